@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test'
+import { CHROMIUM_ARGS, findChromium } from './tests/support/chromium.ts'
+
+const executablePath = findChromium()
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  // Apart from the JSON report, which lies in test-results itself: Playwright empties this folder when it starts.
+  outputDir: 'test-results/browser',
+  globalSetup: './tests/support/buildsGlobalSetup.ts',
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env['CI']),
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
+  use: {
+    browserName: 'chromium',
+    launchOptions: { ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS },
+    serviceWorkers: 'allow',
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-SG',
+    timezoneId: 'Asia/Singapore',
+    actionTimeout: 15_000,
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+})

@@ -1,0 +1,45 @@
+import { join, resolve } from 'node:path'
+import { provideChromium } from './provideChromium.ts'
+import { providePostgres } from './providePostgres.ts'
+import type { Report } from './readCounts.ts'
+
+export interface Check {
+  name: string
+  /** Program of node_modules/.bin or PATH, then its arguments. */
+  command: readonly [string, ...string[]]
+  /** Finds or installs what the check needs; a text says what is missing and how to get it. */
+  prepare?: () => Promise<string | undefined>
+  env?: Record<string, string>
+  /** Where the runner leaves its counts; a check without one counts as one. */
+  report?: Report
+}
+
+const RESULTS = resolve(import.meta.dirname, '../../test-results')
+
+/** The checks of `npm test`, fast ones first. */
+export function checks(): Check[] {
+  return [
+    { name: 'format', command: ['prettier', '--check', '.'] },
+    { name: 'lint and arrows', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+    { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
+    vitest('unit'),
+    vitest('server'),
+    { ...vitest('server-pg'), prepare: providePostgres },
+    {
+      name: 'browser',
+      command: ['playwright', 'test'],
+      prepare: provideChromium,
+      report: { kind: 'playwright', file: join(RESULTS, 'browser.json') },
+    },
+  ]
+}
+
+function vitest(project: string): Check {
+  const file = join(RESULTS, `${project}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  return {
+    name: project,
+    command: ['vitest', 'run', '--project', project, ...reporters],
+    report: { kind: 'vitest', file },
+  }
+}

@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process'
+import { delimiter, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const BIN = resolve(ROOT, 'node_modules/.bin')
+
+/** Runs a command at the root with its output streamed through; answers its exit code, 1 when a signal ended it. */
+export function runCommand([program, ...args]: readonly [string, ...string[]], env: Record<string, string> = {}) {
+  return new Promise<number>((done) => {
+    const path = `${BIN}${delimiter}${process.env['PATH'] ?? ''}`
+    const child = spawn(program, args, { cwd: ROOT, stdio: 'inherit', env: { ...process.env, PATH: path, ...env } })
+    child.once('error', (error) => {
+      console.error(`${program} could not be started: ${error.message}`)
+      done(1)
+    })
+    child.once('exit', (code) => done(code ?? 1))
+  })
+}

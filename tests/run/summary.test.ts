@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { summary } from './summary.ts'
+
+const unit = { name: 'unit', seconds: 1.24, exitCode: 0, passed: 12, failed: 0, skipped: 0 }
+
+it('ends with the counts of all checks', () => {
+  expect(summary([unit, { ...unit, name: 'browser', failed: 2 }])).toMatch(/\n24 passed, 2 failed$/)
+})
+
+it('names skipped tests only when there are some', () => {
+  expect(summary([unit, { ...unit, skipped: 3 }])).toMatch(/\n24 passed, 0 failed, 3 skipped$/)
+})

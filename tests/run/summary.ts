@@ -1,0 +1,25 @@
+import type { Counts } from './readCounts.ts'
+
+export interface CheckResult extends Counts {
+  name: string
+  seconds: number
+  exitCode: number
+}
+
+const total = (results: CheckResult[], key: keyof Counts) => results.reduce((sum, result) => sum + result[key], 0)
+
+/** The table of checks, and below it the line that tells how many passed and failed. */
+export function summary(results: CheckResult[]): string {
+  const width = Math.max(...results.map(({ name }) => name.length))
+  const rows = results.map(({ name, seconds, passed, failed, skipped }) =>
+    [name.padEnd(width), cell(passed, 7), cell(failed, 7), cell(skipped, 8), cell(`${seconds.toFixed(1)} s`, 9)].join(
+      '',
+    ),
+  )
+  const head = [''.padEnd(width), cell('passed', 7), cell('failed', 7), cell('skipped', 8), cell('time', 9)].join('')
+  const skipped = total(results, 'skipped')
+  const line = `${total(results, 'passed')} passed, ${total(results, 'failed')} failed`
+  return ['', head, ...rows, '', skipped > 0 ? `${line}, ${skipped} skipped` : line].join('\n')
+}
+
+const cell = (value: string | number, width: number) => ` ${String(value).padStart(width)}`

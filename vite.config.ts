@@ -1,0 +1,82 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import tailwindcss from '@tailwindcss/vite'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { build, defineConfig, type Plugin } from 'vite'
+import { injectManifest } from 'workbox-build'
+
+const outDir = process.env['OUT_DIR'] ?? 'dist'
+const buildId = process.env['BUILD_ID'] ?? 'dev'
+/** `npm run dev` only: where the server behind Vite listens. */
+const backend = `http://127.0.0.1:${process.env['PORT'] ?? '8080'}`
+/** Origins the API-base override may name, comma separated; the server's CSP must list the same. */
+const apiOrigins = (process.env['API_ORIGINS'] ?? '').split(',').filter(Boolean)
+
+/** After the app is written: the worker as one file, its precache list, then compressed twins of everything that is text. */
+function serviceWorker(): Plugin {
+  return {
+    name: 'service-worker',
+    apply: 'build',
+    async closeBundle(error?: Error) {
+      if (error) return
+      await buildWorker()
+      const { warnings } = await injectPrecacheList()
+      // A file over the size limit is left out with a mere warning, and the app would then break offline.
+      if (warnings.length > 0) throw new Error(warnings.join('\n'))
+      await compressText(outDir)
+    },
+  }
+}
+
+const buildWorker = () =>
+  build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: 'es2022',
+      rolldownOptions: { input: 'sw/index.ts', output: { format: 'iife', entryFileNames: 'sw.js' } },
+    },
+  })
+
+const injectPrecacheList = () =>
+  injectManifest({
+    swSrc: `${outDir}/sw.js`,
+    swDest: `${outDir}/sw.js`,
+    globDirectory: outDir,
+    globIgnores: ['sw.js', '**/*.map'],
+    globPatterns: ['**/*.{html,js,css,svg,png,wasm,woff2,webmanifest}'],
+    // Vite's names carry their hash: without this the page's own download is fetched a second time (PERFORMANCE §2).
+    dontCacheBustURLsMatching: /^assets\//,
+    maximumFileSizeToCacheInBytes: 4_000_000,
+  })
+
+async function compressText(directory: string) {
+  const files = await readdir(directory, { recursive: true })
+  const text = files.filter((file) => /\.(js|css|html|svg|webmanifest|wasm)$/.test(file))
+  await Promise.all(text.map((file) => writeTwins(join(directory, file))))
+}
+
+async function writeTwins(file: string) {
+  const body = await readFile(file)
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(body))
+  await writeFile(`${file}.gz`, await promisify(gzip)(body, { level: 9 }))
+}
+
+export default defineConfig({
+  plugins: [
+    tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single' }),
+    react(),
+    tailwindcss(),
+    serviceWorker(),
+  ],
+  define: { __BUILD_ID__: JSON.stringify(buildId), __API_ORIGINS__: JSON.stringify(apiOrigins) },
+  build: { outDir, emptyOutDir: true, target: 'es2022', modulePreload: { polyfill: false } },
+  server: { host: '127.0.0.1', proxy: { '/api': backend, '/reporting': backend } },
+})
