@@ -1,0 +1,110 @@
+import * as v from 'valibot'
+import { count, guid, instant } from './bricks.ts'
+import { encryptedPassword } from './encryptedPassword.ts'
+import { endpoint } from './endpoint.ts'
+import { ACCOUNT_STATUSES, PermissionMap, USER_TYPES } from './permissions.ts'
+
+/** The person who signed in, as kept in the browser: no token, no permissions (spec §3). */
+export const User = v.object({
+  guid,
+  type: v.picklist(USER_TYPES),
+  status: v.picklist(ACCOUNT_STATUSES),
+  /** The e-mail of a merchant account, the username of a POS user. */
+  login_name: v.string(),
+  organisation_guid: guid,
+  organisation_name: v.string(),
+  /** Three digits or more, beside the guid; it is printed and dialled, so it stays text. */
+  merchant_id: v.string(),
+  branch_guid: v.nullable(guid),
+  branch_name: v.nullable(v.string()),
+})
+export type User = v.InferOutput<typeof User>
+
+export const myInfo = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/account/my_info',
+  access: 'session',
+  summary: 'Who I am and what I may do',
+  answer: v.object({
+    user: User,
+    permissions: PermissionMap,
+    /** Older than a year: a prompt to change it, never a block (spec §9). */
+    password_expired_prompt: v.optional(v.boolean(), false),
+    session: v.object({
+      guid,
+      /** Seconds without a person's action after which the server ends the session. */
+      idle_seconds: count,
+      ends_at: instant,
+    }),
+  }),
+})
+
+export const refresh = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/account/refresh',
+  access: 'expired token',
+  summary: 'A fresh token for the current one, even expired',
+  answer: v.object({ access_token: v.string() }),
+  errors: ['TOKEN_REUSED', 'BINDING_MISMATCH', 'SESSION_EXPIRED', 'SESSION_ENDED', 'SESSION_TERMINATED'],
+})
+
+export const logout = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/account/logout',
+  access: 'session',
+  summary: 'End my session',
+  answer: v.object({ ended: v.literal(true) }),
+})
+
+const PASSWORD_CHANGE_ERRORS = [
+  'WRONG_PASSWORD',
+  'KEY_EXPIRED',
+  'PASSWORD_REFUSED',
+  'PASSWORD_REUSED',
+  'PASSWORD_TOO_COMMON',
+  'TOO_MANY_ATTEMPTS',
+] as const
+
+const ownPasswordChange = {
+  method: 'POST',
+  access: 'session',
+  body: v.strictObject({ encrypted_current_password: encryptedPassword, encrypted_new_password: encryptedPassword }),
+  answer: v.object({ changed: v.literal(true) }),
+  errors: PASSWORD_CHANGE_ERRORS,
+} as const
+
+/** Every other session of the account ends; this one goes on (cases AUT-16). */
+export const changePassword = endpoint({
+  ...ownPasswordChange,
+  base: 'api',
+  path: '/account/change_password',
+  summary: 'Change my own password',
+})
+
+/** The same door under the merchant's own name (spec §7); a POS user has no key to it. */
+export const merchantChangePassword = endpoint({
+  ...ownPasswordChange,
+  base: 'api',
+  path: '/merchant/change_password',
+  access: { feature: 'profile', action: 'edit' },
+  summary: 'Change the password of my merchant account',
+})
+
+/** HRP and ADHOC main accounts only, for a user of their own organisation, with their own password (DESIGN §2). */
+export const adminChangePassword = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/account/admin/change_password',
+  access: { feature: 'profile', action: 'edit' },
+  summary: "Set another user's password; all their sessions end",
+  body: v.strictObject({
+    user_guid: guid,
+    encrypted_own_password: encryptedPassword,
+    encrypted_new_password: encryptedPassword,
+  }),
+  answer: v.object({ changed: v.literal(true) }),
+  errors: PASSWORD_CHANGE_ERRORS,
+})

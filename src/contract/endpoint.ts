@@ -1,0 +1,39 @@
+import type * as v from 'valibot'
+import type { ErrorCode } from './errorCodes.ts'
+import type { Permission } from './permissions.ts'
+
+/**
+ * Who may call: anyone; anyone with a live session, gated accounts included; or holders of one permission. `expired token`
+ * is the refresh alone, which takes a token past its exp (spec §7).
+ */
+export type Access = 'public' | 'session' | 'expired token' | Permission
+
+export interface Endpoint {
+  base: 'api' | 'reporting'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below the base, with `:name` parameters. */
+  path: string
+  access: Access
+  summary: string
+  params?: v.GenericSchema
+  query?: v.GenericSchema
+  body?: v.GenericSchema
+  /** The schema of `data`, or a file returned whole. */
+  answer: v.GenericSchema | 'file'
+  /** Header names the call must carry beyond Authorization. */
+  headers?: readonly ('idempotency-key' | 'login-type')[]
+  /** Codes of its own, beyond those every endpoint can give. */
+  errors?: readonly ErrorCode[]
+}
+
+/** Keeps the literal types, so that a caller of `voucher.redeem` gets its very body and answer. */
+export const endpoint = <const E extends Endpoint>(definition: E): E => definition
+
+type Output<S> = S extends v.GenericSchema ? v.InferOutput<S> : undefined
+type Input<S> = S extends v.GenericSchema ? v.InferInput<S> : undefined
+
+export type BodyOf<E extends Endpoint> = Input<E['body']>
+export type ParsedBodyOf<E extends Endpoint> = Output<E['body']>
+export type ParamsOf<E extends Endpoint> = Output<E['params']>
+export type QueryOf<E extends Endpoint> = Output<E['query']>
+export type AnswerOf<E extends Endpoint> = E['answer'] extends v.GenericSchema ? v.InferOutput<E['answer']> : never

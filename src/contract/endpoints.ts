@@ -1,0 +1,33 @@
+import * as account from './account.ts'
+import * as auth from './auth.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as filter from './filter.ts'
+import * as report from './report.ts'
+import * as system from './system.ts'
+import * as voucher from './voucher.ts'
+
+/** The single list: server routes, OpenAPI and the contract tests are made from it. What is not built yet is not here. */
+export const ENDPOINTS = {
+  'system.health': system.health,
+  'system.ready': system.ready,
+  'auth.publicKey': auth.publicKey,
+  'auth.login': auth.login,
+  'auth.forgotPassword': auth.forgotPassword,
+  'auth.confirmForgotPassword': auth.confirmForgotPassword,
+  'account.myInfo': account.myInfo,
+  'account.refresh': account.refresh,
+  'account.logout': account.logout,
+  'account.changePassword': account.changePassword,
+  'account.adminChangePassword': account.adminChangePassword,
+  'merchant.changePassword': account.merchantChangePassword,
+  'voucher.datatable': voucher.datatable,
+  'voucher.verify': voucher.verify,
+  'voucher.redeem': voucher.redeem,
+  'voucher.redemption': voucher.redemption,
+  'filter.denominations': filter.denominations,
+  'filter.branches': filter.branches,
+  'filter.posUsers': filter.posUsers,
+  'report.transaction': report.transactionReport,
+} as const satisfies Record<string, Endpoint>
+
+export type EndpointName = keyof typeof ENDPOINTS

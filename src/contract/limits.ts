@@ -1,0 +1,15 @@
+/** Numbers that browser and server both enforce. Spec §9 unless another source is named. */
+export const LIMITS = {
+  /** Whole months a transaction report may span. */
+  transactionReportMonths: 2,
+  /** DESIGN §4. */
+  tablePageSize: 100,
+  tableDeepestStart: 10_000,
+  tableCountedRows: 10_000,
+  searchLength: 100,
+  listRows: 1_000,
+  /** Argon2id takes any length; this bounds the work, not the password (cases AUT-12: 128 characters of four bytes). */
+  passwordLength: 128,
+  /** Compact JWE of a 128-character password with its nonce stays under this. */
+  jweLength: 4_096,
+} as const

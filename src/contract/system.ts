@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { optionalText } from './bricks.ts'
+import { endpoint } from './endpoint.ts'
+
+export const health = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/health',
+  access: 'public',
+  summary: 'The process lives; the nonce comes back, so that no captive portal can pass for it',
+  query: v.strictObject({ nonce: v.optional(optionalText(64), '') }),
+  answer: v.object({ nonce: v.string() }),
+})
+
+export const ready = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/ready',
+  access: 'public',
+  summary: 'The database answers, and what its engine survives',
+  answer: v.object({
+    database: v.picklist(['embedded', 'postgresql']),
+    durability: v.picklist(['process crash', 'power loss']),
+  }),
+  errors: ['DB_UNAVAILABLE'],
+})

@@ -1,0 +1,112 @@
+import * as v from 'valibot'
+import { cents, day, guid, instant, MESSAGES } from './bricks.ts'
+import { endpoint } from './endpoint.ts'
+import { tablePage, tableQuery } from './tableQuery.ts'
+
+export const VOUCHER_STATUSES = ['Active', 'Used', 'Expired', 'Revoked'] as const
+export type VoucherStatus = (typeof VOUCHER_STATUSES)[number]
+
+/** EAN-13: the last digit makes the weighted sum (1, 3, 1, 3 …) a multiple of ten. */
+export function hasValidCheckDigit(digits: string): boolean {
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 3 : 1), 0)
+  return sum % 10 === 0
+}
+
+/** 13 digits, a valid EAN-13 with prefix 2 (DESIGN §2). Spaces as printed under the barcode are taken out first. */
+export const serial = v.pipe(
+  v.string(MESSAGES.required),
+  v.transform((value) => value.replaceAll(/[\s-]/g, '')),
+  v.nonEmpty(MESSAGES.required),
+  v.regex(/^\d*$/, MESSAGES.digits),
+  v.length(13, MESSAGES.exactDigits(13)),
+  v.startsWith('2', 'is not a voucher of this programme'),
+  v.check(hasValidCheckDigit, 'is mistyped: the last digit does not fit'),
+)
+
+const facts = { denomination_cents: cents, expires_on: day }
+/** In the `data` of VOUCHER_ALREADY_USED, VOUCHER_EXPIRED and VOUCHER_REVOKED. */
+export const VoucherFacts = v.object(facts)
+export type VoucherFacts = v.InferOutput<typeof VoucherFacts>
+
+const described = { serial: v.string(), ...facts }
+
+/**
+ * A row of the voucher table. A voucher that my scope neither holds nor redeemed is shown only for its full serial, and then
+ * without date and branch: never where else it was used (DESIGN §2).
+ */
+export const VoucherRow = v.object({
+  guid,
+  ...described,
+  status: v.picklist(VOUCHER_STATUSES),
+  in_scope: v.boolean(),
+  date_used: v.nullable(instant),
+  branch_guid: v.nullable(guid),
+  branch_name: v.nullable(v.string()),
+})
+export type VoucherRow = v.InferOutput<typeof VoucherRow>
+
+export const VOUCHER_COLUMNS = ['guid', 'serial', 'denomination', 'date_used', 'expires_on'] as const
+export type VoucherColumn = (typeof VOUCHER_COLUMNS)[number]
+export const VOUCHER_FILTERS = ['denomination'] as const
+
+export const datatable = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/voucher/datatable',
+  access: { feature: 'vouchers', action: 'view' },
+  summary: 'Vouchers of my scope; a full serial finds any voucher of the programme',
+  body: tableQuery(VOUCHER_COLUMNS, VOUCHER_FILTERS),
+  answer: tablePage(VoucherRow),
+  errors: ['START_TOO_DEEP', 'TOO_MANY_ATTEMPTS'],
+})
+
+/** What the cashier is told before the tap. */
+export const VerifiedVoucher = v.object(described)
+export type VerifiedVoucher = v.InferOutput<typeof VerifiedVoucher>
+
+const REFUSALS = ['VOUCHER_UNKNOWN', 'VOUCHER_ALREADY_USED', 'VOUCHER_EXPIRED', 'VOUCHER_REVOKED'] as const
+
+export const verify = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/voucher/verify',
+  access: { feature: 'counter', action: 'redeem' },
+  summary: 'Whether this voucher can be redeemed now, and what it is worth',
+  body: v.strictObject({ serial }),
+  answer: VerifiedVoucher,
+  errors: [...REFUSALS, 'TOO_MANY_ATTEMPTS'],
+})
+
+/** The receipt. `id` is the idempotency key the till chose, and the primary key of the ledger row. */
+export const Receipt = v.object({
+  id: guid,
+  ...described,
+  receipt_number: v.string(),
+  redeemed_at: instant,
+  pos_username: v.string(),
+  branch_name: v.string(),
+})
+export type Receipt = v.InferOutput<typeof Receipt>
+
+export const redeem = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/voucher/redeem',
+  access: { feature: 'counter', action: 'redeem' },
+  summary: 'Redeem one voucher, at most once; the same Idempotency-Key gives the same answer',
+  headers: ['idempotency-key'],
+  body: v.strictObject({ serial }),
+  answer: Receipt,
+  errors: [...REFUSALS, 'VOUCHER_BUSY', 'IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_ATTEMPTS'],
+})
+
+export const redemption = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/voucher/redemption/:id',
+  access: { feature: 'counter', action: 'redeem' },
+  summary: 'What became of a redemption whose answer was lost',
+  params: v.strictObject({ id: guid }),
+  answer: Receipt,
+  errors: ['REDEMPTION_UNKNOWN'],
+})
