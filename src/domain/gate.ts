@@ -1,0 +1,80 @@
+import type { AccountStatus, Permission, PermissionMap, UserType } from '../contract/permissions.ts'
+import { may } from './permissions.ts'
+
+export interface Visitor {
+  type: UserType
+  status: AccountStatus
+  permissions?: PermissionMap
+}
+
+/** Spec §6, and /review of DESIGN §2, which is opened by a signed link. */
+const PUBLIC = [
+  '/login',
+  '/register',
+  '/terms-and-conditions',
+  '/terms-of-use',
+  '/voucher-management-guidelines',
+  '/404',
+  '/review',
+]
+/** Spec §2 and §4: open to everyone, the gated main merchant included. */
+const ALWAYS = ['/', '/onboarding', '/onboarding-submitted', '/pending-authorisation']
+
+/** The first segment names the feature; a path that is not here does not exist. */
+const FEATURE_OF: Record<string, Permission> = {
+  dashboard: { feature: 'dashboard', action: 'view' },
+  profile: { feature: 'profile', action: 'view' },
+  masters: { feature: 'masters', action: 'view' },
+  branches: { feature: 'branches', action: 'view' },
+  vouchers: { feature: 'vouchers', action: 'view' },
+  reports: { feature: 'reports', action: 'view' },
+  resources: { feature: 'resources', action: 'view' },
+  downloads: { feature: 'downloads', action: 'view' },
+  activity: { feature: 'activity', action: 'view' },
+  redeem: { feature: 'counter', action: 'view' },
+}
+
+/** An HRP Merchant that may sign in but go nowhere else than its status page (spec §4). */
+export const isGated = ({ type, status }: Visitor) => type === 'HRP Merchant' && status !== 'Active'
+
+/** Every place a guard can send someone. */
+export type Destination = '/login' | '/onboarding' | '/pending-authorisation' | '/redeem' | '/dashboard' | '/404'
+
+/** Where a gated account waits: onboarding is filled in, or editable again after a rejection. */
+const statusPage = (status: AccountStatus): Destination =>
+  status === 'Pending Authorisation' ? '/pending-authorisation' : '/onboarding'
+
+/** Where `/` sends this visitor (DESIGN §2). */
+export function homeOf(visitor: Visitor | undefined): Destination {
+  if (!visitor) return '/login'
+  if (isGated(visitor)) return statusPage(visitor.status)
+  return visitor.type === 'POS User' ? '/redeem' : '/dashboard'
+}
+
+/**
+ * The decision every navigation goes through (spec §2, §4, §6): `undefined` lets it pass, a path sends it there. A screen that a
+ * type may not open answers like one that does not exist.
+ */
+export function gate(path: string, visitor: Visitor | undefined): Destination | undefined {
+  if (path === '/') return homeOf(visitor)
+  if (path === '/login' && visitor) return homeOf(visitor)
+  if (PUBLIC.includes(path) || ALWAYS.includes(path)) return undefined
+  const segment = path.split('/')[1] ?? ''
+  // Every signed-in person may look after the device in their hands.
+  const permission = FEATURE_OF[segment]
+  if (!permission && segment !== 'settings') return '/404'
+  if (!visitor) return '/login'
+  if (isGated(visitor)) return statusPage(visitor.status)
+  if (!permission) return undefined
+  return may(visitor, permission, visitor.permissions) ? undefined : '/404'
+}
+
+/**
+ * Where a fresh sign-in lands: the path it was on its way to, if it is one of this portal's and open to this person; else home.
+ * Only a path of ours counts: `//evil`, `\\evil` and `javascript:` all lead somewhere else (cases WEB-10).
+ */
+export function landingOf(wanted: string | undefined, visitor: Visitor | undefined): string {
+  const path = wanted?.split(/[?#]/)[0]
+  const ours = path !== undefined && /^\/(?![/\\])[\w/.-]*$/.test(path)
+  return ours && wanted !== undefined && gate(path, visitor) === undefined ? wanted : homeOf(visitor)
+}

@@ -1,0 +1,10 @@
+const DOLLARS = new Intl.NumberFormat('en-SG', { style: 'currency', currency: 'SGD', currencyDisplay: 'narrowSymbol' })
+
+/** `$1,204.50` from integer cents. Dividing is safe here: the result is only shown, never added up. */
+export const formatCents = (amount: number): string => DOLLARS.format(amount / 100)
+
+/** `10.00`, for files: no symbol, no grouping, no floating point. */
+export function centsAsDecimal(amount: number): string {
+  const digits = String(Math.abs(amount)).padStart(3, '0')
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}

@@ -1,0 +1,30 @@
+import type { Feature, UserType } from '../contract/permissions.ts'
+import { permissionsOf } from './permissions.ts'
+
+export interface SidebarItem {
+  feature: Feature
+  label: string
+  path: string
+  children?: { label: string; path: string }[]
+}
+
+const ITEMS: SidebarItem[] = [
+  { feature: 'profile', label: 'Profile', path: '/profile' },
+  { feature: 'masters', label: 'Masters', path: '/masters' },
+  { feature: 'branches', label: 'Branches', path: '/branches' },
+  { feature: 'vouchers', label: 'Vouchers', path: '/vouchers' },
+  {
+    feature: 'reports',
+    label: 'Reports',
+    path: '/reports',
+    children: [
+      { label: 'Transaction Report', path: '/reports/transaction-report' },
+      { label: 'Monthly Report', path: '/reports/monthly-report' },
+    ],
+  },
+  { feature: 'resources', label: 'Resources', path: '/resources' },
+]
+
+/** Exactly the spec's items for this type, in the spec's order (§2); a POS user has no sidebar. */
+export const sidebarOf = (type: UserType): SidebarItem[] =>
+  ITEMS.filter(({ feature }) => permissionsOf(type, 'Active')[feature]?.view)

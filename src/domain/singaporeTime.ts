@@ -1,0 +1,43 @@
+/** Singapore has kept UTC+8 without daylight saving since 1982, so a day is the UTC day of the instant eight hours later. */
+const OFFSET_MS = 8 * 60 * 60 * 1000
+const ZONE = 'Asia/Singapore'
+
+/** The Singapore calendar day, `2026-11-21`, of an instant. */
+export const singaporeDay = (at: Date): string => new Date(at.getTime() + OFFSET_MS).toISOString().slice(0, 10)
+
+/** The instant a Singapore day begins. */
+export const startOfDay = (day: string): Date => new Date(Date.parse(`${day}T00:00:00Z`) - OFFSET_MS)
+
+/** `day` moved by whole days. */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
+const formatter = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, ...options })
+const DAY = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
+const TIME = formatter({ hour: '2-digit', minute: '2-digit' })
+const TIME_WITH_SECONDS = formatter({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
+/** `21 Nov 2026`, of an instant or of a calendar day. ICU writes "Sept"; the portal writes three letters for every month. */
+export const formatDay = (at: Date | string): string =>
+  DAY.format(typeof at === 'string' ? startOfDay(at) : at).replace('Sept', 'Sep')
+/** `09:41` */
+export const formatTime = (at: Date): string => TIME.format(at)
+/** `09:41:07` */
+export const formatTimeWithSeconds = (at: Date): string => TIME_WITH_SECONDS.format(at)
+/** `21 Nov 2026, 09:41` */
+export const formatInstant = (at: Date): string => `${formatDay(at)}, ${formatTime(at)}`
+
+/** How old kept data is, for "as of": the time alone today, the day as well before that. */
+export const formatAsOf = (at: Date, now: Date): string =>
+  singaporeDay(at) === singaporeDay(now) ? `${formatTime(at)} today` : formatInstant(at)
+
+/** `1–21 Nov 2026`, `20 Oct – 21 Nov 2026`, `20 Dec 2025 – 3 Jan 2026`, `21 Nov 2026`. */
+export function formatDayRange(from: string, to: string): string {
+  if (from === to) return formatDay(from)
+  const start = formatDay(from)
+  const end = formatDay(to)
+  if (from.slice(0, 7) === to.slice(0, 7)) return `${start.split(' ')[0]}–${end}`
+  if (from.slice(0, 4) === to.slice(0, 4)) return `${start.replace(/ \d{4}$/, '')} – ${end}`
+  return `${start} – ${end}`
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { LIMITS } from '../contract/limits.ts'
+import type { TableQuery } from '../contract/tableQuery.ts'
+
+const PAGE_SIZES = [10, 25, 50, 100] as const
+
+const searchLength = v.maxLength<string, number>(LIMITS.searchLength)
+
+const known =
+  <F extends string>(filters: readonly F[]) =>
+  (given: Record<string, string>): Partial<Record<F, string>> =>
+    Object.fromEntries(Object.entries(given).filter(([key]) => filters.includes(key as F))) as Partial<
+      Record<F, string>
+    >
+
+/**
+ * Table state as it stands in the URL, and nowhere else. URL input falls back field by field: a broken link shows the default
+ * table instead of an error.
+ */
+export const tableSearch = <const C extends readonly string[], const F extends readonly string[]>(
+  columns: C,
+  filters: F,
+) =>
+  v.object({
+    page: v.optional(v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 1), 1),
+    size: v.optional(v.fallback(v.picklist(PAGE_SIZES), 10), 10),
+    // A serial in a link typed by hand reads as a number.
+    q: v.optional(v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String), searchLength), ''), ''),
+    sort: v.optional(v.fallback(v.picklist(columns), 'guid'), 'guid' as C[number]),
+    dir: v.optional(v.fallback(v.picklist(['asc', 'desc']), 'desc'), 'desc'),
+    filter: v.optional(v.fallback(v.pipe(v.record(v.string(), v.string()), v.transform(known(filters))), {}), {}),
+  })
+
+export interface TableState<C extends string = string, F extends string = string> {
+  page: number
+  size: (typeof PAGE_SIZES)[number]
+  q: string
+  sort: C
+  dir: 'asc' | 'desc'
+  filter: Partial<Record<F, string>>
+}
+
+export const TABLE_DEFAULTS = { page: 1, size: 10, q: '', sort: 'guid', dir: 'desc' } as const
+export const PAGE_SIZE_CHOICES = PAGE_SIZES
+
+/** The spec's table query (§3, §9): start = (page - 1) * limit. */
+export function toTableQuery<C extends string, F extends string>(state: TableState<C, F>): TableQuery<C, F> {
+  const filters = Object.entries(state.filter) as [F, string | undefined][]
+  return {
+    start: (state.page - 1) * state.size,
+    limit: state.size,
+    search_str: state.q,
+    order_by: [{ column: state.sort, sort_type: state.dir }],
+    other_params: filters.flatMap(([key, value]) => (value ? [{ key, value }] : [])),
+  }
+}
