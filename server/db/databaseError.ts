@@ -1,0 +1,30 @@
+import { DrizzleQueryError } from 'drizzle-orm'
+
+/** No connection, or one that broke: the work may or may not have happened, and may be tried again later. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable' as const
+}
+
+export const UNIQUE_VIOLATION = '23505'
+
+/** The SQLSTATE of a failed query (`23505`), or the system's word for a broken line (`ECONNRESET`). */
+export function databaseCode(error: unknown): string | undefined {
+  const { code } = (rootOf(error) ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? code : undefined
+}
+
+/** Connection (08), resources (53) and operator (57: shutdown, statement timeout) classes, or a broken line. */
+const UNAVAILABLE = /^(08|53|57)...$|^E[A-Z]+$/
+
+/** Whether the database could not be asked, as opposed to having said no. */
+export function isUnavailable(error: unknown): boolean {
+  const root = rootOf(error)
+  if (root instanceof DatabaseUnavailable) return true
+  const code = databaseCode(error)
+  if (code !== undefined) return UNAVAILABLE.test(code)
+  // node-postgres gives a lost connection no code at all; a mistake of ours is a TypeError or RangeError.
+  return error instanceof DrizzleQueryError && root instanceof Error && root.constructor === Error
+}
+
+/** Drizzle's own message holds the parameters, so only the cause may be looked at, or logged. */
+export const rootOf = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error)

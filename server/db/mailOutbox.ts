@@ -1,0 +1,87 @@
+import { and, asc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from './Database.ts'
+import { mailOutbox, type MailKind } from './schema.ts'
+
+export interface NewMail {
+  to: string
+  kind: MailKind
+  subject: string
+  text: string
+  html: string
+  /** Nobody wants it after this. */
+  giveUpAt: Date
+}
+
+export interface WaitingMail {
+  id: string
+  to: string
+  kind: MailKind
+  subject: string
+  text: string
+  html: string
+  createdAt: Date
+  /** This one included. */
+  attempts: number
+}
+
+/** One server sends it for this long; then its process is taken for dead. Longer than the transport's own patience. */
+const LEASE_MS = 2 * 60_000
+
+/** Puts a mail out to be sent, in the transaction of what it tells about. */
+export async function putMail(tx: Db, { to, ...mail }: NewMail, now: Date): Promise<void> {
+  await tx.insert(mailOutbox).values({ id: uuidv7(), toAddress: to, createdAt: now, nextAt: now, ...mail })
+}
+
+const isWaiting = isNotNull(mailOutbox.text)
+const erased = { text: null, html: null }
+
+/** Takes the next mail that is due, for this server alone; `undefined` when none is. */
+export async function claimMail(db: Db, now: Date): Promise<WaitingMail | undefined> {
+  const next = db
+    .select({ id: mailOutbox.id })
+    .from(mailOutbox)
+    .where(and(isWaiting, lte(mailOutbox.nextAt, now), gt(mailOutbox.giveUpAt, now)))
+    .orderBy(asc(mailOutbox.nextAt), asc(mailOutbox.id))
+    .limit(1)
+    .for('update', { skipLocked: true })
+  const [mail] = await db
+    .update(mailOutbox)
+    .set({ attempts: sql`${mailOutbox.attempts} + 1`, nextAt: new Date(now.getTime() + LEASE_MS) })
+    // `=` and not IN: the subquery is then run exactly once, so that its limit holds.
+    .where(sql`${mailOutbox.id} = (${next})`)
+    .returning()
+  if (!mail) return undefined
+  const { id, toAddress, kind, subject, createdAt, attempts } = mail
+  return { id, to: toAddress, kind, subject, text: mail.text ?? '', html: mail.html ?? '', createdAt, attempts }
+}
+
+export async function mailSent(db: Db, id: string, now: Date): Promise<void> {
+  await db
+    .update(mailOutbox)
+    .set({ sentAt: now, lastError: null, ...erased })
+    .where(eq(mailOutbox.id, id))
+}
+
+/** `error` is a code, never text of the mail server: that may quote the address. */
+export async function mailFailed(db: Db, id: string, error: string, nextAt: Date): Promise<void> {
+  await db.update(mailOutbox).set({ lastError: error, nextAt }).where(eq(mailOutbox.id, id))
+}
+
+/** The mail server will never take it. */
+export async function mailRefused(db: Db, id: string, error: string): Promise<void> {
+  await db
+    .update(mailOutbox)
+    .set({ lastError: error, ...erased })
+    .where(eq(mailOutbox.id, id))
+}
+
+/** Lets go of what nobody wants any more; answers how many. */
+export async function giveUpMail(db: Db, now: Date): Promise<number> {
+  const gone = await db
+    .update(mailOutbox)
+    .set(erased)
+    .where(and(isWaiting, lte(mailOutbox.giveUpAt, now)))
+    .returning({ id: mailOutbox.id })
+  return gone.length
+}

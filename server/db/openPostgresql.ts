@@ -1,0 +1,47 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { Client } from 'pg'
+import type { Log } from '../log.ts'
+import type { Database } from './Database.ts'
+import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
+import { MIGRATIONS } from './migrationsFolder.ts'
+import { PatientPool } from './PatientPool.ts'
+import * as schema from './schema.ts'
+
+/** Any number, the same in every process: whoever holds it migrates, the others wait. */
+const MIGRATION_LOCK = 7_204_118
+
+/** Every connection speaks UTC, and no statement may hold one for longer than this. */
+const SESSION = { options: '-c timezone=UTC', connectionTimeoutMillis: 2_000, keepAlive: true }
+
+/** PostgreSQL 15 or a compatible cluster, shared by any number of server processes. */
+export async function openPostgresql(url: string, log: Log): Promise<Database> {
+  await migrateOnce(url)
+  const pool = new PatientPool({ connectionString: url, max: 20, statement_timeout: 5_000, ...SESSION })
+  // An idle connection that breaks has nobody to tell; without a listener it would end the process.
+  pool.on('error', (error) => log.warn('idle_connection_lost', { code: databaseCode(error) }))
+  return {
+    db: drizzle(pool, { schema, casing: 'snake_case' }),
+    engine: 'postgresql',
+    async run<Row>({ name, text }: { name: string; text: string }, values: unknown[]) {
+      try {
+        return (await pool.query({ name, text, values })).rows as Row[]
+      } catch (error) {
+        throw databaseCode(error) === undefined ? new DatabaseUnavailable('query', { cause: error }) : error
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+async function migrateOnce(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, ...SESSION })
+  await client.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await migrate(drizzle(client, { casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
+  } finally {
+    // Ending the connection gives the lock back.
+    await client.end()
+  }
+}

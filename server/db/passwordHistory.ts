@@ -1,0 +1,36 @@
+import { and, desc, eq, notInArray } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { Db } from './Database.ts'
+import { appUser, passwordHistory } from './schema.ts'
+import type { LoginUser } from './users.ts'
+
+/** With the current one they are the last three, none of which may come again (spec §5). */
+const KEPT = 2
+
+const latest = (db: Db, userId: string) =>
+  db
+    .select({ id: passwordHistory.id })
+    .from(passwordHistory)
+    .where(eq(passwordHistory.userId, userId))
+    // The clock may stand still; ids never go backwards within a process.
+    .orderBy(desc(passwordHistory.changedAt), desc(passwordHistory.id))
+    .limit(KEPT)
+
+/** Hashes of the passwords before the current one that may not come again. */
+export async function formerHashes(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ passwordHash: passwordHistory.passwordHash })
+    .from(passwordHistory)
+    .where(eq(passwordHistory.userId, userId))
+  return rows.map(({ passwordHash }) => passwordHash)
+}
+
+/** Makes `passwordHash` the password of `user`; the one it had goes into the history, and what is too old for it goes away. */
+export async function replacePassword(tx: Db, user: LoginUser, passwordHash: string, now: Date): Promise<void> {
+  const former = { passwordHash: user.passwordHash, changedAt: user.passwordChangedAt }
+  await tx.insert(passwordHistory).values({ id: uuidv7(), userId: user.id, ...former })
+  await tx
+    .delete(passwordHistory)
+    .where(and(eq(passwordHistory.userId, user.id), notInArray(passwordHistory.id, latest(tx, user.id))))
+  await tx.update(appUser).set({ passwordHash, passwordChangedAt: now }).where(eq(appUser.id, user.id))
+}

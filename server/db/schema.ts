@@ -1,0 +1,233 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  char,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+  uuid,
+  type AnyPgColumn,
+} from 'drizzle-orm/pg-core'
+import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
+
+// The migrations are what runs; this file tells Drizzle the same in types. Column names are snake_case in SQL (`casing`).
+
+const instant = () => timestamp({ withTimezone: true, mode: 'date' })
+const id = () => uuid().primaryKey()
+
+export const organisation = pgTable('organisation', {
+  id: id(),
+  merchantId: text().notNull().unique(),
+  name: text().notNull(),
+  type: text().$type<'HRP' | 'ADHOC'>().notNull(),
+  status: text().$type<AccountStatus>().notNull(),
+})
+
+export const branch = pgTable(
+  'branch',
+  {
+    id: id(),
+    organisationId: uuid()
+      .notNull()
+      .references(() => organisation.id),
+    name: text().notNull(),
+    code: text().notNull(),
+    /** The Additional Merchant that manages it; `null` leaves it to the main account. */
+    masterUserId: uuid().references((): AnyPgColumn => appUser.id),
+    status: text().$type<AccountStatus>().notNull(),
+  },
+  (table) => [
+    index('branch_by_organisation').on(table.organisationId, table.name),
+    index('branch_by_master').on(table.masterUserId),
+  ],
+)
+
+/** Which tab of /login a name belongs to: e-mails and POS usernames are unique each among themselves. */
+export type LoginKind = 'merchant' | 'pos'
+
+export const appUser = pgTable(
+  'app_user',
+  {
+    id: id(),
+    organisationId: uuid()
+      .notNull()
+      .references(() => organisation.id),
+    branchId: uuid().references(() => branch.id),
+    type: text().$type<UserType>().notNull(),
+    status: text().$type<AccountStatus>().notNull(),
+    loginKind: text().$type<LoginKind>().notNull(),
+    /** Lower-cased. */
+    loginName: text().notNull(),
+    passwordHash: text().notNull(),
+    passwordChangedAt: instant().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    uniqueIndex('app_user_login').on(table.loginKind, table.loginName),
+    index('app_user_by_branch').on(table.branchId, table.loginName),
+  ],
+)
+
+export type EndedReason = 'superseded' | 'expired' | 'logout' | 'reused' | 'deactivated' | 'password_changed'
+
+export const session = pgTable(
+  'session',
+  {
+    id: id(),
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    jti: uuid().notNull(),
+    previousJti: uuid(),
+    rotatedAt: instant(),
+    /** When the first request bearing `jti` was seen: from then on the previous token is only good for 10 s. */
+    confirmedAt: instant(),
+    /** SHA-256 of the binding cookie, in hex. */
+    bindingHash: text().notNull(),
+    idleSeconds: integer().notNull(),
+    createdAt: instant().notNull(),
+    lastActiveAt: instant().notNull(),
+    endsAt: instant().notNull(),
+    endedAt: instant(),
+    endedReason: text().$type<EndedReason>(),
+  },
+  (table) => [
+    uniqueIndex('session_one_live')
+      .on(table.userId)
+      .where(sql`ended_at IS NULL`),
+  ],
+)
+
+/** Sign-in failures per account name, attempts under way included. */
+export const loginAttempt = pgTable('login_attempt', {
+  account: text().primaryKey(),
+  failures: integer().notNull(),
+  pending: integer().notNull(),
+  pendingSince: instant().notNull(),
+  blockedUntil: instant(),
+})
+
+/** Failures of one kind by one user within a window, e.g. unknown serials per minute. */
+export const throttle = pgTable('throttle', {
+  key: text().primaryKey(),
+  failures: integer().notNull(),
+  windowEndsAt: instant().notNull(),
+})
+
+export const passwordNonce = pgTable(
+  'password_nonce',
+  { nonce: text().primaryKey(), expiresAt: instant().notNull() },
+  (table) => [index('password_nonce_by_expiry').on(table.expiresAt)],
+)
+
+/** Passwords before the current one. */
+export const passwordHistory = pgTable(
+  'password_history',
+  {
+    id: id(),
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    passwordHash: text().notNull(),
+    /** When it was set, not when it was replaced. */
+    changedAt: instant().notNull(),
+  },
+  (table) => [index('password_history_by_user').on(table.userId, table.changedAt)],
+)
+
+/** Mailed links to set a new password. */
+export const passwordLink = pgTable(
+  'password_link',
+  {
+    /** SHA-256 of the token, in hex. */
+    tokenHash: text().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+    superseded: boolean().notNull().default(false),
+  },
+  (table) => [index('password_link_by_user').on(table.userId, table.createdAt)],
+)
+
+export type MailKind = 'reset' | 'password_changed'
+
+/** Mails to send. `text` and `html` are there as long as it waits, and erased afterwards. */
+export const mailOutbox = pgTable(
+  'mail_outbox',
+  {
+    id: id(),
+    toAddress: text().notNull(),
+    kind: text().$type<MailKind>().notNull(),
+    subject: text().notNull(),
+    text: text(),
+    html: text(),
+    createdAt: instant().notNull(),
+    attempts: integer().notNull().default(0),
+    /** Not before; while a server is sending it, the end of its lease. */
+    nextAt: instant().notNull(),
+    giveUpAt: instant().notNull(),
+    sentAt: instant(),
+    lastError: text(),
+  },
+  (table) => [
+    index('mail_outbox_waiting')
+      .on(table.nextAt)
+      .where(sql`text IS NOT NULL`),
+  ],
+)
+
+export const reportSlot = pgTable(
+  'report_slot',
+  { userId: uuid().notNull(), slot: smallint().notNull(), leaseId: uuid().notNull(), leasedUntil: instant().notNull() },
+  (table) => [primaryKey({ columns: [table.userId, table.slot] })],
+)
+
+/** What is stored; Expired is told by the day, not written (src/domain/voucherStatus.ts). */
+export type StoredVoucherStatus = 'Active' | 'Used' | 'Revoked'
+
+export const voucher = pgTable('voucher', {
+  id: id(),
+  serial: char({ length: 13 }).notNull().unique(),
+  denominationCents: integer().notNull(),
+  expiresOn: date({ mode: 'string' }).notNull(),
+  status: text().$type<StoredVoucherStatus>().notNull(),
+  usedAt: instant(),
+  redeemedOrganisationId: uuid().references(() => organisation.id),
+  redeemedBranchId: uuid().references(() => branch.id),
+})
+
+/** The ledger. Its id is the idempotency key of the till; a trigger lets nothing but the void columns be set, once. */
+export const redemption = pgTable('redemption', {
+  id: id(),
+  voucherId: uuid()
+    .notNull()
+    .references(() => voucher.id),
+  organisationId: uuid()
+    .notNull()
+    .references(() => organisation.id),
+  branchId: uuid()
+    .notNull()
+    .references(() => branch.id),
+  posUserId: uuid()
+    .notNull()
+    .references(() => appUser.id),
+  sessionId: uuid().references(() => session.id),
+  amountCents: integer().notNull(),
+  receiptNo: bigint({ mode: 'number' })
+    .notNull()
+    .default(sql`nextval('receipt_no')`),
+  redeemedAt: instant().notNull(),
+  recordedAt: instant().notNull(),
+  voidedAt: instant(),
+  voidedBy: uuid().references(() => appUser.id),
+})

@@ -1,0 +1,57 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Db } from './Database.ts'
+import { type EndedReason, session } from './schema.ts'
+import { isPastLimits } from './sessionState.ts'
+
+export type NewSession = typeof session.$inferInsert
+
+export const insertSession = (db: Db, row: NewSession) => db.insert(session).values(row)
+
+/**
+ * Ends what lives of this user, but for the session `except`. One that had run out already is not "superseded" or the like:
+ * its owner was away.
+ */
+export async function endSessions(
+  tx: Db,
+  userId: string,
+  reason: Extract<EndedReason, 'superseded' | 'password_changed'>,
+  now: Date,
+  except?: string,
+): Promise<void> {
+  const at = `'${now.toISOString()}'::timestamptz`
+  await tx.execute(sql`
+    UPDATE session s
+    SET ended_at = ${sql.raw(at)},
+        ended_reason = CASE WHEN ${sql.raw(isPastLimits(at))} THEN 'expired' ELSE ${reason} END
+    WHERE s.user_id = ${userId} AND s.ended_at IS NULL AND s.id IS DISTINCT FROM ${except ?? null}::uuid`)
+}
+
+/** Ends one session; ending it twice keeps the first reason. */
+export async function endSession(db: Db, id: string, reason: EndedReason, now: Date): Promise<void> {
+  await db
+    .update(session)
+    .set({ endedAt: now, endedReason: reason })
+    .where(and(eq(session.id, id), isNull(session.endedAt)))
+}
+
+/** Replaces the token `from` by `to`. False when another request was quicker. */
+export async function rotate(db: Db, id: string, from: string, to: string, now: Date): Promise<boolean> {
+  const rotated = await db
+    .update(session)
+    .set({ jti: to, previousJti: from, rotatedAt: now, confirmedAt: null })
+    .where(and(eq(session.id, id), eq(session.jti, from), isNull(session.endedAt)))
+    .returning({ id: session.id })
+  return rotated.length === 1
+}
+
+/** Writes down that the person was active at `activeAt`, and that the token `jti` is in use, if it is the current one. */
+export async function touchSession(db: Db, id: string, jti: string, activeAt: Date, now: Date): Promise<void> {
+  await db
+    .update(session)
+    .set({
+      lastActiveAt: sql`greatest(${session.lastActiveAt}, ${activeAt.toISOString()}::timestamptz)`,
+      confirmedAt: sql`CASE WHEN ${session.jti} = ${jti}::uuid
+        THEN coalesce(${session.confirmedAt}, ${now.toISOString()}::timestamptz) ELSE ${session.confirmedAt} END`,
+    })
+    .where(and(eq(session.id, id), isNull(session.endedAt)))
+}

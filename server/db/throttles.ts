@@ -1,0 +1,41 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from './Database.ts'
+import { throttle } from './schema.ts'
+
+interface Throttle {
+  prefix: string
+  failures: number
+  windowSeconds: number
+}
+
+/** Failures a user may make of one kind within a window; successes never count (DESIGN §4). */
+export const THROTTLES = {
+  unknownSerial: { prefix: 'serial:', failures: 60, windowSeconds: 60 },
+} as const satisfies Record<string, Throttle>
+
+/** Until when `userId` has used up its failures, or `undefined`. */
+export async function blockedUntil(db: Db, kind: Throttle, userId: string, now: Date): Promise<Date | undefined> {
+  const [row] = await db
+    .select()
+    .from(throttle)
+    .where(eq(throttle.key, kind.prefix + userId))
+  return row && row.failures >= kind.failures && row.windowEndsAt > now ? row.windowEndsAt : undefined
+}
+
+/** Counts one failure. Returns when the window ends if this one was over the limit, else `undefined`. */
+export async function countFailure(db: Db, kind: Throttle, userId: string, now: Date): Promise<Date | undefined> {
+  const windowEndsAt = new Date(now.getTime() + kind.windowSeconds * 1_000)
+  const isOver = sql`${throttle.windowEndsAt} <= ${now.toISOString()}::timestamptz`
+  const [row] = await db
+    .insert(throttle)
+    .values({ key: kind.prefix + userId, failures: 1, windowEndsAt })
+    .onConflictDoUpdate({
+      target: throttle.key,
+      set: {
+        failures: sql`CASE WHEN ${isOver} THEN 1 ELSE ${throttle.failures} + 1 END`,
+        windowEndsAt: sql`CASE WHEN ${isOver} THEN excluded.window_ends_at ELSE ${throttle.windowEndsAt} END`,
+      },
+    })
+    .returning()
+  return row && row.failures > kind.failures ? row.windowEndsAt : undefined
+}
