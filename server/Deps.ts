@@ -1,0 +1,31 @@
+import type { Background } from './background.ts'
+import type { Database } from './db/Database.ts'
+import type { Log } from './log.ts'
+import type { Secrets } from './secrets.ts'
+
+export interface Clock {
+  now(): Date
+}
+
+export interface Settings {
+  /** The origin people open: issuer of tokens; https makes the cookie `__Host-` and `Secure`. */
+  publicUrl: string
+  sessionIdleMinutes: number
+  posIdleMinutes: number
+  /** Other origins the portal may call, if its build allows them. */
+  apiOrigins?: readonly string[]
+}
+
+/** What the outside gives the server. Nothing below `main.ts` reads the environment, the clock or the disk by itself. */
+export interface Deps {
+  database: Database
+  clock: Clock
+  secrets: Secrets
+  settings: Settings
+  /** A function, so that a test origin can swap builds under a running server. */
+  assets: { directory(): string }
+  log: Log
+  background: Background
+  /** Said after a mail was put in the outbox, so that it need not wait until the sender looks. */
+  mailWaiting(): void
+}

@@ -1,0 +1,75 @@
+import { Hono } from 'hono'
+import type { Endpoint } from '../src/contract/endpoint.ts'
+import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts'
+import type { Deps } from './Deps.ts'
+import { answerFailure } from './http/failure.ts'
+import { mount, pathOf } from './http/mount.ts'
+import { openapi } from './http/openapi.ts'
+import type { PortalEnv } from './http/PortalEnv.ts'
+import { requestLog } from './http/requestLog.ts'
+import type { Routes } from './http/Route.ts'
+import { securityHeaders } from './http/securityHeaders.ts'
+import { staticFiles } from './http/staticFiles.ts'
+import { accountRoutes } from './routes/account.ts'
+import { authRoutes } from './routes/auth.ts'
+import { filterRoutes } from './routes/filter.ts'
+import { merchantRoutes } from './routes/merchant.ts'
+import { reportRoutes } from './routes/report.ts'
+import { systemRoutes } from './routes/system.ts'
+import { voucherRoutes } from './routes/voucher.ts'
+import { accessTokens, type AccessTokens } from './services/accessTokens.ts'
+import { Refusal } from './services/Refusal.ts'
+
+const BASES = ['api', 'reporting'] as const
+
+/** The whole server but for listening: both API bases and the built portal on one origin. Pure: everything comes in `deps`. */
+export function createApp(deps: Deps): Hono<PortalEnv> {
+  const app = new Hono<PortalEnv>()
+  const tokens = accessTokens(deps)
+  app.onError((error, c) => answerFailure(c, error, deps.log))
+  app.use(requestLog(deps.log))
+  app.use(securityHeaders(deps.settings))
+  for (const base of BASES) app.use(`/${base}/*`, neverStored)
+  mountRoutes(app, deps, tokens)
+  for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))
+  refuseTheRest(app)
+  app.get('*', staticFiles(deps.assets))
+  app.all('*', () => Promise.reject(new Refusal('METHOD_NOT_ALLOWED')))
+  return app
+}
+
+function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): void {
+  const routes: Routes = {
+    ...systemRoutes(deps),
+    ...authRoutes(deps, tokens),
+    ...accountRoutes(deps, tokens),
+    ...merchantRoutes(deps),
+    ...voucherRoutes(deps),
+    ...filterRoutes(deps),
+    ...reportRoutes(deps),
+  }
+  for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
+    mount(app, deps, tokens, ENDPOINTS[name], routes[name])
+  }
+}
+
+/** Below the bases: a known path with another verb is 405, an unknown one 404, both in the envelope. */
+function refuseTheRest(app: Hono<PortalEnv>): void {
+  const endpoints = Object.values<Endpoint>(ENDPOINTS)
+  for (const path of new Set(endpoints.map(pathOf))) {
+    const allowed = endpoints.filter((endpoint) => pathOf(endpoint) === path).map(({ method }) => method)
+    app.all(path, (c) => {
+      c.header('allow', allowed.join(', '))
+      throw new Refusal('METHOD_NOT_ALLOWED')
+    })
+  }
+  for (const base of BASES) {
+    app.all(`/${base}`, () => Promise.reject(new Refusal('NOT_FOUND')))
+    app.all(`/${base}/*`, () => Promise.reject(new Refusal('NOT_FOUND')))
+  }
+}
+
+const neverStored = async (c: { header(name: string, value: string): void }, next: () => Promise<void>) => {
+  await next()
+  c.header('cache-control', 'no-store')
+}

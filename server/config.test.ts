@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const SHARED = { DATABASE_URL: 'postgres://db', JWT_SECRET: 'x'.repeat(32), PASSWORD_KEY: 'a\\nb' }
+
+describe('the configuration', () => {
+  it('has defaults for trying out', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 8080,
+      host: '127.0.0.1',
+      publicUrl: 'http://127.0.0.1:8080',
+      dataDir: './data',
+      databaseUrl: undefined,
+      sessionIdleMinutes: 15,
+      posIdleMinutes: 240,
+      smtpUrl: undefined,
+      mailFrom: 'no-reply@127.0.0.1',
+      demo: 'auto',
+    })
+  })
+
+  it('takes an empty variable as unset, and a public address as its origin', () => {
+    expect(readConfig({ PORT: '', PUBLIC_URL: 'https://portal.example/' })).toMatchObject({
+      port: 8080,
+      publicUrl: 'https://portal.example',
+    })
+    expect(readConfig({ HOST: '::1', PORT: '9000' }).publicUrl).toBe('http://[::1]:9000')
+    expect(readConfig({ PUBLIC_URL: 'https://portal.example/' }).mailFrom).toBe('no-reply@portal.example')
+    expect(readConfig(SHARED).passwordKey).toBe('a\nb')
+  })
+
+  const BAD: [Record<string, string>, string][] = [
+    [{ PORT: 'eighty' }, 'PORT must be a whole number'],
+    [{ PORT: '70000' }, 'PORT must be 65535 or less'],
+    [{ PUBLIC_URL: 'portal' }, 'PUBLIC_URL must be a URL'],
+    [{ PUBLIC_URL: 'ftp://portal.example' }, 'PUBLIC_URL must begin with http:// or https://'],
+    [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL must begin with postgres://'],
+    [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL must begin with smtp:// or smtps://'],
+    [{ MAIL_FROM: 'the portal' }, 'MAIL_FROM must be an email address'],
+    [{ SESSION_IDLE_MINUTES: '0' }, 'SESSION_IDLE_MINUTES must be 1 or more'],
+    [{ DEMO: 'yes' }, 'DEMO must be on or off'],
+    [{ JWT_SECRET: 'short' }, 'JWT_SECRET must be 32 characters or more'],
+    [{ ...SHARED, JWT_SECRET: '' }, 'JWT_SECRET is required with DATABASE_URL'],
+    [{ ...SHARED, PASSWORD_KEY: '' }, 'PASSWORD_KEY is required with DATABASE_URL'],
+  ]
+  it.each(BAD)('refuses %j in one line', (env, message) => {
+    expect(() => readConfig(env)).toThrow(new ConfigError(message))
+  })
+
+  const NO_DEMO: [Record<string, string>, string][] = [
+    [{ HOST: '0.0.0.0' }, 'HOST is not loopback'],
+    [{ PUBLIC_URL: 'https://portal.example' }, 'PUBLIC_URL is not loopback'],
+    [{ TRUST_PROXY: 'on' }, 'TRUST_PROXY is on'],
+    [SHARED, 'DATABASE_URL is set'],
+  ]
+  it.each(NO_DEMO)('has no demo with %j, and refuses to be asked for it', (env, reason) => {
+    expect(readConfig(env).demo).toBe('off')
+    expect(() => readConfig({ ...env, DEMO: 'on' })).toThrow(new ConfigError(`DEMO cannot be on: ${reason}`))
+  })
+
+  it('seeds the demo when asked, and not when told not to', () => {
+    expect(readConfig({ DEMO: 'on' }).demo).toBe('on')
+    expect(readConfig({ DEMO: 'off' }).demo).toBe('off')
+  })
+})

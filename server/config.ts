@@ -1,0 +1,135 @@
+import * as v from 'valibot'
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
+
+const wholeNumber = (least: number, most: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,9}$/, 'must be a whole number'),
+    v.transform(Number),
+    v.minValue(least, `must be ${least} or more`),
+    v.maxValue(most, `must be ${most} or less`),
+  )
+
+const onOff = v.picklist(['on', 'off'], 'must be on or off')
+const originUrl = v.pipe(
+  v.string(),
+  v.url('must be a URL'),
+  v.regex(/^https?:\/\//, 'must begin with http:// or https://'),
+  v.transform((url) => new URL(url).origin),
+)
+
+const Environment = v.object({
+  PORT: v.optional(wholeNumber(1, 65_535), '8080'),
+  HOST: v.optional(v.string(), '127.0.0.1'),
+  PUBLIC_URL: v.optional(originUrl),
+  DATA_DIR: v.optional(v.string(), './data'),
+  DATABASE_URL: v.optional(v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://'))),
+  SMTP_URL: v.optional(
+    v.pipe(v.string(), v.regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://'), v.url('must be a URL')),
+  ),
+  MAIL_FROM: v.optional(v.pipe(v.string(), v.email('must be an email address'))),
+  SESSION_IDLE_MINUTES: v.optional(wholeNumber(1, 720), '15'),
+  POS_IDLE_MINUTES: v.optional(wholeNumber(1, 720), '240'),
+  DEMO: v.optional(onOff),
+  TRUST_PROXY: v.optional(onOff, 'off'),
+  /** The build's allow-list for the API-base override, which the CSP has to name as well. */
+  API_ORIGINS: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((list) =>
+        list
+          .split(',')
+          .map((origin) => origin.trim())
+          .filter(Boolean),
+      ),
+      v.array(originUrl),
+    ),
+    '',
+  ),
+  JWT_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must be 32 characters or more'))),
+  /** One line is easier to set than a PEM, so `\n` may stand for its line breaks. */
+  PASSWORD_KEY: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((pem) => pem.replaceAll('\\n', '\n')),
+    ),
+  ),
+})
+type Environment = v.InferOutput<typeof Environment>
+
+export interface Config {
+  port: number
+  host: string
+  publicUrl: string
+  dataDir: string
+  databaseUrl: string | undefined
+  /** Unset: mail goes to files in `dataDir`. */
+  smtpUrl: string | undefined
+  mailFrom: string
+  sessionIdleMinutes: number
+  posIdleMinutes: number
+  apiOrigins: string[]
+  /** `on` was asked for, `auto` seeds an empty database, `off` never seeds. */
+  demo: 'on' | 'auto' | 'off'
+  jwtSecret: string | undefined
+  passwordKey: string | undefined
+}
+
+/** A setting that cannot be used. The message is one line and never holds the value. */
+export class ConfigError extends Error {
+  override name = 'ConfigError' as const
+}
+
+/** The configuration of this process (DESIGN §8). Throws ConfigError. An empty variable counts as unset. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = v.safeParse(Environment, set, { abortPipeEarly: true })
+  if (!parsed.success) throw new ConfigError(parsed.issues.map((i) => `${v.getDotPath(i)} ${i.message}`).join('; '))
+  const given = parsed.output
+  refuseMissingSecrets(given)
+  const publicUrl = given.PUBLIC_URL ?? `http://${hostOfUrl(given.HOST)}:${given.PORT}`
+  return {
+    port: given.PORT,
+    host: given.HOST,
+    publicUrl,
+    dataDir: given.DATA_DIR,
+    databaseUrl: given.DATABASE_URL,
+    smtpUrl: given.SMTP_URL,
+    mailFrom: given.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
+    sessionIdleMinutes: given.SESSION_IDLE_MINUTES,
+    posIdleMinutes: given.POS_IDLE_MINUTES,
+    apiOrigins: given.API_ORIGINS,
+    demo: demoOf(given),
+    jwtSecret: given.JWT_SECRET,
+    passwordKey: given.PASSWORD_KEY,
+  }
+}
+
+/** An IPv6 address stands in brackets; "every address" is not one to open. */
+function hostOfUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** Several processes must share their keys, so with a shared database none can make its own. */
+function refuseMissingSecrets(given: Environment): void {
+  if (given.DATABASE_URL === undefined) return
+  if (given.JWT_SECRET === undefined) throw new ConfigError('JWT_SECRET is required with DATABASE_URL')
+  if (given.PASSWORD_KEY === undefined) throw new ConfigError('PASSWORD_KEY is required with DATABASE_URL')
+}
+
+/** Demo accounts have a published password: never where anybody else could reach them (DESIGN §8). */
+function demoOf(given: Environment): Config['demo'] {
+  const reasons = [
+    ...(LOOPBACK.has(given.HOST) ? [] : ['HOST is not loopback']),
+    ...(given.PUBLIC_URL === undefined || LOOPBACK.has(new URL(given.PUBLIC_URL).hostname)
+      ? []
+      : ['PUBLIC_URL is not loopback']),
+    ...(given.TRUST_PROXY === 'on' ? ['TRUST_PROXY is on'] : []),
+    ...(given.DATABASE_URL === undefined ? [] : ['DATABASE_URL is set']),
+  ]
+  if (reasons.length === 0) return given.DEMO ?? 'auto'
+  if (given.DEMO === 'on') throw new ConfigError(`DEMO cannot be on: ${reasons.join(', ')}`)
+  return 'off'
+}

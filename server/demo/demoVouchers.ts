@@ -1,0 +1,87 @@
+import { v7 as uuidv7 } from 'uuid'
+import { withCheckDigit } from '../../src/domain/serialNumber.ts'
+import { addDays, singaporeDay, startOfDay } from '../../src/domain/singaporeTime.ts'
+import type { redemption, voucher } from '../db/schema.ts'
+import { seededRandom } from './seededRandom.ts'
+
+export interface Till {
+  userId: string
+  branchId: string
+  organisationId: string
+}
+
+type VoucherRow = typeof voucher.$inferInsert
+type LedgerRow = typeof redemption.$inferInsert
+
+const HOUR = 3_600_000
+const DAYS_OF_PAST = 425
+const COUNTS = { used: 1_500, active: 440, expired: 40, revoked: 20 } as const
+const DENOMINATIONS = [500, 1_000, 2_000, 5_000] as const
+
+/** 2,000 vouchers, and the redemptions of the last 14 months, oldest first. The same every time, except for `now`. */
+export function demoVouchers(tills: readonly Till[], now: Date): { vouchers: VoucherRow[]; redemptions: LedgerRow[] } {
+  const random = seededRandom(20_261_121)
+  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!
+  const today = singaporeDay(now)
+  const instants = Array.from({ length: COUNTS.used }, () => openingHour(random, today, now)).toSorted((a, b) => a - b)
+
+  let serials = 0
+  const nextVoucher = (given: Partial<VoucherRow>, from: Date): VoucherRow => ({
+    // The time goes into the id, so that newer vouchers sort as newer.
+    id: uuidv7({ msecs: from.getTime() }),
+    serial: serialNumber((serials += 1), random),
+    denominationCents: pick(DENOMINATIONS),
+    expiresOn: addDays(today, 30 + Math.floor(random() * 300)),
+    status: 'Active',
+    ...given,
+  })
+
+  const vouchers: VoucherRow[] = []
+  const redemptions: LedgerRow[] = []
+  for (const instant of instants) {
+    const at = new Date(instant)
+    const till = pick(tills)
+    const used = nextVoucher(usedBy(till, at), new Date(instant - 20 * 24 * HOUR))
+    vouchers.push(used)
+    redemptions.push(ledgerRow(used, till, at))
+  }
+  for (let made = 0; made < COUNTS.active; made += 1) vouchers.push(nextVoucher({}, now))
+  for (let made = 0; made < COUNTS.expired; made += 1) {
+    vouchers.push(nextVoucher({ expiresOn: addDays(today, -1 - made) }, now))
+  }
+  for (let made = 0; made < COUNTS.revoked; made += 1) vouchers.push(nextVoucher({ status: 'Revoked' }, now))
+  return { vouchers, redemptions }
+}
+
+/** Between ten in the morning and nine at night, busier lately than a year ago, and never in the future. */
+function openingHour(random: () => number, today: string, now: Date): number {
+  const daysAgo = Math.floor(random() ** 1.3 * DAYS_OF_PAST)
+  const start = startOfDay(addDays(today, -daysAgo)).getTime()
+  const at = start + 10 * HOUR + Math.floor(random() * 11 * HOUR)
+  return at <= now.getTime() ? at : at - 24 * HOUR
+}
+
+/** Eleven digits that look random and cannot repeat: the running number stands in the last four. */
+function serialNumber(running: number, random: () => number): string {
+  const batch = String(Math.floor(random() * 10_000_000)).padStart(7, '0')
+  return withCheckDigit(`2${batch}${String(running).padStart(4, '0')}`)
+}
+
+const usedBy = (till: Till, at: Date): Partial<VoucherRow> => ({
+  status: 'Used',
+  usedAt: at,
+  redeemedOrganisationId: till.organisationId,
+  redeemedBranchId: till.branchId,
+  expiresOn: addDays(singaporeDay(at), 60),
+})
+
+const ledgerRow = (used: VoucherRow, till: Till, at: Date): LedgerRow => ({
+  id: uuidv7({ msecs: at.getTime() }),
+  voucherId: used.id,
+  organisationId: till.organisationId,
+  branchId: till.branchId,
+  posUserId: till.userId,
+  amountCents: used.denominationCents,
+  redeemedAt: at,
+  recordedAt: at,
+})

@@ -1,0 +1,8 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ErrorCode } from '../../src/contract/errorCodes.ts'
+
+/** What Hono's context carries here. The bindings are there on a real socket, not in `app.request()`. */
+export interface PortalEnv {
+  Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse }
+  Variables: { requestId: string; userId?: string; route?: string; error?: ErrorCode }
+}

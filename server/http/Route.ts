@@ -1,0 +1,57 @@
+import type { AnswerOf, Endpoint, ParamsOf, ParsedBodyOf, QueryOf } from '../../src/contract/endpoint.ts'
+import type { ENDPOINTS, EndpointName } from '../../src/contract/endpoints.ts'
+import type { Claims } from '../services/accessTokens.ts'
+import type { Actor } from '../services/Actor.ts'
+
+type HeadersOf<E extends Endpoint> = E['headers'] extends readonly (infer H extends string)[]
+  ? Record<H, string>
+  : object
+
+/** One request, read and checked by the endpoint's own schemas. */
+export interface Call<E extends Endpoint> {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: ParsedBodyOf<E>
+  headers: HeadersOf<E>
+  credentials: Credentials
+}
+
+export interface Credentials {
+  bearer: string | undefined
+  /** The cookie that binds the refresh to this browser. */
+  binding: string | undefined
+  /** Seconds since the person last did something, as the device tells. Absent on calls nobody asked for. */
+  idleSeconds: number | undefined
+}
+
+export interface DataAnswer<D> {
+  data: D
+  headers?: Record<string, string>
+}
+
+export interface FileAnswer {
+  filename: string
+  contentType: string
+  pieces: AsyncGenerator<string, void, void>
+  /** Called once, when the file was read, broke off or was dropped, even before its first piece. */
+  release(): Promise<void>
+  headers?: Record<string, string>
+}
+
+type Answer<E extends Endpoint> = E['answer'] extends 'file' ? FileAnswer : DataAnswer<AnswerOf<E>>
+type Handle<C, E extends Endpoint> = (call: C) => Answer<E> | Promise<Answer<E>>
+
+/** Whom the mechanism finds out about before the handler runs. */
+export type Route<E extends Endpoint> =
+  | { identify: 'nobody'; handle: Handle<Call<E>, E> }
+  /** The token's signature only: for a statement that judges session and permission itself, in its one round trip. */
+  | { identify: 'token'; handle: Handle<Call<E> & { claims: Claims }, E> }
+  | { identify: 'actor'; handle: Handle<Call<E> & { actor: Actor }, E> }
+
+/** An endpoint that is not public cannot be given a handler that asks for nobody. */
+type RouteOf<E extends Endpoint> = E['access'] extends 'public' | 'expired token'
+  ? Extract<Route<E>, { identify: 'nobody' }>
+  : Exclude<Route<E>, { identify: 'nobody' }>
+
+/** Every endpoint of the table has a handler, and no handler is without one: either is a type error. */
+export type Routes = { [N in EndpointName]: RouteOf<(typeof ENDPOINTS)[N]> }

@@ -1,0 +1,56 @@
+import type { Context } from 'hono'
+import type { Log } from '../log.ts'
+import { rootOf } from '../db/databaseError.ts'
+import { contentDisposition } from './contentDisposition.ts'
+import type { PortalEnv } from './PortalEnv.ts'
+import type { FileAnswer } from './Route.ts'
+
+/** Streams a file at the pace of its reader; stops the work when the reader goes away. */
+export function fileResponse(c: Context<PortalEnv>, file: FileAnswer, log: Log): Response {
+  const { filename, contentType, pieces } = file
+  c.header('content-type', contentType)
+  c.header('content-disposition', contentDisposition(filename))
+  const encoder = new TextEncoder()
+  let dropped = false
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await pieces.next()
+          // The reader may have gone while the piece was made.
+          if (dropped) return
+          if (!done) return controller.enqueue(encoder.encode(value))
+          await file.release()
+          controller.close()
+        } catch (error) {
+          logBreak(c, error, log)
+          await file.release().catch(() => undefined)
+          breakOff(c, controller, error)
+        }
+      },
+      async cancel() {
+        dropped = true
+        await pieces.return()
+        await file.release()
+      },
+    },
+    // Nothing is prepared before it is asked for: memory stays flat, however slow the reader.
+    { highWaterMark: 0 },
+  )
+  return c.body(stream)
+}
+
+/** Half a file must not look whole: the connection is cut, for a chunked body that ends cleanly passes for complete. */
+function breakOff(c: Context<PortalEnv>, controller: ReadableStreamDefaultController, error: unknown): void {
+  // On a socket node-server would end an errored stream with the error's text, so the socket goes first.
+  const outgoing = c.env?.outgoing
+  if (!outgoing) return controller.error(error)
+  outgoing.destroy()
+  controller.close()
+}
+
+function logBreak(c: Context<PortalEnv>, error: unknown, log: Log): void {
+  const root = rootOf(error)
+  const message = root instanceof Error ? root.message : String(root)
+  log.error('file_broken_off', { request_id: c.get('requestId'), message })
+}

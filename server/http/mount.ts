@@ -1,0 +1,107 @@
+import type { Context, Hono } from 'hono'
+import { getCookie } from 'hono/cookie'
+import * as v from 'valibot'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { isGated } from '../../src/domain/gate.ts'
+import { may } from '../../src/domain/permissions.ts'
+import type { Deps } from '../Deps.ts'
+import type { AccessTokens, Claims } from '../services/accessTokens.ts'
+import type { Actor } from '../services/Actor.ts'
+import { authenticate, readToken } from '../services/authenticate.ts'
+import { Refusal } from '../services/Refusal.ts'
+import { bindingCookieName } from './bindingCookie.ts'
+import { fileResponse } from './fileResponse.ts'
+import { parseInput } from './parseInput.ts'
+import type { PortalEnv } from './PortalEnv.ts'
+import { readJsonBody } from './readJsonBody.ts'
+import { requiredHeaders } from './requiredHeaders.ts'
+import type { Call, Credentials, DataAnswer, FileAnswer, Route } from './Route.ts'
+
+const BASE = { api: '/api', reporting: '/reporting' } as const
+
+export const pathOf = ({ base, path }: Endpoint): string => BASE[base] + path
+
+/**
+ * The one way a route comes to be: who asks, may they, is the request whole and well-formed; then the handler; then the
+ * envelope. Whatever is refused on the way is thrown as a Refusal and answered by `app.onError`.
+ */
+export function mount(
+  app: Hono<PortalEnv>,
+  deps: Deps,
+  tokens: AccessTokens,
+  endpoint: Endpoint,
+  route: AnyRoute,
+): void {
+  app.on(endpoint.method, pathOf(endpoint), async (c) => {
+    c.set('route', endpoint.path)
+    const credentials = credentialsOf(c, deps)
+    const identity = await identify(deps, tokens, endpoint, route, credentials)
+    if (identity.userId) c.set('userId', identity.userId)
+    const call = { ...(await readCall(c, endpoint)), ...identity, credentials }
+    const answer = await route.handle(call as never)
+    for (const [name, value] of Object.entries(answer.headers ?? {})) c.header(name, value)
+    if ('pieces' in answer) return fileResponse(c, answer, deps.log)
+    return c.json({ data: answer.data })
+  })
+}
+
+/** A route whose endpoint is not known any more at this point; `Routes` has checked that the two belong together. */
+export interface AnyRoute {
+  identify: Route<Endpoint>['identify']
+  handle: (call: never) => Answered | Promise<Answered>
+}
+type Answered = DataAnswer<unknown> | FileAnswer
+
+function credentialsOf(c: Context<PortalEnv>, { settings }: Deps): Credentials {
+  const idle = v.safeParse(IdleSeconds, c.req.header('idle-seconds'))
+  return {
+    bearer: /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1],
+    binding: getCookie(c, bindingCookieName(settings)),
+    idleSeconds: idle.success ? idle.output : undefined,
+  }
+}
+
+/** A device that says nonsense has said nothing. */
+const IdleSeconds = v.pipe(v.string(), v.regex(/^\d{1,7}$/), v.transform(Number))
+
+interface Identity {
+  userId?: string
+  claims?: Claims
+  actor?: Actor
+}
+
+async function identify(
+  deps: Deps,
+  tokens: AccessTokens,
+  endpoint: Endpoint,
+  route: AnyRoute,
+  { bearer, idleSeconds }: Credentials,
+): Promise<Identity> {
+  if (route.identify === 'nobody') return {}
+  const claims = await readToken(tokens, bearer)
+  if (route.identify === 'token') return { userId: claims.sub, claims }
+  const actor = await authenticate(deps, claims, idleSeconds)
+  refuseUnlessAllowed(endpoint, actor)
+  return { userId: actor.userId, actor }
+}
+
+function refuseUnlessAllowed({ access }: Endpoint, actor: Actor): void {
+  if (typeof access === 'string') return
+  if (isGated(actor)) throw new Refusal('ACCOUNT_GATED')
+  if (!may(actor, access)) throw new Refusal('FORBIDDEN')
+}
+
+async function readCall(c: Context<PortalEnv>, endpoint: Endpoint): Promise<Omit<Call<Endpoint>, 'credentials'>> {
+  const { params, query, body } = endpoint
+  const headers = requiredHeaders(endpoint, (name) => c.req.header(name))
+  return {
+    headers,
+    params: params && parseInput(params, c.req.param()),
+    query: query && parseInput(query, singleValues(c.req.queries())),
+    body: body && parseInput(body, await readJsonBody(c.req.raw)),
+  }
+}
+
+/** A parameter given twice stays a list, which no schema takes (cases ACL-12). */
+const singleValues = (queries: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]))

@@ -1,0 +1,89 @@
+import { toJsonSchema } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { Failure, success } from '../../src/contract/envelope.ts'
+import { ERROR_STATUS } from '../../src/contract/errorCodes.ts'
+
+type Json = Record<string, unknown>
+
+/** OpenAPI 3.1 of one base, made from the endpoint table: it cannot tell anything else than what the server does. */
+export function openapi(base: Endpoint['base']): Json {
+  const paths: Record<string, Json> = {}
+  for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
+    if (endpoint.base !== base) continue
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(name, endpoint) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: `Merchant portal: ${base}`, version: '1' },
+    servers: [{ url: `/${base}` }],
+    paths,
+    components: {
+      securitySchemes: { session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: { Failure: schemaOf(Failure) },
+    },
+  }
+}
+
+function operation(name: string, endpoint: Endpoint): Json {
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    security: endpoint.access === 'public' ? [] : [{ session: [] }],
+    parameters: [
+      ...parametersOf('path', endpoint.params),
+      ...parametersOf('query', endpoint.query),
+      ...(endpoint.headers ?? []).map((header) => ({
+        name: header,
+        in: 'header',
+        required: true,
+        schema: header === 'login-type' ? { const: 'MERCHANT' } : { type: 'string', format: 'uuid' },
+      })),
+    ],
+    ...(endpoint.body ? { requestBody: { required: true, content: jsonContent(schemaOf(endpoint.body)) } } : {}),
+    responses: responsesOf(endpoint),
+  }
+}
+
+function responsesOf({ answer, errors = [] }: Endpoint): Json {
+  const ok =
+    answer === 'file'
+      ? { 'text/csv': { schema: { type: 'string' } } }
+      : jsonContent(schemaOf(success(answer), 'output'))
+  const statuses = [...new Set(errors.map((code) => ERROR_STATUS[code]))]
+  const described = statuses.map((status) => {
+    const codes = errors.filter((code) => ERROR_STATUS[code] === status)
+    return [status, failure(codes.join(', '))]
+  })
+  return {
+    200: { description: 'Done', content: ok },
+    ...Object.fromEntries(described),
+    default: failure('See `error`'),
+  }
+}
+
+const failure = (description: string) => ({
+  description,
+  content: jsonContent({ $ref: '#/components/schemas/Failure' }),
+})
+
+const jsonContent = (schema: Json) => ({ 'application/json': { schema } })
+
+function parametersOf(place: 'path' | 'query', schema: v.GenericSchema | undefined): Json[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = schemaOf(schema) as { properties?: Json; required?: string[] }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    schema: property,
+  }))
+}
+
+/** Checks and transforms have no JSON Schema; the shape is told, the rest is in the words of the failure. */
+function schemaOf(schema: v.GenericSchema, typeMode: 'input' | 'output' = 'input'): Json {
+  const { $schema: _dialect, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode })
+  return json
+}

@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errorCodes.ts'
+import type { FieldIssue } from '../../src/contract/envelope.ts'
+import { Refusal } from '../services/Refusal.ts'
+
+/**
+ * `input` by `schema`. Throws Refusal with the code of a `coded` check (contract/bricks.ts) when that is all that is wrong,
+ * else VALIDATION_FAILED; the fields name path, rule and words, never the value.
+ */
+export function parseInput<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, input)
+  if (parsed.success) return parsed.output
+  const codes = new Set(parsed.issues.map(codeOf))
+  const [only = 'VALIDATION_FAILED'] = codes
+  throw new Refusal(codes.size === 1 ? only : 'VALIDATION_FAILED', { fields: parsed.issues.map(fieldOf) })
+}
+
+function codeOf({ requirement }: v.BaseIssue<unknown>): ErrorCode {
+  const code = typeof requirement === 'function' && 'code' in requirement ? requirement.code : undefined
+  return typeof code === 'string' && code in ERROR_STATUS ? (code as ErrorCode) : 'VALIDATION_FAILED'
+}
+
+/** Valibot's own messages quote what was received, so only words that a schema was given are passed on. */
+const OWN_WORDS = /^Invalid /
+
+function fieldOf(issue: v.BaseIssue<unknown>): FieldIssue {
+  const message = OWN_WORDS.test(issue.message) ? (WORDS[issue.type] ?? 'is not valid') : issue.message
+  return { path: v.getDotPath(issue) ?? '', rule: ruleOf(issue), message }
+}
+
+const ruleOf = (issue: v.BaseIssue<unknown>) => (isUnknownField(issue) ? 'unknown_field' : issue.type)
+const isUnknownField = ({ type, expected }: v.BaseIssue<unknown>) => type === 'strict_object' && expected === 'never'
+
+const WORDS: Record<string, string> = {
+  strict_object: 'is not a known field',
+  max_value: 'is too large',
+  min_value: 'is too small',
+  max_length: 'is too long',
+  number: 'must be a number',
+  safe_integer: 'must be a whole number',
+}

@@ -1,0 +1,47 @@
+import { Refusal } from '../services/Refusal.ts'
+
+const LIMIT_BYTES = 1_048_576
+const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i
+/** Keys that reach into prototypes when a parsed object is copied. Strict schemas refuse them too; this is before any schema. */
+const POISON = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** The JSON of a body. Throws Refusal UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or MALFORMED_JSON. */
+export async function readJsonBody(request: Request): Promise<unknown> {
+  const isPlainJson = JSON_TYPE.test(request.headers.get('content-type') ?? '')
+  // A compressed body could unfold to any size.
+  if (!isPlainJson || request.headers.has('content-encoding')) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
+  return parseJson(await readBytes(request))
+}
+
+async function readBytes(request: Request): Promise<ArrayBuffer | Uint8Array> {
+  const announced = request.headers.get('content-length')
+  if (announced === null) return readUpToLimit(request)
+  if (Number(announced) > LIMIT_BYTES) throw new Refusal('PAYLOAD_TOO_LARGE')
+  return request.arrayBuffer()
+}
+
+/** Without Content-Length the size is only known by reading, so reading stops at the limit. */
+async function readUpToLimit(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > LIMIT_BYTES) throw new Refusal('PAYLOAD_TOO_LARGE')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return JSON.parse(text, refusePoison)
+  } catch {
+    throw new Refusal('MALFORMED_JSON')
+  }
+}
+
+function refusePoison(key: string, value: unknown): unknown {
+  if (POISON.has(key)) throw new TypeError('poisoned key')
+  return value
+}

@@ -1,0 +1,99 @@
+import { readFile, stat } from 'node:fs/promises'
+import { extname, join, normalize, sep } from 'node:path'
+import type { Context, Handler } from 'hono'
+import type { PortalEnv } from './PortalEnv.ts'
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** The build writes twins of its text files in these, best first. */
+const TWINS = [
+  { encoding: 'br', suffix: '.br' },
+  { encoding: 'gzip', suffix: '.gz' },
+] as const
+
+/** Files under /assets/ carry their hash in the name; everything else may change with the next build. */
+const cacheControl = (path: string) =>
+  path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
+
+/**
+ * The built portal. A path that names a file gets it or a real 404 (a stale page must never receive HTML for a script); any
+ * other path is a screen, and gets index.html.
+ */
+export function staticFiles(assets: { directory(): string }): Handler<PortalEnv> {
+  return async (c) => {
+    const path = decodePath(c.req.path)
+    if (path === undefined) return notFound(c)
+    const wanted = extname(path) === '' ? '/index.html' : path
+    return (await serveFile(c, assets.directory(), wanted)) ?? notFound(c)
+  }
+}
+
+function decodePath(path: string): string | undefined {
+  try {
+    const decoded = normalize(decodeURIComponent(path))
+    // No dot files, no way out of the folder, nothing the file system reads differently than we do.
+    return /[\0\\]|\/\./.test(decoded) ? undefined : decoded
+  } catch {
+    return undefined
+  }
+}
+
+async function serveFile(c: Context<PortalEnv>, directory: string, path: string): Promise<Response | undefined> {
+  const file = join(directory, path)
+  if (!file.startsWith(normalize(directory) + sep)) return undefined
+  const original = await describe(file)
+  if (!original) return undefined
+  const twin = await findTwin(c, file)
+  const { tag } = twin ?? original
+  c.header('cache-control', cacheControl(path))
+  c.header('vary', 'accept-encoding')
+  c.header('etag', tag)
+  if (
+    c.req
+      .header('if-none-match')
+      ?.split(/\s*,\s*/)
+      .includes(tag)
+  )
+    return c.body(null, 304)
+  if (twin) c.header('content-encoding', twin.encoding)
+  c.header('content-type', TYPES[extname(path)] ?? 'application/octet-stream')
+  return c.body(new Uint8Array(await readFile(twin ? file + twin.suffix : file)))
+}
+
+async function findTwin(c: Context<PortalEnv>, file: string) {
+  const accepted = c.req.header('accept-encoding') ?? ''
+  for (const twin of TWINS) {
+    if (!new RegExp(`\\b${twin.encoding}\\b(?!\\s*;\\s*q=0(\\.0*)?(,|$))`).test(accepted)) continue
+    const found = await describe(file + twin.suffix)
+    if (found) return { ...twin, tag: found.tag }
+  }
+  return undefined
+}
+
+async function describe(file: string): Promise<{ tag: string } | undefined> {
+  try {
+    const found = await stat(file)
+    const version = `${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}`
+    return found.isFile() ? { tag: `"${version}"` } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function notFound(c: Context<PortalEnv>): Response {
+  c.header('cache-control', 'no-store')
+  return c.text('Not found', 404)
+}

@@ -1,0 +1,15 @@
+export type Facts = Record<string, string | number | boolean | null | undefined>
+
+/** One event a line. No password, PIN, token, code or full serial ever goes in (DESIGN §8). */
+export interface Log {
+  info(event: string, facts?: Facts): void
+  warn(event: string, facts?: Facts): void
+  error(event: string, facts?: Facts): void
+}
+
+/** JSON lines to `write`. */
+export function jsonLog(write: (line: string) => void, now: () => Date): Log {
+  const at = (level: string) => (event: string, facts?: Facts) =>
+    write(`${JSON.stringify({ at: now().toISOString(), level, event, ...facts })}\n`)
+  return { info: at('info'), warn: at('warn'), error: at('error') }
+}

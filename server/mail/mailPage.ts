@@ -1,0 +1,35 @@
+const REPLACEMENTS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => REPLACEMENTS[sign] ?? sign)
+
+export interface MailContent {
+  /** Paragraphs of plain text. */
+  before: string[]
+  link: { label: string; url: string }
+  after: string[]
+}
+
+/** The same content as plain text and as HTML; styles are inline, for mail programs drop style sheets. */
+export function mailPage({ before, link, after }: MailContent): { text: string; html: string } {
+  const text = [...before, link.url, ...after].join('\n\n')
+  const button = `<a href="${escapeHtml(link.url)}" style="${BUTTON}">${escapeHtml(link.label)}</a>`
+  const body = [...before.map(paragraph), `<p style="${PARAGRAPH}">${button}</p>`, ...after.map(paragraph)].join('\n')
+  return { text: `${text}\n`, html: page(body) }
+}
+
+const PARAGRAPH = 'margin:0 0 16px'
+const BUTTON =
+  'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600'
+const CARD = 'max-width:480px;margin:0 auto;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#111827'
+
+const paragraph = (text: string) => `<p style="${PARAGRAPH}">${escapeHtml(text)}</p>`
+
+const page = (body: string) => `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
+<body style="margin:0;background:#ffffff"><div style="${CARD}">
+${body}
+<p style="margin:24px 0 0;font-size:14px;color:#4b5563">Merchant portal of the health rewards voucher programme</p>
+</div></body>
+</html>
+`

@@ -1,0 +1,53 @@
+import { claimMail, giveUpMail, mailFailed, mailRefused, mailSent, type WaitingMail } from '../db/mailOutbox.ts'
+import type { Deps } from '../Deps.ts'
+import { type MailTransport, MailUndeliverable } from './MailTransport.ts'
+
+const FIRST_WAIT_MS = 5_000
+const LONGEST_WAIT_MS = 15 * 60_000
+
+export type MailDeps = Pick<Deps, 'database' | 'clock' | 'log'>
+
+/**
+ * Sends every mail that is due, one after the other. Each is claimed first, so any number of servers may do this at once and
+ * a mail goes out once; only a process that dies between handing over and writing it down leaves one to be sent again.
+ */
+export async function sendDueMail(deps: MailDeps, transport: MailTransport, isStopping = () => false): Promise<void> {
+  const { db } = deps.database
+  const givenUp = await giveUpMail(db, deps.clock.now())
+  if (givenUp > 0) deps.log.warn('mail_given_up', { mails: givenUp })
+  while (!isStopping()) {
+    const mail = await claimMail(db, deps.clock.now())
+    if (!mail) return
+    await sendOne(deps, transport, mail)
+  }
+}
+
+async function sendOne({ database, clock, log }: MailDeps, transport: MailTransport, mail: WaitingMail): Promise<void> {
+  try {
+    await transport.send(mail)
+  } catch (error) {
+    return notSent({ database, clock, log }, mail, error)
+  }
+  return mailSent(database.db, mail.id, clock.now())
+}
+
+async function notSent({ database, clock, log }: MailDeps, mail: WaitingMail, error: unknown): Promise<void> {
+  const isFinal = error instanceof MailUndeliverable
+  const code = codeOf(isFinal ? error.cause : error)
+  log.warn(isFinal ? 'mail_refused' : 'mail_failed', { mail: mail.id, kind: mail.kind, attempts: mail.attempts, code })
+  if (isFinal) return mailRefused(database.db, mail.id, code)
+  return mailFailed(database.db, mail.id, code, new Date(clock.now().getTime() + waitAfter(mail.attempts)))
+}
+
+/** Doubles with every attempt; the jitter keeps a restarted mail server from getting all of it at the same moment. */
+function waitAfter(attempts: number): number {
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS)
+  return wait * (0.75 + Math.random() / 2)
+}
+
+function codeOf(error: unknown): string {
+  const { code, responseCode } = (error ?? {}) as { code?: unknown; responseCode?: unknown }
+  return (
+    [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ') || 'unknown'
+  )
+}

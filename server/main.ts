@@ -1,0 +1,115 @@
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serve } from '@hono/node-server'
+import { createApp } from './app.ts'
+import { type Background, background } from './background.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import type { Database } from './db/Database.ts'
+import { DataDirLocked } from './db/dataDirLock.ts'
+import { openDatabase } from './db/openDatabase.ts'
+import { describeDemo } from './demo/describeDemo.ts'
+import { prepareDemo } from './demo/prepareDemo.ts'
+import { jsonLog } from './log.ts'
+import { fileTransport } from './mail/fileTransport.ts'
+import type { MailTransport } from './mail/MailTransport.ts'
+import { smtpTransport } from './mail/smtpTransport.ts'
+import { type MailSender, startMailSender } from './mail/startMailSender.ts'
+import { loadSecrets } from './loadSecrets.ts'
+
+const clock = { now: () => new Date() }
+const log = jsonLog((line) => process.stdout.write(line), clock.now)
+const DIST = join(import.meta.dirname, '..', 'dist')
+
+/** Requests under way get this long; docker and systemd send SIGKILL after ten seconds. */
+const LAST_REQUESTS_MS = 8_000
+const LAST_MAIL_MS = 1_000
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env)
+  const { databaseUrl, dataDir } = config
+  const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { url: databaseUrl }, log)
+  const secrets = loadSecrets(config)
+  const demo = await prepareDemo(database, config.demo, clock.now())
+  const work = background(log)
+  const mail = startMailSender({ database, clock, log }, mailTransport(config))
+  const app = createApp({
+    database,
+    clock,
+    secrets,
+    settings: config,
+    assets: { directory: () => DIST },
+    log,
+    background: work,
+    mailWaiting: () => mail.wake(),
+  })
+  const server = await listen(app.fetch, config)
+  process.stdout.write(greeting(config, database))
+  if (demo) process.stdout.write(describeDemo(demo))
+  const running = { server, work, mail, database }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
+}
+
+function mailTransport({ smtpUrl, mailFrom, dataDir }: Config): MailTransport {
+  if (smtpUrl !== undefined) return smtpTransport(smtpUrl, mailFrom)
+  return fileTransport(join(dataDir, 'outbox'), mailFrom, (line) => process.stdout.write(line))
+}
+
+type Fetch = ReturnType<typeof createApp>['fetch']
+
+function listen(fetch: Fetch, { port, host }: Config): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch, port, hostname: host }, () => resolve(server)) as Server
+    server.once('error', reject)
+  })
+}
+
+const DURABILITY: Record<Database['engine'], (config: Config) => string> = {
+  embedded: ({ dataDir }) =>
+    `embedded in ${dataDir}: one process; survives a crash of the program, not a loss of power. DATABASE_URL sets PostgreSQL.`,
+  postgresql: () => 'PostgreSQL: survives a loss of power, shared by any number of servers.',
+}
+
+const greeting = (config: Config, { engine }: Database): string =>
+  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${DURABILITY[engine](config)}\nMail: ${mailPlace(config)}\n\n`
+
+const mailPlace = ({ smtpUrl, dataDir }: Config) =>
+  smtpUrl === undefined
+    ? `written to ${join(dataDir, 'outbox')}, each link printed here. SMTP_URL sends it.`
+    : `sent by ${new URL(smtpUrl).host}.`
+
+interface Running {
+  server: Server
+  work: Background
+  mail: MailSender
+  database: Database
+}
+
+/** Takes no new connection, lets the requests and the mail under way finish, then closes the database. */
+async function stop({ server, work, mail, database }: Running): Promise<void> {
+  log.info('stopping')
+  const mailStopped = mail.stop()
+  const late = setTimeout(() => server.closeAllConnections(), LAST_REQUESTS_MS)
+  await new Promise<void>((closed) => {
+    server.close(() => closed())
+    server.closeIdleConnections()
+  })
+  clearTimeout(late)
+  // A mail server may keep us longer than that: the mail is then sent again by whoever comes next.
+  await Promise.race([Promise.all([work.settled(), mailStopped]), sleep(LAST_MAIL_MS)])
+  await database.close()
+  process.exit(0)
+}
+
+/** What the person who started it can put right is one line; anything else is a defect and keeps its stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `Configuration: ${error.message}`
+  if (error instanceof DataDirLocked) return error.message
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return 'The port is in use: set another PORT.'
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exit(1)
+})

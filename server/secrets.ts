@@ -1,0 +1,16 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+
+export interface Secrets {
+  jwtSecret: Uint8Array
+  passwordKey: { id: string; privateKey: KeyObject; publicPem: string }
+}
+
+/** Keys in the form they are used in, from `jwtSecret` text and an RSA private key in PKCS8 PEM. Throws on an unusable key. */
+export function readSecrets(jwtSecret: string, passwordKeyPem: string): Secrets {
+  const privateKey = createPrivateKey(passwordKeyPem)
+  const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0
+  if (privateKey.asymmetricKeyType !== 'rsa' || bits < 2_048) throw new TypeError('an RSA key of 2048 bits or more')
+  const publicPem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
+  const id = createHash('sha256').update(publicPem).digest('base64url').slice(0, 16)
+  return { jwtSecret: new TextEncoder().encode(jwtSecret), passwordKey: { id, privateKey, publicPem } }
+}

@@ -1,0 +1,27 @@
+import { findLink } from '../db/passwordLinks.ts'
+import { findOwnUser } from '../db/users.ts'
+import type { Deps } from '../Deps.ts'
+import { hashLinkToken } from './linkToken.ts'
+import { newPassword } from './newPassword.ts'
+import { Refusal } from './Refusal.ts'
+import { setPassword } from './setPassword.ts'
+import { whyUnusable } from './whyUnusable.ts'
+
+interface Confirmation {
+  token: string
+  encrypted_password: string
+}
+
+/**
+ * Sets a new password with a mailed link, ends all sessions and signs nobody in. A password that is refused leaves the link
+ * good. Throws Refusal LINK_INVALID for a link that is used, expired, replaced or not ours, and the codes of `newPassword`.
+ */
+export async function confirmForgotPassword(deps: Deps, asked: Confirmation): Promise<void> {
+  const { db } = deps.database
+  const tokenHash = hashLinkToken(asked.token)
+  const userId = await findLink(db, tokenHash, deps.clock.now())
+  const user = userId === undefined ? undefined : await findOwnUser(db, userId)
+  if (!user || whyUnusable(user)) throw new Refusal('LINK_INVALID')
+  const password = await newPassword(deps, user, { path: 'encrypted_password', jwe: asked.encrypted_password })
+  if (!(await setPassword(deps, user, password, { by: 'link', tokenHash }))) throw new Refusal('LINK_INVALID')
+}

@@ -1,0 +1,70 @@
+import { COMMON_PASSWORDS } from './commonPasswords.ts'
+
+/** Words of this portal that everybody tries first. */
+const PORTAL_WORDS = ['voucher', 'vouchers', 'merchant', 'portal', 'password', 'reward', 'rewards', 'redeem']
+
+/** Names shorter than this say too little to forbid them inside a longer word. */
+const SHORTEST_WORD = 4
+/** A core of fewer letters may well be left over from something random. */
+const SHORTEST_LETTERS = 6
+
+const LEET: Record<string, string> = { 0: 'o', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', '@': 'a', $: 's', '!': 'i' }
+
+const lettersOf = (text: string) => text.replaceAll(/\P{L}/gu, '')
+/** Most people put what a rule asks of them, digits and a sign, at either end of their word. */
+const withoutEnds = (text: string) => text.replaceAll(/^\P{L}+|\P{L}+$/gu, '')
+
+/** `one`: a 1 stands for either letter. */
+function unleet(text: string, one: string): string {
+  return [...text].map((sign) => (sign === '1' ? one : (LEET[sign] ?? sign))).join('')
+}
+
+/** The words that `password` may be a disguise of: `P@ssw0rd2026!` is `password`. */
+function readingsOf(password: string): { core: string; letters: string }[] {
+  const plain = password.normalize('NFKC').toLowerCase()
+  // The end of "2026!" would read as letters, so it is taken off before digits are; "pa$$" is why it is also done after.
+  const bases = [plain, withoutEnds(plain)]
+  const spelled = bases.flatMap((base) => [base, unleet(base, 'i'), unleet(base, 'l')])
+  return spelled.map((text) => ({ core: withoutEnds(text), letters: lettersOf(text) }))
+}
+
+const commonCores = new Set(COMMON_PASSWORDS.map((word) => readingsOf(word)[0]!.core).filter(Boolean))
+const commonLetters = new Set(COMMON_PASSWORDS.map(lettersOf).filter(({ length }) => length >= SHORTEST_LETTERS))
+
+/**
+ * Whether `password` is one that is tried first: a common one behind other spelling, digits and signs, or nothing but words
+ * of this portal and of `context` (the organisation's name, the sign-in name).
+ */
+export function isCommonPassword(password: string, context: string[]): boolean {
+  const names = context.map((name) => lettersOf(name.normalize('NFKC').toLowerCase())).filter((name) => name.length > 2)
+  const parts = context.flatMap((name) =>
+    name
+      .normalize('NFKC')
+      .toLowerCase()
+      .split(/\P{L}+/u),
+  )
+  const words = [...PORTAL_WORDS, ...names, ...parts.filter(({ length }) => length >= SHORTEST_WORD)]
+  return readingsOf(password).some(
+    ({ core, letters }) =>
+      (commonCores.has(core) && (core.length >= SHORTEST_WORD || isCounting(password))) ||
+      commonLetters.has(letters) ||
+      isMadeOf(letters, words),
+  )
+}
+
+/** `Abc123456789!`: around two or three letters it takes more than that to be a common one. */
+function isCounting(password: string): boolean {
+  const digits = password.replaceAll(/\D/g, '')
+  const isRun = ['01234567890', '09876543210'].some((run) => run.includes(digits)) || /^(\d)\1*$/.test(digits)
+  return digits.length >= SHORTEST_WORD && isRun
+}
+
+/** Whether `text` is one or more of `words` in a row. Marks the reachable places: a pattern could backtrack without end. */
+function isMadeOf(text: string, words: string[]): boolean {
+  const reachable = new Set([0])
+  for (let at = 0; at < text.length; at += 1) {
+    if (!reachable.has(at)) continue
+    for (const word of words) if (text.startsWith(word, at)) reachable.add(at + word.length)
+  }
+  return text.length > 0 && reachable.has(text.length)
+}

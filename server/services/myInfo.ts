@@ -1,0 +1,29 @@
+import type { myInfo as endpoint } from '../../src/contract/account.ts'
+import type { AnswerOf } from '../../src/contract/endpoint.ts'
+import { permissionsOf } from '../../src/domain/permissions.ts'
+import type { Actor } from './Actor.ts'
+
+/** After a year a prompt to change the password, never a block (spec §9). */
+const PROMPT_AFTER_MS = 365 * 86_400_000
+
+/** The actor in the words of the wire. */
+export const myInfo = (actor: Actor, now: Date): AnswerOf<typeof endpoint> => ({
+  user: {
+    guid: actor.userId,
+    type: actor.type,
+    status: actor.status,
+    login_name: actor.loginName,
+    organisation_guid: actor.organisation.id,
+    organisation_name: actor.organisation.name,
+    merchant_id: actor.organisation.merchantId,
+    branch_guid: actor.branch?.id ?? null,
+    branch_name: actor.branch?.name ?? null,
+  },
+  permissions: permissionsOf(actor.type, actor.status),
+  password_expired_prompt: now.getTime() - actor.passwordChangedAt.getTime() > PROMPT_AFTER_MS,
+  session: {
+    guid: actor.sessionId,
+    idle_seconds: actor.session.idleSeconds,
+    ends_at: actor.session.endsAt.toISOString(),
+  },
+})
