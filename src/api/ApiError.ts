@@ -1,0 +1,51 @@
+import type { ErrorCode } from '../contract/errorCodes.ts'
+import { isSessionDead } from '../contract/errorCodes.ts'
+import type { Failure, FieldIssue } from '../contract/envelope.ts'
+
+/** Codes the transport itself gives, when the server said nothing a program can use. */
+export type TransportCode = 'NETWORK' | 'TIMEOUT' | 'NOT_OUR_ANSWER'
+
+/**
+ * The one rejection of the api layer (spec §8): `statusMessage` is the server's message, else the transport's; `statusCode`
+ * defaults to 500. Callers switch on `code`.
+ */
+export class ApiError extends Error {
+  override name = 'ApiError' as const
+  readonly statusMessage: string
+  readonly statusCode: number
+  readonly data: Failure['data']
+  readonly code: ErrorCode | TransportCode
+  readonly requestId: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(facts: {
+    statusMessage: string
+    statusCode?: number
+    data?: Failure['data']
+    code: ErrorCode | TransportCode
+    requestId?: string | undefined
+    retryAfterSeconds?: number | undefined
+    cause?: unknown
+  }) {
+    super(facts.statusMessage, { cause: facts.cause })
+    this.statusMessage = facts.statusMessage
+    this.statusCode = facts.statusCode ?? 500
+    this.data = facts.data ?? {}
+    this.code = facts.code
+    this.requestId = facts.requestId
+    this.retryAfterSeconds = facts.retryAfterSeconds
+  }
+
+  /** Nothing of ours answered: the line, not the request, is at fault, and asking again later can succeed. */
+  get isLineFault(): boolean {
+    return this.code === 'NETWORK' || this.code === 'TIMEOUT' || this.code === 'NOT_OUR_ANSWER'
+  }
+
+  get endsSession(): boolean {
+    return isSessionDead(this.statusCode, this.code)
+  }
+
+  get fields(): FieldIssue[] {
+    return this.data.fields ?? []
+  }
+}

@@ -1,0 +1,156 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { installBrowserGlobals } from '../../tests/support/browserGlobals.ts'
+import { redeem } from '../contract/voucher.ts'
+import type { ApiError } from './ApiError.ts'
+import { call } from './call.ts'
+import { filenameOf } from './download.ts'
+import { accountApi, filterApi } from './portal.ts'
+import { connectApi } from './ports.ts'
+
+const token = (name: string, secondsLeft: number) => {
+  const exp = Math.floor(Date.now() / 1000) + secondsLeft
+  const claims = { sub: 'me', sid: 's', iat: 1, exp, name }
+  return `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
+}
+const EXPIRED = token('expired', -10)
+const FRESH = token('fresh', 600)
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void
+const json = (status: number, body: unknown, headers = {}): Answer => {
+  return (_request, response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+const failure = (status: number, error: string, headers = {}) =>
+  json(status, { message: `words for ${error}`, error, data: {}, request_id: 'r-1' }, headers)
+const hangUp: Answer = (request) => request.socket.destroy()
+
+let answers: Record<string, Answer>
+let requests: { path: string; headers: IncomingMessage['headers'] }[]
+const server = createServer((request, response) => {
+  const path = request.url!.split('?')[0]!
+  requests.push({ path, headers: request.headers })
+  const answer = answers[path] ?? failure(404, 'NOT_FOUND')
+  answer(request, response)
+})
+
+let stored: string | undefined
+const onUnauthorized = vi.fn<(error: ApiError, token: string | undefined) => void>()
+const onContact = vi.fn<(reached: boolean) => void>()
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  installBrowserGlobals(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  connectApi({
+    getToken: () => stored,
+    onRefreshed: (fresh) => (stored = fresh),
+    onUnauthorized,
+    serverNow: Date.now,
+    idleSeconds: () => 7,
+    onContact,
+  })
+})
+afterAll(() => void server.close())
+beforeEach(() => {
+  stored = FRESH
+  requests = []
+  vi.clearAllMocks()
+  answers = {
+    '/api/account/refresh': json(200, { data: { access_token: FRESH } }),
+    '/api/filter/transaction/branch_list': json(200, { data: [] }),
+  }
+})
+
+const paths = () => requests.map(({ path }) => path)
+const rejection = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable('it should have been rejected'),
+    (error: unknown) => error as ApiError,
+  )
+
+describe('a call', () => {
+  it('carries the token and how long the person has been idle', async () => {
+    await filterApi.branches()
+    expect(requests[0]?.headers).toMatchObject({ authorization: `Bearer ${FRESH}`, 'idle-seconds': '7' })
+  })
+
+  it('refreshes an expired token before the request, once for many callers', async () => {
+    stored = EXPIRED
+    await Promise.all([filterApi.branches(), filterApi.branches(), filterApi.branches()])
+    expect(paths().filter((path) => path.endsWith('refresh'))).toHaveLength(1)
+    expect(paths().at(0)).toBe('/api/account/refresh')
+    expect(requests.at(-1)?.headers.authorization).toBe(`Bearer ${FRESH}`)
+  })
+
+  it('refreshes and replays once when the server calls the token expired', async () => {
+    let asked = 0
+    answers['/api/filter/transaction/branch_list'] = (request, response) =>
+      (asked++ === 0 ? failure(401, 'TOKEN_EXPIRED') : json(200, { data: [] }))(request, response)
+    expect(await filterApi.branches()).toEqual([])
+    expect(asked).toBe(2)
+    expect(onUnauthorized).not.toHaveBeenCalled()
+  })
+
+  it('ends the session on any other 401, with the code and the token it was said to', async () => {
+    answers['/api/account/my_info'] = failure(401, 'SESSION_TERMINATED')
+    const error = await rejection(accountApi.myInfo())
+    expect(error).toMatchObject({
+      code: 'SESSION_TERMINATED',
+      statusCode: 401,
+      statusMessage: 'words for SESSION_TERMINATED',
+    })
+    expect(onUnauthorized).toHaveBeenCalledWith(error, FRESH)
+  })
+
+  it('ends the session when the refresh itself is refused', async () => {
+    stored = EXPIRED
+    answers['/api/account/refresh'] = failure(401, 'TOKEN_REUSED')
+    expect(await rejection(filterApi.branches())).toMatchObject({ code: 'TOKEN_REUSED' })
+    expect(onUnauthorized).toHaveBeenCalledTimes(1)
+  })
+
+  it('never ends a session because the line failed, at the request or at the refresh', async () => {
+    stored = EXPIRED
+    answers['/api/account/refresh'] = hangUp
+    const error = await rejection(filterApi.branches())
+    expect(error).toMatchObject({ code: 'NETWORK', statusCode: 500, isLineFault: true })
+    stored = FRESH
+    answers['/api/filter/transaction/branch_list'] = hangUp
+    expect(await rejection(filterApi.branches())).toMatchObject({ code: 'NETWORK' })
+    expect(onUnauthorized).not.toHaveBeenCalled()
+    expect(onContact).toHaveBeenLastCalledWith(false)
+  })
+
+  it('takes the page of a captive portal for a lost line, whatever its status', async () => {
+    for (const status of [200, 302, 511]) {
+      answers['/api/filter/transaction/branch_list'] = (_request, response) =>
+        response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Free Wi-Fi</h1>')
+      expect(await rejection(filterApi.branches())).toMatchObject({ code: 'NOT_OUR_ANSWER', isLineFault: true })
+    }
+    expect(onUnauthorized).not.toHaveBeenCalled()
+  })
+
+  it('rejects with the facts of the failure', async () => {
+    answers['/api/filter/transaction/branch_list'] = failure(429, 'TOO_MANY_ATTEMPTS', { 'retry-after': '7' })
+    expect(await rejection(filterApi.branches())).toMatchObject({
+      statusCode: 429,
+      retryAfterSeconds: 7,
+      requestId: 'r-1',
+    })
+  })
+
+  it('never repeats a redemption by itself: its id belongs to the till', async () => {
+    answers['/api/voucher/redeem'] = hangUp
+    await rejection(call(redeem, { body: { serial: '2004839201186' }, headers: { 'idempotency-key': 'k' } }))
+    expect(paths()).toEqual(['/api/voucher/redeem'])
+  })
+})
+
+describe('the name of a file', () => {
+  it.each([
+    [`attachment; filename="a.csv"; filename*=UTF-8''1%E2%80%9321%20Nov.csv`, '1–21 Nov.csv'],
+    ['attachment; filename="../../etc/passwd"', 'passwd'],
+    ['attachment', 'download'],
+  ])('of %s is %s', (disposition, name) => expect(filenameOf(disposition)).toBe(name))
+})

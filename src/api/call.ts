@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { success } from '../contract/envelope.ts'
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../contract/endpoint.ts'
+import { ApiError } from './ApiError.ts'
+import { ports } from './ports.ts'
+import { liveToken, refreshed } from './refresh.ts'
+import { type CallInput, notOurAnswer, send } from './transport.ts'
+
+type Part<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T }
+
+/** What a call of this very endpoint takes. */
+export type InputOf<E extends Endpoint> = Part<'params', ParamsOf<E>> &
+  Part<'query', QueryOf<E>> &
+  Part<'body', BodyOf<E>> & { headers?: Record<string, string>; signal?: AbortSignal }
+
+/** Calls one endpoint of the table and parses its answer with the table's schema. Throws ApiError. */
+export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<AnswerOf<E>> {
+  return parseAnswer(endpoint, await sendSigned(endpoint, input as CallInput))
+}
+
+/** The answer's `data`, read through the table's schema. Throws ApiError when something else answered. */
+export async function parseAnswer<E extends Endpoint>(endpoint: E, response: Response): Promise<AnswerOf<E>> {
+  const schema = endpoint.answer as v.GenericSchema
+  const parsed = v.safeParse(success(schema), await response.json().catch(() => undefined))
+  ports().onContact(parsed.success)
+  if (!parsed.success) throw notOurAnswer()
+  return parsed.output.data as AnswerOf<E>
+}
+
+/**
+ * Sends with the token of the moment. A token that expired on the way is refreshed and the request replayed, once; any other
+ * 401 ends the session.
+ */
+export async function sendSigned(endpoint: Endpoint, input: CallInput): Promise<Response> {
+  if (endpoint.access === 'public') return send(endpoint, input, undefined)
+  const token = await liveToken()
+  try {
+    return await send(endpoint, input, token)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.statusCode !== 401) throw error
+    if (error.code === 'TOKEN_EXPIRED') return replay(endpoint, input, token)
+    ports().onUnauthorized(error, token)
+    throw error
+  }
+}
+
+async function replay(endpoint: Endpoint, input: CallInput, stale: string): Promise<Response> {
+  const token = await refreshed(stale)
+  try {
+    return await send(endpoint, input, token)
+  } catch (error) {
+    if (error instanceof ApiError && error.statusCode === 401) ports().onUnauthorized(error, token)
+    throw error
+  }
+}

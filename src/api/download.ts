@@ -1,0 +1,69 @@
+import type { Endpoint } from '../contract/endpoint.ts'
+import { accountApi } from './portal.ts'
+import { ports } from './ports.ts'
+import { sendSigned } from './call.ts'
+import { ApiError } from './ApiError.ts'
+import { type CallInput, notOurAnswer } from './transport.ts'
+
+export interface DownloadedFile {
+  bytes: ArrayBuffer
+  filename: string
+  type: string
+}
+
+/** Bytes so far; `total` only when the server knew it. */
+export type Progress = (received: number, total: number | undefined) => void
+
+/** A body that sends nothing for this long is given up; a slow one is not. */
+const STALL_MS = 60_000
+
+/**
+ * A file of the reporting service, returned whole (spec §8). The profile is called first, so that a dead session is found
+ * before anything is prepared, and its 401 aborts the download (spec §7). Throws ApiError; a body cut short is NETWORK.
+ */
+export async function download(endpoint: Endpoint, input: CallInput, progress: Progress): Promise<DownloadedFile> {
+  if (endpoint.base === 'reporting') await accountApi.myInfo(input.signal ? { signal: input.signal } : {})
+  const response = await sendSigned(endpoint, input)
+  const disposition = response.headers.get('content-disposition')
+  if (!disposition || !response.body) throw notOurAnswer()
+  const bytes = await readWhole(response, progress)
+  ports().onContact(true)
+  return { bytes, filename: filenameOf(disposition), type: response.headers.get('content-type') ?? '' }
+}
+
+async function readWhole(response: Response, progress: Progress): Promise<ArrayBuffer> {
+  const total = Number(response.headers.get('content-length')) || undefined
+  const reader = response.body!.getReader()
+  const chunks: Uint8Array[] = []
+  let received = 0
+  for (;;) {
+    const { done, value } = await nextChunk(reader)
+    if (done) return await new Blob(chunks as BlobPart[]).arrayBuffer()
+    chunks.push(value)
+    received += value.byteLength
+    progress(received, total)
+  }
+}
+
+async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  let stall: ReturnType<typeof setTimeout> | undefined
+  const stalled = new Promise<never>((_, reject) => {
+    stall = setTimeout(() => reject(new Error('stalled')), STALL_MS)
+  })
+  try {
+    return await Promise.race([reader.read(), stalled])
+  } catch (cause) {
+    void reader.cancel().catch(() => undefined)
+    throw new ApiError({ statusMessage: 'The download was cut off.', code: 'NETWORK', cause })
+  } finally {
+    clearTimeout(stall)
+  }
+}
+
+/** RFC 6266: the extended form wins, and neither may carry a path. */
+export function filenameOf(disposition: string): string {
+  const extended = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1]
+  const plain = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replaceAll(/\\(.)/g, '$1')
+  const name = extended === undefined ? plain : decodeURIComponent(extended)
+  return name?.split(/[/\\]/).at(-1) || 'download'
+}

@@ -1,0 +1,31 @@
+import * as account from '../contract/account.ts'
+import * as auth from '../contract/auth.ts'
+import * as filter from '../contract/filter.ts'
+import * as system from '../contract/system.ts'
+import * as voucher from '../contract/voucher.ts'
+import { resource } from './resource.ts'
+
+/** The portal's calls, by resource: each is the endpoint of the same name in `src/contract`. */
+export const authApi = resource({
+  publicKey: auth.publicKey,
+  login: auth.login,
+  forgotPassword: auth.forgotPassword,
+  confirmForgotPassword: auth.confirmForgotPassword,
+})
+export const accountApi = resource({
+  myInfo: account.myInfo,
+  logout: account.logout,
+  changePassword: account.changePassword,
+})
+export const voucherApi = resource({
+  datatable: voucher.datatable,
+  verify: voucher.verify,
+  redeem: voucher.redeem,
+  redemption: voucher.redemption,
+})
+export const filterApi = resource({
+  denominations: filter.denominations,
+  branches: filter.branches,
+  posUsers: filter.posUsers,
+})
+export const systemApi = resource({ health: system.health })

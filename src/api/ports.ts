@@ -1,0 +1,27 @@
+import type { ApiError } from './ApiError.ts'
+
+/** What the api layer needs from the rest of the app; main.tsx connects it. The layer itself knows neither session nor screen. */
+export interface ApiPorts {
+  /** Reads storage, not memory: another tab may have refreshed the token. */
+  getToken: () => string | undefined
+  onRefreshed: (token: string) => void
+  /** The server said 401 to `token`, or there was none. Never called for a network failure (DESIGN §5). */
+  onUnauthorized: (error: ApiError, token: string | undefined) => void
+  /** Milliseconds, set right by the server's clock. */
+  serverNow: () => number
+  /** Seconds since the person last did something: the server's idle limit follows people, not traffic. */
+  idleSeconds: () => number
+  /** Every call's outcome, for the connectivity verdict. */
+  onContact: (reached: boolean) => void
+}
+
+let connected: ApiPorts | undefined
+
+export function connectApi(ports: ApiPorts): void {
+  connected = ports
+}
+
+export function ports(): ApiPorts {
+  if (!connected) throw new Error('The api layer was used before main.tsx connected it')
+  return connected
+}

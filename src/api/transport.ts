@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import { Failure } from '../contract/envelope.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import { ERROR_STATUS, type ErrorCode } from '../contract/errorCodes.ts'
+import { ApiError } from './ApiError.ts'
+import { baseUrl } from './baseUrl.ts'
+import { ports } from './ports.ts'
+
+export interface CallInput {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+/** Every wait has a ceiling (DESIGN §6). A report may take its time before the first byte; the outbox retries it, ky does not. */
+const TIMEOUT_MS = { data: 8_000, file: 120_000 } as const
+
+/**
+ * One request, one answer of ours: a 200 or 201 of our server, whole. Everything else throws ApiError, an answer that is not
+ * our envelope included, for that is how a captive portal looks.
+ */
+export async function send(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
+  const response = await reach(endpoint, input, token)
+  if (response.status === 200 || response.status === 201) return response
+  throw await failureOf(response)
+}
+
+/** Loaded with the first call: /login is drawn and usable before anything is asked. */
+const loadKy = () => import('ky')
+
+async function reach(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
+  try {
+    const { default: ky } = await loadKy()
+    const response = await ky(urlOf(endpoint, input), {
+      method: endpoint.method,
+      headers: headersOf(endpoint, input, token),
+      json: input.body,
+      signal: input.signal ?? null,
+      credentials: 'include',
+      cache: 'no-store',
+      timeout: endpoint.answer === 'file' ? TIMEOUT_MS.file : TIMEOUT_MS.data,
+      // A GET may be asked twice; anything else is repeated by whoever owns its idempotency key.
+      retry: { limit: endpoint.method === 'GET' ? 1 : 0, methods: ['get'], statusCodes: [502, 504], jitter: true },
+      throwHttpErrors: false,
+    })
+    return response
+  } catch (cause) {
+    if (input.signal?.aborted) throw cause
+    ports().onContact(false)
+    const timedOut = (cause as Error).name === 'TimeoutError'
+    const statusMessage = timedOut ? 'The server did not answer in time.' : 'The server cannot be reached.'
+    throw new ApiError({ statusMessage, code: timedOut ? 'TIMEOUT' : 'NETWORK', cause })
+  }
+}
+
+function urlOf(endpoint: Endpoint, { params, query }: CallInput): string {
+  const values = (params ?? {}) as Record<string, string>
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
+  const search = query ? `?${new URLSearchParams(query as Record<string, string>).toString()}` : ''
+  return baseUrl(endpoint.base) + path + search
+}
+
+function headersOf(endpoint: Endpoint, input: CallInput, token: string | undefined): Record<string, string> {
+  return {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}`, 'idle-seconds': String(ports().idleSeconds()) }),
+    // Spec §6: the reporting service knows one login type only.
+    ...(endpoint.base === 'reporting' ? { 'login-type': 'MERCHANT' } : {}),
+    ...input.headers,
+  }
+}
+
+/** The envelope of DESIGN §4, or, when something else answered in the server's place, that fact. */
+async function failureOf(response: Response): Promise<ApiError> {
+  const parsed = v.safeParse(Failure, await response.json().catch(() => undefined))
+  ports().onContact(parsed.success)
+  if (!parsed.success) return notOurAnswer(response.status)
+  const { message, error, data, request_id } = parsed.output
+  const retryAfter = Number(response.headers.get('retry-after'))
+  return new ApiError({
+    statusMessage: message,
+    statusCode: response.status,
+    data,
+    code: error in ERROR_STATUS ? (error as ErrorCode) : 'INTERNAL',
+    requestId: request_id,
+    retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
+  })
+}
+
+export function notOurAnswer(statusCode?: number): ApiError {
+  const statusMessage = 'Something other than the portal answered. Please try again.'
+  return new ApiError({ statusMessage, code: 'NOT_OUR_ANSWER', ...(statusCode === undefined ? {} : { statusCode }) })
+}

@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+
+/**
+ * Reads a stored row through its schema; a row of another shape, another release or another hand counts as none. Storage may
+ * also be forbidden altogether (private windows), and the portal then runs without remembering.
+ */
+export function readStored<S extends v.GenericSchema>(key: string, schema: S): v.InferOutput<S> | undefined {
+  try {
+    const parsed = v.safeParse(schema, JSON.parse(localStorage.getItem(key) ?? 'null'))
+    return parsed.success ? parsed.output : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Written at once, never batched: a refresh in another tab re-reads storage inside its lock. */
+export function writeStored(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(key, JSON.stringify(value))
+  } catch {
+    // Full or forbidden storage must not stop anyone from signing in; the tab keeps its state in memory.
+  }
+}
+
+/** Runs when another tab wrote or removed the key. */
+export function onStoredElsewhere(key: string, changed: () => void): void {
+  addEventListener('storage', (event) => {
+    if (event.key === key || event.key === null) changed()
+  })
+}

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { proxy } from 'valtio/vanilla'
+import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
+
+const KEY = 'ui'
+
+/** Spec §3, general UI state. */
+const Shell = v.object({
+  pageTitle: v.string(),
+  isSidebarOpen: v.boolean(),
+  multiLoginMessage: v.string(),
+  successRegisterMessage: v.string(),
+})
+
+const DEFAULTS = { pageTitle: '', isSidebarOpen: true, multiLoginMessage: '', successRegisterMessage: '' }
+
+export const shell = proxy<v.InferOutput<typeof Shell>>(readStored(KEY, Shell) ?? { ...DEFAULTS })
+
+onStoredElsewhere(KEY, () => Object.assign(shell, readStored(KEY, Shell) ?? DEFAULTS))
+
+function change(next: Partial<v.InferOutput<typeof Shell>>) {
+  Object.assign(shell, next)
+  writeStored(KEY, shell)
+}
+
+export function setPageTitle(pageTitle: string): void {
+  document.title = `${pageTitle} – HRP Merchant Portal`
+  change({ pageTitle })
+}
+
+export const toggleSidebar = (): void => change({ isSidebarOpen: !shell.isSidebarOpen })
+
+/** Kept until the next sign-in, so that a reload of /login?multiLogin=1 still says why. */
+export const setMultiLoginMessage = (multiLoginMessage: string): void => change({ multiLoginMessage })

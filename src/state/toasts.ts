@@ -1,0 +1,31 @@
+import { proxy } from 'valtio/vanilla'
+
+export interface ToastItem {
+  id: number
+  tone: 'success' | 'danger' | 'info'
+  text: string
+  action?: { label: string; run: () => void }
+  /** Spec §2: closable unless disabled. */
+  closable: boolean
+}
+
+/** Long enough to read twice; failures stay until closed (design README, Toast). */
+const LIFE_MS = 6000
+
+export const toasts = proxy<{ items: ToastItem[] }>({ items: [] })
+let nextId = 1
+
+/** `stays` until it is closed: failures do, and what nobody may be there to read. */
+type NewToast = Omit<ToastItem, 'id' | 'closable'> & { closable?: boolean; stays?: boolean }
+
+export function showToast(toast: NewToast): number {
+  const id = nextId++
+  const { stays = toast.tone === 'danger' || toast.closable === false, ...shown } = toast
+  toasts.items.push({ closable: true, ...shown, id })
+  if (!stays) setTimeout(() => closeToast(id), LIFE_MS)
+  return id
+}
+
+export function closeToast(id: number): void {
+  toasts.items = toasts.items.filter((toast) => toast.id !== id)
+}
