@@ -1,0 +1,18 @@
+import { liveQuery } from 'dexie'
+import { useEffect, useEffectEvent, useState } from 'react'
+
+/** The value of a Dexie query, followed while it changes in any tab or in the worker. `undefined` until the first answer. */
+export function useLiveQuery<T>(query: () => Promise<T>, key: string): T | undefined {
+  const [answer, setAnswer] = useState<{ key: string; value: T }>()
+  // The key names the query; a new closure of the same query must not subscribe again.
+  const ask = useEffectEvent(query)
+  useEffect(() => {
+    const subscription = liveQuery(() => ask()).subscribe({
+      next: (value) => setAnswer({ key, value }),
+      // Storage that fails is the device's trouble; the screen works from the network alone (cases 23).
+      error: () => setAnswer(undefined),
+    })
+    return () => subscription.unsubscribe()
+  }, [key])
+  return answer?.key === key ? answer.value : undefined
+}

@@ -1,0 +1,42 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import * as v from 'valibot'
+import { REFERENCE_LISTS, type ReferenceListKey } from '../store/referenceLists.ts'
+import { useLiveQuery } from './useLiveQuery.ts'
+import { userStore } from './userStore.ts'
+
+type Entries<K extends ReferenceListKey> = v.InferOutput<(typeof REFERENCE_LISTS)[K]['answer']>
+
+export interface ReferenceList<T> {
+  entries: T | undefined
+  asOf: Date | undefined
+  /** The network failed and the device has nothing kept. */
+  missing: boolean
+}
+
+/**
+ * A reference list: what the worker kept, at once, then whatever it writes when the network answers. A page that no worker
+ * controls yet (the first visit) shows the network's answer itself.
+ */
+export function useReferenceList<K extends ReferenceListKey>(
+  owner: string,
+  key: K,
+  load: () => Promise<Entries<K>>,
+): ReferenceList<Entries<K>> {
+  const kept = useLiveQuery(() => userStore(owner).lists.get(key), `${owner}/${key}`)
+  const [answer, setAnswer] = useState<{ data: Entries<K>; fetchedAt: number } | 'failed'>()
+  const ask = useEffectEvent(load)
+  useEffect(() => {
+    ask().then(
+      (data) => setAnswer({ data, fetchedAt: Date.now() }),
+      () => setAnswer('failed'),
+    )
+  }, [owner, key])
+
+  const stored = v.safeParse(REFERENCE_LISTS[key].answer, kept?.data)
+  const newest = answer !== undefined && answer !== 'failed' ? answer : undefined
+  if (newest) return { entries: newest.data, asOf: new Date(newest.fetchedAt), missing: false }
+  if (kept && stored.success) {
+    return { entries: stored.output as Entries<K>, asOf: new Date(kept.fetchedAt), missing: false }
+  }
+  return { entries: undefined, asOf: undefined, missing: answer === 'failed' }
+}

@@ -1,0 +1,31 @@
+import { UserDatabase, userDatabaseLock } from '../store/userDatabase.ts'
+
+/** Only the page creates a user's database, and only for whoever is signed in. */
+let current: UserDatabase | undefined
+const channel = new BroadcastChannel('user-database')
+
+channel.addEventListener('message', ({ data }: MessageEvent<{ closed: string }>) => letGo(data.closed))
+
+/** The database of `owner`, opened (and on the first sign-in made) for this tab. */
+export function userStore(owner: string): UserDatabase {
+  if (current?.owner !== owner) {
+    current?.close()
+    current = new UserDatabase(owner)
+  }
+  return current
+}
+
+/** Without `disableAutoOpen` the next write of a late answer would make the deleted database anew (cases M12). */
+function letGo(owner: string) {
+  if (current?.owner !== owner) return
+  current.close({ disableAutoOpen: true })
+  current = undefined
+}
+
+/** Deletes everything this device keeps for `owner`, in every tab. Works without a connection. */
+export async function wipeUserStore(owner: string): Promise<void> {
+  channel.postMessage({ closed: owner })
+  letGo(owner)
+  const wipe = () => new UserDatabase(owner).delete()
+  await (navigator.locks ? navigator.locks.request(userDatabaseLock(owner), wipe) : wipe())
+}

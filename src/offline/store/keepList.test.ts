@@ -1,0 +1,34 @@
+import { Dexie } from 'dexie'
+import { describe, expect, it } from 'vitest'
+import { installBrowserGlobals } from '../../../tests/support/browserGlobals.ts'
+import { keepList } from './keepList.ts'
+import { referenceListOf } from './referenceLists.ts'
+import { UserDatabase, userDatabaseName } from './userDatabase.ts'
+
+installBrowserGlobals()
+
+describe('a reference list kept by the worker', () => {
+  it('is written into the database the page made for its owner', async () => {
+    const owner = crypto.randomUUID()
+    const database = new UserDatabase(owner)
+    await database.open()
+    await keepList(owner, 'denominations', [{ denomination_cents: 500 }], 42)
+    expect(await database.lists.get('denominations')).toEqual({
+      key: 'denominations',
+      data: [{ denomination_cents: 500 }],
+      fetchedAt: 42,
+    })
+    database.close()
+  })
+
+  it('never makes a database: an answer after the sign-out leaves no trace', async () => {
+    const owner = crypto.randomUUID()
+    await keepList(owner, 'denominations', [], 1)
+    expect(await Dexie.exists(userDatabaseName(owner))).toBe(false)
+  })
+
+  it('is known by the path of its endpoint, and nothing else is', () => {
+    expect(referenceListOf('/api/filter/transaction/voucher_denomination')).toBe('denominations')
+    expect(referenceListOf('/api/account/my_info')).toBeUndefined()
+  })
+})

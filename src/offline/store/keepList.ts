@@ -1,0 +1,20 @@
+import { Dexie } from 'dexie'
+import type { ReferenceListKey } from './referenceLists.ts'
+import { UserDatabase, userDatabaseLock, userDatabaseName } from './userDatabase.ts'
+
+/**
+ * Writes a list into its owner's database, if the page has made one. The shared lock and the check inside it keep an answer that
+ * comes in after a sign-out from bringing the deleted database back.
+ */
+export async function keepList(owner: string, key: ReferenceListKey, data: unknown, fetchedAt: number): Promise<void> {
+  const write = async () => {
+    if (!(await Dexie.exists(userDatabaseName(owner)))) return
+    const database = new UserDatabase(owner)
+    try {
+      await database.lists.put({ key, data, fetchedAt })
+    } finally {
+      database.close()
+    }
+  }
+  await (navigator.locks ? navigator.locks.request(userDatabaseLock(owner), { mode: 'shared' }, write) : write())
+}

@@ -1,0 +1,12 @@
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { denominations } from '../../contract/filter.ts'
+
+/** Lists that the worker keeps for offline. A new one is one more entry: worker and page both read this table. */
+export const REFERENCE_LISTS = { denominations } as const satisfies Record<string, Endpoint>
+export type ReferenceListKey = keyof typeof REFERENCE_LISTS
+
+/** Which list a path of this origin answers, if any. */
+export function referenceListOf(pathname: string): ReferenceListKey | undefined {
+  const entry = Object.entries(REFERENCE_LISTS).find(([, { base, path }]) => `/${base}${path}` === pathname)
+  return entry?.[0] as ReferenceListKey | undefined
+}

@@ -1,0 +1,19 @@
+import { clientsClaim } from 'workbox-core'
+import { answerNavigations } from './navigations.ts'
+import { precacheShell } from './precacheShell.ts'
+import { keepReferenceLists } from './referenceLists.ts'
+
+declare const self: ServiceWorkerGlobalScope
+
+/**
+ * The worker of the portal: the shell from the cache, the reference lists into IndexedDB, everything else straight to the
+ * network. It never skips waiting by itself: a new build takes over when a person says so (DESIGN §6).
+ */
+precacheShell()
+answerNavigations()
+keepReferenceLists()
+clientsClaim()
+
+self.addEventListener('message', ({ data }) => {
+  if ((data as { type?: unknown } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
+})
