@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+import type { IconName } from './iconPaths.tsx'
+
+/** What is missing, or what went wrong, and one way out. */
+export function Blank(props: { icon: IconName; title: string; text?: ReactNode; actions?: ReactNode; role?: 'alert' }) {
+  return (
+    <div className="blank" role={props.role}>
+      <Icon name={props.icon} />
+      <h3>{props.title}</h3>
+      {props.text && <p>{props.text}</p>}
+      {props.actions && <div className="actions">{props.actions}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { useRef, type ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+
+interface ConfirmDialogProps {
+  open: boolean
+  /** The question. */
+  title: string
+  consequence: ReactNode
+  /** The act in its own words: "Deactivate branch", not "OK". */
+  act: string
+  wayOut: string
+  destructive: boolean
+  onAnswer: (confirmed: boolean) => void
+}
+
+/** Focus starts on the way out when the act destroys, else on the act. */
+export function ConfirmDialog({ open, title, consequence, act, wayOut, destructive, onAnswer }: ConfirmDialogProps) {
+  const actButton = useRef<HTMLButtonElement>(null)
+  const outButton = useRef<HTMLButtonElement>(null)
+  const actions = (
+    <>
+      <Button ref={outButton} onClick={() => onAnswer(false)}>
+        {wayOut}
+      </Button>
+      <Button ref={actButton} variant={destructive ? 'reject' : 'primary'} onClick={() => onAnswer(true)}>
+        {act}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog
+      {...{ open, title, actions }}
+      alert
+      onClose={() => onAnswer(false)}
+      initialFocus={destructive ? outButton : actButton}
+    >
+      {typeof consequence === 'string' ? <p>{consequence}</p> : consequence}
+    </Dialog>
+  )
+}

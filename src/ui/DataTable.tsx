@@ -1,0 +1,125 @@
+import type { ReactNode } from 'react'
+import { Blank } from './Blank.tsx'
+import { Menu } from './Menu.tsx'
+import type { MenuItem } from './MenuPopup.tsx'
+import { ProgressBar } from './ProgressBar.tsx'
+import { TableBones } from './TableBones.tsx'
+import { columnClass, type Column, type Sort } from './tableColumn.ts'
+import { TableFoot } from './TableFoot.tsx'
+import { TableHead } from './TableHead.tsx'
+import { rangeText } from './tableRange.ts'
+import { TableSort } from './TableSort.tsx'
+
+interface DataTableProps<Row, C extends string> {
+  /** For screen readers. */
+  caption: string
+  columns: readonly Column<Row, C>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  /** `refreshing` keeps the old rows in view; `error` shows `error` instead of rows. */
+  phase: 'loading' | 'refreshing' | 'ready' | 'error'
+  sort?: Sort<C>
+  /** A header was pressed; which way it then sorts is the caller's to say. */
+  onSort?: (column: C) => void
+  page: number
+  size: number
+  sizes?: readonly number[]
+  total: number
+  totalCapped?: boolean
+  onPage?: (page: number) => void
+  onSize?: (size: number) => void
+  strip?: ReactNode
+  /** Shown when there is no row. */
+  blank: ReactNode
+  error?: ReactNode
+  rowMenu?: (row: Row) => readonly MenuItem[]
+  /** Names a row's menu, so that fifty of them do not sound alike. */
+  rowName?: (row: Row) => string
+}
+
+const MOST_BONES = 10
+
+/** The one table. Header row and box stay in every state, so that nothing jumps. */
+export function DataTable<Row, C extends string = never>(props: DataTableProps<Row, C>) {
+  const { columns, rows, phase, sort, onSort, rowMenu } = props
+  const withMenu = rowMenu !== undefined
+  const foldable = columns.some(({ fold }) => fold)
+  const blank = phase === 'error' ? (props.error ?? <LoadFailed />) : props.blank
+  const hasRows = phase !== 'error' && rows.length > 0
+  return (
+    <>
+      {foldable && onSort && <TableSort {...{ columns, sort, onSort }} />}
+      <div className="table-box">
+        {phase === 'refreshing' && <ProgressBar className="refreshing" label="Refreshing" />}
+        {props.strip}
+        <table
+          className={['table', foldable && 'fold', withMenu && 'with-menu'].filter(Boolean).join(' ')}
+          aria-label={props.caption}
+        >
+          <TableHead {...{ columns, sort, onSort, withMenu }} />
+          {phase === 'loading' ? (
+            <tbody aria-busy="true">
+              <TableBones {...{ columns, withMenu }} rows={Math.min(props.size, MOST_BONES)} />
+            </tbody>
+          ) : (
+            hasRows && (
+              <tbody aria-busy={phase === 'refreshing' || undefined}>
+                {rows.map((row) => (
+                  <BodyRow key={props.rowKey(row)} {...{ row, columns, rowMenu }} name={props.rowName?.(row)} />
+                ))}
+              </tbody>
+            )
+          )}
+        </table>
+        {phase !== 'loading' && !hasRows && blank}
+        {hasRows && <Foot {...props} />}
+      </div>
+      <Announcement {...props} />
+    </>
+  )
+}
+
+interface BodyRowProps<Row, C extends string> {
+  row: Row
+  name?: string
+  columns: readonly Column<Row, C>[]
+  rowMenu?: (row: Row) => readonly MenuItem[]
+}
+
+function BodyRow<Row, C extends string>({ row, name, columns, rowMenu }: BodyRowProps<Row, C>) {
+  return (
+    <tr>
+      {columns.map((column) => (
+        <td key={column.key} className={columnClass(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+      {rowMenu && (
+        <td className="act">
+          <Menu label={name ? `Actions for ${name}` : 'Actions'} items={rowMenu(row)} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+function Foot<Row, C extends string>(props: DataTableProps<Row, C>) {
+  const { page, size, sizes, total, totalCapped, onPage, onSize, rows } = props
+  return <TableFoot {...{ page, size, sizes, total, totalCapped, onPage, onSize }} shown={rows.length} />
+}
+
+function LoadFailed() {
+  return <Blank icon="alert" role="alert" title="The list could not be loaded" text="Nothing was changed." />
+}
+
+/** What changed after a press, for those who do not see it: the order and the range. */
+function Announcement<Row, C extends string>(props: DataTableProps<Row, C>) {
+  const { columns, sort, phase, rows } = props
+  const by = sort && columns.find((column) => column.sort === sort.column)
+  const order = by && `Sorted by ${by.title}, ${sort.dir === 'asc' ? 'ascending' : 'descending'}. `
+  return (
+    <div className="hide" role="status">
+      {phase === 'ready' && `${order ?? ''}${rangeText(props, rows.length)}`}
+    </div>
+  )
+}

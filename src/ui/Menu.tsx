@@ -1,0 +1,58 @@
+import { useCallback, useId, useRef, useState, type ReactNode } from 'react'
+import { Icon } from './Icon.tsx'
+import { MenuPopup, type MenuItem } from './MenuPopup.tsx'
+
+interface MenuProps {
+  /** The name of the button. */
+  label: string
+  items: readonly MenuItem[]
+  /** What the button shows; three dots if nothing is given. */
+  trigger?: ReactNode
+  triggerClass?: string
+}
+
+/** A button and its popup. Items come with their reason when they cannot be used, and stay reachable. */
+export function Menu({ label, items, trigger, triggerClass = 'btn icon' }: MenuProps) {
+  const id = useId()
+  const [startAt, setStartAt] = useState<'first' | 'last'>()
+  const button = useRef<HTMLButtonElement>(null)
+  const close = useCallback(() => setStartAt(undefined), [])
+  const closeAndReturn = () => {
+    close()
+    button.current?.focus()
+  }
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={triggerClass}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={startAt !== undefined}
+        aria-controls={startAt && id}
+        onClick={() => (startAt ? closeAndReturn() : setStartAt('first'))}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          event.preventDefault()
+          setStartAt(event.key === 'ArrowDown' ? 'first' : 'last')
+        }}
+      >
+        {trigger ?? <Icon name="more" />}
+      </button>
+      {startAt && (
+        <MenuPopup
+          {...{ id, label, items, startAt, close }}
+          anchor={button}
+          onChosen={(item) => {
+            // Focus goes back first: a dialog that the act opens will return it to here.
+            closeAndReturn()
+            item.onSelect()
+          }}
+          onDismiss={closeAndReturn}
+        />
+      )}
+    </>
+  )
+}

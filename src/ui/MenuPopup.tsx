@@ -1,0 +1,104 @@
+import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { placeBeside } from './placeBeside.ts'
+import { nextIndex } from './rovingKeys.ts'
+
+export interface MenuItem {
+  /** Also tells the items of one menu apart. */
+  label: string
+  /** Why it is disabled, or what it means. */
+  hint?: ReactNode
+  disabled?: boolean
+  onSelect: () => void
+}
+
+interface MenuPopupProps {
+  id: string
+  label: string
+  items: readonly MenuItem[]
+  startAt: 'first' | 'last'
+  anchor: RefObject<HTMLElement | null>
+  onChosen: (item: MenuItem) => void
+  /** By key: the focus goes back to the button. */
+  onDismiss: () => void
+  /** By anything else: the focus is already elsewhere. */
+  close: () => void
+}
+
+/** In the top layer, so that no scrolling table cuts it off. */
+export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismiss, close }: MenuPopupProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  const buttons = () => [...(popup.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+
+  useLayoutEffect(() => {
+    const menu = popup.current
+    if (!menu || !anchor.current) return
+    menu.showPopover()
+    placeBeside(menu, anchor.current)
+    buttons()
+      .at(startAt === 'first' ? 0 : -1)
+      ?.focus({ preventScroll: true })
+  }, [anchor, startAt])
+  useCloseOutside(popup, anchor, close)
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Tab') return close()
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      return onDismiss()
+    }
+    const all = buttons()
+    const to = nextIndex(event.key, all.indexOf(document.activeElement as HTMLElement), all.length, 'vertical')
+    if (to === undefined) return
+    event.preventDefault()
+    all[to]?.focus()
+  }
+
+  return (
+    <div
+      className="menu"
+      role="menu"
+      tabIndex={-1}
+      id={id}
+      aria-label={label}
+      popover="manual"
+      ref={popup}
+      onKeyDown={onKeyDown}
+    >
+      {items.map((item) => (
+        <button
+          key={item.label}
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          aria-disabled={item.disabled || undefined}
+          onClick={() => !item.disabled && onChosen(item)}
+        >
+          {item.label}
+          {item.hint && <small>{item.hint}</small>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** A press elsewhere closes; so does a scroll or a turn of the device, since the popup would hang in the wrong place. */
+function useCloseOutside(
+  popup: RefObject<HTMLElement | null>,
+  anchor: RefObject<HTMLElement | null>,
+  close: () => void,
+) {
+  useEffect(() => {
+    const gone = new AbortController()
+    const options = { capture: true, signal: gone.signal }
+    const closeUnlessInside = (event: Event) => {
+      const inside = [popup, anchor].some(
+        ({ current }) => event.target instanceof Node && current?.contains(event.target),
+      )
+      if (!inside) close()
+    }
+    window.addEventListener('pointerdown', closeUnlessInside, options)
+    window.addEventListener('scroll', closeUnlessInside, options)
+    window.addEventListener('resize', close, options)
+    return () => gone.abort()
+  }, [popup, anchor, close])
+}

@@ -1,0 +1,41 @@
+import { FieldNotes, useControlLinks, type ControlProps, type FieldWords } from './Field.tsx'
+
+interface RadioFieldProps extends Omit<FieldWords, 'labelEnd'>, ControlProps {
+  options: readonly { value: string; label: string }[]
+  disabled?: boolean
+}
+
+export function RadioField({
+  label,
+  hint,
+  error,
+  id,
+  name,
+  value,
+  options,
+  onChange,
+  onBlur,
+  disabled,
+}: RadioFieldProps) {
+  const links = useControlLinks(id, hint, error)
+  return (
+    <fieldset className="field" role="radiogroup" disabled={disabled} onBlur={onBlur} {...links}>
+      <legend className="legend">{label}</legend>
+      <FieldNotes id={links.id} label={label} hint={hint} error={error} />
+      <div className="choices">
+        {options.map((option) => (
+          <label className="check" key={option.value}>
+            <input
+              type="radio"
+              name={name ?? links.id}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChange(option.value)}
+            />
+            {option.label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

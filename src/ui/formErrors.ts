@@ -1,0 +1,54 @@
+import * as v from 'valibot'
+
+/** What a submit comes back with when it did not work out: an expected failure is a value, not an exception. */
+export interface FormFailure {
+  message: string
+  fields?: readonly { path: string; message: string }[]
+  /** The server takes no other try for so many seconds; one with another value of `field` it does. */
+  wait?: { seconds: number; field?: string }
+}
+
+/** First message per path, `from` or `brands.0.name`; issues of the form as a whole are under `''`. */
+export type ErrorsByPath = Readonly<Record<string, string>>
+
+/** Checks the values against the schema, synchronously. */
+export function schemaErrors(schema: v.GenericSchema, values: unknown): ErrorsByPath {
+  const { issues = [] } = v.safeParse(schema, values)
+  const errors: Record<string, string> = {}
+  for (const issue of issues) errors[v.getDotPath(issue) ?? ''] ??= issue.message
+  return errors
+}
+
+/**
+ * Splits a failure into what stands at a field of this form and what is left for the notice. The message is said again only
+ * if some of it has no field to stand at.
+ */
+export function placeFailure(
+  failure: FormFailure,
+  names: readonly string[],
+): { errors: ErrorsByPath; notice?: string } {
+  const errors: Record<string, string> = {}
+  const homeless = failure.fields?.filter(({ path }) => !names.includes(path)) ?? []
+  for (const { path, message } of failure.fields ?? []) if (names.includes(path)) errors[path] ??= message
+  const placed = Object.keys(errors).length > 0 && homeless.length === 0
+  if (placed) return { errors }
+  const details = homeless.map(({ path, message }) => `${path}: ${message}`)
+  return { errors, notice: [failure.message, ...details].join(' ') }
+}
+
+/** Those of the found errors that may be seen: fields that were left or submitted, and what the server said. */
+export function visibleErrors(found: ErrorsByPath, shown: ReadonlySet<string>, told: ErrorsByPath): ErrorsByPath {
+  const seen = Object.entries(found).filter(([path]) => shown.has(path))
+  return { ...Object.fromEntries(seen), ...told }
+}
+
+/**
+ * A field whose error was put right goes back to saying nothing until it is left again, so that an error never comes up
+ * while typing.
+ */
+export function stillShown(shown: ReadonlySet<string>, found: ErrorsByPath, changed: readonly string[]) {
+  return new Set([...shown].filter((path) => !changed.includes(path) || path in found))
+}
+
+export const without = (errors: ErrorsByPath, paths: readonly string[]): ErrorsByPath =>
+  Object.fromEntries(Object.entries(errors).filter(([path]) => !paths.includes(path)))

@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { describe, expect, test } from 'vitest'
+import { visibleErrors, schemaErrors } from './formErrors.ts'
+import { formReducer, pristine, type FormData, type FormEventOf } from './formState.ts'
+
+const Login = v.object({
+  email: v.pipe(v.string(), v.nonEmpty('is required'), v.email('invalid email')),
+  password: v.pipe(v.string(), v.nonEmpty('is required')),
+})
+type Values = v.InferInput<typeof Login>
+
+const after = (...events: FormEventOf<Values>[]): FormData<Values> =>
+  events.reduce(formReducer<Values>(Login), pristine<Values>({ email: '', password: '' }))
+const seen = (form: FormData<Values>) => visibleErrors(schemaErrors(Login, form.values), form.shown, form.told)
+const typed = (email: string) => ({ type: 'changed', changes: { email } }) as const
+
+test('nothing is said while a field is typed in for the first time', () => {
+  expect(seen(after(typed('m')))).toEqual({})
+})
+
+test('the error comes on leaving the field', () => {
+  expect(seen(after(typed('m'), { type: 'left', name: 'email' }))).toEqual({ email: 'invalid email' })
+})
+
+test('passing through an untouched field says nothing', () => {
+  expect(seen(after({ type: 'left', name: 'email' }))).toEqual({})
+})
+
+test('a shown error goes as soon as it is put right, and does not come back while typing', () => {
+  const left = [typed('m'), { type: 'left', name: 'email' }] as const
+  expect(seen(after(...left, typed('m@shop.example')))).toEqual({})
+  expect(seen(after(...left, typed('m@shop.example'), typed('m@')))).toEqual({})
+})
+
+test('a try shows every error', () => {
+  expect(seen(after({ type: 'tried' }))).toEqual({ email: 'is required', password: 'is required' })
+})
+
+test('a refusal keeps what was typed and stands at its field until that is changed', () => {
+  const refused = after(
+    { type: 'changed', changes: { email: 'm@shop.example', password: 'x' } },
+    { type: 'tried' },
+    { type: 'sending' },
+    { type: 'refused', failure: { message: 'no', fields: [{ path: 'password', message: 'is not right' }] } },
+  )
+  expect(refused).toMatchObject({ submitting: false, values: { email: 'm@shop.example', password: 'x' } })
+  expect(seen(refused)).toEqual({ password: 'is not right' })
+  const changed = formReducer<Values>(Login)(refused, { type: 'changed', changes: { password: 'y' } })
+  expect(seen(changed)).toEqual({})
+})
+
+test('an accepted form is clean, with what was accepted', () => {
+  const form = after(typed('m@shop.example'), { type: 'tried' }, { type: 'sending' }, { type: 'accepted' })
+  expect(form.clean).toEqual(form.values)
+  expect(seen(form)).toEqual({})
+})
+
+describe('a refusal for a while', () => {
+  const refused = { type: 'refused', failure: { message: 'Too many.', wait: { seconds: 30, field: 'email' } } } as const
+
+  test('holds for the value it was given to, and goes with it', () => {
+    const form = after(typed('a@b.example'), { type: 'changed', changes: { password: 'x' } }, refused)
+    expect(form).toMatchObject({ throttled: { field: 'email' }, notice: 'Too many.' })
+    const other = formReducer<Values>(Login)(form, { type: 'changed', changes: { password: 'y' } })
+    expect(other).toMatchObject({ throttled: { field: 'email' }, notice: 'Too many.' })
+    const elsewhere = formReducer<Values>(Login)(form, typed('c@d.example'))
+    expect(elsewhere).toMatchObject({ throttled: undefined, notice: undefined })
+  })
+
+  test('ends with the next try', () => {
+    expect(after(refused, { type: 'tried' }).throttled).toBeUndefined()
+  })
+})

@@ -1,0 +1,75 @@
+import type * as v from 'valibot'
+import { placeFailure, schemaErrors, stillShown, without, type ErrorsByPath, type FormFailure } from './formErrors.ts'
+
+export type Values = Record<string, unknown>
+
+export interface FormData<V extends Values> {
+  values: V
+  /** The values as they came, or as they were last accepted. */
+  clean: V
+  /** Fields whose errors may be seen, and `''` for those of the form as a whole. */
+  shown: ReadonlySet<string>
+  /** What the server said about fields, until they are changed. */
+  told: ErrorsByPath
+  notice: string | undefined
+  /** The last try was refused for a while, all tries or only those with this value of `field`. */
+  throttled: { field?: string } | undefined
+  submitting: boolean
+}
+
+export type FormEventOf<V extends Values> =
+  | { type: 'changed'; changes: Partial<V> }
+  | { type: 'left'; name: string }
+  | { type: 'tried' }
+  | { type: 'sending' }
+  | { type: 'accepted' }
+  | { type: 'refused'; failure: FormFailure }
+
+export const pristine = <V extends Values>(values: V): FormData<V> => ({
+  values,
+  clean: values,
+  shown: new Set(),
+  told: {},
+  notice: undefined,
+  throttled: undefined,
+  submitting: false,
+})
+
+export const isChanged = <V extends Values>({ values, clean }: FormData<V>, name: string) =>
+  values[name] !== clean[name]
+
+export const formReducer =
+  <V extends Values>(schema: v.GenericSchema) =>
+  (form: FormData<V>, event: FormEventOf<V>): FormData<V> => {
+    switch (event.type) {
+      case 'changed': {
+        const values: V = { ...form.values, ...event.changes }
+        const changed = Object.keys(event.changes)
+        const shown = stillShown(form.shown, schemaErrors(schema, values), changed)
+        const next = { ...form, values, shown, told: without(form.told, changed) }
+        const field = form.throttled?.field
+        return field !== undefined && changed.includes(field)
+          ? { ...next, throttled: undefined, notice: undefined }
+          : next
+      }
+      case 'left':
+        // A field that was only passed through has nothing wrong yet; the submit says so if it must be filled in.
+        return isChanged(form, event.name) ? { ...form, shown: new Set([...form.shown, event.name]) } : form
+      case 'tried':
+        return {
+          ...form,
+          shown: new Set([...Object.keys(form.values), '']),
+          told: {},
+          notice: undefined,
+          throttled: undefined,
+        }
+      case 'sending':
+        return { ...form, submitting: true }
+      case 'accepted':
+        return { ...form, submitting: false, clean: form.values, shown: new Set() }
+      case 'refused': {
+        const { errors, notice } = placeFailure(event.failure, Object.keys(form.values))
+        return { ...form, submitting: false, told: errors, notice, throttled: event.failure.wait }
+      }
+    }
+  }

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+
+export interface Sort<C extends string> {
+  column: C
+  dir: 'asc' | 'desc'
+}
+
+/** `C` are the names the rows can be sorted by. */
+export interface Column<Row, C extends string = never> {
+  key: string
+  title: string
+  /** The name to sort by; without it the column cannot be sorted. */
+  sort?: C
+  /** Amounts stand at the right. */
+  align?: 'right'
+  /** Dates and the like stay on one line. */
+  nowrap?: true
+  /** Left out where the window is narrower, in px. */
+  hideBelow?: 1180 | 900
+  /** Its place in a folded row on a phone: line 1 or 2, text (left) or value (right). Without one it is left out there. */
+  fold?: 't1' | 'v1' | 't2' | 'v2'
+  cell: (row: Row) => ReactNode
+}
+
+const HIDDEN = { 1180: 'e', 900: 'b' } as const
+
+type Looks = Pick<Column<never>, 'align' | 'nowrap' | 'hideBelow' | 'fold'>
+
+export function columnClass({ align, nowrap, hideBelow, fold }: Looks) {
+  const names = [align === 'right' && 'num', nowrap && 'nowrap', fold, hideBelow && HIDDEN[hideBelow]]
+  return names.filter(Boolean).join(' ') || undefined
+}

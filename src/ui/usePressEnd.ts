@@ -1,0 +1,33 @@
+import { useCallback, useEffect, useRef } from 'react'
+
+/**
+ * Gives a function that runs an act now, or once the pointer is up. Leaving a field by pressing a button shows the field's
+ * error, which moves the button: before the pointer is up, the click would miss it and be lost.
+ */
+export function usePressEnd(): (act: () => void) => void {
+  const pressed = useRef(false)
+  const waiting = useRef<(() => void)[]>([])
+
+  useEffect(() => {
+    const gone = new AbortController()
+    const options = { capture: true, signal: gone.signal }
+    const down = () => {
+      pressed.current = true
+    }
+    // The click follows pointerup in the same task at the latest; only after it may anything move.
+    const up = () =>
+      setTimeout(() => {
+        pressed.current = false
+        for (const act of waiting.current.splice(0)) act()
+      })
+    window.addEventListener('pointerdown', down, options)
+    window.addEventListener('pointerup', up, options)
+    window.addEventListener('pointercancel', up, options)
+    return () => gone.abort()
+  }, [])
+
+  return useCallback((act) => {
+    if (pressed.current) waiting.current.push(act)
+    else act()
+  }, [])
+}
