@@ -1,0 +1,3 @@
+/** Set by vite.config.ts at build time. */
+declare const __BUILD_ID__: string
+declare const __API_ORIGINS__: readonly string[]

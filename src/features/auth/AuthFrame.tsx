@@ -1,0 +1,27 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { LineState } from '../../blocks/LineState.tsx'
+import { Logo } from '../../blocks/Logo.tsx'
+
+/** The spec's auth layout: one card, with what concerns it above. */
+export function AuthFrame({ notice, children }: { notice?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="auth">
+      <header className="top">
+        <Link to="/" className="logo">
+          <Logo />
+        </Link>
+        <LineState />
+      </header>
+      <main id="main" tabIndex={-1}>
+        {notice}
+        <div className="card">{children}</div>
+      </main>
+      <footer>
+        <Link to="/terms-and-conditions">Terms and conditions</Link>
+        <Link to="/terms-of-use">Terms of use</Link>
+        <Link to="/voucher-management-guidelines">Voucher management guidelines</Link>
+      </footer>
+    </div>
+  )
+}

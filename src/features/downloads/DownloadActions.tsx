@@ -1,0 +1,48 @@
+import { useUser } from '../../blocks/useUser.ts'
+import { discard, retryNow } from '../../offline/page/outbox.ts'
+import { wakeOutbox } from '../../offline/page/outboxWaker.ts'
+import type { OutboxRow } from '../../offline/store/outboxRow.ts'
+import { confirm } from '../../state/dialogs.ts'
+import { showToast } from '../../state/toasts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { saveDownload } from './saveDownload.ts'
+
+export function DownloadActions({ row }: { row: OutboxRow }) {
+  const { guid } = useUser()
+  const again = async () => {
+    await retryNow(guid, row.id)
+    wakeOutbox()
+  }
+  const drop = async () => {
+    if (row.state === 'saved' || (await confirm(dropQuestion(row)))) await discard(guid, row.id)
+  }
+  return (
+    <span className="actions">
+      {row.state === 'ready' && (
+        <Button variant="primary" onClick={() => void save(guid, row)}>
+          Save file
+        </Button>
+      )}
+      {row.state === 'waiting' && <Button onClick={() => void again()}>Try now</Button>}
+      {row.state === 'failed' && <Button onClick={() => void again()}>Retry</Button>}
+      <Button variant="quiet" onClick={() => void drop()}>
+        {row.state === 'saved' ? 'Remove' : 'Discard'}
+      </Button>
+    </span>
+  )
+}
+
+async function save(owner: string, row: OutboxRow) {
+  const outcome = await saveDownload(owner, row)
+  if (outcome === 'missing')
+    showToast({ tone: 'danger', text: 'The file is no longer on this device. Ask for it again.' })
+  if (outcome === 'refused') showToast({ tone: 'danger', text: 'The file was not handed over. Tap Save file again.' })
+}
+
+const dropQuestion = (row: OutboxRow) => ({
+  title: 'Discard this download?',
+  consequence: `${row.title} is taken off this device.`,
+  act: 'Discard download',
+  wayOut: 'Keep',
+  destructive: true,
+})

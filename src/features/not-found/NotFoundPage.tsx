@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router'
+import { PlainFrame } from '../../blocks/PlainFrame.tsx'
+import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { buttonClass } from '../../ui/buttonClass.ts'
+
+export function NotFoundPage() {
+  usePageTitle('Page Not Found')
+  return (
+    <PlainFrame standing>
+      <div>
+        <span className="muted strong">404</span>
+        <h1>Page Not Found</h1>
+        <p className="muted text-base">We are sorry, the page you are looking for cannot be found.</p>
+        <div className="actions mt-4">
+          <Link to="/" className={buttonClass({ variant: 'primary' })}>
+            Go to the start page
+          </Link>
+        </div>
+      </div>
+    </PlainFrame>
+  )
+}

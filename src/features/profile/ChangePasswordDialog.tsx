@@ -1,0 +1,62 @@
+import { useId, useRef } from 'react'
+import { NewPasswordFields } from '../../blocks/NewPasswordFields.tsx'
+import { newPasswordFailure } from '../../blocks/newPasswordFailure.ts'
+import { useUser } from '../../blocks/useUser.ts'
+import { changePasswordForm } from '../../domain/newPassword.ts'
+import { showToast } from '../../state/toasts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { useForm } from '../../ui/useForm.ts'
+import { changePassword } from './changePassword.ts'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+}
+
+const EMPTY = { current_password: '', new_password: '', repeat_password: '' }
+
+/** A form of its own for each opening: what was typed before is gone with the dialog. */
+export function ChangePasswordDialog({ open, onClose }: Props) {
+  return open ? <OpenDialog onClose={onClose} /> : null
+}
+
+function OpenDialog({ onClose }: Pick<Props, 'onClose'>) {
+  const { login_name } = useUser()
+  const id = useId()
+  const first = useRef<HTMLInputElement>(null)
+  const form = useForm({
+    schema: changePasswordForm(login_name),
+    initial: EMPTY,
+    submit: (values) =>
+      changePassword(values).then(() => {
+        showToast({ tone: 'success', text: 'Password changed. Other devices were logged out.' })
+        onClose()
+      }, newPasswordFailure),
+  })
+  const actions = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" form={id} variant="primary" busy={form.submitting} aria-disabled={form.waiting}>
+        Change password
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open onClose={onClose} title="Change password" holdsForm initialFocus={first} actions={actions}>
+      <Form form={form} id={id}>
+        {/* Tells a password manager whose entry to renew. */}
+        <input hidden readOnly type="email" autoComplete="username" value={login_name} />
+        <PasswordField
+          ref={first}
+          label="Current password"
+          autoComplete="current-password"
+          {...form.field('current_password')}
+        />
+        <NewPasswordFields form={form} loginName={login_name} />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,84 @@
+import { type FormEvent, useRef, useState } from 'react'
+import * as v from 'valibot'
+import { serial as Serial } from '../../contract/voucher.ts'
+import { formatSerial, serialFromScan } from '../../domain/serialNumber.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Keypad } from './Keypad.tsx'
+import { ScanHint } from './ScanHint.tsx'
+
+const LENGTH = 13
+
+interface Props {
+  busy: boolean
+  initial: string
+  onSerial: (serial: string) => void
+}
+
+/** Hand scanner, keyboard and keypad all work at once, without a mode. The check digit is tested before the line is. */
+export function ReadyStage({ busy, initial, onSerial }: Props) {
+  const [digits, setDigits] = useState(initial)
+  const [problem, setProblem] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
+
+  const change = (typed: string) => {
+    setDigits(serialFromScan(typed).replaceAll(/\D/g, '').slice(0, LENGTH))
+    setProblem(undefined)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const parsed = v.safeParse(Serial, digits)
+    if (parsed.success) return onSerial(parsed.output)
+    setProblem(`The serial number ${parsed.issues[0].message}.`)
+    input.current?.focus()
+  }
+  return (
+    <main className="ready" id="main" tabIndex={-1}>
+      <ScanHint />
+      <form className="pad-box" onSubmit={submit} noValidate>
+        <div className="field">
+          <label htmlFor="serial" className="strong">
+            Or type the serial number
+          </label>
+          <span className="hint" id="serial-hint">
+            13 digits, under the barcode
+          </span>
+          {problem && (
+            <span className="err" id="serial-problem" role="alert">
+              <Icon name="alert" small />
+              {problem}
+            </span>
+          )}
+          <input
+            ref={input}
+            id="serial"
+            className="serial-in"
+            inputMode="numeric"
+            autoComplete="off"
+            enterKeyHint="go"
+            aria-invalid={problem !== undefined}
+            aria-describedby={problem ? 'serial-hint serial-problem' : 'serial-hint'}
+            value={formatSerial(digits)}
+            onChange={(event) => change(event.target.value)}
+            disabled={busy}
+          />
+        </div>
+        <Keypad
+          disabled={busy}
+          onDigit={(digit) => change(digits + digit)}
+          onClear={() => change('')}
+          onDelete={() => change(digits.slice(0, -1))}
+        />
+        <Button type="submit" variant="primary" big wide busy={busy} disabled={!busy && digits.length < LENGTH}>
+          {busy ? 'Checking' : submitWord(digits.length)}
+        </Button>
+      </form>
+    </main>
+  )
+}
+
+function submitWord(typed: number) {
+  const left = LENGTH - typed
+  if (left === 0) return 'Check voucher'
+  return `${left} ${left === 1 ? 'digit' : 'digits'} to go`
+}

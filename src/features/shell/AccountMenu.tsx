@@ -1,0 +1,31 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useUser } from '../../blocks/useUser.ts'
+import { signOut } from '../../blocks/signOut.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Menu } from '../../ui/Menu.tsx'
+
+export function AccountMenu() {
+  const user = useUser()
+  const navigate = useNavigate()
+  return (
+    <Menu
+      label="Account menu"
+      triggerClass="account"
+      trigger={
+        <>
+          <Icon name="user" />
+          <span>
+            {user.branch_name ?? user.organisation_name}
+            <small>{user.type}</small>
+          </span>
+          <Icon name="down" small />
+        </>
+      }
+      items={[
+        { label: 'Profile', hint: user.login_name, onSelect: () => void navigate({ to: '/profile' }) },
+        { label: 'This device', onSelect: () => void navigate({ to: '/settings/device' }) },
+        { label: 'Logout', onSelect: () => void signOut() },
+      ]}
+    />
+  )
+}

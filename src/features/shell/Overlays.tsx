@@ -1,0 +1,49 @@
+import { useSnapshot } from 'valtio/react'
+import { type Confirmation, dialogs } from '../../state/dialogs.ts'
+import { shell } from '../../state/shell.ts'
+import { closeToast, toasts } from '../../state/toasts.ts'
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { ToastList } from '../../ui/ToastList.tsx'
+
+/** Toasts and the dialog service, on every screen of every layout (spec §2). */
+export function Overlays() {
+  const { items } = useSnapshot(toasts)
+  const { open } = useSnapshot(dialogs)
+  const { pageTitle } = useSnapshot(shell)
+  return (
+    <>
+      {/* A new page in one app makes no sound of its own for a screen reader. */}
+      <div className="hide" role="status">
+        {pageTitle}
+      </div>
+      <ToastList toasts={items} onClose={closeToast} />
+      {open && (
+        <ConfirmDialog
+          key={open.key}
+          open
+          title={open.confirmation.title}
+          act={open.confirmation.act}
+          wayOut={open.confirmation.wayOut}
+          destructive={open.confirmation.destructive}
+          consequence={<Consequence consequence={open.confirmation.consequence} items={open.confirmation.items} />}
+          onAnswer={open.answer}
+        />
+      )}
+    </>
+  )
+}
+
+function Consequence({ consequence, items }: Pick<Confirmation, 'consequence' | 'items'>) {
+  return (
+    <>
+      <p>{consequence}</p>
+      {items && (
+        <ul>
+          {items.map(({ id, text }) => (
+            <li key={id}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

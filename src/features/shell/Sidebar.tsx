@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router'
+import type { Feature } from '../../contract/permissions.ts'
+import { type SidebarItem, sidebarOf } from '../../domain/sidebar.ts'
+import { useUser } from '../../blocks/useUser.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import type { IconName } from '../../ui/iconPaths.tsx'
+
+const ICONS: Partial<Record<Feature, IconName>> = {
+  profile: 'user',
+  masters: 'masters',
+  branches: 'store',
+  vouchers: 'ticket',
+  reports: 'chart',
+  resources: 'book',
+}
+
+interface Navigating {
+  /** The sheet of a phone closes behind the chosen page. */
+  onNavigate?: (() => void) | undefined
+}
+
+export function Sidebar({ onNavigate }: Navigating) {
+  const { type } = useUser()
+  return (
+    <ul>
+      {sidebarOf(type).map((item) => (
+        <li key={item.feature}>
+          {item.children ? <Group {...{ item, onNavigate }} /> : <Entry {...{ item, onNavigate }} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Entry({ item, onNavigate }: Navigating & { item: SidebarItem }) {
+  return (
+    <Link to={item.path} activeProps={{ 'aria-current': 'page' }} onClick={onNavigate}>
+      <Icon name={ICONS[item.feature] ?? 'list'} />
+      {item.label}
+    </Link>
+  )
+}
+
+/** Opens and closes; its children are the pages, and the heading itself is none. */
+function Group({ item, onNavigate }: Navigating & { item: SidebarItem }) {
+  return (
+    <details open>
+      <summary>
+        <Icon name={ICONS[item.feature] ?? 'list'} />
+        {item.label}
+        <Icon name="down" small />
+      </summary>
+      <ul>
+        {item.children?.map(({ label, path }) => (
+          <li key={path}>
+            <Link to={path} activeProps={{ 'aria-current': 'page' }} onClick={onNavigate}>
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,96 @@
+import { createRouter, RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { subscribe } from 'valtio/vanilla'
+import type { ApiError } from './api/ApiError.ts'
+import { connectApi } from './api/ports.ts'
+import { readClaims } from './domain/accessToken.ts'
+import { idleState } from './domain/idleLimit.ts'
+import { reportContact } from './offline/page/connectivity.ts'
+import { RouteTrouble } from './blocks/RouteTrouble.tsx'
+import { routeTree } from './routeTree.gen.ts'
+import { auth, serverNow, signedOut, storedToken, tokenRefreshed } from './state/auth.ts'
+import { idleSeconds, lastAction, watchPerson } from './state/person.ts'
+import { firstScreen, firstScreenRendered } from './state/firstScreen.ts'
+import { setMultiLoginMessage, shell } from './state/shell.ts'
+import { showToast } from './state/toasts.ts'
+import './styles.css'
+
+/*
+ * The only wiring. What the first screen needs is connected here; the rest (worker, queue) is loaded once it has been painted.
+ */
+
+const router = createRouter({
+  routeTree,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  defaultErrorComponent: RouteTrouble,
+  // Never a blank page while a chunk loads, never a flash either.
+  defaultPendingMs: 300,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+/**
+ * The server ended the session (spec §4, §8): everything locks, nothing queued is lost. A 401 to a session that this browser has
+ * left behind already says nothing about the present one.
+ */
+function endSession(error: ApiError, token: string | undefined) {
+  const session = token === undefined ? undefined : readClaims(token)?.sid
+  if (session !== undefined && auth.session && auth.session.guid !== session) return
+  if (error.code === 'SESSION_TERMINATED') setMultiLoginMessage(error.statusMessage)
+  else if (auth.session) showToast({ tone: 'info', text: error.statusMessage, stays: true })
+  signedOut()
+}
+
+connectApi({
+  getToken: storedToken,
+  onRefreshed: tokenRefreshed,
+  onUnauthorized: endSession,
+  serverNow,
+  idleSeconds,
+  onContact: reportContact,
+})
+
+// A device that slept past the limit: locked before anything of the person is painted.
+if (auth.session && idleState(lastAction(), auth.session.idle_seconds, Date.now()).is === 'over') signedOut()
+watchPerson()
+
+/**
+ * Whoever signs in, out or changes in any tab: the guards judge the open screen anew, and nobody is left on /login. The notice
+ * of a multiple login was stored before, so every tab shows it.
+ */
+let known = personIn(auth.user)
+subscribe(auth, () => {
+  const now = personIn(auth.user)
+  if (now === known) return
+  known = now
+  if (now) void router.invalidate()
+  else void router.navigate({ to: '/login', search: shell.multiLoginMessage ? { multiLogin: 1 } : {} })
+})
+
+function personIn(user: typeof auth.user) {
+  return user && `${user.guid} ${user.type} ${user.status}`
+}
+
+document.documentElement.dataset['build'] = __BUILD_ID__
+
+createRoot(document.getElementById('root')!).render(
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>,
+)
+
+router.subscribe('onRendered', firstScreenRendered)
+void firstScreen.then(startLater)
+
+/** An open tab never needs a file that a newer build has taken away, or that the line cannot bring: it has them all. */
+async function startLater() {
+  const { startOffline } = await import('./startOffline.ts')
+  startOffline()
+  for (const route of Object.values(router.routesById)) await router.loadRouteChunk(route)?.catch(() => undefined)
+}

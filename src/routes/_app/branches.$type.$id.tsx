@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { UnbuiltPage } from '../../blocks/UnbuiltPage.tsx'
+import { requireSubPath } from '../../blocks/requireSubPath.ts'
+
+export const Route = createFileRoute('/_app/branches/$type/$id')({
+  beforeLoad: ({ params }) => requireSubPath('branches', params.type, params.id),
+  component: () => <UnbuiltPage title="Branches" line="Branches cannot be managed here yet." />,
+})

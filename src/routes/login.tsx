@@ -1,0 +1,49 @@
+import { createFileRoute, redirect as toAddress, useLocation, useNavigate } from '@tanstack/react-router'
+import * as v from 'valibot'
+import { LoginPage } from '../features/auth/LoginPage.tsx'
+import { landingOf } from '../domain/gate.ts'
+import { visitor } from '../state/auth.ts'
+import { takeMailedToken } from '../state/mailedLink.ts'
+import { showToast } from '../state/toasts.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** In the state of the entry, not in its address: a link cannot claim it. */
+    passwordChanged?: true
+  }
+}
+
+export const Route = createFileRoute('/login')({
+  validateSearch: v.object({
+    as: v.optional(v.fallback(v.optional(v.literal('pos')), undefined)),
+    multiLogin: v.optional(v.fallback(v.optional(v.literal(1)), undefined)),
+    redirect: v.optional(v.fallback(v.optional(v.string()), undefined)),
+    step: v.optional(v.fallback(v.optional(v.picklist(['forgot', 'reset'])), undefined)),
+  }),
+  // Out of the address bar before anything is shown or asked: neither history, screenshot nor referrer may keep it.
+  beforeLoad: ({ location, search }) => {
+    if (takeMailedToken(location.hash)) throw toAddress({ to: '/login', search, hash: '', replace: true })
+  },
+  component: Login,
+})
+
+function Login() {
+  const { as, multiLogin, redirect, step } = Route.useSearch()
+  const passwordChanged = useLocation({ select: ({ state }) => state.passwordChanged === true })
+  const navigate = useNavigate()
+  const land = () => void navigate({ href: landingOf(redirect, visitor()), replace: true })
+  const logInAnew = () => {
+    // Somebody else is logged in at this browser, and stays so.
+    if (visitor()) showToast({ tone: 'success', text: 'Password changed.' })
+    void navigate({ to: '/login', search: {}, state: { passwordChanged: true }, replace: true })
+  }
+  return (
+    <LoginPage
+      kind={as ?? 'merchant'}
+      multiLogin={multiLogin === 1}
+      onSignedIn={land}
+      onPasswordChanged={logInAnew}
+      {...{ step, passwordChanged }}
+    />
+  )
+}

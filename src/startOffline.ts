@@ -1,0 +1,119 @@
+import { subscribe } from 'valtio/vanilla'
+import { ApiError } from './api/ApiError.ts'
+import { download } from './api/download.ts'
+import { accountApi, filterApi, systemApi } from './api/portal.ts'
+import type { myInfo } from './contract/account.ts'
+import type { AnswerOf } from './contract/endpoint.ts'
+import type { OutboxIntent } from './contract/outboxIntents.ts'
+import { transactionReport } from './contract/report.ts'
+import { may } from './domain/permissions.ts'
+import { startAppUpdate } from './offline/page/appUpdate.ts'
+import { connectivity, watchConnectivity } from './offline/page/connectivity.ts'
+import type { Send, SendOutcome } from './offline/page/outboxSender.ts'
+import { serveOutbox, wakeOutbox } from './offline/page/outboxWaker.ts'
+import { userStore } from './offline/page/userStore.ts'
+import { auth, profileRead, visitor } from './state/auth.ts'
+import { passwordPromptRead } from './state/passwordPrompt.ts'
+import { lastAction } from './state/person.ts'
+import { showToast } from './state/toasts.ts'
+import { hasUnsavedWork } from './state/unsavedWork.ts'
+
+/** The second half of the wiring: what works offline, after the first paint. */
+export function startOffline(): void {
+  // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
+  if (import.meta.env.PROD) {
+    void startAppUpdate({ mayReload: () => !hasUnsavedWork(), reload: () => location.reload() }).catch(() => undefined)
+  }
+  watchLine()
+  keepServerInformed()
+  servePerson()
+  subscribe(auth, servePerson)
+  wakeOnOccasion()
+}
+
+const LOOK_EVERY_MS = 20_000
+/** Of the idle limit: the server may hear nothing for this long from somebody at work on a long form. */
+const SILENCE_AT_MOST = 1 / 3
+
+/** The server's idle limit follows people, but it only hears of them with a call: one is made when a busy person makes none. */
+function keepServerInformed() {
+  let heardAt = Date.now()
+  setInterval(() => {
+    const silence = (Date.now() - heardAt) / 1000
+    const acted = lastAction() > heardAt
+    if (!auth.session || !acted || silence < auth.session.idle_seconds * SILENCE_AT_MOST) return
+    heardAt = Date.now()
+    accountApi.myInfo().then(profileRead, () => undefined)
+  }, LOOK_EVERY_MS)
+}
+
+/** Only an echo of the nonce is our server: a captive portal and a cached page both answer, and neither knows it. */
+function watchLine() {
+  watchConnectivity(async () => {
+    const nonce = crypto.randomUUID()
+    return (await systemApi.health({ query: { nonce } })).nonce === nonce
+  })
+}
+
+let served: string | undefined
+
+/** The queue, the store and the reference lists belong to whoever is signed in. */
+function servePerson() {
+  const owner = auth.user?.guid
+  if (owner === served) return
+  served = owner
+  serveOutbox(owner, send, tellReady)
+  if (owner !== undefined) void prepareFor(owner)
+}
+
+/**
+ * Makes the person's database, so that the worker has somewhere to write, then asks once for what offline work needs: the
+ * profile as it is now and every reference list.
+ */
+async function prepareFor(owner: string) {
+  await userStore(owner)
+    .open()
+    .catch(() => undefined)
+  const person = visitor()
+  if (!person) return
+  await accountApi.myInfo().then(readProfile, () => undefined)
+  if (may(person, { feature: 'reports', action: 'view' })) await filterApi.denominations().catch(() => undefined)
+}
+
+function readProfile(profile: AnswerOf<typeof myInfo>) {
+  profileRead(profile)
+  passwordPromptRead(profile)
+}
+
+function wakeOnOccasion() {
+  subscribe(connectivity, () => connectivity.verdict === 'online' && wakeOutbox())
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wakeOutbox())
+  addEventListener('pageshow', wakeOutbox)
+}
+
+const tellReady = (filename: string) => void showToast({ tone: 'info', text: `${filename} is ready under Downloads.` })
+
+/** One attempt of the queue, its outcome in the queue's own words. */
+const send: Send = async (intent, id, progress) => {
+  try {
+    return { kind: 'done', ...(await fileFor(intent, id, progress)) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return outcomeOf(error)
+  }
+}
+
+function fileFor(intent: OutboxIntent, id: string, progress: Parameters<Send>[2]) {
+  switch (intent.kind) {
+    case 'transaction_report':
+      return download(transactionReport, { body: intent.params, headers: { 'idempotency-key': id } }, progress)
+  }
+}
+
+function outcomeOf(error: ApiError): SendOutcome {
+  if (error.endsSession) return { kind: 'stop' }
+  const again = error.isLineFault || error.statusCode === 429 || error.statusCode === 408 || error.statusCode >= 500
+  if (!again) return { kind: 'refused', trouble: error.statusMessage }
+  const wait = error.retryAfterSeconds
+  return { kind: 'later', trouble: error.statusMessage, ...(wait ? { retryAfterMs: wait * 1000 } : {}) }
+}
