@@ -1,0 +1,3 @@
+export function Vouchers() {
+  return <h1>Vouchers</h1>
+}

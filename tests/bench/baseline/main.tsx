@@ -1,0 +1,45 @@
+// The least a sign-in page of this stack can be: React, a router with two routes, one form. What the product adds is measured against it.
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  RouterProvider,
+  useNavigate,
+} from '@tanstack/react-router'
+import { type FormEvent, StrictMode, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+
+function SignIn() {
+  const navigate = useNavigate()
+  const [email, setEmail] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void navigate({ to: '/vouchers' })
+  }
+  return (
+    <form onSubmit={submit}>
+      <label htmlFor="email">E-mail</label>
+      <input id="email" type="email" value={email} onChange={(event) => setEmail(event.target.value)} />
+      <label htmlFor="password">Password</label>
+      <input id="password" type="password" />
+      <button type="submit">Sign in</button>
+    </form>
+  )
+}
+
+const root = createRootRoute({ component: Outlet })
+const login = createRoute({ getParentRoute: () => root, path: '/login', component: SignIn })
+const vouchers = createRoute({
+  getParentRoute: () => root,
+  path: '/vouchers',
+  component: lazyRouteComponent(() => import('./Vouchers.tsx'), 'Vouchers'),
+})
+const router = createRouter({ routeTree: root.addChildren([login, vouchers]) })
+
+createRoot(document.querySelector('#root') ?? document.body).render(
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>,
+)

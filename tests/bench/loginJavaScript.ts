@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, resolve } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { chromium } from 'playwright'
+import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const VITE = join(ROOT, 'node_modules/.bin/vite')
+const READY = 'button[type=submit]:not([disabled])'
+/**
+ * Runs in the page: notes the wall time of the first frame in which the button can be pressed. Asking from outside would be
+ * late by a poll, and count what the page fetches when idle. A text, since the TypeScript runner marks functions with a helper
+ * that the page does not have.
+ */
+const NOTE_WHEN_READY = `
+  const look = () => {
+    const button = document.querySelector('${READY}')
+    if (button && button.getClientRects().length > 0) {
+      document.documentElement.dataset.readyAt = String(performance.timeOrigin + performance.now())
+    } else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+`
+const MIME: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+}
+
+export interface LoginJavaScript {
+  /** Brotli bytes of the scripts the page had asked for when its submit button could be pressed. */
+  bytes: number
+  requests: number
+}
+
+/** Builds the product and the baseline with this Vite; answers where they are. */
+export function buildBoth(): { product: string; baseline: string } {
+  const product = join(ROOT, 'test-results/bench/product')
+  const baseline = join(ROOT, 'test-results/bench/baseline')
+  vite(['build', '--logLevel', 'warn'], { BUILD_ID: 'bench', OUT_DIR: product })
+  const config = join(ROOT, 'tests/bench/baseline/baseline.config.ts')
+  vite(['build', '--logLevel', 'warn', '--config', config, '--outDir', baseline], {})
+  return { product, baseline }
+}
+
+function vite(args: string[], env: Record<string, string>): void {
+  const run = spawnSync(VITE, args, {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    encoding: 'utf8',
+  })
+  if (run.status !== 0) throw new Error(`vite build failed:\n${run.stdout}${run.stderr}`)
+}
+
+/** Opens /login of the build in `directory` in a fresh profile and weighs the scripts the page asks for until it is usable. */
+export async function loginJavaScript(directory: string): Promise<LoginJavaScript> {
+  const asked: { at: number; bytes: number }[] = []
+  const server = serve(directory, (bytes) => asked.push({ at: Date.now(), bytes }))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  const browser = await chromium.launch({ ...executable(), args: CHROMIUM_ARGS })
+  try {
+    const page = await browser.newPage()
+    await page.addInitScript(NOTE_WHEN_READY)
+    await page.goto(`http://127.0.0.1:${port}/login`, { waitUntil: 'commit' })
+    await page.waitForFunction(() => document.documentElement.dataset['readyAt'])
+    const readyAt = Number(await page.evaluate(() => document.documentElement.dataset['readyAt']))
+    const scripts = asked.filter(({ at }) => at <= readyAt)
+    return { bytes: scripts.reduce((sum, { bytes }) => sum + bytes, 0), requests: scripts.length }
+  } finally {
+    await browser.close()
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+function executable(): { executablePath?: string } {
+  const executablePath = findChromium()
+  return executablePath ? { executablePath } : {}
+}
+
+/** Serves a build with brotli 11 and the SPA fallback. Only what a page asks for as a script or module preload is reported. */
+function serve(directory: string, onScript: (bytes: number) => void): Server {
+  return createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname
+    const asked = join(directory, path)
+    const file = extname(path) ? asked : join(directory, 'index.html')
+    if (!file.startsWith(directory) || !existsSync(file)) {
+      response.writeHead(404).end()
+      return
+    }
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+    const body = brotliCompressSync(readFileSync(file), quality)
+    if (request.headers['sec-fetch-dest'] === 'script') onScript(body.length)
+    const type = MIME[extname(file)] ?? 'application/octet-stream'
+    response.writeHead(200, { 'content-type': type, 'content-encoding': 'br', 'cache-control': 'no-cache' }).end(body)
+  })
+}

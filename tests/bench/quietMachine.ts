@@ -1,0 +1,23 @@
+import { cpus } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const BUSY_SHARE = 0.1
+const WINDOW_MS = 500
+
+function ticks(): { all: number; idle: number } {
+  const times = cpus().map((cpu) => cpu.times)
+  const sum = (of: (time: (typeof times)[number]) => number) => times.reduce((total, time) => total + of(time), 0)
+  return { all: sum(({ user, nice, sys, idle, irq }) => user + nice + sys + idle + irq), idle: sum(({ idle }) => idle) }
+}
+
+/** Waits until nothing else uses the processor, at most `patience` milliseconds: a burst of another process is no result. */
+export async function quietMachine(patience = 30_000): Promise<void> {
+  const deadline = Date.now() + patience
+  for (;;) {
+    const before = ticks()
+    await sleep(WINDOW_MS)
+    const after = ticks()
+    const busy = 1 - (after.idle - before.idle) / (after.all - before.all)
+    if (busy < BUSY_SHARE || Date.now() > deadline) return
+  }
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../support/freePort.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const START_TIMEOUT_MS = 30_000
+
+export interface ServerProcess {
+  host: string
+  port: number
+  url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts `server/main.ts` as an operator would, on a free port, and waits until it is ready.
+ * @throws Error with what it printed when it does not come up.
+ */
+export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  const host = '127.0.0.1'
+  const port = await freePort()
+  const url = `http://${host}:${port}`
+  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/main.ts')], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: 'production', HOST: host, PORT: String(port), PUBLIC_URL: url, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      printed = (printed + chunk.toString()).slice(-4_000)
+    })
+  }
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await ended
+  }
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (!(await isReady(url))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop()
+      throw new Error(`the server did not start:\n${printed}`)
+    }
+    await sleep(100)
+  }
+  return { host, port, url, stop }
+}
+
+const isReady = (url: string) =>
+  fetch(`${url}/api/ready`).then(
+    (response) => response.ok,
+    () => false,
+  )

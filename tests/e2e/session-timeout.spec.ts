@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import { makeMerchant } from '../support/builders.ts'
+import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { signIn } from '../support/person.ts'
+import type { PortalOrigin } from '../support/portalOrigin.ts'
+
+const MINUTE = 60_000
+
+/** Lets time pass for the device and the server alike, with nobody there. */
+async function letPass(page: Page, origin: PortalOrigin, ms: number) {
+  origin.clock.advance(ms)
+  await page.clock.fastForward(ms)
+}
+
+async function signedIn(page: Page, origin: PortalOrigin) {
+  const { main } = await makeMerchant(origin.database.db)
+  await page.clock.install({ time: origin.clock.now() })
+  await signIn(page, main)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  return main
+}
+
+const question = (page: Page) => page.getByRole('alertdialog', { name: 'Are you still there?' })
+
+test('two minutes before the limit the person is asked, and may stay', async ({ page, origin }) => {
+  await signedIn(page, origin)
+  await letPass(page, origin, 12 * MINUTE)
+  await expect(question(page)).toHaveCount(0)
+  await letPass(page, origin, 90_000)
+  await expect(question(page)).toContainText(/You will be logged out in 1:\d\d/)
+  await expect(page.getByRole('button', { name: 'Stay logged in' })).toBeFocused()
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Stay logged in' }).click()
+  await expect(question(page)).toHaveCount(0)
+  await letPass(page, origin, 5 * MINUTE)
+  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+})
+
+test('without an answer the session ends here and at the server', async ({ page, origin }) => {
+  const main = await signedIn(page, origin)
+  await letPass(page, origin, 14 * MINUTE)
+  await expect(question(page)).toBeVisible()
+  await letPass(page, origin, 2 * MINUTE)
+  await expect(page).toHaveURL('/login')
+  // Page and server reach the limit together; whichever speaks first, the person is told.
+  await expect(page.getByText(/^(You were logged out because nothing was done|Your session has expired)/)).toBeVisible()
+  const kept = await page.evaluate(() => localStorage.getItem('auth'))
+  expect(kept).not.toContain(main.loginName)
+})
+
+test('a device that slept past the limit is locked on waking, before anything is painted', async ({ page, origin }) => {
+  await signedIn(page, origin)
+  await letPass(page, origin, 40 * MINUTE)
+  await page.goto('/vouchers')
+  await expect(page).toHaveURL(/\/login/)
+})
+
+test('what a person does in one tab keeps the other alive', async ({ page, context, origin }) => {
+  await signedIn(page, origin)
+  const second = await context.newPage()
+  await second.goto('/dashboard')
+  await expect(second.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  // One clock for all tabs of the device.
+  await letPass(page, origin, 10 * MINUTE)
+  await second.getByRole('link', { name: 'Vouchers' }).click()
+  await letPass(page, origin, 4 * MINUTE)
+  await expect(question(page)).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+})
+
+test('somebody at work on a long form is not logged out by the server, which hears of them', async ({
+  page,
+  origin,
+}) => {
+  await signedIn(page, origin)
+  await page.goto('/reports/transaction-report')
+  await expect(page.getByLabel('Branch')).toBeVisible()
+  for (let minute = 0; minute < 20; minute += 1) {
+    await page.getByLabel('From').press('ArrowUp')
+    await letPass(page, origin, MINUTE)
+  }
+  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+})

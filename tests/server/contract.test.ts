@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import * as v from 'valibot'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pathOf } from '../../server/http/mount.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
+import { Failure, success } from '../../src/contract/envelope.ts'
+import { ERROR_STATUS } from '../../src/contract/errorCodes.ts'
+import { type Actors, makeActors, type Signed } from '../support/actors.ts'
+import {
+  makeMerchant,
+  makeRedemption,
+  makeUser,
+  makeVoucher,
+  NEW_PASSWORD,
+  PASSWORD,
+  type User,
+} from '../support/builders.ts'
+import { mailedTokens } from '../support/mailbox.ts'
+import { type Ask, encryptPassword, post, sendPost, signIn } from '../support/portalClient.ts'
+import { testServer, type TestServer } from '../support/testServer.ts'
+
+let server: TestServer
+let ask: Ask
+let actors: Actors
+beforeAll(async () => {
+  server = await testServer()
+  ask = (path, init) => server.app.request(path, init)
+  actors = await makeActors(server.database.db)
+  await makeRedemption(server.database.db, actors.till, '2026-11-20')
+})
+afterAll(() => server.close())
+
+interface Sample {
+  /** Signed in with the password that `makeUser` gives; one whose password changes is nobody else's. */
+  as?: Signed | (() => Promise<User>)
+  params?: () => Promise<Record<string, string>>
+  query?: string
+  body?: () => unknown
+}
+const freshSerial = async () => ({ serial: (await makeVoucher(server.database.db)).serial })
+
+const freshMain = async () => (await makeMerchant(server.database.db)).main
+const ownChange = async () => ({
+  encrypted_current_password: await encryptPassword(ask, PASSWORD),
+  encrypted_new_password: await encryptPassword(ask, NEW_PASSWORD),
+})
+
+async function freshToken(): Promise<string> {
+  const { loginName } = await freshMain()
+  await post(ask, '/api/auth/forgot_password', { email: loginName })
+  await server.deps.background.settled()
+  return (await mailedTokens(server.database.db, loginName))[0]!
+}
+
+/** One good call of every endpoint; a new endpoint without one does not compile. */
+const SAMPLES: Record<EndpointName, Sample> = {
+  'system.health': { query: '?nonce=abc' },
+  'system.ready': {},
+  'auth.publicKey': {},
+  'auth.login': {
+    body: async () => ({
+      kind: 'merchant',
+      email: actors.users.HRP.loginName,
+      encrypted_password: await encryptPassword(ask, PASSWORD),
+    }),
+  },
+  'auth.forgotPassword': { body: () => ({ email: actors.users.HRP.loginName }) },
+  'auth.confirmForgotPassword': {
+    body: async () => ({ token: await freshToken(), encrypted_password: await encryptPassword(ask, NEW_PASSWORD) }),
+  },
+  'account.myInfo': { as: 'HRP' },
+  'account.refresh': { as: 'HRP' },
+  'account.logout': { as: 'HRP' },
+  'account.changePassword': { as: freshMain, body: ownChange },
+  'account.adminChangePassword': {
+    as: 'HRP',
+    body: async () => ({
+      user_guid: (await makeUser(server.database.db, 'Additional Merchant', { organisation: actors.organisation })).id,
+      encrypted_own_password: await encryptPassword(ask, PASSWORD),
+      encrypted_new_password: await encryptPassword(ask, NEW_PASSWORD),
+    }),
+  },
+  'merchant.changePassword': { as: freshMain, body: ownChange },
+  'voucher.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10, search_str: '2' }) },
+  'voucher.verify': { as: 'POS', body: freshSerial },
+  'voucher.redeem': { as: 'POS', body: freshSerial },
+  'voucher.redemption': {
+    as: 'POS',
+    params: async () => ({ id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).entry.id }),
+  },
+  'filter.denominations': { as: 'Branch' },
+  'filter.branches': { as: 'Additional' },
+  'filter.posUsers': { as: 'HRP', body: () => ({ branch_guid: actors.branch.id }) },
+  'report.transaction': { as: 'HRP', body: () => ({ from: '2026-11-01', to: '2026-11-21' }) },
+}
+
+async function call(name: EndpointName, change: { body?: unknown; headers?: Record<string, string> } = {}) {
+  const endpoint: Endpoint = ENDPOINTS[name]
+  const { as, params, query = '', body } = SAMPLES[name]
+  const user = typeof as === 'string' ? actors.users[as] : await as?.()
+  const signed = user && (await signIn(ask, user))
+  const values = (await params?.()) ?? {}
+  const path = pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? randomUUID()) + query
+  const cookie: Record<string, string> = signed ? { cookie: signed.cookie } : {}
+  const headers = { ...cookie, 'login-type': 'MERCHANT', 'idempotency-key': randomUUID(), ...change.headers }
+  if (endpoint.body) return sendPost(ask, path, 'body' in change ? change.body : await body?.(), signed?.token, headers)
+  return ask(path, { headers: { ...headers, ...(signed ? { authorization: `Bearer ${signed.token}` } : {}) } })
+}
+
+const names = Object.keys(ENDPOINTS) as EndpointName[]
+const withBody = names.filter((name) => 'body' in ENDPOINTS[name])
+const files = names.filter((name) => ENDPOINTS[name].answer === 'file')
+const data = names.filter((name) => !files.includes(name))
+
+it.each(data)('%s answers by its schema, and nothing else travels', async (name) => {
+  const response = await call(name)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  const body: unknown = await response.json()
+  const { answer }: Endpoint = ENDPOINTS[name]
+  // Parsing drops what the schema does not name, so a leaked column shows as a difference (cases AUT-30).
+  expect(v.parse(success(answer as v.GenericSchema), body)).toEqual(body)
+})
+
+it.each(files)('%s answers with a named file, whole', async (name) => {
+  const response = await call(name)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="/)
+  expect((await response.text()).length).toBeGreaterThan(0)
+})
+
+describe.each(withBody)('%s', (name) => {
+  it('refuses what is not a well-formed JSON object of its schema, in the envelope', async () => {
+    const bodies: [unknown, string][] = [
+      [null, 'VALIDATION_FAILED'],
+      [[], 'VALIDATION_FAILED'],
+      ['text', 'VALIDATION_FAILED'],
+      [{}, 'VALIDATION_FAILED'],
+      [{ ...(await (SAMPLES[name].body?.() as Promise<object>)), extra_field: 1 }, 'VALIDATION_FAILED'],
+    ]
+    for (const [body, code] of bodies) {
+      const response = await call(name, { body })
+      const failure = v.parse(Failure, await response.json())
+      expect(failure.error).toBe(code)
+      expect(response.status).toBe(ERROR_STATUS[failure.error as keyof typeof ERROR_STATUS])
+      expect(failure.request_id).toBe(response.headers.get('x-request-id'))
+      expect(failure.data.fields?.length).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('the OpenAPI documents', () => {
+  it('describe exactly the endpoints of the table', async () => {
+    const found: string[] = []
+    for (const base of ['api', 'reporting']) {
+      const response = await ask(`/${base}/openapi.json`)
+      const document = (await response.json()) as {
+        openapi: string
+        paths: Record<string, Record<string, { operationId: string }>>
+      }
+      expect(document.openapi).toBe('3.1.0')
+      for (const operations of Object.values(document.paths)) {
+        for (const { operationId } of Object.values(operations)) found.push(operationId)
+      }
+    }
+    expect(found.toSorted()).toEqual(names.toSorted())
+  })
+})

@@ -1,0 +1,253 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../server/app.ts'
+import { DatabaseUnavailable } from '../../server/db/databaseError.ts'
+import { type Ask, get, post } from '../support/portalClient.ts'
+import { testServer, type TestServer } from '../support/testServer.ts'
+
+let server: TestServer
+let ask: Ask
+let dist: string
+beforeAll(async () => {
+  dist = mkdtempSync(join(tmpdir(), 'dist-'))
+  mkdirSync(join(dist, 'assets'))
+  const files = {
+    'index.html': '<!doctype html>',
+    'sw.js': 'self',
+    'manifest.webmanifest': '{}',
+    'assets/app-1.js': 'plain',
+    'assets/app-1.js.br': 'brotli',
+    'assets/app-1.js.gz': 'gzip',
+    'assets/only-1.css': 'plain',
+    '.secret': 'secret',
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(dist, name), text)
+  writeFileSync(join(dist, '..', 'outside.txt'), 'outside')
+  server = await testServer({ assets: { directory: () => dist } })
+  ask = (path, init) => server.app.request(path, init)
+})
+afterAll(async () => {
+  rmSync(dist, { recursive: true })
+  await server.close()
+})
+
+const LOGIN = '/api/auth/login'
+const sendText = async (body: BodyInit, headers: Record<string, string> = { 'content-type': 'application/json' }) =>
+  ask(LOGIN, { method: 'POST', body, headers, duplex: 'half' } as RequestInit)
+const codeOf = async (response: Response) => ((await response.json()) as { error: string }).error
+
+describe('what is not an endpoint', () => {
+  it.each(['/api', '/api/nothing', '/api//health', '/api/health/', '/api/health/..%2fready', '/reporting/x'])(
+    '%s',
+    async (path) => {
+      const response = await ask(path)
+      expect(response.status).toBe(404)
+      expect(await codeOf(response)).toBe('NOT_FOUND')
+    },
+  )
+
+  it('a known path with another verb is 405, whatever a header claims', async () => {
+    const wrong = await ask('/api/voucher/redeem')
+    expect(wrong.status).toBe(405)
+    expect(wrong.headers.get('allow')).toBe('POST')
+    const pretending = await post(ask, '/api/account/logout', {}, undefined, { 'x-http-method-override': 'GET' })
+    expect(pretending).toMatchObject({ status: 405, error: 'METHOD_NOT_ALLOWED' })
+    expect((await ask('/', { method: 'POST' })).status).toBe(405)
+  })
+})
+
+describe('a body', () => {
+  it.each([
+    'text/plain',
+    'multipart/form-data',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=utf-16',
+    '',
+  ])('of type %j is 415', async (type) => {
+    const response = await sendText('{}', type === '' ? {} : { 'content-type': type })
+    expect(response.status).toBe(415)
+    expect(await codeOf(response)).toBe('UNSUPPORTED_MEDIA_TYPE')
+  })
+
+  it('in a content encoding is 415', async () => {
+    const response = await sendText('{}', { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+    expect(response.status).toBe(415)
+  })
+
+  it('over 1 MB is 413, announced or not', async () => {
+    const big = `{"a":"${'x'.repeat(1_048_576)}"}`
+    const announced = await sendText(big, { 'content-type': 'application/json', 'content-length': String(big.length) })
+    expect(announced.status).toBe(413)
+    let sent = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 65_536
+        controller.enqueue(new Uint8Array(65_536))
+      },
+    })
+    const unannounced = await sendText(endless as BodyInit)
+    expect(unannounced.status).toBe(413)
+    expect(await codeOf(unannounced)).toBe('PAYLOAD_TOO_LARGE')
+    expect(sent).toBeLessThan(2_000_000)
+  })
+
+  it.each([
+    '',
+    '{',
+    '{"a":1,}',
+    'undefined',
+    '{"__proto__":{"isAdmin":true}}',
+    '{"constructor":{"prototype":{"isAdmin":true}}}',
+    '{"\\u005f_proto__":{}}',
+    `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+  ])('%.40j is 400', async (text) => {
+    const response = await sendText(text)
+    expect(response.status).toBe(400)
+    expect(await codeOf(response)).toBe('MALFORMED_JSON')
+    expect('isAdmin' in {}).toBe(false)
+  })
+
+  it('that is not UTF-8 is 400', async () => {
+    expect((await sendText(new Uint8Array([0x7b, 0xff, 0x7d]))).status).toBe(400)
+  })
+})
+
+describe('a query', () => {
+  it('comes back from health, and given twice or unknown is refused', async () => {
+    expect((await get(ask, '/api/health?nonce=n1')).data).toEqual({ nonce: 'n1' })
+    for (const bad of ['?nonce=a&nonce=b', '?other=1', '?nonce=%00', `?nonce=${'x'.repeat(65)}`]) {
+      expect(await get(ask, `/api/health${bad}`)).toMatchObject({ status: 422, error: 'VALIDATION_FAILED' })
+    }
+  })
+})
+
+describe('every answer', () => {
+  const PATHS = ['/', '/assets/app-1.js', '/assets/missing.js', '/api/health', '/api/nothing', '/api/account/my_info']
+  it.each(PATHS)('of %s carries the security headers and lets no other origin read it', async (path) => {
+    const { headers } = await ask(path, { headers: { origin: 'https://evil.example' } })
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+        "connect-src 'self'; manifest-src 'self'; worker-src 'self'; frame-src 'none'; object-src 'none'; base-uri 'none'; " +
+        "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types service-worker",
+    )
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    expect(headers.get('permissions-policy')).toContain('camera=(self)')
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(headers.get('access-control-allow-origin')).toBeNull()
+    expect(headers.get('server')).toBeNull()
+    expect(headers.get('x-powered-by')).toBeNull()
+    expect(headers.get('strict-transport-security')).toBeNull()
+  })
+
+  it('names in its policy the API origins that were configured', async () => {
+    const other = await testServer({ settings: { ...server.deps.settings, apiOrigins: ['https://staging.example'] } })
+    const { headers } = await other.app.request('/api/health')
+    expect(headers.get('content-security-policy')).toContain("connect-src 'self' https://staging.example;")
+    await other.close()
+  })
+
+  it('answers no preflight, and insists on https where it is served so', async () => {
+    const preflight = await ask('/api/voucher/redeem', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example' },
+    })
+    expect(preflight.status).toBe(405)
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+    const app = createApp({
+      ...server.deps,
+      settings: { ...server.deps.settings, publicUrl: 'https://portal.example' },
+    })
+    expect((await app.request('/')).headers.get('strict-transport-security')).toContain('max-age=')
+  })
+})
+
+describe('the built portal', () => {
+  const file = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await ask(path, { headers })
+    return {
+      status: response.status,
+      text: await response.text(),
+      header: (name: string) => response.headers.get(name),
+    }
+  }
+
+  it('is index.html for every screen, fresh each time but not sent twice', async () => {
+    for (const path of ['/', '/login', '/branches/master/1', '/vouchers?page=2']) {
+      const page = await file(path)
+      expect(page).toMatchObject({ status: 200, text: '<!doctype html>' })
+      expect(page.header('content-type')).toBe('text/html; charset=utf-8')
+      expect(page.header('cache-control')).toBe('no-cache')
+      expect(await file(path, { 'if-none-match': page.header('etag')! })).toMatchObject({ status: 304, text: '' })
+    }
+  })
+
+  it('keeps hashed files for a year, the worker and the manifest not at all', async () => {
+    expect((await file('/assets/app-1.js')).header('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect((await file('/sw.js')).header('cache-control')).toBe('no-cache')
+    expect((await file('/sw.js')).header('content-type')).toBe('text/javascript; charset=utf-8')
+    expect((await file('/manifest.webmanifest')).header('content-type')).toBe('application/manifest+json')
+  })
+
+  it('sends the best twin the browser takes', async () => {
+    const twin = async (accepted: string) => {
+      const found = await file('/assets/app-1.js', { 'accept-encoding': accepted })
+      expect(found.header('vary')).toBe('accept-encoding')
+      expect(found.header('content-type')).toBe('text/javascript; charset=utf-8')
+      return [found.text, found.header('content-encoding')]
+    }
+    expect(await twin('gzip, deflate, br, zstd')).toEqual(['brotli', 'br'])
+    expect(await twin('gzip')).toEqual(['gzip', 'gzip'])
+    expect(await twin('br;q=0, gzip;q=0.5')).toEqual(['gzip', 'gzip'])
+    expect(await twin('identity')).toEqual(['plain', null])
+    expect((await file('/assets/only-1.css', { 'accept-encoding': 'br' })).text).toBe('plain')
+  })
+
+  it.each([
+    '/assets/missing-1.js',
+    '/missing.png',
+    '/assets/../../outside.txt',
+    '/..%2foutside.txt',
+    '/%2e%2e/outside.txt',
+    '/assets/..%5c..%5coutside.txt',
+    '/.secret',
+    '/a%00.js',
+    '/%E0%A4%A.js',
+  ])('%s is a real 404 that nobody keeps', async (path) => {
+    const missing = await file(path)
+    expect(missing.status).toBe(404)
+    expect(missing.text).toBe('Not found')
+    expect(missing.header('cache-control')).toBe('no-store')
+  })
+})
+
+describe('when something breaks', () => {
+  const broken = (error: Error) => {
+    const fail = () => Promise.reject(error)
+    return createApp({ ...server.deps, database: { ...server.database, run: fail, db: { execute: fail } as never } })
+  }
+
+  it('a database that is away is 503 with Retry-After', async () => {
+    const app = broken(new DatabaseUnavailable('connect'))
+    const response = await app.request('/api/ready')
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('2')
+    expect(await codeOf(response)).toBe('DB_UNAVAILABLE')
+  })
+
+  it('anything else is 500 that tells nothing, and a log line that does', async () => {
+    const response = await broken(new Error('relation "voucher" does not exist')).request('/api/ready')
+    expect(response.status).toBe(500)
+    const text = await response.text()
+    expect(JSON.parse(text)).toMatchObject({ error: 'INTERNAL', request_id: response.headers.get('x-request-id') })
+    expect(text).not.toMatch(/voucher|relation|\.ts/)
+    expect(server.log.events.at(-2)).toMatchObject({
+      level: 'error',
+      event: 'unexpected_error',
+      facts: { message: 'relation "voucher" does not exist', request_id: response.headers.get('x-request-id') },
+    })
+  })
+})

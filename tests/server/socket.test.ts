@@ -1,0 +1,102 @@
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
+import { serve } from '@hono/node-server'
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import type * as Redemptions from '../../server/db/redemptions.ts'
+import { pageOfRedemptions } from '../../server/db/redemptions.ts'
+import { redemption, reportSlot, voucher } from '../../server/db/schema.ts'
+import { makeMerchant, makePosUser, makeSerial, type Merchant } from '../support/builders.ts'
+import { type Ask, sendPost, signIn } from '../support/portalClient.ts'
+import { testServer, type TestServer } from '../support/testServer.ts'
+
+vi.mock('../../server/db/redemptions.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof Redemptions>()
+  return { ...original, pageOfRedemptions: vi.fn(original.pageOfRedemptions) }
+})
+
+let server: TestServer
+let listener: Server
+let ask: Ask
+let merchant: Merchant
+let till: Awaited<ReturnType<typeof makePosUser>>
+let token: string
+beforeAll(async () => {
+  server = await testServer()
+  listener = serve({ fetch: server.app.fetch, port: 0, hostname: '127.0.0.1' }) as Server
+  await new Promise((resolve) => listener.once('listening', resolve))
+  const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
+  ask = (path, init) => fetch(url + path, init)
+})
+afterAll(async () => {
+  listener.closeAllConnections()
+  listener.close()
+  await server.close()
+})
+beforeEach(async () => {
+  const { db } = server.database
+  merchant = await makeMerchant(db)
+  till = await makePosUser(db, merchant)
+  ;({ token } = await signIn(ask, merchant.main))
+  const redeemedAt = new Date('2026-11-15T00:00:00Z')
+  const place = { redeemedOrganisationId: merchant.organisation.id, redeemedBranchId: merchant.branch.id }
+  const used = {
+    denominationCents: 100,
+    expiresOn: '2027-01-01',
+    status: 'Used' as const,
+    usedAt: redeemedAt,
+    ...place,
+  }
+  const rows = Array.from({ length: 6_000 }, () => ({ id: uuidv7(), serial: makeSerial(), ...used }))
+  for (let at = 0; at < rows.length; at += 2_000) {
+    const chunk = rows.slice(at, at + 2_000)
+    await db.insert(voucher).values(chunk)
+    const entry = { organisationId: merchant.organisation.id, branchId: merchant.branch.id, posUserId: till.id }
+    const ledger = { amountCents: 100, redeemedAt, recordedAt: redeemedAt, ...entry }
+    const entries = chunk.map(({ id: voucherId }) => Object.assign({ id: uuidv7(), voucherId }, ledger))
+    await db.insert(redemption).values(entries)
+  }
+})
+
+const PATH = '/reporting/report/merchant/transaction_report'
+const NOVEMBER = { from: '2026-11-01', to: '2026-11-21' }
+const report = () => sendPost(ask, PATH, NOVEMBER, token, { 'login-type': 'MERCHANT' })
+const slots = () => server.database.db.select().from(reportSlot).where(eq(reportSlot.userId, merchant.main.id))
+
+it('streams a whole report over a real connection', async () => {
+  const response = await report()
+  expect(response.headers.get('transfer-encoding')).toBe('chunked')
+  expect((await response.text()).trimEnd().split('\r\n')).toHaveLength(6_000 + 13)
+  expect(await slots()).toEqual([])
+})
+
+it('stops and frees the slot when the reader hangs up', async () => {
+  const { port } = listener.address() as AddressInfo
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'login-type': 'MERCHANT' }
+  await new Promise<void>((resolve) => {
+    const call = request({ port, host: '127.0.0.1', path: PATH, method: 'POST', headers }, (response) => {
+      response.once('data', () => {
+        call.destroy()
+        resolve()
+      })
+    })
+    call.on('error', () => resolve())
+    call.end(JSON.stringify(NOVEMBER))
+  })
+  await vi.waitFor(async () => expect(await slots()).toEqual([]))
+})
+
+it('cuts the connection when a report breaks off: half of it never looks whole', async () => {
+  const original = vi.mocked(pageOfRedemptions).getMockImplementation()!
+  const lost = Object.assign(new Error('database lost'), { code: '57P01' })
+  vi.mocked(pageOfRedemptions)
+    .mockImplementationOnce(original)
+    .mockImplementationOnce(() => Promise.reject(lost) as never)
+  const read = async () => (await report()).text()
+  await expect(read()).rejects.toThrow(/terminated|fetch failed/)
+  const broken = server.log.events.filter(({ event }) => event === 'file_broken_off')
+  expect(broken).toMatchObject([{ facts: { message: 'database lost' } }])
+  await vi.waitFor(async () => expect(await slots()).toEqual([]))
+})

@@ -1,0 +1,170 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
+import { withCheckDigit } from '../../src/domain/serialNumber.ts'
+import { startOfDay } from '../../src/domain/singaporeTime.ts'
+import type { Db } from '../../server/db/Database.ts'
+import { appUser, branch, organisation, redemption, voucher } from '../../server/db/schema.ts'
+import { hashPassword } from '../../server/services/passwordHash.ts'
+
+// Each test makes its own data: nothing here is shared, and every name is new.
+
+export const PASSWORD = 'Correct-Horse-2026!'
+/** Fit to follow it. */
+export const NEW_PASSWORD = 'Quiet-Harbour-7-Lamps!'
+let hash: Promise<string> | undefined
+/** One hash for all test accounts: Argon2id is slow by design. */
+const passwordHash = () => (hash ??= hashPassword(PASSWORD))
+
+let counter = 0
+const next = () => (counter += 1)
+/** Unlike in every process that shares a database with this one. */
+const unique = () => `${process.pid}-${next()}`
+
+export type Organisation = typeof organisation.$inferSelect
+export type Branch = typeof branch.$inferSelect
+export type User = typeof appUser.$inferSelect
+export type Voucher = typeof voucher.$inferSelect
+export type LedgerEntry = typeof redemption.$inferSelect
+
+export async function makeOrganisation(db: Db, given: Partial<Organisation> = {}): Promise<Organisation> {
+  const row: Organisation = {
+    id: uuidv7(),
+    merchantId: String(100_000 + next() + process.pid * 1_000),
+    name: `Organisation ${unique()}`,
+    type: 'HRP',
+    status: 'Active',
+    ...given,
+  }
+  await db.insert(organisation).values(row)
+  return row
+}
+
+export async function makeBranch(db: Db, owner: Organisation, given: Partial<Branch> = {}): Promise<Branch> {
+  const row: Branch = {
+    id: uuidv7(),
+    organisationId: owner.id,
+    name: `Branch ${unique()}`,
+    code: String(next()),
+    masterUserId: null,
+    status: 'Active',
+    ...given,
+  }
+  await db.insert(branch).values(row)
+  return row
+}
+
+const LOGIN_PREFIX: Record<UserType, string> = {
+  'HRP Merchant': 'main',
+  'Additional Merchant': 'master',
+  'ADHOC Merchant': 'adhoc',
+  'Branch Merchant': 'branch',
+  'POS User': 'till',
+}
+
+/** A user of any type; Branch Merchants and POS users need a branch. Signs in with PASSWORD. */
+export async function makeUser(
+  db: Db,
+  type: UserType,
+  owner: { organisation: Organisation; branch?: Branch },
+  given: Partial<User> = {},
+): Promise<User> {
+  const isPos = type === 'POS User'
+  const now = new Date('2026-01-01T00:00:00Z')
+  const row: User = {
+    id: uuidv7(),
+    organisationId: owner.organisation.id,
+    branchId: owner.branch?.id ?? null,
+    type,
+    status: 'Active',
+    loginKind: isPos ? 'pos' : 'merchant',
+    loginName: `${LOGIN_PREFIX[type]}-${unique()}${isPos ? '' : '@test.example'}`,
+    passwordHash: await passwordHash(),
+    passwordChangedAt: now,
+    createdAt: now,
+    ...given,
+  }
+  await db.insert(appUser).values(row)
+  return row
+}
+
+export interface Merchant {
+  organisation: Organisation
+  branch: Branch
+  main: User
+}
+
+/** An organisation with its main account and one branch. `status` is the gate's: it holds for account and organisation. */
+export async function makeMerchant(
+  db: Db,
+  type: 'HRP Merchant' | 'ADHOC Merchant' = 'HRP Merchant',
+  status: AccountStatus = 'Active',
+): Promise<Merchant> {
+  const made = await makeOrganisation(db, { type: type === 'HRP Merchant' ? 'HRP' : 'ADHOC', status })
+  const firstBranch = await makeBranch(db, made)
+  const main = await makeUser(db, type, { organisation: made }, { status })
+  return { organisation: made, branch: firstBranch, main }
+}
+
+/** A POS user, by default of a new merchant's branch. */
+export async function makePosUser(
+  db: Db,
+  at?: { organisation: Organisation; branch: Branch },
+  given: Partial<User> = {},
+): Promise<User & { branch: Branch; organisation: Organisation }> {
+  const place = at ?? (await makeMerchant(db))
+  const user = await makeUser(db, 'POS User', place, given)
+  return { ...user, branch: place.branch, organisation: place.organisation }
+}
+
+/** A serial nobody has: valid, prefix 2. */
+export function makeSerial(): string {
+  const digits = String((process.pid % 10_000) * 10_000_000 + next())
+  return withCheckDigit(`2${digits.padStart(11, '0')}`)
+}
+
+export async function makeVoucher(db: Db, given: Partial<Voucher> = {}): Promise<Voucher> {
+  const row: Voucher = {
+    id: uuidv7(),
+    serial: makeSerial(),
+    denominationCents: 1_000,
+    expiresOn: '2027-12-31',
+    status: 'Active',
+    usedAt: null,
+    redeemedOrganisationId: null,
+    redeemedBranchId: null,
+    ...given,
+  }
+  await db.insert(voucher).values(row)
+  return row
+}
+
+/** A voucher redeemed by `till` at `redeemedAt`, an instant or a Singapore day, with its ledger row. */
+export async function makeRedemption(
+  db: Db,
+  till: { id: string; organisation: Organisation; branch: Branch },
+  redeemedAt: Date | string,
+  given: Partial<Voucher> = {},
+): Promise<{ voucher: Voucher; entry: LedgerEntry }> {
+  const at = typeof redeemedAt === 'string' && redeemedAt.length === 10 ? startOfDay(redeemedAt) : new Date(redeemedAt)
+  const used = await makeVoucher(db, {
+    status: 'Used',
+    usedAt: at,
+    redeemedOrganisationId: till.organisation.id,
+    redeemedBranchId: till.branch.id,
+    ...given,
+  })
+  const [entry] = await db
+    .insert(redemption)
+    .values({
+      id: uuidv7(),
+      voucherId: used.id,
+      organisationId: till.organisation.id,
+      branchId: till.branch.id,
+      posUserId: till.id,
+      amountCents: used.denominationCents,
+      redeemedAt: at,
+      recordedAt: at,
+    })
+    .returning()
+  return { voucher: used, entry: entry! }
+}

@@ -1,0 +1,23 @@
+import { spawnSync } from 'node:child_process'
+import { join, resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** The two releases that browser tests serve: the second one is what an update lands on. */
+export const BUILD_IDS = ['1', '2'] as const
+export type BuildId = (typeof BUILD_IDS)[number]
+
+export const buildDirectory = (id: BuildId): string => join(ROOT, 'dist-e2e', id)
+
+/**
+ * Builds the product as release `id`.
+ * @throws Error with the build's own output when it fails.
+ */
+export function build(id: BuildId): void {
+  const run = spawnSync(join(ROOT, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn'], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: 'production', BUILD_ID: id, OUT_DIR: buildDirectory(id) },
+    encoding: 'utf8',
+  })
+  if (run.status !== 0) throw new Error(`vite build of release ${id} failed:\n${run.stdout}${run.stderr}`)
+}

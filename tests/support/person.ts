@@ -1,0 +1,36 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { User } from './builders.ts'
+import { PASSWORD } from './builders.ts'
+
+/** Signs in by hand, as a person would, and waits until the portal has let them in. */
+export async function signIn(page: Page, user: Pick<User, 'loginName' | 'loginKind'>, from?: string): Promise<void> {
+  const isPos = user.loginKind === 'pos'
+  await page.goto(from ?? (isPos ? '/login?as=pos' : '/login'))
+  await page.getByLabel(isPos ? 'Username' : 'Email').fill(user.loginName)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.waitForURL((url) => url.pathname !== '/login')
+}
+
+/** Until the worker has everything and serves this page: from here on the portal starts without a line. */
+export async function readyOffline(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller) return
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    )
+  })
+}
+
+/**
+ * What a hand scanner does: keys faster than any person, then Enter. A busy test machine can be slower than a scanner, and such
+ * a burst rightly counts as typing: it is scanned again until `seen` shows.
+ */
+export async function scan(page: Page, code: string, seen: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+    await expect(seen).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+}

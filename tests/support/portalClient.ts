@@ -1,0 +1,86 @@
+import { CompactEncrypt, importSPKI } from 'jose'
+import { PASSWORD, type User } from './builders.ts'
+
+/** Anything that answers a request like the server: `app.request`, or `fetch` with an origin in front. */
+export type Ask = (path: string, init?: RequestInit) => Response | Promise<Response>
+
+export interface Reply<D = unknown> {
+  status: number
+  headers: Headers
+  data: D
+  /** The code of a failure. */
+  error: string | undefined
+  body: unknown
+}
+
+export interface Signed {
+  token: string
+  /** As a browser would send it back. */
+  cookie: string
+}
+
+export async function reply<D = unknown>(response: Response): Promise<Reply<D>> {
+  const body = (await response.json()) as { data: D; error?: string }
+  return { status: response.status, headers: response.headers, data: body.data, error: body.error, body }
+}
+
+export const get = async <D = unknown>(ask: Ask, path: string, token?: string, headers: Record<string, string> = {}) =>
+  reply<D>(await ask(path, { headers: { ...bearer(token), ...headers } }))
+
+export const post = async <D = unknown>(
+  ask: Ask,
+  path: string,
+  body: unknown,
+  token?: string,
+  headers: Record<string, string> = {},
+) => reply<D>(await sendPost(ask, path, body, token, headers))
+
+export const sendPost = (ask: Ask, path: string, body: unknown, token?: string, headers: Record<string, string> = {}) =>
+  ask(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...bearer(token), ...headers },
+    body: JSON.stringify(body),
+  })
+
+const bearer = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` }
+
+interface OfferedKey {
+  public_key: string
+  key_id: string
+  nonce: string
+}
+
+export async function encryptPassword(ask: Ask, password: string, change: Partial<OfferedKey> = {}): Promise<string> {
+  const { data } = await get<OfferedKey>(ask, '/api/auth/encryption_public_key')
+  const { public_key, key_id, nonce } = { ...data, ...change }
+  const plaintext = new TextEncoder().encode(JSON.stringify({ password, nonce }))
+  return new CompactEncrypt(plaintext)
+    .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM', kid: key_id })
+    .encrypt(await importSPKI(public_key, 'RSA-OAEP-256'))
+}
+
+/** One try to sign in, whatever comes of it. */
+export async function tryToSignIn(
+  ask: Ask,
+  user: Pick<User, 'loginKind' | 'loginName'>,
+  password: string = PASSWORD,
+): Promise<Reply<{ access_token: string }>> {
+  return login(ask, user, await encryptPassword(ask, password))
+}
+
+export function login(ask: Ask, user: Pick<User, 'loginKind' | 'loginName'>, encrypted_password: string) {
+  const name = user.loginKind === 'pos' ? { username: user.loginName } : { email: user.loginName }
+  const body = { kind: user.loginKind, ...name, encrypted_password }
+  return post<{ access_token: string }>(ask, '/api/auth/login', body)
+}
+
+/** Signs `user` in; its earlier session ends. */
+export async function signIn(ask: Ask, user: Pick<User, 'loginKind' | 'loginName'>): Promise<Signed> {
+  const { status, data, headers, error } = await tryToSignIn(ask, user)
+  if (status !== 200) throw new Error(`sign-in of ${user.loginName} gave ${status} ${error}`)
+  return { token: data.access_token, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' }
+}
+
+export const refresh = (ask: Ask, token: string, cookie: string, headers: Record<string, string> = {}) =>
+  get<{ access_token: string }>(ask, '/api/account/refresh', token, { cookie, ...headers })

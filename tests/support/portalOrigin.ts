@@ -1,0 +1,68 @@
+import { createApp } from '../../server/app.ts'
+import { background } from '../../server/background.ts'
+import type { Database } from '../../server/db/Database.ts'
+import { openDatabase } from '../../server/db/openDatabase.ts'
+import type { Log } from '../../server/log.ts'
+import { buildDirectory, type BuildId } from './builds.ts'
+import { type AppFetch, type Origin, startOrigin } from './origin.ts'
+import { type RunningClock, runningClock } from './runningClock.ts'
+import { testSecrets } from './testSecrets.ts'
+
+/** The real server with an embedded database in memory, behind a line that tests can spoil. */
+export interface PortalOrigin extends Origin {
+  database: Database
+  clock: RunningClock
+  /** Serves this release from now on. */
+  deploy(id: BuildId): void
+  /** Errors the server logged since the last `reset`: none are expected in a test that does not provoke them. */
+  serverErrors: readonly string[]
+}
+
+export async function startPortalOrigin(): Promise<PortalOrigin> {
+  const serverErrors: string[] = []
+  const log: Log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (event, facts) => void serverErrors.push(`${event} ${JSON.stringify(facts)}`),
+  }
+  const database = await openDatabase({ memory: true }, log)
+  const clock = runningClock()
+  const work = background(log)
+  let release: BuildId = '1'
+  let app: { fetch: AppFetch } = { fetch: () => new Response('not started', { status: 503 }) }
+  const origin = await startOrigin(
+    (request, env) => app.fetch(request, env),
+    () => clock.now(),
+  )
+  app = createApp({
+    database,
+    clock,
+    secrets: testSecrets(),
+    settings: { publicUrl: origin.url, sessionIdleMinutes: 15, posIdleMinutes: 240 },
+    assets: { directory: () => buildDirectory(release) },
+    log,
+    background: work,
+    // Mail stays in the outbox, where tests read it.
+    mailWaiting: () => undefined,
+  })
+  // Not spread: `requests` is a getter.
+  return Object.assign(Object.create(origin) as Origin, {
+    database,
+    clock,
+    serverErrors,
+    deploy(id: BuildId) {
+      release = id
+    },
+    async reset() {
+      release = '1'
+      clock.reset()
+      serverErrors.length = 0
+      await origin.reset()
+    },
+    async close() {
+      await origin.close()
+      await work.settled()
+      await database.close()
+    },
+  })
+}

@@ -1,0 +1,47 @@
+import { createApp } from '../../server/app.ts'
+import { background } from '../../server/background.ts'
+import type { Deps } from '../../server/Deps.ts'
+import { fakeClock, type FakeClock } from './fakeClock.ts'
+import { type RecordedLog, recordedLog } from './silentLog.ts'
+import { testDatabase, type TestDatabase } from './engines.ts'
+import { testSecrets } from './testSecrets.ts'
+
+export interface TestServer {
+  app: ReturnType<typeof createApp>
+  deps: Deps
+  database: TestDatabase
+  clock: FakeClock
+  log: RecordedLog
+  close(): Promise<void>
+}
+
+/** The real app on an empty database of the engine under test, with a clock that stands still. No socket. */
+export async function testServer(overrides: Partial<Deps> = {}): Promise<TestServer> {
+  const database = await testDatabase()
+  const clock = fakeClock()
+  const log = recordedLog()
+  const settings = { publicUrl: 'http://127.0.0.1:8080', sessionIdleMinutes: 15, posIdleMinutes: 240 }
+  const assets = { directory: () => '/nowhere' }
+  const deps: Deps = {
+    database,
+    clock,
+    secrets: testSecrets(),
+    settings,
+    assets,
+    log,
+    background: background(log),
+    mailWaiting: () => undefined,
+    ...overrides,
+  }
+  return {
+    app: createApp(deps),
+    deps,
+    database,
+    clock,
+    log,
+    async close() {
+      await deps.background.settled()
+      await database.close()
+    },
+  }
+}
