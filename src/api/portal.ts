@@ -11,11 +11,17 @@ export const authApi = resource({
   login: auth.login,
   forgotPassword: auth.forgotPassword,
   confirmForgotPassword: auth.confirmForgotPassword,
+  setNewPassword: auth.setNewPassword,
+  initiateMfaSetup: auth.initiateMfaSetup,
+  verifyAndEnableMfa: auth.verifyAndEnableMfa,
+  verifyMfa: auth.verifyMfa,
 })
 export const accountApi = resource({
   myInfo: account.myInfo,
   logout: account.logout,
   changePassword: account.changePassword,
+  signIns: account.signIns,
+  renewRecoveryCodes: account.renewRecoveryCodes,
 })
 export const voucherApi = resource({
   datatable: voucher.datatable,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { count, guid, instant } from './bricks.ts'
+import { authCode, count, guid, instant } from './bricks.ts'
 import { encryptedPassword } from './encryptedPassword.ts'
 import { endpoint } from './endpoint.ts'
 import { ACCOUNT_STATUSES, PermissionMap, USER_TYPES } from './permissions.ts'
@@ -37,7 +37,40 @@ export const myInfo = endpoint({
       idle_seconds: count,
       ends_at: instant,
     }),
+    /** Absent for who signs in without MFA: a POS user. */
+    mfa: v.optional(
+      v.object({
+        /** `MFA=required`: it cannot be done without. */
+        required: v.boolean(),
+        enabled_at: v.nullable(instant),
+        recovery_codes_left: count,
+      }),
+    ),
   }),
+})
+
+export const SIGN_IN_OUTCOMES = ['signed in', 'wrong password', 'wrong code', 'blocked'] as const
+
+/** One attempt to sign in to my account, as its owner may want to recognise it. */
+export const SignIn = v.object({
+  guid,
+  at: instant,
+  outcome: v.picklist(SIGN_IN_OUTCOMES),
+  /** In words, from the User-Agent: "Chrome on Windows"; never the header itself. */
+  device: v.string(),
+  ip_address: v.string(),
+  /** The one this session came from. */
+  is_this_session: v.boolean(),
+})
+export type SignIn = v.InferOutput<typeof SignIn>
+
+export const signIns = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/account/sign_ins',
+  access: 'session',
+  summary: 'The last 20 attempts to sign in to my account, newest first',
+  answer: v.array(SignIn),
 })
 
 export const refresh = endpoint({
@@ -91,6 +124,18 @@ export const merchantChangePassword = endpoint({
   path: '/merchant/change_password',
   access: { feature: 'profile', action: 'edit' },
   summary: 'Change the password of my merchant account',
+})
+
+/** The ones before stop working. */
+export const renewRecoveryCodes = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/account/recovery_codes',
+  access: 'session',
+  summary: 'New recovery codes in the place of the old, with the password and a code of the authenticator app',
+  body: v.strictObject({ encrypted_current_password: encryptedPassword, code: authCode }),
+  answer: v.object({ recovery_codes: v.array(v.string()) }),
+  errors: ['WRONG_PASSWORD', 'MFA_CODE_WRONG', 'KEY_EXPIRED', 'TOO_MANY_ATTEMPTS'],
 })
 
 /** HRP and ADHOC main accounts only, for a user of their own organisation, with their own password (DESIGN §2). */

@@ -68,3 +68,27 @@ export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 export const email = v.pipe(text(254), v.email(MESSAGES.email), v.toLowerCase())
 /** The sign-in name of a POS user, unique on the whole platform. */
 export const username = v.pipe(text(64), v.toLowerCase())
+
+/** 32 random bytes in base64url: mailed links, challenges. */
+export const OPAQUE_TOKEN = /^[\w-]{43}$/
+export const opaqueToken = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'is not from this server'))
+
+const withoutBlanks = v.transform((value: string) => value.replaceAll(/[\s-]/g, ''))
+
+/** What an authenticator app shows; typed or pasted with the blanks it is shown with. */
+export const authCode = v.pipe(
+  v.string(MESSAGES.required),
+  withoutBlanks,
+  v.nonEmpty(MESSAGES.required),
+  v.regex(/^\d*$/, MESSAGES.digits),
+  v.length(6, MESSAGES.exactDigits(6)),
+)
+
+/** 80 bits in Crockford's base 32 without look-alikes, shown as `XXXX-XXXX-XXXX-XXXX`; dashes and case are free. */
+export const recoveryCode = v.pipe(
+  v.string(MESSAGES.required),
+  withoutBlanks,
+  v.nonEmpty(MESSAGES.required),
+  v.toUpperCase(),
+  v.regex(/^[0-9A-HJKMNP-TV-Z]{16}$/, 'is not a recovery code'),
+)

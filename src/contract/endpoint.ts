@@ -4,9 +4,10 @@ import type { Permission } from './permissions.ts'
 
 /**
  * Who may call: anyone; anyone with a live session, gated accounts included; or holders of one permission. `expired token`
- * is the refresh alone, which takes a token past its exp (spec §7).
+ * is the refresh alone, which takes a token past its exp (spec §7). `challenge`: whoever holds the `session` or `setup` that
+ * the body names; where it names none, a live session.
  */
-export type Access = 'public' | 'session' | 'expired token' | Permission
+export type Access = 'public' | 'session' | 'expired token' | 'challenge' | Permission
 
 export interface Endpoint {
   base: 'api' | 'reporting'
