@@ -38,15 +38,8 @@ function acrossTabs<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks ? (navigator.locks.request(LOCK, work) as Promise<T>) : work()
 }
 
-/**
- * Chromium hands local storage from tab to tab asynchronously: the tab that gets the lock next may not see the token written
- * under it for some milliseconds. Waiting this long costs nobody anything and saves the second refresh.
- */
-const STORAGE_TRAVELS_MS = 50
-
 async function refreshUnlessDone(stale: string): Promise<string> {
-  await new Promise((resolve) => setTimeout(resolve, STORAGE_TRAVELS_MS))
-  const current = ports().getToken()
+  const current = await tokenAfter(stale)
   if (current !== undefined && current !== stale) return current
   try {
     const answer = await send(refresh, {}, stale)
@@ -54,6 +47,7 @@ async function refreshUnlessDone(stale: string): Promise<string> {
     ports().onContact(parsed.success)
     if (!parsed.success) throw notOurAnswer()
     ports().onRefreshed(parsed.output.data.access_token)
+    await tellOtherTabs(stale)
     return parsed.output.data.access_token
   } catch (error) {
     // Only the server's own 401 ends the session; a line that fails leaves everyone signed in.
@@ -61,3 +55,37 @@ async function refreshUnlessDone(stale: string): Promise<string> {
     throw error
   }
 }
+
+/**
+ * Chromium hands local storage from process to process in its own time, so whoever gets the lock next may still read the old
+ * token. Locks are one list for all tabs, always true: the tab that refreshed holds one named after the old token while its
+ * write travels, and whoever sees that lock waits for the write instead of refreshing again.
+ */
+const TRAVEL_MS = 10_000
+const LOOK_EVERY_MS = 20
+
+const refreshedLock = (stale: string) => `token-refreshed:${stale.slice(-43)}`
+
+async function tokenAfter(stale: string): Promise<string | undefined> {
+  const seen = () => ports().getToken()
+  if (seen() !== stale || !(await isRefreshedElsewhere(stale))) return seen()
+  const givesUpAt = performance.now() + TRAVEL_MS
+  while (seen() === stale && performance.now() < givesUpAt) await pause(LOOK_EVERY_MS)
+  return seen()
+}
+
+async function isRefreshedElsewhere(stale: string): Promise<boolean> {
+  const { held } = (await navigator.locks?.query()) ?? {}
+  return held?.some(({ name }) => name === refreshedLock(stale)) ?? false
+}
+
+/** Resolves once the lock is held, which is before the refresh's own lock is let go. */
+function tellOtherTabs(stale: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (!navigator.locks) return resolve()
+    const hold = () => (resolve(), pause(TRAVEL_MS))
+    void navigator.locks.request(refreshedLock(stale), { mode: 'shared' }, hold)
+  })
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

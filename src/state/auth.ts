@@ -6,68 +6,97 @@ import { readClaims } from '../domain/accessToken.ts'
 import type { Visitor } from '../domain/gate.ts'
 import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 
-const KEY = 'auth'
+/**
+ * The token has a key of its own: it changes every ten minutes in whichever tab comes first, and a tab that has not heard of
+ * that yet must not write the old one back along with a profile it has just read.
+ */
+const PERSON_KEY = 'auth'
+const TOKEN_KEY = 'token'
 
-const Session = v.object({
-  guid: v.string(),
-  idle_seconds: v.number(),
-  ends_at: v.string(),
+const Session = v.object({ guid: v.string(), idle_seconds: v.number(), ends_at: v.string() })
+
+/** Spec §3, the token apart. The user carries neither token nor permissions. */
+const Person = v.object({
+  session: Session,
+  user: User,
+  permissions: PermissionMap,
+  publicKey: v.string(),
+})
+
+const Token = v.object({
+  token: v.string(),
   /** Server time minus this device's time, so that a wrong clock neither refreshes all day nor never. */
   clock_offset_ms: v.number(),
 })
 
-/** Spec §3: session, token, user, permissions, publicKey. The user carries neither token nor permissions. */
-const Auth = v.object({
-  session: v.nullable(Session),
-  token: v.nullable(v.string()),
-  user: v.nullable(User),
-  permissions: PermissionMap,
-  publicKey: v.nullable(v.string()),
-})
-export type Auth = v.InferOutput<typeof Auth>
+type Nullable<T> = { [K in keyof T]: T[K] | null }
+/** Spec §3: session, token, user, permissions, publicKey. */
+export type Auth = Nullable<Omit<v.InferOutput<typeof Person>, 'permissions'>> &
+  Nullable<Pick<v.InferOutput<typeof Token>, 'token'>> & { permissions: PermissionMap; clock_offset_ms: number }
 
-const NOBODY: Auth = { session: null, token: null, user: null, permissions: {}, publicKey: null }
+const NOBODY: Auth = { session: null, token: null, user: null, permissions: {}, publicKey: null, clock_offset_ms: 0 }
 
-export const auth = proxy<Auth>(readStored(KEY, Auth) ?? { ...NOBODY })
-
-function change(next: Partial<Auth>) {
-  Object.assign(auth, next)
-  writeStored(KEY, auth)
+/** Both halves, and of one session; anything else is nobody. */
+function stored(): Auth | undefined {
+  const person = readStored(PERSON_KEY, Person)
+  const token = readStored(TOKEN_KEY, Token)
+  if (!person || !token || readClaims(token.token)?.sid !== person.session.guid) return undefined
+  return { ...person, ...token }
 }
 
-onStoredElsewhere(KEY, () => Object.assign(auth, readStored(KEY, Auth) ?? NOBODY))
+export const auth = proxy<Auth>(stored() ?? { ...NOBODY })
+
+const readAnew = () => Object.assign(auth, stored() ?? NOBODY)
+onStoredElsewhere(PERSON_KEY, readAnew)
+onStoredElsewhere(TOKEN_KEY, readAnew)
+
+function writePerson() {
+  const { session, user, permissions, publicKey } = auth
+  writeStored(PERSON_KEY, session && { session, user, permissions, publicKey })
+}
+
+function writeToken() {
+  const { token, clock_offset_ms } = auth
+  writeStored(TOKEN_KEY, token && { token, clock_offset_ms })
+}
 
 /** The token as storage has it now: another tab may have refreshed it a moment ago. */
-export const storedToken = (): string | undefined => (readStored(KEY, Auth) ?? auth).token ?? undefined
+export const storedToken = (): string | undefined => (stored() ?? auth).token ?? undefined
 
 /** This device's clock set right by the server's, in milliseconds. */
-export const serverNow = (): number => Date.now() + (auth.session?.clock_offset_ms ?? 0)
+export const serverNow = (): number => Date.now() + auth.clock_offset_ms
 
 /** A complete sign-in. `iat` was the server's clock when it answered, a moment ago. */
 export function signedIn(answer: {
   token: string
   publicKey: string
   user: User
-  permissions: Auth['permissions']
+  permissions: PermissionMap
   session: { guid: string; idle_seconds: number; ends_at: string }
 }): void {
-  const { token, publicKey, user, permissions, session } = answer
-  change({ token, publicKey, user, permissions, session: { ...session, clock_offset_ms: offsetFrom(token) } })
+  Object.assign(auth, answer, { clock_offset_ms: offsetFrom(answer.token) })
+  writePerson()
+  writeToken()
 }
 
 /** The same session under a fresh token. A session that ended meanwhile stays ended. */
 export function tokenRefreshed(token: string): void {
   if (!auth.session) return
-  change({ token, session: { ...auth.session, clock_offset_ms: offsetFrom(token) } })
+  Object.assign(auth, { token, clock_offset_ms: offsetFrom(token) })
+  writeToken()
 }
 
 /** What the server says of me now: a status or a permission may have changed since the sign-in. */
-export function profileRead({ user, permissions }: { user: User; permissions: Auth['permissions'] }): void {
-  if (auth.user?.guid === user.guid) change({ user, permissions })
+export function profileRead({ user, permissions }: { user: User; permissions: PermissionMap }): void {
+  if (auth.user?.guid !== user.guid) return
+  Object.assign(auth, { user, permissions })
+  writePerson()
 }
 
 export function signedOut(): void {
-  change({ ...NOBODY })
+  Object.assign(auth, NOBODY)
+  writePerson()
+  writeToken()
 }
 
 /** Nobody, or the person whose type and status decide what may be opened. */

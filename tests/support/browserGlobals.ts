@@ -7,9 +7,14 @@ const queues = new Map<string, Promise<unknown>>()
 
 type Work = (lock: object | null) => unknown
 
-async function request(name: string, second: { ifAvailable?: boolean } | Work, third?: Work): Promise<unknown> {
+async function request(
+  name: string,
+  second: { ifAvailable?: boolean; mode?: 'shared' } | Work,
+  third?: Work,
+): Promise<unknown> {
   const work = typeof second === 'function' ? second : third!
   if (typeof second !== 'function' && second.ifAvailable && held.has(name)) return work(null)
+  if (typeof second !== 'function' && second.mode === 'shared') return work({ name })
   const turn = (queues.get(name) ?? Promise.resolve()).then(async () => {
     held.add(name)
     try {
@@ -25,6 +30,9 @@ async function request(name: string, second: { ifAvailable?: boolean } | Work, t
   return turn
 }
 
+/** There is one tab here: nobody else holds anything. */
+const query = async () => ({ held: [], pending: [] })
+
 class MemoryStorage {
   readonly #entries = new Map<string, string>()
   getItem = (key: string) => this.#entries.get(key) ?? null
@@ -35,7 +43,7 @@ class MemoryStorage {
 
 export function installBrowserGlobals(origin = 'http://127.0.0.1'): void {
   const globals = {
-    navigator: { locks: { request } },
+    navigator: { locks: { request, query } },
     localStorage: new MemoryStorage(),
     location: { origin },
     addEventListener: () => undefined,
