@@ -23,7 +23,12 @@ it('counts a check without a report as one', () => {
 it('reads what the runners report', () => {
   expect(readCounts(1, vitestReport(3, 2))).toEqual({ passed: 3, failed: 2, skipped: 1 })
   const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 0 }
-  expect(readCounts(1, report('playwright', { stats }))).toEqual({ passed: 5, failed: 2, skipped: 0 })
+  expect(readCounts(1, report('playwright', { stats }))).toEqual({
+    passed: 6,
+    failed: 1,
+    skipped: 0,
+    unsteady: 1,
+  })
 })
 
 it('counts a runner that fails or runs nothing in silence as a failure', () => {

@@ -10,3 +10,7 @@ it('ends with the counts of all checks', () => {
 it('names skipped tests only when there are some', () => {
   expect(summary([unit, { ...unit, skipped: 3 }])).toMatch(/\n24 passed, 0 failed, 3 skipped$/)
 })
+
+it('says aloud what passed only on a second try, above the counts', () => {
+  expect(summary([{ ...unit, unsteady: 1 }])).toMatch(/UNSTEADY: 1 passed only .*\n\n12 passed, 0 failed$/)
+})

@@ -6,7 +6,8 @@ export interface CheckResult extends Counts {
   exitCode: number
 }
 
-const total = (results: CheckResult[], key: keyof Counts) => results.reduce((sum, result) => sum + result[key], 0)
+const total = (results: CheckResult[], key: keyof Counts) =>
+  results.reduce((sum, result) => sum + (result[key] ?? 0), 0)
 
 /** The table of checks, and below it the line that tells how many passed and failed. */
 export function summary(results: CheckResult[]): string {
@@ -19,7 +20,9 @@ export function summary(results: CheckResult[]): string {
   const head = [''.padEnd(width), cell('passed', 7), cell('failed', 7), cell('skipped', 8), cell('time', 9)].join('')
   const skipped = total(results, 'skipped')
   const line = `${total(results, 'passed')} passed, ${total(results, 'failed')} failed`
-  return ['', head, ...rows, '', skipped > 0 ? `${line}, ${skipped} skipped` : line].join('\n')
+  const unsteady = total(results, 'unsteady')
+  const warning = unsteady > 0 ? [`UNSTEADY: ${unsteady} passed only on a second try (named "flaky" above).`, ''] : []
+  return ['', head, ...rows, '', ...warning, skipped > 0 ? `${line}, ${skipped} skipped` : line].join('\n')
 }
 
 const cell = (value: string | number, width: number) => ` ${String(value).padStart(width)}`
