@@ -9,7 +9,7 @@ import { idleState } from './domain/idleLimit.ts'
 import { reportContact } from './offline/page/connectivity.ts'
 import { RouteTrouble } from './blocks/RouteTrouble.tsx'
 import { routeTree } from './routeTree.gen.ts'
-import { auth, serverNow, signedOut, storedToken, tokenRefreshed } from './state/auth.ts'
+import { auth, serverNow, signedOut, storedToken, tokenRefreshed, wasLeftByChoice } from './state/auth.ts'
 import { idleSeconds, lastAction, watchPerson } from './state/person.ts'
 import { firstScreen, firstScreenRendered } from './state/firstScreen.ts'
 import { setMultiLoginMessage, shell } from './state/shell.ts'
@@ -70,8 +70,14 @@ subscribe(auth, () => {
   if (now === known) return
   known = now
   if (now) void router.invalidate()
-  else void router.navigate({ to: '/login', search: shell.multiLoginMessage ? { multiLogin: 1 } : {} })
+  else void router.navigate({ to: '/login', search: shell.multiLoginMessage ? { multiLogin: 1 } : wayBack() })
 })
+
+/** Whose session ended by itself comes back to where they were, and to their draft there; who logged out begins anew. */
+function wayBack() {
+  const { pathname, href } = router.state.location
+  return wasLeftByChoice() || pathname === '/login' ? {} : { redirect: href }
+}
 
 function personIn(user: typeof auth.user) {
   return user && `${user.guid} ${user.type} ${user.status}`

@@ -18,7 +18,7 @@ export async function signOut(): Promise<void> {
   if (!owner || !(await discardConfirmed(owner))) return
   await accountApi.logout({ signal: AbortSignal.timeout(TELL_SERVER_MS) }).catch(() => undefined)
   await wipeUserStore(owner).catch(() => undefined)
-  signedOut()
+  signedOut('chosen')
 }
 
 async function discardConfirmed(owner: string): Promise<boolean> {

@@ -36,6 +36,9 @@ export type Auth = Nullable<Omit<v.InferOutput<typeof Person>, 'permissions'>> &
 
 const NOBODY: Auth = { session: null, token: null, user: null, permissions: {}, publicKey: null, clock_offset_ms: 0 }
 
+/** In the place of a person: whether the last one chose to log out. */
+const Left = v.object({ left: v.picklist(['chosen', 'ended']) })
+
 /** Both halves, and of one session; anything else is nobody. */
 function stored(): Auth | undefined {
   const person = readStored(PERSON_KEY, Person)
@@ -52,7 +55,7 @@ onStoredElsewhere(TOKEN_KEY, readAnew)
 
 function writePerson() {
   const { session, user, permissions, publicKey } = auth
-  writeStored(PERSON_KEY, session && { session, user, permissions, publicKey })
+  writeStored(PERSON_KEY, { session, user, permissions, publicKey })
 }
 
 function writeToken() {
@@ -74,7 +77,8 @@ export function signedIn(answer: {
   permissions: PermissionMap
   session: { guid: string; idle_seconds: number; ends_at: string }
 }): void {
-  Object.assign(auth, answer, { clock_offset_ms: offsetFrom(answer.token) })
+  const { token, publicKey, user, permissions, session } = answer
+  Object.assign(auth, { token, publicKey, user, permissions, session, clock_offset_ms: offsetFrom(token) })
   writePerson()
   writeToken()
 }
@@ -93,11 +97,16 @@ export function profileRead({ user, permissions }: { user: User; permissions: Pe
   writePerson()
 }
 
-export function signedOut(): void {
+/** `chosen` by the person; `ended` by a limit or the server, and then they may want to come back to where they were. */
+export function signedOut(how: 'chosen' | 'ended' = 'ended'): void {
+  // Before the state: who is told of it asks how it came.
+  writeStored(PERSON_KEY, { left: how })
   Object.assign(auth, NOBODY)
-  writePerson()
   writeToken()
 }
+
+/** Whether nobody is here because somebody logged out, in whichever tab. */
+export const wasLeftByChoice = (): boolean => readStored(PERSON_KEY, Left)?.left === 'chosen'
 
 /** Nobody, or the person whose type and status decide what may be opened. */
 export function visitor(): Visitor | undefined {

@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test'
 import { makeMerchant } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { signIn } from '../support/person.ts'
+import { draftKept, fillLogin, signIn } from '../support/person.ts'
+import { singaporeDay } from '../../src/domain/singaporeTime.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 
 const MINUTE = 60_000
@@ -43,11 +44,52 @@ test('without an answer the session ends here and at the server', async ({ page,
   await letPass(page, origin, 14 * MINUTE)
   await expect(question(page)).toBeVisible()
   await letPass(page, origin, 2 * MINUTE)
-  await expect(page).toHaveURL('/login')
+  await expect(page).toHaveURL('/login?redirect=%2Fdashboard')
   // Page and server reach the limit together; whichever speaks first, the person is told.
   await expect(page.getByText(/^(You were logged out because nothing was done|Your session has expired)/)).toBeVisible()
   const kept = await page.evaluate(() => localStorage.getItem('auth'))
   expect(kept).not.toContain(main.loginName)
+})
+
+test('a timeout loses nothing that was typed: the next login of the same person leads back to the draft', async ({
+  page,
+  origin,
+}) => {
+  const main = await signedIn(page, origin)
+  await page.goto('/reports/transaction-report')
+  await page.getByLabel('From').fill('2026-10-03')
+  await letPass(page, origin, 14 * MINUTE)
+  await expect(question(page)).toBeVisible()
+  await letPass(page, origin, 2 * MINUTE)
+  await expect(page).toHaveURL(/\/login\?redirect=/)
+  await fillLogin(page, main)
+  await expect(page).toHaveURL('/reports/transaction-report')
+  await expect(page.getByText(/^This is your draft of/)).toBeVisible()
+  await expect(page.getByLabel('From')).toHaveValue('2026-10-03')
+  await page.getByRole('button', { name: 'Discard draft' }).click()
+  await expect(page.getByLabel('From')).not.toHaveValue('2026-10-03')
+  await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
+})
+
+test('a draft is nobody else’s, and a form that was sent leaves none', async ({ page, origin }) => {
+  const [first, second] = [await makeMerchant(origin.database.db), await makeMerchant(origin.database.db)]
+  await signIn(page, first.main, '/reports/transaction-report')
+  await page.getByLabel('From').fill(singaporeDay(origin.clock.now()))
+  await draftKept(page, 'transaction-report', singaporeDay(origin.clock.now()))
+  await page.reload()
+  await expect(page.getByText(/^This is your draft of/)).toBeVisible()
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await expect(page.getByText('The report was added to your downloads.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Transaction Report' })).toBeVisible()
+  await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
+  await page.getByLabel('From').fill('2026-10-03')
+  await draftKept(page, 'transaction-report', '2026-10-03')
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/login')
+  await signIn(page, second.main, '/reports/transaction-report')
+  await expect(page.getByLabel('From')).not.toHaveValue('2026-10-03')
+  await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
 })
 
 test('a device that slept past the limit is locked on waking, before anything is painted', async ({ page, origin }) => {

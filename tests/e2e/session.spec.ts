@@ -86,8 +86,8 @@ test('a session that ended on the server leads to /login in every tab', async ({
     `UPDATE session SET ended_at = now(), ended_reason = 'logout' WHERE user_id = '${main.id}'`,
   )
   await page.getByRole('link', { name: 'Vouchers' }).click()
-  await expect(page).toHaveURL('/login')
-  await expect(second).toHaveURL('/login')
+  await expect(page).toHaveURL(/\/login\?redirect=/)
+  await expect(second).toHaveURL('/login?redirect=%2Fdashboard')
 })
 
 test('no failure of the line signs anyone out', async ({ page, origin }) => {

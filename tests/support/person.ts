@@ -6,10 +6,31 @@ import { PASSWORD } from './builders.ts'
 export async function signIn(page: Page, user: Pick<User, 'loginName' | 'loginKind'>, from?: string): Promise<void> {
   const isPos = user.loginKind === 'pos'
   await page.goto(from ?? (isPos ? '/login?as=pos' : '/login'))
+  await fillLogin(page, user)
+}
+
+/** Signs in on the login page that is open. */
+export async function fillLogin(page: Page, user: Pick<User, 'loginName' | 'loginKind'>): Promise<void> {
+  const isPos = user.loginKind === 'pos'
   await page.getByLabel(isPos ? 'Username' : 'Email').fill(user.loginName)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await page.waitForURL((url) => url.pathname !== '/login')
+}
+
+/** Until what was typed lies in the database of the person, as it does a moment after the last key. */
+export async function draftKept(page: Page, key: string, text: string): Promise<void> {
+  const kept = () =>
+    page.evaluate(async (wanted) => {
+      const name = (await indexedDB.databases()).find((database) => database.name?.startsWith('mp-u-'))?.name
+      const opened = indexedDB.open(name!)
+      await new Promise((resolve) => (opened.onsuccess = resolve))
+      const asked = opened.result.transaction('drafts').objectStore('drafts').get(wanted)
+      await new Promise((resolve) => (asked.onsuccess = resolve))
+      opened.result.close()
+      return JSON.stringify(asked.result ?? null)
+    }, key)
+  await expect.poll(kept).toContain(text)
 }
 
 /** Until the worker has everything and serves this page: from here on the portal starts without a line. */

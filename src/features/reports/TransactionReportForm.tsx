@@ -1,5 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { DenominationField } from '../../blocks/DenominationField.tsx'
+import { DraftNotice } from '../../blocks/DraftNotice.tsx'
+import { useDraft } from '../../blocks/useDraft.ts'
 import { useUser } from '../../blocks/useUser.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { serverNow } from '../../state/auth.ts'
@@ -25,8 +27,10 @@ export function TransactionReportForm() {
       showToast({ tone: 'success', text: 'The report was added to your downloads.', action: toDownloads })
     },
   })
+  const draft = useDraft('transaction-report', form)
   return (
     <Form form={form}>
+      <DraftNotice draft={draft} />
       <div className="cols">
         <DateField label="From" {...form.field('from')} />
         <DateField label="To" {...form.field('to')} />

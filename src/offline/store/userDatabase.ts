@@ -1,4 +1,5 @@
 import { Dexie, type Table } from 'dexie'
+import type { DraftRow } from './draftRow.ts'
 import type { OutboxRow, StoredFile } from './outboxRow.ts'
 
 /** A reference list, written by the worker alone (DESIGN §6). Times are milliseconds of this device's clock. */
@@ -24,6 +25,7 @@ export class UserDatabase extends Dexie {
   reads!: Table<StoredRead, string>
   outbox!: Table<OutboxRow, string>
   files!: Table<StoredFile, string>
+  drafts!: Table<DraftRow, string>
 
   readonly owner: string
 
@@ -32,5 +34,6 @@ export class UserDatabase extends Dexie {
     super(userDatabaseName(owner), { chromeTransactionDurability: 'strict' })
     this.owner = owner
     this.version(1).stores({ lists: 'key', reads: 'key, fetchedAt', outbox: 'id, createdAt', files: 'id' })
+    this.version(2).stores({ drafts: 'key' })
   }
 }

@@ -1,0 +1,116 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import * as v from 'valibot'
+import { draftsOf, type Drafts } from '../offline/page/drafts.ts'
+import { auth } from '../state/auth.ts'
+import { markUnsaved } from '../state/unsavedWork.ts'
+
+interface DraftedForm<V extends object> {
+  values: V
+  dirty: boolean
+  setValues: (changes: Partial<V>) => void
+}
+
+export interface DraftState {
+  /** The draft was looked for; a form that shows itself before may be typed into and overwritten. */
+  ready: boolean
+  /** When what stands in the form was last stored; undefined while nothing is. */
+  savedAt: Date | undefined
+  /** When the draft that was found had been stored; undefined once it was discarded or sent. */
+  restoredFrom: Date | undefined
+  /** This device has no room or no storage: what is typed lives only as long as the page. */
+  cannotSave: boolean
+  /** Forgets the draft and shows the form as it came. */
+  discard: () => void
+  /** Said by a submit that worked and leaves this screen: what is in the form now is no draft any more. */
+  done: () => void
+}
+
+type Facts = Omit<DraftState, 'discard' | 'done'>
+
+/** Typing is stored this long after the last key, and at once when the page goes away. */
+const SETTLE_MS = 300
+
+/**
+ * Keeps what is typed in `form` on this device until it was accepted, so that a timeout, a dead battery or an update loses
+ * nothing; what was kept is put back. `secret` names fields that are never stored. One draft per `key` and person.
+ */
+export function useDraft<V extends object>(
+  key: string,
+  form: DraftedForm<V>,
+  { secret = [] }: { secret?: readonly (keyof V)[] } = {},
+): DraftState {
+  const [drafts] = useState<Drafts>(() => draftsOf(auth.user?.guid))
+  const [state, setState] = useState<Facts>(NOTHING)
+  const pristine = useRef(form.values)
+  const isKept = useRef(false)
+  const isDone = useRef(false)
+
+  const restore = useEffectEvent((found: { values: Partial<V>; savedAt: Date } | undefined) => {
+    // Somebody faster than the database has begun anew.
+    if (!found || form.dirty) return setState({ ...NOTHING, ready: true })
+    isKept.current = true
+    form.setValues(known(found.values, pristine.current))
+    setState({ ready: true, savedAt: found.savedAt, restoredFrom: found.savedAt, cannotSave: false })
+  })
+  useEffect(() => {
+    const shape = v.custom<Partial<V>>((values) => typeof values === 'object' && values !== null)
+    void drafts.read(key, shape).then(restore)
+  }, [drafts, key])
+
+  const store = useEffectEvent(() => {
+    if (!state.ready || !form.dirty || isDone.current) return
+    isKept.current = true
+    const kept = Object.entries(form.values).filter(([name]) => !(secret as readonly string[]).includes(name))
+    drafts.keep(key, Object.fromEntries(kept)).then(
+      (savedAt) => setState((before) => ({ ...before, savedAt, cannotSave: false })),
+      () => setState((before) => ({ ...before, cannotSave: true })),
+    )
+  })
+  const forget = useEffectEvent(() => {
+    if (!isKept.current) return
+    isKept.current = false
+    void drafts.drop(key).catch(() => undefined)
+    setState({ ...NOTHING, ready: true })
+  })
+  useEffect(() => {
+    if (!state.ready) return
+    if (!form.dirty) return forget()
+    const settle = setTimeout(store, SETTLE_MS)
+    return () => clearTimeout(settle)
+  }, [form.values, form.dirty, state.ready])
+  // When the page is hidden, closed, or this screen left: the last keys are not lost to the pause before storing.
+  useEffect(() => {
+    const hidden = () => {
+      if (document.visibilityState === 'hidden') store()
+    }
+    document.addEventListener('visibilitychange', hidden)
+    return () => {
+      document.removeEventListener('visibilitychange', hidden)
+      store()
+    }
+  }, [])
+
+  const unsaved = form.dirty
+  useEffect(() => {
+    markUnsaved(key, unsaved)
+    return () => markUnsaved(key, false)
+  }, [key, unsaved])
+
+  const done = () => {
+    isDone.current = true
+    void drafts.drop(key).catch(() => undefined)
+  }
+  return { ...state, discard: () => form.setValues(pristine.current), done }
+}
+
+const NOTHING: Facts = {
+  ready: false,
+  savedAt: undefined,
+  restoredFrom: undefined,
+  cannotSave: false,
+}
+
+/** Fields that the form still has: a draft of an earlier release may hold others. */
+function known<V extends object>(values: Partial<V>, fields: V): Partial<V> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name in fields)) as Partial<V>
+}
