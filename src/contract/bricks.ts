@@ -8,7 +8,13 @@ import type { ErrorCode } from './errorCodes.ts'
 export const MESSAGES = {
   required: 'is required',
   email: 'invalid email',
+  url: 'invalid URL',
   digits: 'must be digits',
+  alphanumeric: 'must be alphanumeric',
+  min3: 'must be at least 3 characters',
+  countAtLeast: 'must be 0 or more',
+  brandRequired: 'You must add a Participating Merchant Brand to submit.',
+  termsRequired: 'You must accept the Terms and Conditions',
   number: 'must be a number',
   passwordMismatch: 'password does not match',
   max: (max: number) => `must be shorter than or equal to ${max} characters`,
@@ -62,7 +68,13 @@ export const day = v.pipe(
 
 /** Integer cents: money never travels as a fraction. */
 export const cents = v.pipe(v.number(MESSAGES.number), v.safeInteger(), v.minValue(0))
-export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+export const count = v.pipe(
+  v.number(MESSAGES.number),
+  v.safeInteger(MESSAGES.number),
+  v.minValue(0, MESSAGES.countAtLeast),
+)
+/** How many outlets, terminals and the like: what a person types. */
+export const quantity = v.pipe(count, v.maxValue(100_000, 'must be 100000 or less'))
 
 /** The sign-in name of a merchant account. */
 export const email = v.pipe(text(254), v.email(MESSAGES.email), v.toLowerCase())
@@ -91,4 +103,36 @@ export const recoveryCode = v.pipe(
   v.nonEmpty(MESSAGES.required),
   v.toUpperCase(),
   v.regex(/^[0-9A-HJKMNP-TV-Z]{16}$/, 'is not a recovery code'),
+)
+
+/** Digits that are no number: postal codes, bank codes. */
+export const numberText = (amount: number) =>
+  v.pipe(
+    v.string(MESSAGES.required),
+    v.trim(),
+    v.nonEmpty(MESSAGES.required),
+    v.regex(/^\d*$/, MESSAGES.digits),
+    v.length(amount, MESSAGES.exactDigits(amount)),
+  )
+
+/** As people write them: digits, blanks, dashes, a leading plus. */
+export const phone = v.pipe(
+  text(20),
+  v.regex(/^\+?[\d\s()-]*$/, MESSAGES.digits),
+  v.check((value) => value.replaceAll(/\D/g, '').length >= 8, 'must have at least 8 digits'),
+)
+
+/** A web page of theirs. Only http and https: what is shown as a link must not run (cases WEB-03). */
+export const webAddress = v.pipe(
+  text(200),
+  v.transform((value) => (/^[a-z][a-z+.-]*:/i.test(value) ? value : `https://${value}`)),
+  v.url(MESSAGES.url),
+  v.regex(/^https?:\/\/[^\s@]+\.[^\s@]+$/i, MESSAGES.url),
+)
+
+/** The name the server gave an upload; the client's own file name never counts (cases UPL-01). */
+export const uploadKey = v.pipe(
+  v.string(MESSAGES.required),
+  v.nonEmpty(MESSAGES.required),
+  v.regex(/^[\w-]+\/[\w-]+\/[0-9a-f-]{36}$/, 'is not an upload of this portal'),
 )

@@ -12,4 +12,11 @@ export const LIMITS = {
   passwordLength: 128,
   /** Compact JWE of a 128-character password with its nonce stays under this. */
   jweLength: 4_096,
+  nameLength: 100,
+  addressLength: 300,
+  reasonLength: 1_000,
+  /** Of one application (cases SGN-05). */
+  brands: 50,
+  outlets: 500,
+  categories: 30,
 } as const

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { guid } from './bricks.ts'
 import { endpoint } from './endpoint.ts'
+import { Onboarding, OnboardingRecord } from './onboarding.ts'
+import { ACCOUNT_STATUSES } from './permissions.ts'
 
 /**
  * For an account of my scope that was never activated: a new link, which ends the one before; three an hour (cases AUT-28).
@@ -15,4 +17,27 @@ export const resendInvitation = endpoint({
   params: v.strictObject({ id: guid }),
   answer: v.object({ sent: v.literal(true) }),
   errors: ['ALREADY_ACTIVE', 'TOO_MANY_ATTEMPTS'],
+})
+
+/** A main account's own organisation; for any other id 404. */
+export const readOnboarding = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/merchant/onboarding/get/:id',
+  access: 'session',
+  summary: 'What my organisation has submitted, and how the review went',
+  params: v.strictObject({ id: guid }),
+  answer: OnboardingRecord,
+})
+
+/** From Pending Activation or Authorisation Rejected to Pending Authorisation (spec §4); else INVALID_STATE. */
+export const submitOnboarding = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/merchant/onboarding',
+  access: 'session',
+  summary: 'Submit the onboarding of my organisation for review',
+  body: Onboarding,
+  answer: v.object({ status: v.picklist(ACCOUNT_STATUSES) }),
+  errors: ['INVALID_STATE', 'INVALID_PDF', 'UPLOAD_UNKNOWN'],
 })

@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import { count, email, guid, instant, MESSAGES, numberText, phone, quantity, text, uploadKey } from './bricks.ts'
+import { LIMITS } from './limits.ts'
+import { ACCOUNT_STATUSES } from './permissions.ts'
+
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+export type Weekday = (typeof WEEKDAYS)[number]
+
+const timeOfDay = v.pipe(v.string(MESSAGES.required), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day'))
+
+/** Singapore's clock; `null` is a day off. Past midnight is the next day's business: closing comes after opening. */
+const dayHours = v.nullable(
+  v.pipe(
+    v.strictObject({ opens: timeOfDay, closes: timeOfDay }),
+    v.forward(
+      v.partialCheck(
+        [['opens'], ['closes']],
+        ({ opens, closes }) => opens < closes,
+        'closing time must be after opening time',
+      ),
+      ['closes'],
+    ),
+  ),
+)
+
+/** Spec §3, operating hours and days. At least one day is open. */
+export const OperatingHours = v.pipe(
+  v.strictObject({
+    Monday: dayHours,
+    Tuesday: dayHours,
+    Wednesday: dayHours,
+    Thursday: dayHours,
+    Friday: dayHours,
+    Saturday: dayHours,
+    Sunday: dayHours,
+  }),
+  v.check((week) => Object.values(week).some((hours) => hours !== null), 'must have at least one open day'),
+)
+export type OperatingHours = v.InferOutput<typeof OperatingHours>
+
+/** As registered with ACRA: 9 or 10 letters and digits. */
+export const uen = v.pipe(
+  text(10),
+  v.regex(/^[A-Za-z0-9]*$/, MESSAGES.alphanumeric),
+  v.minLength(9, 'must be 9 or 10 characters'),
+  v.toUpperCase(),
+)
+
+const PrimaryContact = v.strictObject({
+  name: text(LIMITS.nameLength),
+  designation: text(LIMITS.nameLength),
+  contact_number: phone,
+  email,
+})
+const FinancialContact = v.strictObject({ name: text(LIMITS.nameLength), email })
+
+const BankAccount = v.strictObject({
+  account_name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
+  account_number: v.pipe(text(20), v.regex(/^\d*$/, MESSAGES.digits)),
+  bank_name: text(LIMITS.nameLength),
+  bank_code: numberText(4),
+  branch_code: numberText(3),
+})
+
+/** Spec §3, Onboarding. */
+export const Onboarding = v.strictObject({
+  organisation_name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
+  uen,
+  /** Guids of the category list. */
+  categories: v.pipe(v.array(guid), v.minLength(1, MESSAGES.required), v.maxLength(LIMITS.categories)),
+  operating_hours: OperatingHours,
+  branches_in_singapore: quantity,
+  pos_terminals: quantity,
+  primary_contact: PrimaryContact,
+  financial_contact: FinancialContact,
+  bank_account: BankAccount,
+  /** Key of a confirmed upload. */
+  merchant_agreement: uploadKey,
+})
+export type Onboarding = v.InferOutput<typeof Onboarding>
+
+/** What an organisation has submitted so far, and how that went. */
+export const OnboardingRecord = v.object({
+  organisation_guid: guid,
+  status: v.picklist(ACCOUNT_STATUSES),
+  /** Nothing was submitted yet: only what the application said is known. */
+  onboarding: v.nullable(v.object({ ...Onboarding.entries })),
+  /** For the first visit: the name as the application had it. */
+  organisation_name: v.string(),
+  submitted_at: v.nullable(instant),
+  rejected_reason: v.nullable(v.string()),
+  merchant_agreement: v.nullable(v.object({ filename: v.string(), size: count, pages: v.nullable(count) })),
+})
+export type OnboardingRecord = v.InferOutput<typeof OnboardingRecord>

@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { MerchantApplication } from './application.ts'
+import { guid } from './bricks.ts'
+import { captchaProof } from './captcha.ts'
+import { endpoint } from './endpoint.ts'
+
+/** The same answer, in the same time, whether or not the e-mail or the organisation is known (cases SGN-01). */
+export const signup = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/signup',
+  access: 'public',
+  summary: 'Apply for a merchant account',
+  body: v.strictObject({ application: MerchantApplication, captcha_proof: captchaProof }),
+  answer: v.object({ accepted: v.literal(true) }),
+  errors: ['CAPTCHA_INVALID', 'TERMS_OUTDATED', 'INVALID_IMAGE', 'UPLOAD_UNKNOWN', 'TOO_MANY_ATTEMPTS'],
+})
+
+export const ProductServiceCategory = v.object({ guid, name: v.string() })
+export type ProductServiceCategory = v.InferOutput<typeof ProductServiceCategory>
+
+export const productServiceCategories = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/signup/product_service_category/list',
+  access: 'public',
+  summary: 'What a merchant can offer',
+  answer: v.array(ProductServiceCategory),
+})
+
+export const termsPdf = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/signup/terms_and_condition/pdf',
+  access: 'public',
+  summary: 'The terms and conditions in force, as PDF; made from the page of the same words',
+  answer: 'file',
+})
