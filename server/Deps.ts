@@ -12,6 +12,10 @@ export interface Settings {
   publicUrl: string
   sessionIdleMinutes: number
   posIdleMinutes: number
+  /** `required`: nobody but a POS user signs in without an authenticator app. `optional` asks those who have one. */
+  mfa: 'required' | 'optional'
+  /** A proxy in front of us tells the caller's address. */
+  trustProxy?: boolean
   /** Other origins the portal may call, if its build allows them. */
   apiOrigins?: readonly string[]
 }

@@ -38,6 +38,7 @@ describe('the configuration', () => {
     [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL must begin with smtp:// or smtps://'],
     [{ MAIL_FROM: 'the portal' }, 'MAIL_FROM must be an email address'],
     [{ SESSION_IDLE_MINUTES: '0' }, 'SESSION_IDLE_MINUTES must be 1 or more'],
+    [{ MFA: 'on' }, 'MFA must be required or optional'],
     [{ DEMO: 'yes' }, 'DEMO must be on or off'],
     [{ JWT_SECRET: 'short' }, 'JWT_SECRET must be 32 characters or more'],
     [{ ...SHARED, JWT_SECRET: '' }, 'JWT_SECRET is required with DATABASE_URL'],

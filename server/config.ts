@@ -31,6 +31,7 @@ const Environment = v.object({
   MAIL_FROM: v.optional(v.pipe(v.string(), v.email('must be an email address'))),
   SESSION_IDLE_MINUTES: v.optional(wholeNumber(1, 720), '15'),
   POS_IDLE_MINUTES: v.optional(wholeNumber(1, 720), '240'),
+  MFA: v.optional(v.picklist(['required', 'optional'], 'must be required or optional')),
   DEMO: v.optional(onOff),
   TRUST_PROXY: v.optional(onOff, 'off'),
   /** The build's allow-list for the API-base override, which the CSP has to name as well. */
@@ -69,6 +70,9 @@ export interface Config {
   mailFrom: string
   sessionIdleMinutes: number
   posIdleMinutes: number
+  /** Unset: required, but optional where the demo is. */
+  mfa: 'required' | 'optional' | undefined
+  trustProxy: boolean
   apiOrigins: string[]
   /** `on` was asked for, `auto` seeds an empty database, `off` never seeds. */
   demo: 'on' | 'auto' | 'off'
@@ -99,6 +103,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mailFrom: given.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
     sessionIdleMinutes: given.SESSION_IDLE_MINUTES,
     posIdleMinutes: given.POS_IDLE_MINUTES,
+    mfa: given.MFA,
+    trustProxy: given.TRUST_PROXY === 'on',
     apiOrigins: given.API_ORIGINS,
     demo: demoOf(given),
     jwtSecret: given.JWT_SECRET,

@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     database,
     clock,
     secrets,
-    settings: config,
+    settings: { ...config, mfa: config.mfa ?? (demo ? 'optional' : 'required') },
     assets: { directory: () => DIST },
     log,
     background: work,

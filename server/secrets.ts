@@ -1,7 +1,9 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto'
 
 export interface Secrets {
   jwtSecret: Uint8Array
+  /** Seals what the database must not be able to tell: the secrets of authenticator apps. */
+  sealingKey: Uint8Array
   passwordKey: { id: string; privateKey: KeyObject; publicPem: string }
 }
 
@@ -12,5 +14,10 @@ export function readSecrets(jwtSecret: string, passwordKeyPem: string): Secrets 
   if (privateKey.asymmetricKeyType !== 'rsa' || bits < 2_048) throw new TypeError('an RSA key of 2048 bits or more')
   const publicPem = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
   const id = createHash('sha256').update(publicPem).digest('base64url').slice(0, 16)
-  return { jwtSecret: new TextEncoder().encode(jwtSecret), passwordKey: { id, privateKey, publicPem } }
+  return {
+    jwtSecret: new TextEncoder().encode(jwtSecret),
+    // One key, one use: another label gives a key that tells nothing about this one, nor about the secret.
+    sealingKey: new Uint8Array(hkdfSync('sha256', jwtSecret, '', 'merchant-portal/seal/v1', 32)),
+    passwordKey: { id, privateKey, publicPem },
+  }
 }

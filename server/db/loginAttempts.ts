@@ -39,6 +39,11 @@ async function whyNot(db: Db, account: string, now: Date): Promise<Reservation> 
   return until && until > now ? { result: 'blocked', until } : { result: 'busy' }
 }
 
+/** Whether this account name has to wait. */
+export async function isBlocked(db: Db, account: string, now: Date): Promise<boolean> {
+  return (await whyNot(db, account, now)).result === 'blocked'
+}
+
 /** The reserved attempt failed: one failure more, and from the fifth on a growing wait. */
 export async function attemptFailed(db: Db, account: string, now: Date): Promise<void> {
   const over = sql`${loginAttempt.failures} + 1 - ${sql.raw(String(FREE_FAILURES))}`

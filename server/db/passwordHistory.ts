@@ -25,12 +25,23 @@ export async function formerHashes(db: Db, userId: string): Promise<string[]> {
   return rows.map(({ passwordHash }) => passwordHash)
 }
 
-/** Makes `passwordHash` the password of `user`; the one it had goes into the history, and what is too old for it goes away. */
-export async function replacePassword(tx: Db, user: LoginUser, passwordHash: string, now: Date): Promise<void> {
-  const former = { passwordHash: user.passwordHash, changedAt: user.passwordChangedAt }
-  await tx.insert(passwordHistory).values({ id: uuidv7(), userId: user.id, ...former })
+interface NewPassword {
+  passwordHash: string
+  /** Somebody else set it. */
+  mustChangePassword: boolean
+}
+
+/** Makes it the password of `user`; the one it had goes into the history, and what is too old for it goes away. */
+export async function replacePassword(tx: Db, user: LoginUser, password: NewPassword, now: Date): Promise<void> {
+  const { passwordHash, passwordChangedAt: changedAt } = user
+  if (passwordHash !== null && changedAt !== null) {
+    await tx.insert(passwordHistory).values({ id: uuidv7(), userId: user.id, passwordHash, changedAt })
+  }
   await tx
     .delete(passwordHistory)
     .where(and(eq(passwordHistory.userId, user.id), notInArray(passwordHistory.id, latest(tx, user.id))))
-  await tx.update(appUser).set({ passwordHash, passwordChangedAt: now }).where(eq(appUser.id, user.id))
+  await tx
+    .update(appUser)
+    .set({ ...password, passwordChangedAt: now })
+    .where(eq(appUser.id, user.id))
 }

@@ -15,6 +15,8 @@ import {
   uuid,
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
+import type { SignIn } from '../../src/contract/account.ts'
+import type { Challenge } from '../../src/contract/auth.ts'
 import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
 
 // The migrations are what runs; this file tells Drizzle the same in types. Column names are snake_case in SQL (`casing`).
@@ -65,8 +67,11 @@ export const appUser = pgTable(
     loginKind: text().$type<LoginKind>().notNull(),
     /** Lower-cased. */
     loginName: text().notNull(),
-    passwordHash: text().notNull(),
-    passwordChangedAt: instant().notNull(),
+    /** `null`, like its date, before an invited account is activated. */
+    passwordHash: text(),
+    passwordChangedAt: instant(),
+    /** Somebody else set it. */
+    mustChangePassword: boolean().notNull().default(false),
     createdAt: instant().notNull(),
   },
   (table) => [
@@ -142,7 +147,9 @@ export const passwordHistory = pgTable(
   (table) => [index('password_history_by_user').on(table.userId, table.changedAt)],
 )
 
-/** Mailed links to set a new password. */
+export type LinkKind = 'reset' | 'activation'
+
+/** Mailed links to set a new password, or the first one. */
 export const passwordLink = pgTable(
   'password_link',
   {
@@ -151,6 +158,7 @@ export const passwordLink = pgTable(
     userId: uuid()
       .notNull()
       .references(() => appUser.id),
+    kind: text().$type<LinkKind>().notNull(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
     usedAt: instant(),
@@ -159,7 +167,104 @@ export const passwordLink = pgTable(
   (table) => [index('password_link_by_user').on(table.userId, table.createdAt)],
 )
 
-export type MailKind = 'reset' | 'password_changed'
+/** What a right password still needs before it is a session. */
+export const signInChallenge = pgTable(
+  'sign_in_challenge',
+  {
+    /** SHA-256 of the token, in hex. */
+    tokenHash: text().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    kind: text().$type<Challenge>().notNull(),
+    /** Wrong codes. */
+    failures: integer().notNull().default(0),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    index('sign_in_challenge_by_user').on(table.userId),
+    index('sign_in_challenge_by_expiry').on(table.expiresAt),
+  ],
+)
+
+/** Authenticator apps in force. */
+export const mfa = pgTable('mfa', {
+  userId: uuid()
+    .primaryKey()
+    .references(() => appUser.id),
+  /** By services/mfaSecret.ts. */
+  sealedSecret: text().notNull(),
+  /** The 30-second step of the last code that was taken. */
+  lastStep: bigint({ mode: 'number' }).notNull(),
+  enabledAt: instant().notNull(),
+})
+
+/** Authenticator apps that have not shown a right code yet: of a challenge or of a session. */
+export const mfaSetup = pgTable(
+  'mfa_setup',
+  {
+    tokenHash: text().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    challengeHash: text()
+      .unique()
+      .references(() => signInChallenge.tokenHash, { onDelete: 'cascade' }),
+    sessionId: uuid()
+      .unique()
+      .references(() => session.id),
+    sealedSecret: text().notNull(),
+    failures: integer().notNull().default(0),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [index('mfa_setup_by_user').on(table.userId), index('mfa_setup_by_expiry').on(table.expiresAt)],
+)
+
+/** SHA-256 of the recovery codes that are left, in hex. */
+export const recoveryCode = pgTable(
+  'recovery_code',
+  {
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    codeHash: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
+)
+
+/** Attempts to sign in to an account that exists. */
+export const signIn = pgTable(
+  'sign_in',
+  {
+    id: id(),
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    at: instant().notNull(),
+    outcome: text().$type<SignIn['outcome']>().notNull(),
+    device: text().notNull(),
+    ipAddress: text().notNull(),
+    sessionId: uuid().references(() => session.id),
+  },
+  (table) => [index('sign_in_by_user').on(table.userId, table.at, table.id)],
+)
+
+/** Browsers a user has signed in with. */
+export const knownDevice = pgTable(
+  'known_device',
+  {
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    /** SHA-256 of the device cookie, in hex. */
+    tokenHash: text().notNull(),
+    seenAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.tokenHash] })],
+)
+
+export type MailKind =
+  'reset' | 'password_changed' | 'activation' | 'invitation' | 'new_sign_in' | 'account_locked' | 'mfa_changed'
 
 /** Mails to send. `text` and `html` are there as long as it waits, and erased afterwards. */
 export const mailOutbox = pgTable(

@@ -8,9 +8,14 @@ interface Throttle {
   windowSeconds: number
 }
 
-/** Failures a user may make of one kind within a window; successes never count (DESIGN §4). */
+/** Failures a user may make of one kind within a window, in seconds; successes never count (DESIGN §4). */
 export const THROTTLES = {
   unknownSerial: { prefix: 'serial:', failures: 60, windowSeconds: 60 },
+  /** Codes of an authenticator app and recovery codes together (cases AUT-18). */
+  mfaCode: { prefix: 'mfa:', failures: 10, windowSeconds: 15 * 60 },
+  /** Not failures but mails: what is sent to one person must not become a nuisance (cases AUT-28). */
+  invitation: { prefix: 'invitation:', failures: 3, windowSeconds: 60 * 60 },
+  lockedMail: { prefix: 'locked-mail:', failures: 1, windowSeconds: 60 * 60 },
 } as const satisfies Record<string, Throttle>
 
 /** Until when `userId` has used up its failures, or `undefined`. */

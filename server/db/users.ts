@@ -11,8 +11,11 @@ export interface LoginUser {
   status: AccountStatus
   loginKind: LoginKind
   loginName: string
-  passwordHash: string
-  passwordChangedAt: Date
+  /** `null`, like its date, for an account that was invited and not activated yet. */
+  passwordHash: string | null
+  passwordChangedAt: Date | null
+  mustChangePassword: boolean
+  organisationId: string
   organisationName: string
   organisationStatus: AccountStatus
   branchStatus: AccountStatus | null
@@ -26,6 +29,8 @@ const loginColumns = {
   loginName: appUser.loginName,
   passwordHash: appUser.passwordHash,
   passwordChangedAt: appUser.passwordChangedAt,
+  mustChangePassword: appUser.mustChangePassword,
+  organisationId: appUser.organisationId,
   organisationName: organisation.name,
   organisationStatus: organisation.status,
   branchStatus: branch.status,
@@ -54,9 +59,9 @@ export const findUser = (db: Db, scope: Scope, id: string) =>
 
 /**
  * Holds the user row until the transaction ends, so that sign-ins, new passwords and deactivations of one user follow each
- * other. Answers its password hash as of now.
+ * other. Answers its password hash as of now, `undefined` for a user that is not there.
  */
-export async function lockUser(tx: Db, userId: string): Promise<string | undefined> {
+export async function lockUser(tx: Db, userId: string): Promise<string | null | undefined> {
   const [user] = await tx
     .select({ passwordHash: appUser.passwordHash })
     .from(appUser)

@@ -2,6 +2,7 @@ import type { AnswerOf, Endpoint, ParamsOf, ParsedBodyOf, QueryOf } from '../../
 import type { ENDPOINTS, EndpointName } from '../../src/contract/endpoints.ts'
 import type { Claims } from '../services/accessTokens.ts'
 import type { Actor } from '../services/Actor.ts'
+import type { Caller } from '../services/Caller.ts'
 
 type HeadersOf<E extends Endpoint> = E['headers'] extends readonly (infer H extends string)[]
   ? Record<H, string>
@@ -14,6 +15,7 @@ export interface Call<E extends Endpoint> {
   body: ParsedBodyOf<E>
   headers: HeadersOf<E>
   credentials: Credentials
+  caller: Caller
 }
 
 export interface Credentials {
@@ -26,7 +28,7 @@ export interface Credentials {
 
 export interface DataAnswer<D> {
   data: D
-  headers?: Record<string, string>
+  headers?: AnswerHeaders
 }
 
 export interface FileAnswer {
@@ -35,8 +37,11 @@ export interface FileAnswer {
   pieces: AsyncGenerator<string, void, void>
   /** Called once, when the file was read, broke off or was dropped, even before its first piece. */
   release(): Promise<void>
-  headers?: Record<string, string>
+  headers?: AnswerHeaders
 }
+
+/** A list is sent as one header each: two cookies cannot share one. */
+export type AnswerHeaders = Record<string, string | string[]>
 
 type Answer<E extends Endpoint> = E['answer'] extends 'file' ? FileAnswer : DataAnswer<AnswerOf<E>>
 type Handle<C, E extends Endpoint> = (call: C) => Answer<E> | Promise<Answer<E>>
@@ -47,11 +52,15 @@ export type Route<E extends Endpoint> =
   /** The token's signature only: for a statement that judges session and permission itself, in its one round trip. */
   | { identify: 'token'; handle: Handle<Call<E> & { claims: Claims }, E> }
   | { identify: 'actor'; handle: Handle<Call<E> & { actor: Actor }, E> }
+  /** The actor, unless the body names a challenge or a setup, which vouches for the caller. */
+  | { identify: 'challenge'; handle: Handle<Call<E> & { actor?: Actor }, E> }
 
 /** An endpoint that is not public cannot be given a handler that asks for nobody. */
 type RouteOf<E extends Endpoint> = E['access'] extends 'public' | 'expired token'
   ? Extract<Route<E>, { identify: 'nobody' }>
-  : Exclude<Route<E>, { identify: 'nobody' }>
+  : E['access'] extends 'challenge'
+    ? Extract<Route<E>, { identify: 'challenge' }>
+    : Extract<Route<E>, { identify: 'token' | 'actor' }>
 
 /** Every endpoint of the table has a handler, and no handler is without one: either is a type error. */
 export type Routes = { [N in EndpointName]: RouteOf<(typeof ENDPOINTS)[N]> }

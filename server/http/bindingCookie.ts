@@ -2,7 +2,7 @@ import type { Settings } from '../Deps.ts'
 
 type Site = Pick<Settings, 'publicUrl'>
 
-const isSecure = ({ publicUrl }: Site) => publicUrl.startsWith('https:')
+export const isSecure = ({ publicUrl }: Site) => publicUrl.startsWith('https:')
 
 /** A browser refuses the `__Host-` prefix, and Secure, on a plain-http origin. */
 export const bindingCookieName = (site: Site): string => (isSecure(site) ? '__Host-binding' : 'binding')

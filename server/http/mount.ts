@@ -10,6 +10,7 @@ import type { Actor } from '../services/Actor.ts'
 import { authenticate, readToken } from '../services/authenticate.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { bindingCookieName } from './bindingCookie.ts'
+import { callerOf } from './callerOf.ts'
 import { fileResponse } from './fileResponse.ts'
 import { parseInput } from './parseInput.ts'
 import type { PortalEnv } from './PortalEnv.ts'
@@ -35,11 +36,16 @@ export function mount(
   app.on(endpoint.method, pathOf(endpoint), async (c) => {
     c.set('route', endpoint.path)
     const credentials = credentialsOf(c, deps)
-    const identity = await identify(deps, tokens, endpoint, route, credentials)
+    // A challenge is named in the body, so only there is it read before anybody is known.
+    const early = endpoint.access === 'challenge' ? await readCall(c, endpoint) : undefined
+    const identity =
+      early && namesChallenge(early.body) ? {} : await identify(deps, tokens, endpoint, route, credentials)
     if (identity.userId) c.set('userId', identity.userId)
-    const call = { ...(await readCall(c, endpoint)), ...identity, credentials }
+    const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller: callerOf(c, deps) }
     const answer = await route.handle(call as never)
-    for (const [name, value] of Object.entries(answer.headers ?? {})) c.header(name, value)
+    for (const [name, value] of Object.entries(answer.headers ?? {})) {
+      for (const one of [value].flat()) c.header(name, one, { append: name === 'set-cookie' })
+    }
     if ('pieces' in answer) return fileResponse(c, answer, deps.log)
     return c.json({ data: answer.data })
   })
@@ -61,10 +67,14 @@ function credentialsOf(c: Context<PortalEnv>, { settings }: Deps): Credentials {
   }
 }
 
+const namesChallenge = (body: unknown) =>
+  typeof body === 'object' && body !== null && ('session' in body || 'setup' in body)
+
 /** A device that says nonsense has said nothing. */
 const IdleSeconds = v.pipe(v.string(), v.regex(/^\d{1,7}$/), v.transform(Number))
 
 interface Identity {
+  /** For the log. */
   userId?: string
   claims?: Claims
   actor?: Actor
@@ -91,7 +101,10 @@ function refuseUnlessAllowed({ access }: Endpoint, actor: Actor): void {
   if (!may(actor, access)) throw new Refusal('FORBIDDEN')
 }
 
-async function readCall(c: Context<PortalEnv>, endpoint: Endpoint): Promise<Omit<Call<Endpoint>, 'credentials'>> {
+async function readCall(
+  c: Context<PortalEnv>,
+  endpoint: Endpoint,
+): Promise<Omit<Call<Endpoint>, 'credentials' | 'caller'>> {
   const { params, query, body } = endpoint
   const headers = requiredHeaders(endpoint, (name) => c.req.header(name))
   return {

@@ -27,11 +27,19 @@ export function openapi(base: Endpoint['base']): Json {
   }
 }
 
+/** An empty requirement is the one of who holds a challenge. */
+const SECURITY: Record<Extract<Endpoint['access'], string>, Json[]> = {
+  public: [],
+  session: [{ session: [] }],
+  'expired token': [{ session: [] }],
+  challenge: [{ session: [] }, {}],
+}
+
 function operation(name: string, endpoint: Endpoint): Json {
   return {
     operationId: name,
     summary: endpoint.summary,
-    security: endpoint.access === 'public' ? [] : [{ session: [] }],
+    security: SECURITY[typeof endpoint.access === 'string' ? endpoint.access : 'session'],
     parameters: [
       ...parametersOf('path', endpoint.params),
       ...parametersOf('query', endpoint.query),

@@ -5,12 +5,17 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i
 /** Keys that reach into prototypes when a parsed object is copied. Strict schemas refuse them too; this is before any schema. */
 const POISON = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The JSON of a body. Throws Refusal UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE or MALFORMED_JSON. */
+const NO_LIST = { path: '', rule: 'object', message: 'must be an object' }
+
+/** The JSON of a body. Throws Refusal UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, MALFORMED_JSON, or VALIDATION_FAILED for a list. */
 export async function readJsonBody(request: Request): Promise<unknown> {
   const isPlainJson = JSON_TYPE.test(request.headers.get('content-type') ?? '')
   // A compressed body could unfold to any size.
   if (!isPlainJson || request.headers.has('content-encoding')) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
-  return parseJson(await readBytes(request))
+  const body = parseJson(await readBytes(request))
+  // Valibot takes a list for an object, and an empty one for an object whose every field is optional.
+  if (Array.isArray(body)) throw new Refusal('VALIDATION_FAILED', { fields: [NO_LIST] })
+  return body
 }
 
 async function readBytes(request: Request): Promise<ArrayBuffer | Uint8Array> {

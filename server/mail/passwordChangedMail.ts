@@ -8,6 +8,7 @@ const GIVE_UP_MS = 3 * 86_400_000
 
 const HOW = {
   self: () => 'was changed in the portal',
+  'sign-in': () => 'was changed in the portal',
   link: () => 'was changed with a link from an email',
   'main account': (organisation: string) => `was set by the main account of ${organisation}`,
 } as const

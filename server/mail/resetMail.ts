@@ -9,11 +9,11 @@ export function resetMail({ publicUrl }: Settings, to: string, token: string, no
     before: [`Somebody, probably you, asked for a new password for ${to}. This link sets it:`],
     link: { label: 'Set a new password', url: `${publicUrl}/login?step=reset#token=${token}` },
     after: [
-      `It works once, for ${LINK_MINUTES} minutes. A newer link replaces it.`,
+      `It works once, for ${LINK_MINUTES.reset} minutes. A newer link replaces it.`,
       'If it was not you, do nothing: your password stays as it is.',
     ],
   })
   // Dead links are not worth sending.
-  const giveUpAt = new Date(now.getTime() + LINK_MINUTES * 60_000)
+  const giveUpAt = new Date(now.getTime() + LINK_MINUTES.reset * 60_000)
   return { to, kind: 'reset', subject: 'Set a new password', ...page, giveUpAt }
 }

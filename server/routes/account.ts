@@ -6,17 +6,24 @@ import type { AccessTokens } from '../services/accessTokens.ts'
 import { changeOwnPassword } from '../services/changeOwnPassword.ts'
 import { changePasswordOfOther } from '../services/changePasswordOfOther.ts'
 import { myInfo } from '../services/myInfo.ts'
+import { recentSignIns } from '../services/recentSignIns.ts'
 import { refreshToken } from '../services/refreshToken.ts'
+import { renewRecoveryCodes } from '../services/renewRecoveryCodes.ts'
 
-type AccountRoutes = Pick<
-  Routes,
-  'account.myInfo' | 'account.refresh' | 'account.logout' | 'account.changePassword' | 'account.adminChangePassword'
->
+type AccountRoutes = Pick<Routes, Extract<keyof Routes, `account.${string}`>>
 
 export const accountRoutes = (deps: Deps, tokens: AccessTokens): AccountRoutes => ({
   'account.myInfo': {
     identify: 'actor',
-    handle: ({ actor }) => ({ data: myInfo(actor, deps.clock.now()) }),
+    handle: async ({ actor }) => ({ data: await myInfo(deps, actor) }),
+  },
+  'account.signIns': {
+    identify: 'actor',
+    handle: async ({ actor }) => ({ data: await recentSignIns(deps, actor) }),
+  },
+  'account.renewRecoveryCodes': {
+    identify: 'actor',
+    handle: async ({ actor, body }) => ({ data: { recovery_codes: await renewRecoveryCodes(deps, actor, body) } }),
   },
   'account.refresh': {
     identify: 'nobody',

@@ -1,13 +1,17 @@
 import type { Deps } from '../Deps.ts'
-import { bindingCookie } from '../http/bindingCookie.ts'
+import { completeAnswer, stepAnswer } from '../http/stepAnswer.ts'
 import type { Routes } from '../http/Route.ts'
 import type { AccessTokens } from '../services/accessTokens.ts'
 import { confirmForgotPassword } from '../services/confirmForgotPassword.ts'
+import { enableMfa } from '../services/enableMfa.ts'
 import { forgotPassword } from '../services/forgotPassword.ts'
+import { initiateMfaSetup } from '../services/initiateMfaSetup.ts'
 import { offerPublicKey } from '../services/passwordCipher.ts'
+import { setNewPassword } from '../services/setNewPassword.ts'
 import { signIn } from '../services/signIn.ts'
+import { verifyMfa } from '../services/verifyMfa.ts'
 
-type AuthRoutes = Pick<Routes, 'auth.publicKey' | 'auth.login' | 'auth.forgotPassword' | 'auth.confirmForgotPassword'>
+type AuthRoutes = Pick<Routes, Extract<keyof Routes, `auth.${string}`>>
 
 export const authRoutes = (deps: Deps, tokens: AccessTokens): AuthRoutes => ({
   'auth.publicKey': {
@@ -16,17 +20,34 @@ export const authRoutes = (deps: Deps, tokens: AccessTokens): AuthRoutes => ({
   },
   'auth.login': {
     identify: 'nobody',
-    async handle({ body }) {
-      const { accessToken, binding } = await signIn(deps, tokens, {
-        kind: body.kind,
-        loginName: body.kind === 'merchant' ? body.email : body.username,
-        encryptedPassword: body.encrypted_password,
-      })
-      return {
-        data: { access_token: accessToken, public_key: deps.secrets.passwordKey.publicPem },
-        headers: { 'set-cookie': bindingCookie(deps.settings, binding) },
-      }
+    async handle({ body, caller }) {
+      const loginName = body.kind === 'merchant' ? body.email : body.username
+      const credentials = { kind: body.kind, loginName, encryptedPassword: body.encrypted_password }
+      return stepAnswer(deps, await signIn(deps, tokens, credentials, caller))
     },
+  },
+  'auth.setNewPassword': {
+    identify: 'nobody',
+    handle: async ({ body, caller }) => stepAnswer(deps, await setNewPassword(deps, tokens, body, caller)),
+  },
+  'auth.initiateMfaSetup': {
+    identify: 'challenge',
+    async handle({ body, actor }) {
+      const { setup, secret, otpauthUrl, expiresAt } = await initiateMfaSetup(deps, actor, body)
+      return { data: { setup, secret, otpauth_url: otpauthUrl, expires_at: expiresAt.toISOString() } }
+    },
+  },
+  'auth.verifyAndEnableMfa': {
+    identify: 'challenge',
+    async handle({ body, caller }) {
+      const { recoveryCodes, signedIn } = await enableMfa(deps, tokens, body, caller)
+      const complete = signedIn && completeAnswer(deps, signedIn)
+      return { ...complete, data: { ...complete?.data, recovery_codes: recoveryCodes } }
+    },
+  },
+  'auth.verifyMfa': {
+    identify: 'nobody',
+    handle: async ({ body, caller }) => completeAnswer(deps, await verifyMfa(deps, tokens, body, caller)),
   },
   'auth.forgotPassword': {
     identify: 'nobody',

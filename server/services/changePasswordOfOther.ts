@@ -13,7 +13,8 @@ interface OthersPasswordChange {
 }
 
 /**
- * Sets the password of another user of the main account's organisation (DESIGN §2); all sessions of that user end. Throws
+ * Sets the password of another user of the main account's organisation (DESIGN §2); all sessions of that user end, and its
+ * next sign-in asks for one of its own. Throws
  * Refusal FORBIDDEN for anyone but a main account and for oneself, NOT_FOUND for users of other organisations, and the codes
  * of `checkOwnPassword`, `openNewPassword` and `refuseUnfitPassword`.
  */
@@ -38,5 +39,5 @@ async function setForUser(deps: Deps, { scope }: Actor, userId: string, password
   const user = await findUser(deps.database.db, scope, userId)
   if (!user) throw new Refusal('NOT_FOUND')
   await refuseUnfitPassword(deps, user, password, path)
-  return setPassword(deps, user, password, { by: 'main account' })
+  return (await setPassword(deps, user, password, { by: 'main account' })) !== undefined
 }

@@ -16,7 +16,8 @@ export const ownPasswordAccount = (userId: string): string => `own:${userId}`
 export async function checkOwnPassword(deps: Deps, user: LoginUser, { path, jwe }: EncryptedField): Promise<void> {
   const isRight = await throttledAttempt(deps, ownPasswordAccount(user.id), async () => {
     const password = await decryptPassword(deps, jwe)
-    return (password !== undefined && (await verifyPassword(user.passwordHash, password))) || undefined
+    if (password === undefined || user.passwordHash === null) return undefined
+    return (await verifyPassword(user.passwordHash, password)) || undefined
   })
   if (!isRight) throw wrongPassword(path)
 }

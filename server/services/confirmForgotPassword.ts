@@ -1,7 +1,7 @@
 import { findLink } from '../db/passwordLinks.ts'
 import { findOwnUser } from '../db/users.ts'
 import type { Deps } from '../Deps.ts'
-import { hashLinkToken } from './linkToken.ts'
+import { hashToken } from './opaqueToken.ts'
 import { newPassword } from './newPassword.ts'
 import { Refusal } from './Refusal.ts'
 import { setPassword } from './setPassword.ts'
@@ -18,10 +18,11 @@ interface Confirmation {
  */
 export async function confirmForgotPassword(deps: Deps, asked: Confirmation): Promise<void> {
   const { db } = deps.database
-  const tokenHash = hashLinkToken(asked.token)
-  const userId = await findLink(db, tokenHash, deps.clock.now())
+  const tokenHash = hashToken(asked.token)
+  const userId = await findLink(db, 'reset', tokenHash, deps.clock.now())
   const user = userId === undefined ? undefined : await findOwnUser(db, userId)
   if (!user || whyUnusable(user)) throw new Refusal('LINK_INVALID')
   const password = await newPassword(deps, user, { path: 'encrypted_password', jwe: asked.encrypted_password })
-  if (!(await setPassword(deps, user, password, { by: 'link', tokenHash }))) throw new Refusal('LINK_INVALID')
+  const isSet = await setPassword(deps, user, password, { by: 'link', tokenHash })
+  if (isSet === undefined) throw new Refusal('LINK_INVALID')
 }

@@ -1,13 +1,15 @@
 import type { myInfo as endpoint } from '../../src/contract/account.ts'
 import type { AnswerOf } from '../../src/contract/endpoint.ts'
 import { permissionsOf } from '../../src/domain/permissions.ts'
+import { findMfaFacts } from '../db/mfa.ts'
+import type { Deps } from '../Deps.ts'
 import type { Actor } from './Actor.ts'
 
 /** After a year a prompt to change the password, never a block (spec §9). */
 const PROMPT_AFTER_MS = 365 * 86_400_000
 
 /** The actor in the words of the wire. */
-export const myInfo = (actor: Actor, now: Date): AnswerOf<typeof endpoint> => ({
+export const myInfo = async (deps: Deps, actor: Actor): Promise<AnswerOf<typeof endpoint>> => ({
   user: {
     guid: actor.userId,
     type: actor.type,
@@ -20,10 +22,20 @@ export const myInfo = (actor: Actor, now: Date): AnswerOf<typeof endpoint> => ({
     branch_name: actor.branch?.name ?? null,
   },
   permissions: permissionsOf(actor.type, actor.status),
-  password_expired_prompt: now.getTime() - actor.passwordChangedAt.getTime() > PROMPT_AFTER_MS,
+  password_expired_prompt: deps.clock.now().getTime() - actor.passwordChangedAt.getTime() > PROMPT_AFTER_MS,
   session: {
     guid: actor.sessionId,
     idle_seconds: actor.session.idleSeconds,
     ends_at: actor.session.endsAt.toISOString(),
   },
+  ...(actor.type === 'POS User' ? {} : { mfa: await mfaOf(deps, actor) }),
 })
+
+async function mfaOf({ database, settings }: Deps, { userId }: Actor) {
+  const facts = await findMfaFacts(database.db, userId)
+  return {
+    required: settings.mfa === 'required',
+    enabled_at: facts?.enabledAt.toISOString() ?? null,
+    recovery_codes_left: facts?.codesLeft ?? 0,
+  }
+}

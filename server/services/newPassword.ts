@@ -55,6 +55,6 @@ function refuseAgainstRules(password: string, { loginName }: LoginUser, path: st
 /** The current one counts as one of the three. */
 async function isOneOfLastThree({ database }: Deps, user: LoginUser, password: string): Promise<boolean> {
   const hashes = [user.passwordHash, ...(await formerHashes(database.db, user.id))]
-  for (const hash of hashes) if (await verifyPassword(hash, password)) return true
+  for (const hash of hashes.filter((known) => known !== null)) if (await verifyPassword(hash, password)) return true
   return false
 }

@@ -5,8 +5,8 @@ import { endSession, rotate } from '../db/sessions.ts'
 import type { Deps } from '../Deps.ts'
 import type { AccessTokens, Claims } from './accessTokens.ts'
 import { liveSession, readAnyToken, touch } from './authenticate.ts'
+import { hashToken } from './opaqueToken.ts'
 import { Refusal } from './Refusal.ts'
-import { hashBinding } from './signIn.ts'
 
 /** After its successor was seen in use, a token is still good for this long: requests may be under way (DESIGN §5). */
 const GRACE_MS = 10_000
@@ -35,7 +35,7 @@ export async function refreshToken(deps: Deps, tokens: AccessTokens, presented: 
 
 function isBound(session: SessionRow, binding: string | undefined): boolean {
   if (binding === undefined) return false
-  return timingSafeEqual(Buffer.from(hashBinding(binding)), Buffer.from(session.binding_hash))
+  return timingSafeEqual(Buffer.from(hashToken(binding)), Buffer.from(session.binding_hash))
 }
 
 async function successorOf(deps: Deps, claims: Claims, session: SessionRow): Promise<string> {

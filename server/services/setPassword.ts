@@ -1,37 +1,86 @@
 import { forgetAttempts } from '../db/loginAttempts.ts'
 import type { Db } from '../db/Database.ts'
 import { putMail } from '../db/mailOutbox.ts'
+import { dropSetups } from '../db/mfaSetups.ts'
 import { replacePassword } from '../db/passwordHistory.ts'
-import { supersedeLinks, useLink } from '../db/passwordLinks.ts'
+import { supersedeLinks, takeLink } from '../db/passwordLinks.ts'
 import { endSessions } from '../db/sessions.ts'
+import { dropChallenges, takeChallenge } from '../db/signInChallenges.ts'
 import { lockUser, type LoginUser } from '../db/users.ts'
 import type { Deps } from '../Deps.ts'
 import { passwordChangedMail } from '../mail/passwordChangedMail.ts'
+import { activateAccount } from './activateAccount.ts'
 import { ownPasswordAccount } from './checkOwnPassword.ts'
+import { loginAccount } from './loginAccount.ts'
 import { hashPassword } from './passwordHash.ts'
-import { loginAccount } from './signIn.ts'
-
-/** Through which door: by the person, whose session goes on; by a mailed link, which is used up; by the main account. */
-export type Door = { by: 'self'; sessionId: string } | { by: 'link'; tokenHash: string } | { by: 'main account' }
 
 /**
- * Makes `password`, which is fit, the password of `user`: history, sessions, links, throttle and the mail about it, all or
- * nothing. False when it was not done, because `user` has another password or the link is used by now.
+ * Through which door: by the person, whose session goes on; by a mailed link, which is used up, for another password or for
+ * the first; in answer to NEW_PASSWORD, which is used up; by the main account.
  */
-export async function setPassword(deps: Deps, user: LoginUser, password: string, door: Door): Promise<boolean> {
+export type Door =
+  | { by: 'self'; sessionId: string }
+  | { by: 'link'; tokenHash: string }
+  | { by: 'activation'; tokenHash: string }
+  | { by: 'sign-in'; tokenHash: string }
+  | { by: 'main account' }
+
+/**
+ * Makes `password`, which is fit, the password of `user`: history, sessions, links, challenges, throttle, activation and the
+ * mail about it, all or nothing. Answers its hash; `undefined` when it was not done, because `user` has another password or
+ * the link or the challenge is used by now.
+ */
+export async function setPassword(
+  deps: Deps,
+  user: LoginUser,
+  password: string,
+  door: Door,
+): Promise<string | undefined> {
   const passwordHash = await hashPassword(password)
   const now = deps.clock.now()
   const isSet = await deps.database.db.transaction(async (tx: Db) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return false
-    if (door.by === 'link' && !(await useLink(tx, door.tokenHash, now))) return false
-    await replacePassword(tx, user, passwordHash, now)
+    if (!(await passDoor(tx, door, now))) return false
+    await replacePassword(tx, user, { passwordHash, mustChangePassword: door.by === 'main account' }, now)
     await endSessions(tx, user.id, 'password_changed', now, door.by === 'self' ? door.sessionId : undefined)
-    await supersedeLinks(tx, user.id)
-    await forgetAttempts(tx, [loginAccount(user.loginKind, user.loginName), ownPasswordAccount(user.id)])
-    // A POS user has no address.
-    if (user.loginKind === 'merchant') await putMail(tx, passwordChangedMail(deps.settings, user, door.by, now), now)
+    await endWhatIsHalfWay(tx, user)
+    if (door.by === 'activation') await activateAccount(tx, user)
+    else await tellOwner(tx, deps, user, door.by, now)
     return true
   })
   if (isSet) deps.mailWaiting()
-  return isSet
+  return isSet ? passwordHash : undefined
+}
+
+async function passDoor(tx: Db, door: Door, now: Date): Promise<boolean> {
+  switch (door.by) {
+    case 'link':
+      return takeLink(tx, 'reset', door.tokenHash, now)
+    case 'activation':
+      return takeLink(tx, 'activation', door.tokenHash, now)
+    case 'sign-in':
+      return takeChallenge(tx, 'NEW_PASSWORD', door.tokenHash, now)
+    case 'self':
+    case 'main account':
+      return true
+  }
+}
+
+/** Whatever was begun with the old password or an earlier mail ends with it. */
+async function endWhatIsHalfWay(tx: Db, { id, loginKind, loginName }: LoginUser): Promise<void> {
+  await supersedeLinks(tx, id)
+  await dropSetups(tx, id)
+  await dropChallenges(tx, id)
+  await forgetAttempts(tx, [loginAccount(loginKind, loginName), ownPasswordAccount(id)])
+}
+
+async function tellOwner(
+  tx: Db,
+  { settings }: Deps,
+  user: LoginUser,
+  by: Parameters<typeof passwordChangedMail>[2],
+  now: Date,
+): Promise<void> {
+  // A POS user has no address.
+  if (user.loginKind === 'merchant') await putMail(tx, passwordChangedMail(settings, user, by, now), now)
 }

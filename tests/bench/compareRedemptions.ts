@@ -103,7 +103,7 @@ async function dataLayerLoad(
     database,
     secrets,
     clock: { now: () => new Date() },
-    settings: { publicUrl: 'http://127.0.0.1', sessionIdleMinutes: 15, posIdleMinutes: 240 },
+    settings: { publicUrl: 'http://127.0.0.1', sessionIdleMinutes: 15, posIdleMinutes: 240, mfa: 'optional' },
     assets: { directory: () => '' },
     log: silentLog,
     background: background(silentLog),

@@ -35,9 +35,17 @@ const EXPECTED: Record<EndpointName, Row> = {
   'system.ready': everyone(200),
   'auth.publicKey': everyone(200),
   'auth.login': everyone(400),
+  'auth.setNewPassword': everyone(400),
+  // Without a challenge it is for a live session: 403 asks for the password again, which a POS user has no use for.
+  'auth.initiateMfaSetup': row(401, 403, 403, 403, 403, 403, 403),
+  'auth.verifyAndEnableMfa': everyone(400),
+  'auth.verifyMfa': everyone(400),
   'auth.forgotPassword': everyone(200),
   'auth.confirmForgotPassword': everyone(400),
   'account.myInfo': row(401, 200, 200, 200, 200, 200, 200),
+  'account.signIns': row(401, 200, 200, 200, 200, 200, 200),
+  // Nobody here has an authenticator app.
+  'account.renewRecoveryCodes': row(401, 403, 403, 403, 403, 403, 403),
   'account.refresh': row(401, 200, 200, 200, 200, 200, 200),
   'account.logout': row(401, 200, 200, 200, 200, 200, 200),
   'account.changePassword': row(401, 422, 422, 422, 422, 422, 422),
@@ -69,9 +77,14 @@ const UNREADABLE = 'a.b.c.d.e'
 /** A well-formed body for each endpoint that takes one. */
 const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'auth.login': () => ({ kind: 'merchant', email: `${randomUUID()}@test.example`, encrypted_password: UNREADABLE }),
+  'auth.setNewPassword': () => ({ token: 'x'.repeat(43), encrypted_new_password: UNREADABLE }),
+  'auth.initiateMfaSetup': () => ({}),
+  'auth.verifyAndEnableMfa': () => ({ setup: 'x'.repeat(43), code: '123456' }),
+  'auth.verifyMfa': () => ({ session: 'x'.repeat(43), code: '123456' }),
   'auth.forgotPassword': () => ({ email: `${randomUUID()}@test.example` }),
   'auth.confirmForgotPassword': () => ({ token: 'x'.repeat(43), encrypted_password: UNREADABLE }),
   'account.changePassword': () => ({ encrypted_current_password: UNREADABLE, encrypted_new_password: UNREADABLE }),
+  'account.renewRecoveryCodes': () => ({ encrypted_current_password: UNREADABLE, code: '123456' }),
   'account.adminChangePassword': () => ({
     user_guid: actors.users.Branch.id,
     encrypted_own_password: UNREADABLE,
@@ -94,14 +107,22 @@ async function call(name: EndpointName, who: Who): Promise<Response> {
   return ask(path, { headers: { ...headers, ...(signed ? { authorization: `Bearer ${signed.token}` } : {}) } })
 }
 
+const CODE_OF_400: Partial<Record<EndpointName, string>> = {
+  'auth.login': 'INVALID_CREDENTIALS',
+  'auth.verifyAndEnableMfa': 'CHALLENGE_EXPIRED',
+  'auth.verifyMfa': 'CHALLENGE_EXPIRED',
+}
+
 /** The code that goes with a refusal. */
 function codeFor(name: EndpointName, who: Who): string {
   switch (EXPECTED[name][who]) {
     case 400:
-      return name === 'auth.login' ? 'INVALID_CREDENTIALS' : 'LINK_INVALID'
+      return CODE_OF_400[name] ?? 'LINK_INVALID'
     case 401:
       return 'TOKEN_MISSING'
     case 403:
+      if (name === 'auth.initiateMfaSetup') return who === 'POS' ? 'FORBIDDEN' : 'REAUTH_REQUIRED'
+      if (name === 'account.renewRecoveryCodes') return 'FORBIDDEN'
       // The redeem statement knows one "not allowed".
       return who === 'gated HRP' && name !== 'voucher.redeem' ? 'ACCOUNT_GATED' : 'FORBIDDEN'
     case 422:

@@ -39,7 +39,7 @@ const makeMain = async (given: Partial<User> = {}) =>
   makeUser(db(), 'HRP Merchant', { organisation: await makeOrganisation(db()) }, given)
 
 describe('signing in', () => {
-  it('gives a token of ids only, the public key and a cookie that scripts and other sites cannot use', async () => {
+  it('gives a token of ids only, the public key and cookies that scripts and other sites cannot use', async () => {
     const main = await makeMain()
     const { status, data, headers } = await tryToSignIn(ask, main)
     expect(status).toBe(200)
@@ -50,14 +50,20 @@ describe('signing in', () => {
       .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()) as object)
     expect(head).toEqual({ alg: 'HS256', typ: 'at+jwt' })
     expect(Object.keys(claims!).toSorted()).toEqual(['aud', 'exp', 'iat', 'iss', 'jti', 'sid', 'sub'])
-    expect(headers.get('set-cookie')).toMatch(/^binding=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^binding=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/),
+      expect.stringMatching(/^device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000$/),
+    ])
   })
 
-  it('binds the cookie to the host over https', async () => {
+  it('binds the cookies to the host over https', async () => {
     const settings = { ...server.deps.settings, publicUrl: 'https://portal.example' }
     const app = createApp({ ...server.deps, settings })
     const { headers } = await tryToSignIn((path, init) => app.request(path, init), await makeMain())
-    expect(headers.get('set-cookie')).toMatch(/^__Host-binding=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/)
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-binding=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/),
+      expect.stringMatching(/^__Host-device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000; Secure$/),
+    ])
   })
 
   it('reads the name whatever its case, and keeps e-mails and usernames apart', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { TOTP } from 'otpauth'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pathOf } from '../../server/http/mount.ts'
@@ -8,7 +9,7 @@ import { Failure, success } from '../../src/contract/envelope.ts'
 import { ERROR_STATUS } from '../../src/contract/errorCodes.ts'
 import { type Actors, makeActors, type Signed } from '../support/actors.ts'
 import {
-  makeMerchant,
+  makeOrganisation,
   makeRedemption,
   makeUser,
   makeVoucher,
@@ -16,8 +17,18 @@ import {
   PASSWORD,
   type User,
 } from '../support/builders.ts'
+import { enrol, type Enrolled } from '../support/enrol.ts'
 import { mailedTokens } from '../support/mailbox.ts'
-import { type Ask, encryptPassword, post, sendPost, signIn } from '../support/portalClient.ts'
+import {
+  type Answers,
+  type Ask,
+  type Challenged,
+  encryptPassword,
+  post,
+  sendPost,
+  signIn,
+  tryToSignIn,
+} from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
 let server: TestServer
@@ -34,13 +45,31 @@ afterAll(() => server.close())
 interface Sample {
   /** Signed in with the password that `makeUser` gives; one whose password changes is nobody else's. */
   as?: Signed | (() => Promise<User>)
+  /** What the sign-in of `as` asks for beyond its password. */
+  answers?: Answers
   params?: () => Promise<Record<string, string>>
   query?: string
   body?: () => unknown
 }
 const freshSerial = async () => ({ serial: (await makeVoucher(server.database.db)).serial })
 
-const freshMain = async () => (await makeMerchant(server.database.db)).main
+async function freshMain(given: Partial<User> = {}): Promise<User> {
+  const { db } = server.database
+  return makeUser(db, 'HRP Merchant', { organisation: await makeOrganisation(db) }, given)
+}
+let phone: Enrolled
+
+/** The `session` of what the sign-in of this user asks first. */
+async function challengeOf(user: User): Promise<string> {
+  const { data } = await tryToSignIn(ask, user)
+  return (data as unknown as Challenged).session
+}
+
+async function begunSetup(): Promise<{ setup: string; secret: string }> {
+  const { token } = await signIn(ask, await freshMain())
+  const body = { encrypted_current_password: await encryptPassword(ask, PASSWORD) }
+  return (await post<{ setup: string; secret: string }>(ask, '/api/auth/initiate_mfa_setup', body, token)).data
+}
 const ownChange = async () => ({
   encrypted_current_password: await encryptPassword(ask, PASSWORD),
   encrypted_new_password: await encryptPassword(ask, NEW_PASSWORD),
@@ -65,14 +94,50 @@ const SAMPLES: Record<EndpointName, Sample> = {
       encrypted_password: await encryptPassword(ask, PASSWORD),
     }),
   },
+  'auth.setNewPassword': {
+    body: async () => ({
+      session: await challengeOf(await freshMain({ mustChangePassword: true })),
+      encrypted_new_password: await encryptPassword(ask, NEW_PASSWORD),
+    }),
+  },
+  'auth.initiateMfaSetup': {
+    as: () => freshMain(),
+    body: async () => ({ encrypted_current_password: await encryptPassword(ask, PASSWORD) }),
+  },
+  'auth.verifyAndEnableMfa': {
+    body: async () => {
+      const { setup, secret } = await begunSetup()
+      return { setup, code: new TOTP({ secret }).generate({ timestamp: server.clock.now().getTime() }) }
+    },
+  },
+  'auth.verifyMfa': {
+    body: async () => {
+      const main = await freshMain()
+      const { recoveryCodes } = await enrol(server.database.db, main)
+      return { session: await challengeOf(main), code: recoveryCodes[0] }
+    },
+  },
   'auth.forgotPassword': { body: () => ({ email: actors.users.HRP.loginName }) },
   'auth.confirmForgotPassword': {
     body: async () => ({ token: await freshToken(), encrypted_password: await encryptPassword(ask, NEW_PASSWORD) }),
   },
   'account.myInfo': { as: 'HRP' },
+  'account.signIns': { as: 'HRP' },
+  'account.renewRecoveryCodes': {
+    as: async () => {
+      const main = await freshMain()
+      phone = await enrol(server.database.db, main)
+      return main
+    },
+    answers: { code: () => phone.recoveryCodes[0]! },
+    body: async () => ({
+      encrypted_current_password: await encryptPassword(ask, PASSWORD),
+      code: phone.totp.generate({ timestamp: server.clock.now().getTime() }),
+    }),
+  },
   'account.refresh': { as: 'HRP' },
   'account.logout': { as: 'HRP' },
-  'account.changePassword': { as: freshMain, body: ownChange },
+  'account.changePassword': { as: () => freshMain(), body: ownChange },
   'account.adminChangePassword': {
     as: 'HRP',
     body: async () => ({
@@ -81,7 +146,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
       encrypted_new_password: await encryptPassword(ask, NEW_PASSWORD),
     }),
   },
-  'merchant.changePassword': { as: freshMain, body: ownChange },
+  'merchant.changePassword': { as: () => freshMain(), body: ownChange },
   'voucher.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10, search_str: '2' }) },
   'voucher.verify': { as: 'POS', body: freshSerial },
   'voucher.redeem': { as: 'POS', body: freshSerial },
@@ -97,9 +162,9 @@ const SAMPLES: Record<EndpointName, Sample> = {
 
 async function call(name: EndpointName, change: { body?: unknown; headers?: Record<string, string> } = {}) {
   const endpoint: Endpoint = ENDPOINTS[name]
-  const { as, params, query = '', body } = SAMPLES[name]
+  const { as, answers, params, query = '', body } = SAMPLES[name]
   const user = typeof as === 'string' ? actors.users[as] : await as?.()
-  const signed = user && (await signIn(ask, user))
+  const signed = user && (await signIn(ask, user, answers))
   const values = (await params?.()) ?? {}
   const path = pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? randomUUID()) + query
   const cookie: Record<string, string> = signed ? { cookie: signed.cookie } : {}
@@ -137,7 +202,8 @@ describe.each(withBody)('%s', (name) => {
       [null, 'VALIDATION_FAILED'],
       [[], 'VALIDATION_FAILED'],
       ['text', 'VALIDATION_FAILED'],
-      [{}, 'VALIDATION_FAILED'],
+      // Nothing is enough for a body whose every field is optional.
+      ...(v.is((ENDPOINTS[name] as Endpoint).body!, {}) ? [] : ([[{}, 'VALIDATION_FAILED']] as [unknown, string][])),
       [{ ...(await (SAMPLES[name].body?.() as Promise<object>)), extra_field: 1 }, 'VALIDATION_FAILED'],
     ]
     for (const [body, code] of bodies) {

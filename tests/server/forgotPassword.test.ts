@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { background } from '../../server/background.ts'
 import { appUser, loginAttempt, passwordLink, session } from '../../server/db/schema.ts'
-import { newLinkToken } from '../../server/services/linkToken.ts'
+import { newToken } from '../../server/services/opaqueToken.ts'
 import { sendDueMail } from '../../server/mail/sendDueMail.ts'
 import {
   makeBranch,
@@ -149,7 +149,7 @@ describe('AUT-23 asking many servers at the same moment', () => {
 
 describe('AUT-24 the token of a link', () => {
   it('has 256 random bits', () => {
-    const tokens = Array.from({ length: 1_000 }, newLinkToken)
+    const tokens = Array.from({ length: 1_000 }, newToken)
     expect(new Set(tokens).size).toBe(1_000)
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
     // Every bit of the first byte is set about half of the time: a counter or a time would show.
@@ -232,7 +232,7 @@ describe('AUT-25 a link', () => {
   it('is for the account it was mailed to, and for no other; a made-up one is for nobody', async () => {
     const other = (await makeMerchant(db())).main
     const token = await mailedLink(server, other)
-    expect(await confirm(ask, newLinkToken(), NEW_PASSWORD)).toMatchObject(DEAD)
+    expect(await confirm(ask, newToken(), NEW_PASSWORD)).toMatchObject(DEAD)
     expect(await works(token)).toBe(true)
     expect((await rowOf(main)).passwordHash).toBe(main.passwordHash)
     expect((await tryToSignIn(ask, other, NEW_PASSWORD)).status).toBe(200)

@@ -80,6 +80,7 @@ export async function makeUser(
     loginName: `${LOGIN_PREFIX[type]}-${unique()}${isPos ? '' : '@test.example'}`,
     passwordHash: await passwordHash(),
     passwordChangedAt: now,
+    mustChangePassword: false,
     createdAt: now,
     ...given,
   }

@@ -75,12 +75,49 @@ export function login(ask: Ask, user: Pick<User, 'loginKind' | 'loginName'>, enc
   return post<{ access_token: string }>(ask, '/api/auth/login', body)
 }
 
-/** Signs `user` in; its earlier session ends. */
-export async function signIn(ask: Ask, user: Pick<User, 'loginKind' | 'loginName'>): Promise<Signed> {
-  const { status, data, headers, error } = await tryToSignIn(ask, user)
-  if (status !== 200) throw new Error(`sign-in of ${user.loginName} gave ${status} ${error}`)
-  return { token: data.access_token, cookie: headers.get('set-cookie')?.split(';')[0] ?? '' }
+/** What to answer when a sign-in asks for more. */
+export interface Answers {
+  password?: string
+  newPassword?: string
+  /** The code that the authenticator app shows now, or a recovery code. */
+  code?: () => string
 }
+
+/** Signs `user` in, through the challenges that `answers` has something for; its earlier session ends. */
+export async function signIn(
+  ask: Ask,
+  user: Pick<User, 'loginKind' | 'loginName'>,
+  answers: Answers = {},
+): Promise<Signed> {
+  let step: Reply<Partial<Completed & Challenged>> = await tryToSignIn(ask, user, answers.password)
+  if (step.data?.challenge === 'NEW_PASSWORD' && answers.newPassword !== undefined) {
+    const encrypted_new_password = await encryptPassword(ask, answers.newPassword)
+    step = await post(ask, '/api/auth/set_new_password', { session: step.data.session, encrypted_new_password })
+  }
+  if (step.data?.challenge === 'MFA_CODE' && answers.code) {
+    step = await post(ask, '/api/auth/verify_mfa', { session: step.data.session, code: answers.code() })
+  }
+  const { status, data, error } = step
+  if (data?.access_token === undefined) {
+    throw new Error(`sign-in of ${user.loginName} gave ${status} ${error ?? data?.challenge}`)
+  }
+  return { token: data.access_token, cookie: cookiesOf(step) }
+}
+
+interface Completed {
+  access_token: string
+}
+export interface Challenged {
+  challenge: string
+  session: string
+}
+
+/** Every cookie that was set, as a browser would send them back. */
+export const cookiesOf = ({ headers }: Reply): string =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
 
 export const refresh = (ask: Ask, token: string, cookie: string, headers: Record<string, string> = {}) =>
   get<{ access_token: string }>(ask, '/api/account/refresh', token, { cookie, ...headers })

@@ -38,7 +38,7 @@ export async function startPortalOrigin(): Promise<PortalOrigin> {
     database,
     clock,
     secrets: testSecrets(),
-    settings: { publicUrl: origin.url, sessionIdleMinutes: 15, posIdleMinutes: 240 },
+    settings: { publicUrl: origin.url, sessionIdleMinutes: 15, posIdleMinutes: 240, mfa: 'optional' },
     assets: { directory: () => buildDirectory(release) },
     log,
     background: work,

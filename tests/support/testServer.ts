@@ -1,6 +1,6 @@
 import { createApp } from '../../server/app.ts'
 import { background } from '../../server/background.ts'
-import type { Deps } from '../../server/Deps.ts'
+import type { Deps, Settings } from '../../server/Deps.ts'
 import { fakeClock, type FakeClock } from './fakeClock.ts'
 import { type RecordedLog, recordedLog } from './silentLog.ts'
 import { testDatabase, type TestDatabase } from './engines.ts'
@@ -20,7 +20,12 @@ export async function testServer(overrides: Partial<Deps> = {}): Promise<TestSer
   const database = await testDatabase()
   const clock = fakeClock()
   const log = recordedLog()
-  const settings = { publicUrl: 'http://127.0.0.1:8080', sessionIdleMinutes: 15, posIdleMinutes: 240 }
+  const settings: Settings = {
+    publicUrl: 'http://127.0.0.1:8080',
+    sessionIdleMinutes: 15,
+    posIdleMinutes: 240,
+    mfa: 'optional',
+  }
   const assets = { directory: () => '/nowhere' }
   const deps: Deps = {
     database,

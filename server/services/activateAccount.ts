@@ -1,0 +1,25 @@
+import { and, eq } from 'drizzle-orm'
+import type { AccountStatus } from '../../src/contract/permissions.ts'
+import type { Db } from '../db/Database.ts'
+import { appUser, organisation } from '../db/schema.ts'
+import type { LoginUser } from '../db/users.ts'
+
+/**
+ * What becomes of an account whose owner has followed the activation link and set the first password (DESIGN §2). A main
+ * account goes on to onboarding, behind the gate; who was invited by a merchant is active. An ADHOC Merchant stays Pending:
+ * its application is reviewed first.
+ */
+export async function activateAccount(tx: Db, user: LoginUser): Promise<void> {
+  if (user.type === 'HRP Merchant' && user.status === 'Pending') {
+    await setStatus(tx, user, 'Pending Activation')
+    await tx
+      .update(organisation)
+      .set({ status: 'Pending Activation' })
+      .where(and(eq(organisation.id, user.organisationId), eq(organisation.status, 'Pending')))
+  }
+  const isInvited = user.type === 'Additional Merchant' || user.type === 'Branch Merchant'
+  if (isInvited && user.status === 'Pending Activation') await setStatus(tx, user, 'Active')
+}
+
+const setStatus = (tx: Db, { id }: LoginUser, status: AccountStatus) =>
+  tx.update(appUser).set({ status }).where(eq(appUser.id, id))

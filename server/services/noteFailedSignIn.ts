@@ -1,0 +1,52 @@
+import type { SignIn } from '../../src/contract/account.ts'
+import type { Db } from '../db/Database.ts'
+import { isBlocked } from '../db/loginAttempts.ts'
+import { putMail } from '../db/mailOutbox.ts'
+import type { LoginKind } from '../db/schema.ts'
+import { insertSignIn } from '../db/signIns.ts'
+import { blockedUntil, countFailure, THROTTLES } from '../db/throttles.ts'
+import { findLoginUser, lockUser, type LoginUser } from '../db/users.ts'
+import type { Deps } from '../Deps.ts'
+import { accountLockedMail } from '../mail/accountLockedMail.ts'
+import type { Caller } from './Caller.ts'
+import { loginAccount } from './loginAccount.ts'
+
+interface Who {
+  kind: LoginKind
+  loginName: string
+}
+
+/**
+ * Writes a failed attempt down for the owner of the account, if there is one, and tells them by mail when it has locked the
+ * account. It happens after the answer, whose time must not tell whether there is one (cases AUT-02).
+ */
+export function noteFailedSignIn(
+  deps: Deps,
+  who: Who,
+  outcome: Exclude<SignIn['outcome'], 'signed in'>,
+  { device, ipAddress }: Caller,
+): void {
+  const at = deps.clock.now()
+  deps.background.run('sign_in_not_noted', async () => {
+    const user = await findLoginUser(deps.database.db, who.kind, who.loginName)
+    if (!user) return
+    const isMailOut = await deps.database.db.transaction(async (tx: Db) => {
+      await lockUser(tx, user.id)
+      await insertSignIn(tx, { userId: user.id, at, outcome, device, ipAddress })
+      return mailWhenLocked(tx, deps, user, at)
+    })
+    if (isMailOut) deps.mailWaiting()
+  })
+}
+
+/** At most once an hour: whoever locks an account must not be able to flood its owner, too. */
+async function mailWhenLocked(tx: Db, deps: Deps, user: LoginUser, now: Date): Promise<boolean> {
+  if (user.loginKind !== 'merchant' || !(await isLocked(tx, user, now))) return false
+  if (await countFailure(tx, THROTTLES.lockedMail, user.id, now)) return false
+  await putMail(tx, accountLockedMail(deps.settings, user.loginName, now), now)
+  return true
+}
+
+const isLocked = async (tx: Db, user: LoginUser, now: Date) =>
+  (await isBlocked(tx, loginAccount(user.loginKind, user.loginName), now)) ||
+  (await blockedUntil(tx, THROTTLES.mfaCode, user.id, now)) !== undefined

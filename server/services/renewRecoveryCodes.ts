@@ -1,0 +1,38 @@
+import type { Db } from '../db/Database.ts'
+import { findMfa } from '../db/mfa.ts'
+import { replaceRecoveryCodes } from '../db/recoveryCodes.ts'
+import { findOwnUser, lockUser } from '../db/users.ts'
+import type { Deps } from '../Deps.ts'
+import type { Actor } from './Actor.ts'
+import { checkOwnPassword, wrongPassword } from './checkOwnPassword.ts'
+import { judgeCode, refusalOf } from './judgeCode.ts'
+import { hashRecoveryCode, newRecoveryCodes } from './recoveryCode.ts'
+import { Refusal } from './Refusal.ts'
+
+interface Asked {
+  encrypted_current_password: string
+  code: string
+}
+
+/**
+ * New recovery codes; the ones before stop working. Throws Refusal FORBIDDEN where no authenticator app is in force,
+ * MFA_CODE_WRONG, TOO_MANY_ATTEMPTS, and the codes of `checkOwnPassword`.
+ */
+export async function renewRecoveryCodes(deps: Deps, actor: Actor, asked: Asked): Promise<string[]> {
+  const { db } = deps.database
+  const user = await findOwnUser(db, actor.userId)
+  if (!user || !(await findMfa(db, user.id))) throw new Refusal('FORBIDDEN')
+  const path = 'encrypted_current_password'
+  await checkOwnPassword(deps, user, { path, jwe: asked.encrypted_current_password })
+  const outcome = await db.transaction(async (tx: Db) => {
+    if ((await lockUser(tx, user.id)) !== user.passwordHash) return wrongPassword(path)
+    const verdict = await judgeCode(tx, deps, user.id, asked.code)
+    // Given back, not thrown: a wrong code has to be counted.
+    if (verdict.result !== 'right') return refusalOf(verdict, deps.clock.now())
+    const codes = newRecoveryCodes()
+    await replaceRecoveryCodes(tx, user.id, codes.map(hashRecoveryCode))
+    return codes
+  })
+  if (outcome instanceof Refusal) throw outcome
+  return outcome
+}
