@@ -9,11 +9,15 @@ const FAILURES = 5
 export type SetupOrigin = { challengeHash: string } | { sessionId: string }
 export type NewSetup = { tokenHash: string; userId: string; sealedSecret: string } & SetupOrigin
 
-/** Keeps a secret for ten minutes, in the place of an earlier one of the same origin. Answers until when. */
+/**
+ * Keeps a secret for ten minutes, in the place of an earlier one of the same origin. Answers until when. The caller holds the
+ * user row.
+ */
 export async function insertSetup(tx: Db, setup: NewSetup, now: Date): Promise<Date> {
   const isEarlier =
     'sessionId' in setup ? eq(mfaSetup.sessionId, setup.sessionId) : eq(mfaSetup.challengeHash, setup.challengeHash)
-  await tx.delete(mfaSetup).where(or(lte(mfaSetup.expiresAt, now), isEarlier))
+  const isOver = or(lte(mfaSetup.expiresAt, now), isEarlier)
+  await tx.delete(mfaSetup).where(and(eq(mfaSetup.userId, setup.userId), isOver))
   const expiresAt = new Date(now.getTime() + SETUP_MINUTES * 60_000)
   await tx.insert(mfaSetup).values({ ...setup, expiresAt })
   return expiresAt

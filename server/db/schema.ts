@@ -217,7 +217,7 @@ export const mfaSetup = pgTable(
     failures: integer().notNull().default(0),
     expiresAt: instant().notNull(),
   },
-  (table) => [index('mfa_setup_by_user').on(table.userId), index('mfa_setup_by_expiry').on(table.expiresAt)],
+  (table) => [index('mfa_setup_by_user').on(table.userId)],
 )
 
 /** SHA-256 of the recovery codes that are left, in hex. */

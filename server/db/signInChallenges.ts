@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Challenge } from '../../src/contract/auth.ts'
 import type { Db } from './Database.ts'
 import { signInChallenge } from './schema.ts'
@@ -15,7 +15,13 @@ export interface OpenChallenge {
 
 /** Opens a challenge for ten minutes, and sweeps out those that have run out. The caller holds the user row. */
 export async function insertChallenge(tx: Db, challenge: OpenChallenge, now: Date): Promise<void> {
-  await tx.delete(signInChallenge).where(lte(signInChallenge.expiresAt, now))
+  // Other people's rows are left alone while somebody else is at them: two who sweep must never wait for each other.
+  const expired = tx
+    .select({ tokenHash: signInChallenge.tokenHash })
+    .from(signInChallenge)
+    .where(lte(signInChallenge.expiresAt, now))
+    .for('update', { skipLocked: true })
+  await tx.delete(signInChallenge).where(inArray(signInChallenge.tokenHash, expired))
   const expiresAt = new Date(now.getTime() + CHALLENGE_MINUTES * 60_000)
   await tx.insert(signInChallenge).values({ ...challenge, expiresAt })
 }

@@ -20,17 +20,17 @@ const latest = (db: Db, userId: string, amount: number) =>
     .orderBy(desc(signIn.at), desc(signIn.id))
     .limit(amount)
 
-/** Writes an attempt down, and forgets those that are too many. */
+/** Writes an attempt down, and forgets those that are too many. The caller holds the user row. */
 export async function insertSignIn(tx: Db, attempt: NewSignIn): Promise<void> {
-  if (attempt.outcome === 'blocked' && (await wasBlockedLately(tx, attempt))) return
   await tx.insert(signIn).values({ id: uuidv7(), ...attempt })
   const isOld = notInArray(signIn.id, latest(tx, attempt.userId, KEPT))
   await tx.delete(signIn).where(and(eq(signIn.userId, attempt.userId), isOld))
 }
 
-async function wasBlockedLately(tx: Db, { userId, at }: NewSignIn): Promise<boolean> {
+/** Whether a blocked attempt of this user is written down already, and one more would tell nothing new. */
+export async function wasBlockedLately(db: Db, userId: string, at: Date): Promise<boolean> {
   const since = new Date(at.getTime() - BLOCKED_ONCE_MS)
-  const [found] = await tx
+  const [found] = await db
     .select({ id: signIn.id })
     .from(signIn)
     .where(and(eq(signIn.userId, userId), eq(signIn.outcome, 'blocked'), gt(signIn.at, since)))

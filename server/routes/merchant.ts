@@ -1,8 +1,18 @@
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
 import { changeOwnPassword } from '../services/changeOwnPassword.ts'
+import { resendInvitation } from '../services/resendInvitation.ts'
 
-export const merchantRoutes = (deps: Deps): Pick<Routes, 'merchant.changePassword'> => ({
+type MerchantRoutes = Pick<Routes, 'merchant.changePassword' | 'merchant.resendInvitation'>
+
+export const merchantRoutes = (deps: Deps): MerchantRoutes => ({
+  'merchant.resendInvitation': {
+    identify: 'actor',
+    async handle({ actor, params }) {
+      await resendInvitation(deps, actor, params.id)
+      return { data: { sent: true } }
+    },
+  },
   'merchant.changePassword': {
     identify: 'actor',
     async handle({ actor, body }) {

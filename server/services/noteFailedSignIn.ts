@@ -3,7 +3,7 @@ import type { Db } from '../db/Database.ts'
 import { isBlocked } from '../db/loginAttempts.ts'
 import { putMail } from '../db/mailOutbox.ts'
 import type { LoginKind } from '../db/schema.ts'
-import { insertSignIn } from '../db/signIns.ts'
+import { insertSignIn, wasBlockedLately } from '../db/signIns.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../db/throttles.ts'
 import { findLoginUser, lockUser, type LoginUser } from '../db/users.ts'
 import type { Deps } from '../Deps.ts'
@@ -29,7 +29,8 @@ export function noteFailedSignIn(
   const at = deps.clock.now()
   deps.background.run('sign_in_not_noted', async () => {
     const user = await findLoginUser(deps.database.db, who.kind, who.loginName)
-    if (!user) return
+    // Before the row is locked: a flood against a blocked account must not keep its owner waiting.
+    if (!user || (outcome === 'blocked' && (await wasBlockedLately(deps.database.db, user.id, at)))) return
     const isMailOut = await deps.database.db.transaction(async (tx: Db) => {
       await lockUser(tx, user.id)
       await insertSignIn(tx, { userId: user.id, at, outcome, device, ipAddress })

@@ -90,7 +90,8 @@ export const setNewPassword = endpoint({
     v.strictObject({ session: opaqueToken, encrypted_new_password: encryptedPassword }),
   ]),
   answer: SignInStep,
-  errors: ['LINK_INVALID', ...CHALLENGE_ERRORS, ...NEW_PASSWORD_ERRORS],
+  /** ACCOUNT_PENDING_ACTIVATION: the password is set, but somebody has to review the application first. */
+  errors: ['LINK_INVALID', 'ACCOUNT_PENDING_ACTIVATION', ...CHALLENGE_ERRORS, ...NEW_PASSWORD_ERRORS],
 })
 
 /**

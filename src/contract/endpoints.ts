@@ -2,6 +2,7 @@ import * as account from './account.ts'
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as filter from './filter.ts'
+import * as merchant from './merchant.ts'
 import * as report from './report.ts'
 import * as system from './system.ts'
 import * as voucher from './voucher.ts'
@@ -26,6 +27,7 @@ export const ENDPOINTS = {
   'account.changePassword': account.changePassword,
   'account.adminChangePassword': account.adminChangePassword,
   'merchant.changePassword': account.merchantChangePassword,
+  'merchant.resendInvitation': merchant.resendInvitation,
   'voucher.datatable': voucher.datatable,
   'voucher.verify': voucher.verify,
   'voucher.redeem': voucher.redeem,

@@ -16,7 +16,7 @@ export const resendInvitation = endpoint({
   summary: 'Mail the activation link of an account again',
   params: v.strictObject({ id: guid }),
   answer: v.object({ sent: v.literal(true) }),
-  errors: ['ALREADY_ACTIVE', 'TOO_MANY_ATTEMPTS'],
+  errors: ['ALREADY_ACTIVE', 'ACCOUNT_INACTIVE', 'TOO_MANY_ATTEMPTS'],
 })
 
 /** A main account's own organisation; for any other id 404. */

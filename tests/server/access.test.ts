@@ -8,8 +8,8 @@ import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
 import type { TablePage } from '../../src/contract/tableQuery.ts'
 import type { VoucherRow } from '../../src/contract/voucher.ts'
 import { type Actors, makeActors, type Signed, SIGNED } from '../support/actors.ts'
-import { makeMerchant, makePosUser, makeRedemption, makeVoucher } from '../support/builders.ts'
-import { type Ask, get, post, sendPost, signIn } from '../support/portalClient.ts'
+import { makeInvited, makeMerchant, makePosUser, makeRedemption, makeVoucher } from '../support/builders.ts'
+import { type Ask, get, post, send, sendPost, signIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
 const WHO = ['anonymous', ...SIGNED] as const
@@ -51,6 +51,7 @@ const EXPECTED: Record<EndpointName, Row> = {
   'account.changePassword': row(401, 422, 422, 422, 422, 422, 422),
   'account.adminChangePassword': row(401, 422, 403, 403, 404, 403, 403),
   'merchant.changePassword': row(401, 422, 403, 422, 422, 422, 403),
+  'merchant.resendInvitation': row(401, 200, 403, 404, 404, 403, 403),
   'voucher.datatable': row(401, 200, 403, 200, 200, 200, 403),
   'voucher.verify': row(401, 403, 403, 403, 403, 403, 200),
   'voucher.redeem': row(401, 403, 403, 403, 403, 403, 200),
@@ -98,13 +99,21 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'report.transaction': () => ({ from: '2026-11-01', to: '2026-11-21' }),
 }
 
+/** The id in the path, where a made-up one will not do. */
+const IDS: Partial<Record<EndpointName, () => Promise<string>>> = {
+  'merchant.resendInvitation': async () => {
+    const { organisation } = actors
+    return (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id
+  },
+}
+
 async function call(name: EndpointName, who: Who): Promise<Response> {
   const endpoint: Endpoint = ENDPOINTS[name]
   const signed = who === 'anonymous' ? undefined : await signIn(ask, actors.users[who])
-  const path = pathOf(endpoint).replace(':id', randomUUID())
+  const path = pathOf(endpoint).replace(':id', (await IDS[name]?.()) ?? randomUUID())
   const headers = { cookie: signed?.cookie ?? '', 'login-type': 'MERCHANT', 'idempotency-key': randomUUID() }
-  if (endpoint.body) return sendPost(ask, path, await BODIES[name]?.(), signed?.token, headers)
-  return ask(path, { headers: { ...headers, ...(signed ? { authorization: `Bearer ${signed.token}` } : {}) } })
+  const body = endpoint.body ? { body: await BODIES[name]?.() } : {}
+  return send(ask, endpoint.method, path, { ...body, token: signed?.token, headers })
 }
 
 const CODE_OF_400: Partial<Record<EndpointName, string>> = {

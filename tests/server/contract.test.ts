@@ -9,6 +9,7 @@ import { Failure, success } from '../../src/contract/envelope.ts'
 import { ERROR_STATUS } from '../../src/contract/errorCodes.ts'
 import { type Actors, makeActors, type Signed } from '../support/actors.ts'
 import {
+  makeInvited,
   makeOrganisation,
   makeRedemption,
   makeUser,
@@ -25,7 +26,7 @@ import {
   type Challenged,
   encryptPassword,
   post,
-  sendPost,
+  send,
   signIn,
   tryToSignIn,
 } from '../support/portalClient.ts'
@@ -147,6 +148,13 @@ const SAMPLES: Record<EndpointName, Sample> = {
     }),
   },
   'merchant.changePassword': { as: () => freshMain(), body: ownChange },
+  'merchant.resendInvitation': {
+    as: 'HRP',
+    params: async () => {
+      const { organisation } = actors
+      return { id: (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id }
+    },
+  },
   'voucher.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10, search_str: '2' }) },
   'voucher.verify': { as: 'POS', body: freshSerial },
   'voucher.redeem': { as: 'POS', body: freshSerial },
@@ -169,8 +177,8 @@ async function call(name: EndpointName, change: { body?: unknown; headers?: Reco
   const path = pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? randomUUID()) + query
   const cookie: Record<string, string> = signed ? { cookie: signed.cookie } : {}
   const headers = { ...cookie, 'login-type': 'MERCHANT', 'idempotency-key': randomUUID(), ...change.headers }
-  if (endpoint.body) return sendPost(ask, path, 'body' in change ? change.body : await body?.(), signed?.token, headers)
-  return ask(path, { headers: { ...headers, ...(signed ? { authorization: `Bearer ${signed.token}` } : {}) } })
+  const sent = endpoint.body ? { body: 'body' in change ? change.body : await body?.() } : {}
+  return send(ask, endpoint.method, path, { ...sent, token: signed?.token, headers })
 }
 
 const names = Object.keys(ENDPOINTS) as EndpointName[]

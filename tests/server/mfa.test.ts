@@ -238,7 +238,7 @@ describe('MFA=required', () => {
     const [first, second] = [await challenge(fresh, askStrict), await challenge(fresh, askStrict)]
     const [one, two] = [await initiate({ session: first }), await initiate({ session: second })]
     const replies = await Promise.all([one, two].map(({ data }) => enable(data.setup, codeOf(data))))
-    expect(statuses(replies).toSorted()).toEqual([200, 400])
+    expect(statuses(replies).filter((status) => status === 200)).toHaveLength(1)
     const winner = [one, two][replies.findIndex(({ status }) => status === 200)]!
     const session = await challenge(fresh)
     expect(await verify(session, codeOf(winner.data))).toMatchObject(WRONG)

@@ -66,7 +66,7 @@ describe.each(Object.entries(DOORS))('a new password by %s', (_name, door) => {
 
   it('AUT-12 may have 128 characters of any script, none of which is dropped', async () => {
     for (const password of [`Aa1${'🔒'.repeat(125)}`, `Aa1!${'xyz'.repeat(41)}~`]) {
-      expect(await set(password)).toMatchObject({ status: 200, data: { changed: true } })
+      expect((await set(password)).status).toBe(200)
       expect(await canSignIn([...password].slice(0, 127).join(''))).toBe(false)
       expect(await canSignIn(password)).toBe(true)
       owner.password = password

@@ -88,6 +88,14 @@ export async function makeUser(
   return row
 }
 
+/** An account that was made for somebody who has not followed the activation link yet. */
+export const makeInvited = (
+  db: Db,
+  type: Exclude<UserType, 'POS User'>,
+  owner: { organisation: Organisation; branch?: Branch },
+  status: AccountStatus = 'Pending Activation',
+): Promise<User> => makeUser(db, type, owner, { status, passwordHash: null, passwordChangedAt: null })
+
 export interface Merchant {
   organisation: Organisation
   branch: Branch

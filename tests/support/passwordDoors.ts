@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
+import { appUser } from '../../server/db/schema.ts'
 import { makeUser, PASSWORD, type Organisation, type User } from './builders.ts'
 import { mailedTokens } from './mailbox.ts'
-import { type Ask, encryptPassword, post, type Reply, tryToSignIn } from './portalClient.ts'
+import { type Ask, type Challenged, encryptPassword, post, type Reply, tryToSignIn } from './portalClient.ts'
 import type { TestServer } from './testServer.ts'
 
 /** Someone whose password is to be set. */
@@ -65,6 +67,21 @@ export async function adminChange(ask: Ask, token: string, target: string, own: 
   return post(ask, '/api/account/admin/change_password', { user_guid: target, ...passwords }, token)
 }
 
+/** Replaces a password that somebody else has set, in answer to NEW_PASSWORD. */
+async function replace(server: TestServer, { user, password: current }: Owner, password: string): Promise<Reply> {
+  const ask = askOf(server)
+  await server.database.db.update(appUser).set({ mustChangePassword: true }).where(eq(appUser.id, user.id))
+  const { data } = await tryToSignIn(ask, user, current)
+  const { session } = data as unknown as Challenged
+  return setNew(ask, { session }, password)
+}
+
+/** With the token of an activation link, or the session of a challenge. */
+export async function setNew(ask: Ask, by: { token: string } | { session: string }, password: string): Promise<Reply> {
+  const body = { ...by, ...(await encrypted(ask, { encrypted_new_password: password })) }
+  return post(ask, '/api/auth/set_new_password', body)
+}
+
 /** Every way a password gets set. The owner must not be a main account: the admin's door is for others. */
 export const DOORS: Record<string, Door> = {
   'account/change_password': ownDoor('/api/account/change_password'),
@@ -77,6 +94,7 @@ export const DOORS: Record<string, Door> = {
       return confirm(askOf(server), await mailedLink(server, user), password)
     },
   },
+  'auth/set_new_password': { field: 'encrypted_new_password', set: replace },
   'account/admin/change_password': {
     field: 'encrypted_new_password',
     async set(server, { user, organisation }, password) {

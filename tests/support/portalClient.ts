@@ -36,11 +36,23 @@ export const post = async <D = unknown>(
 ) => reply<D>(await sendPost(ask, path, body, token, headers))
 
 export const sendPost = (ask: Ask, path: string, body: unknown, token?: string, headers: Record<string, string> = {}) =>
+  send(ask, 'POST', path, { body, token, headers })
+
+interface Sent {
+  body?: unknown
+  token?: string | undefined
+  headers?: Record<string, string>
+}
+
+/** A request of any method, with a JSON body if it is given one. */
+export const send = (ask: Ask, method: string, path: string, { token, headers, ...given }: Sent = {}) =>
   ask(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...bearer(token), ...headers },
-    body: JSON.stringify(body),
+    method,
+    headers: { ...('body' in given ? JSON_TYPE : {}), ...bearer(token), ...headers },
+    ...('body' in given ? { body: JSON.stringify(given.body) } : {}),
   })
+
+const JSON_TYPE = { 'content-type': 'application/json' }
 
 const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` }

@@ -53,8 +53,6 @@ CREATE TABLE mfa_setup (
 --> statement-breakpoint
 CREATE INDEX mfa_setup_by_user ON mfa_setup (user_id);
 --> statement-breakpoint
-CREATE INDEX mfa_setup_by_expiry ON mfa_setup (expires_at);
---> statement-breakpoint
 -- Those not used yet.
 CREATE TABLE recovery_code (
   user_id uuid NOT NULL REFERENCES app_user,

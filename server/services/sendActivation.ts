@@ -1,0 +1,23 @@
+import type { Db } from '../db/Database.ts'
+import { putMail } from '../db/mailOutbox.ts'
+import { insertLink } from '../db/passwordLinks.ts'
+import { findOwnUser, lockUser } from '../db/users.ts'
+import type { Deps } from '../Deps.ts'
+import { activationMail } from '../mail/activationMail.ts'
+import { hashToken, newToken } from './opaqueToken.ts'
+import { Refusal } from './Refusal.ts'
+
+/**
+ * Mails an account that was never activated the link to its first password, good for seven days; one mailed before ends. A
+ * main account hears about its own application, everybody else about the merchant's invitation. In the transaction that made
+ * the account; say `deps.mailWaiting()` after it. Throws Refusal NOT_FOUND for a POS user, who has no address.
+ */
+export async function sendActivation(tx: Db, deps: Deps, userId: string): Promise<void> {
+  await lockUser(tx, userId)
+  const user = await findOwnUser(tx, userId)
+  if (!user || user.loginKind === 'pos') throw new Refusal('NOT_FOUND')
+  const [token, now] = [newToken(), deps.clock.now()]
+  const isMain = user.type === 'HRP Merchant' || user.type === 'ADHOC Merchant'
+  await insertLink(tx, { userId, kind: 'activation', tokenHash: hashToken(token) }, now)
+  await putMail(tx, activationMail(deps.settings, isMain ? 'activation' : 'invitation', user, token, now), now)
+}
