@@ -7,7 +7,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Db } from '../../server/db/Database.ts'
 import { type NewMail, putMail } from '../../server/db/mailOutbox.ts'
 import { mailOutbox } from '../../server/db/schema.ts'
+import { accountLockedMail } from '../../server/mail/accountLockedMail.ts'
+import { activationMail } from '../../server/mail/activationMail.ts'
 import { fileTransport } from '../../server/mail/fileTransport.ts'
+import { mfaChangedMail } from '../../server/mail/mfaChangedMail.ts'
+import { newSignInMail } from '../../server/mail/newSignInMail.ts'
 import { passwordChangedMail } from '../../server/mail/passwordChangedMail.ts'
 import { resetMail } from '../../server/mail/resetMail.ts'
 import { sendDueMail } from '../../server/mail/sendDueMail.ts'
@@ -247,5 +251,26 @@ describe('what a mail says', () => {
     expect(html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; Co')
     expect(html).not.toContain('<img')
     for (const form of [text, html]) expect(form).toContain('http://127.0.0.1:8080/login?step=forgot')
+  })
+
+  it('is about one account, leads to the portal, and never holds what somebody else has typed as markup', () => {
+    const { settings } = server.deps
+    const invited = { loginName: TO, organisationName: '<b>Kopi</b> & Grain' }
+    const caller = { device: '<i>Chrome</i>', ipAddress: '192.0.2.7' }
+    const mails = [
+      activationMail(settings, 'activation', invited, 'x'.repeat(43), now()),
+      activationMail(settings, 'invitation', invited, 'x'.repeat(43), now()),
+      newSignInMail(settings, TO, caller, now()),
+      accountLockedMail(settings, TO, now()),
+      mfaChangedMail(settings, TO, 'enabled', now()),
+      mfaChangedMail(settings, TO, 'changed', now()),
+    ]
+    expect(new Set(mails.map(({ subject }) => subject)).size).toBe(mails.length)
+    for (const { to, text, html } of mails) {
+      expect(to).toBe(TO)
+      for (const form of [text, html])
+        expect(form).toMatch(/http:\/\/127\.0\.0\.1:8080\/login\?step=(activate#token=x{43}|forgot)/)
+      expect(html).not.toMatch(/<[bi]>/)
+    }
   })
 })
