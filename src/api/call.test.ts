@@ -6,7 +6,7 @@ import { redeem } from '../contract/voucher.ts'
 import type { ApiError } from './ApiError.ts'
 import { call } from './call.ts'
 import { filenameOf } from './download.ts'
-import { accountApi, filterApi } from './portal.ts'
+import { accountApi, authApi, filterApi } from './portal.ts'
 import { connectApi } from './ports.ts'
 
 const token = (name: string, secondsLeft: number) => {
@@ -144,6 +144,34 @@ describe('a call', () => {
     answers['/api/voucher/redeem'] = hangUp
     await rejection(call(redeem, { body: { serial: '2004839201186' }, headers: { 'idempotency-key': 'k' } }))
     expect(paths()).toEqual(['/api/voucher/redeem'])
+  })
+})
+
+describe('a call that a challenge vouches for', () => {
+  const offered = {
+    data: {
+      setup: 's'.repeat(43),
+      secret: 'JBSWY3DP',
+      otpauth_url: 'otpauth://totp/x',
+      expires_at: '2026-11-21T02:00:00.000Z',
+    },
+  }
+
+  it('needs no token, and ends no session when it is refused', async () => {
+    stored = undefined
+    answers['/api/auth/initiate_mfa_setup'] = json(200, offered)
+    expect(await authApi.initiateMfaSetup({ body: { session: 'c'.repeat(43) } })).toEqual(offered.data)
+    answers['/api/auth/verify_and_enable_mfa'] = failure(400, 'CHALLENGE_EXPIRED')
+    const refused = await rejection(authApi.verifyAndEnableMfa({ body: { setup: 's'.repeat(43), code: '123456' } }))
+    expect(refused.code).toBe('CHALLENGE_EXPIRED')
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
+    expect(onUnauthorized).not.toHaveBeenCalled()
+  })
+
+  it('is signed by the session where the body names none', async () => {
+    answers['/api/auth/initiate_mfa_setup'] = json(200, offered)
+    await authApi.initiateMfaSetup({ body: {} })
+    expect(requests[0]?.headers.authorization).toBe(`Bearer ${FRESH}`)
   })
 })
 
