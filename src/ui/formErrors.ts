@@ -6,6 +6,8 @@ export interface FormFailure {
   fields?: readonly { path: string; message: string }[]
   /** The server takes no other try for so many seconds; one with another value of `field` it does. */
   wait?: { seconds: number; field?: string }
+  /** Text fields whose answer is of no more use: they start anew, and say only why. A code that was wrong. */
+  clears?: readonly string[]
 }
 
 /** First message per path, `from` or `brands.0.name`; issues of the form as a whole are under `''`. */

@@ -49,6 +49,21 @@ test('a refusal keeps what was typed and stands at its field until that is chang
   expect(seen(changed)).toEqual({})
 })
 
+test('an answer of no more use is cleared: only why is said, and nothing more while the next is typed', () => {
+  const failure = { message: 'no', fields: [{ path: 'password', message: 'is not right' }], clears: ['password'] }
+  const refused = after(
+    { type: 'changed', changes: { email: 'm@shop.example', password: 'x' } },
+    { type: 'tried' },
+    { type: 'refused', failure },
+  )
+  expect(refused.values).toEqual({ email: 'm@shop.example', password: '' })
+  expect(seen(refused)).toEqual({ password: 'is not right' })
+  const again = formReducer<Values>(Login)(refused, { type: 'changed', changes: { password: 'y' } })
+  const emptied = formReducer<Values>(Login)(again, { type: 'changed', changes: { password: '' } })
+  expect(seen(emptied)).toEqual({})
+  expect(seen(formReducer<Values>(Login)(emptied, { type: 'tried' }))).toEqual({ password: 'is required' })
+})
+
 test('an accepted form is clean, with what was accepted', () => {
   const form = after(typed('m@shop.example'), { type: 'tried' }, { type: 'sending' }, { type: 'accepted' })
   expect(form.clean).toEqual(form.values)

@@ -68,8 +68,11 @@ export const formReducer =
       case 'accepted':
         return { ...form, submitting: false, clean: form.values, shown: new Set() }
       case 'refused': {
+        const { clears = [], wait } = event.failure
         const { errors, notice } = placeFailure(event.failure, Object.keys(form.values))
-        return { ...form, submitting: false, told: errors, notice, throttled: event.failure.wait }
+        const values: V = { ...form.values, ...Object.fromEntries(clears.map((name) => [name, ''])) }
+        const shown = new Set([...form.shown].filter((name) => !clears.includes(name)))
+        return { ...form, values, shown, submitting: false, told: errors, notice, throttled: wait }
       }
     }
   }
