@@ -11,8 +11,8 @@ interface DialogProps {
   tone?: 'plain' | 'danger'
   /** Must be answered; a screen reader says so. */
   alert?: boolean
-  /** Way out first, the act last: the act stands at the right, on a phone on top. */
-  actions: ReactNode
+  /** Way out first, the act last: the act stands at the right, on a phone on top. None where the children bring theirs. */
+  actions?: ReactNode
   initialFocus?: RefObject<HTMLElement | null>
   /** The children are a form: not a description, which a screen reader would read out whole on opening. */
   holdsForm?: boolean
@@ -47,7 +47,7 @@ export function Dialog(props: DialogProps) {
                 <div className="dialog-text">{children}</div>
               </Radix.Description>
             )}
-            <div className="actions">{actions}</div>
+            {actions && <div className="actions">{actions}</div>}
           </Radix.Content>
         </div>
       </Radix.Portal>

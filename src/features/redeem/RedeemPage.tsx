@@ -1,8 +1,7 @@
-import { useEffect } from 'react'
+import { useUnsavedWork } from '../../blocks/useUnsavedWork.ts'
 import { useUser } from '../../blocks/useUser.ts'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
 import { useWedgeScanner } from '../../blocks/useWedgeScanner.ts'
-import { markUnsaved } from '../../state/unsavedWork.ts'
 import { CounterHeader } from './CounterHeader.tsx'
 import { CounterStage } from './CounterStage.tsx'
 import { LateReceipts } from './LateReceipts.tsx'
@@ -22,10 +21,7 @@ export function RedeemPage() {
     }
   })
   const inHand = counter.state.at !== 'ready' && counter.state.at !== 'redeemed' && counter.state.at !== 'refused'
-  useEffect(() => {
-    markUnsaved('counter', inHand)
-    return () => markUnsaved('counter', false)
-  }, [inHand])
+  useUnsavedWork('counter', inHand)
   return (
     <div className="counter">
       <div>

@@ -1,0 +1,31 @@
+export type HandOver = 'saved' | 'refused' | 'cancelled'
+
+/**
+ * Gives a file to the person, on their tap. In an iOS home-screen app a download link traps the person in a preview without a
+ * way back, so there the share sheet takes it (cases 16).
+ */
+export const handOverFile = async (file: File): Promise<HandOver> => (mustShare(file) ? share(file) : link(file))
+
+const mustShare = (file: File) =>
+  (navigator as { standalone?: boolean }).standalone === true && navigator.canShare?.({ files: [file] })
+
+async function share(file: File): Promise<HandOver> {
+  try {
+    await navigator.share({ files: [file] })
+    return 'saved'
+  } catch (error) {
+    // AbortError: the person closed the sheet. NotAllowedError: the tap was too long ago; another one will do.
+    return (error as DOMException).name === 'AbortError' ? 'cancelled' : 'refused'
+  }
+}
+
+function link(file: File): HandOver {
+  const url = URL.createObjectURL(file)
+  const anchor = document.createElement('a')
+  anchor.href = url
+  anchor.download = file.name
+  anchor.click()
+  // The browser reads the address when it gets round to it.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  return 'saved'
+}
