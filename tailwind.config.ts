@@ -145,6 +145,8 @@ export const constant = {
   'verdict-text': '#ffffff',
   'verdict-ink': neutral[900],
   'verdict-ink-muted': neutral[700],
+  'qr-ground': neutral[0],
+  'qr-ink': neutral[950],
   'camera-field': neutral[950],
   'camera-bar': neutral[900],
   'camera-hover': neutral[800],

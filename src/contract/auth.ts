@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { authCode, email, instant, MESSAGES, OPAQUE_TOKEN, opaqueToken, recoveryCode, username } from './bricks.ts'
+import { authCode, email, instant, OPAQUE_TOKEN, opaqueToken, recoveryCode, username } from './bricks.ts'
 import { encryptedPassword } from './encryptedPassword.ts'
 import { endpoint } from './endpoint.ts'
-import { LIMITS } from './limits.ts'
 
 export const publicKey = endpoint({
   base: 'api',
@@ -149,15 +148,3 @@ export const verifyMfa = endpoint({
   answer: Complete,
   errors: ['MFA_CODE_WRONG', ...CHALLENGE_ERRORS],
 })
-
-/** The forms of /login; what they send differs, since the password leaves the browser encrypted. */
-const password = v.pipe(
-  v.string(),
-  v.nonEmpty(MESSAGES.required),
-  v.maxLength(LIMITS.passwordLength, MESSAGES.max(LIMITS.passwordLength)),
-)
-export const MerchantLoginForm = v.object({ email, password })
-export const PosLoginForm = v.object({ username, password })
-export const ForgotPasswordForm = v.object({ email })
-export const MfaCodeForm = v.object({ code: authCode })
-export const RecoveryCodeForm = v.object({ code: recoveryCode })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { changePasswordForm, newPassword, ResetPasswordForm } from './newPassword.ts'
+import { changePasswordForm, newPassword, newPasswordForm } from './newPassword.ts'
 import { passwordRules } from './passwordRules.ts'
 
 const LOGIN = 'main@test.example'
@@ -45,7 +45,7 @@ describe('a new password', () => {
 })
 
 test('a repeat that differs is said at the repeat', () => {
-  const parsed = v.safeParse(ResetPasswordForm, { new_password: GOOD, repeat_password: `${GOOD} ` })
+  const parsed = v.safeParse(newPasswordForm(''), { new_password: GOOD, repeat_password: `${GOOD} ` })
   expect(parsed.issues?.map((issue) => [v.getDotPath(issue), issue.message])).toEqual([
     ['repeat_password', 'password does not match'],
   ])

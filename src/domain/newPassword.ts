@@ -26,14 +26,15 @@ interface Repeated {
 const isRepeated = (typed: Repeated) => typed.new_password === typed.repeat_password
 const again = v.pipe(v.string(), v.nonEmpty(MESSAGES.required))
 
-/** A password for a mailed link, typed twice. */
-export const ResetPasswordForm = v.pipe(
-  v.object({ new_password: newPassword(''), repeat_password: again }),
-  v.forward(
-    v.check((typed) => isRepeated(typed), MESSAGES.passwordMismatch),
-    ['repeat_password'],
-  ),
-)
+/** A password typed twice, where the one before is not asked: by mailed link, or in answer to NEW_PASSWORD. */
+export const newPasswordForm = (loginName: string) =>
+  v.pipe(
+    v.object({ new_password: newPassword(loginName), repeat_password: again }),
+    v.forward(
+      v.check((typed) => isRepeated(typed), MESSAGES.passwordMismatch),
+      ['repeat_password'],
+    ),
+  )
 
 /** A change of one's own password; the present one is only ever compared by the server. */
 export const changePasswordForm = (loginName: string) =>

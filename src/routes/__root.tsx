@@ -11,7 +11,7 @@ import { firstScreen } from '../state/firstScreen.ts'
 export const Route = createRootRoute({
   beforeLoad: ({ location }) => {
     const path = location.pathname.replace(/(.)\/$/, '$1')
-    if (path === '/login' && 'step' in location.search && location.search.step === 'reset') return
+    if (path === '/login' && 'step' in location.search && isMailed(location.search.step)) return
     const destination = gate(path, visitor())
     if (destination === undefined || destination === path) return
     const asked = destination === '/login' && path !== '/' ? { redirect: location.href } : {}
@@ -20,6 +20,8 @@ export const Route = createRootRoute({
   component: Root,
   notFoundComponent: () => <Navigate to="/404" replace />,
 })
+
+const isMailed = (step: unknown) => step === 'reset' || step === 'activate'
 
 const Overlays = lazy(async () => ({ default: (await import('../features/shell/Overlays.tsx')).Overlays }))
 const UpdateBar = lazy(async () => ({ default: (await import('../features/app-update/UpdateBar.tsx')).UpdateBar }))

@@ -18,7 +18,7 @@ export const Route = createFileRoute('/login')({
     as: v.optional(v.fallback(v.optional(v.literal('pos')), undefined)),
     multiLogin: v.optional(v.fallback(v.optional(v.literal(1)), undefined)),
     redirect: v.optional(v.fallback(v.optional(v.string()), undefined)),
-    step: v.optional(v.fallback(v.optional(v.picklist(['forgot', 'reset'])), undefined)),
+    step: v.optional(v.fallback(v.optional(v.picklist(['forgot', 'reset', 'activate'])), undefined)),
   }),
   // Out of the address bar before anything is shown or asked: neither history, screenshot nor referrer may keep it.
   beforeLoad: ({ location, search }) => {
@@ -43,6 +43,7 @@ function Login() {
       multiLogin={multiLogin === 1}
       onSignedIn={land}
       onPasswordChanged={logInAnew}
+      onLogin={() => void navigate({ to: '/login', search: { as, redirect }, replace: true })}
       {...{ step, passwordChanged }}
     />
   )

@@ -69,16 +69,18 @@ export const storedToken = (): string | undefined => (stored() ?? auth).token ??
 /** This device's clock set right by the server's, in milliseconds. */
 export const serverNow = (): number => Date.now() + auth.clock_offset_ms
 
-/** A complete sign-in. `iat` was the server's clock when it answered, a moment ago. */
+/** A complete sign-in. The token's `iat` is what the server's clock showed when this device's showed `answeredAt`. */
 export function signedIn(answer: {
   token: string
   publicKey: string
+  answeredAt: number
   user: User
   permissions: PermissionMap
   session: { guid: string; idle_seconds: number; ends_at: string }
 }): void {
-  const { token, publicKey, user, permissions, session } = answer
-  Object.assign(auth, { token, publicKey, user, permissions, session, clock_offset_ms: offsetFrom(token) })
+  const { token, publicKey, answeredAt, user, permissions, session } = answer
+  const clock_offset_ms = offsetFrom(token, answeredAt)
+  Object.assign(auth, { token, publicKey, user, permissions, session, clock_offset_ms })
   writePerson()
   writeToken()
 }
@@ -113,7 +115,7 @@ export function visitor(): Visitor | undefined {
   return auth.user ? { type: auth.user.type, status: auth.user.status, permissions: auth.permissions } : undefined
 }
 
-function offsetFrom(token: string): number {
+function offsetFrom(token: string, answeredAt = Date.now()): number {
   const issued = readClaims(token)?.iat
-  return issued === undefined ? 0 : issued * 1000 - Date.now()
+  return issued === undefined ? 0 : issued * 1000 - answeredAt
 }

@@ -4,7 +4,7 @@ import { LineState } from '../../blocks/LineState.tsx'
 import { Logo } from '../../blocks/Logo.tsx'
 
 /** The spec's auth layout: one card, with what concerns it above. */
-export function AuthFrame({ notice, children }: { notice?: ReactNode; children: ReactNode }) {
+export function AuthFrame({ notice, wide, children }: { notice?: ReactNode; wide?: boolean; children: ReactNode }) {
   return (
     <div className="auth">
       <header className="top">
@@ -15,7 +15,7 @@ export function AuthFrame({ notice, children }: { notice?: ReactNode; children: 
       </header>
       <main id="main" tabIndex={-1}>
         {notice}
-        <div className="card">{children}</div>
+        <div className={wide ? 'card wide' : 'card'}>{children}</div>
       </main>
       <footer>
         <Link to="/terms-and-conditions">Terms and conditions</Link>

@@ -2,53 +2,82 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import type { SignInStep } from '../../contract/auth.ts'
 import { firstScreen } from '../../state/firstScreen.ts'
 import { shell } from '../../state/shell.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { AuthFrame } from './AuthFrame.tsx'
 import { MerchantLogin } from './MerchantLogin.tsx'
+import type { Pending } from './Pending.ts'
 import { PosLogin } from './PosLogin.tsx'
+import { loadSignIn } from './submitSignIn.ts'
+
+type Kind = 'merchant' | 'pos'
 
 interface Props {
-  kind: 'merchant' | 'pos'
-  step: 'forgot' | 'reset' | undefined
+  kind: Kind
+  step: 'forgot' | 'reset' | 'activate' | undefined
   /** The server ended this session because the account logged in elsewhere (spec §4). */
   multiLogin: boolean
   /** A new password was set a moment ago, by mailed link. */
   passwordChanged: boolean
   onSignedIn: () => void
   onPasswordChanged: () => void
+  /** From any step back to the login. */
+  onLogin: () => void
 }
 
 const FALLBACK = 'This account logged in on another device. Only one active session is allowed.'
 
-const loadForgot = () => import('./ForgotPassword.tsx')
-const loadReset = () => import('./ResetPassword.tsx')
-const ForgotPassword = lazy(async () => ({ default: (await loadForgot()).ForgotPassword }))
-const ResetPassword = lazy(async () => ({ default: (await loadReset()).ResetPassword }))
+const loadSteps = () => import('./LoginSteps.tsx')
+const LoginSteps = lazy(async () => ({ default: (await loadSteps()).LoginSteps }))
 
 /** The steps of /login. Those beside the login itself are loaded after it, before anyone can want them. */
-export function LoginPage({ kind, step, multiLogin, passwordChanged, onSignedIn, onPasswordChanged }: Props) {
-  const [email, setEmail] = useState('')
-  useEffect(() => void firstScreen.then(() => Promise.all([loadForgot(), loadReset()])).catch(() => undefined), [])
-  if (step) {
+export function LoginPage({ kind, step, onSignedIn, onPasswordChanged, onLogin, ...notices }: Props) {
+  const [names, setNames] = useState({ merchant: '', pos: '' })
+  const [pending, setPending] = useState<Pending>()
+  const [expired, setExpired] = useState('')
+  useEffect(() => void firstScreen.then(() => Promise.all([loadSignIn(), loadSteps()])).catch(() => undefined), [])
+
+  const setName = (name: string) => setNames({ ...names, [kind]: name })
+  const goOn = (next: SignInStep, loginName = pending?.loginName ?? '') => {
+    if ('challenge' in next) setPending({ ...next, loginName })
+    else onSignedIn()
+  }
+  const drop = () => setPending(undefined)
+  if (pending || step) {
     return (
-      <AuthFrame>
+      <AuthFrame wide={pending?.challenge === 'MFA_SETUP'}>
         <Suspense fallback={null}>
-          {step === 'forgot' ? <ForgotPassword email={email} /> : <ResetPassword onChanged={onPasswordChanged} />}
+          <LoginSteps
+            {...{ step, pending, onPasswordChanged }}
+            email={names.merchant}
+            onStep={goOn}
+            onDrop={drop}
+            onExpired={(message) => {
+              drop()
+              setExpired(message)
+              onLogin()
+            }}
+          />
         </Suspense>
       </AuthFrame>
     )
   }
+  const Fields = kind === 'merchant' ? MerchantLogin : PosLogin
   return (
-    <AuthFrame notice={<LoginNotice {...{ multiLogin, passwordChanged }} />}>
+    <AuthFrame notice={<LoginNotice {...notices} expired={expired} />}>
       <LoginTitle />
       <Kinds />
-      {kind === 'merchant' ? (
-        <MerchantLogin email={email} onEmail={setEmail} onSignedIn={onSignedIn} />
-      ) : (
-        <PosLogin onSignedIn={onSignedIn} />
-      )}
+      <Fields
+        name={names[kind]}
+        onName={setName}
+        onStep={(next, name) => {
+          setName(name)
+          setExpired('')
+          goOn(next, name)
+        }}
+      />
     </AuthFrame>
   )
 }
@@ -58,8 +87,20 @@ function LoginTitle() {
   return <h1>Login</h1>
 }
 
-function LoginNotice({ multiLogin, passwordChanged }: Pick<Props, 'multiLogin' | 'passwordChanged'>) {
+interface Notices extends Pick<Props, 'multiLogin' | 'passwordChanged'> {
+  /** Why a login that was half done has to be done anew. */
+  expired: string
+}
+
+function LoginNotice({ multiLogin, passwordChanged, expired }: Notices) {
   const { multiLoginMessage } = useSnapshot(shell)
+  if (expired) {
+    return (
+      <Notice tone="warn" role="alert">
+        <p>{expired}</p>
+      </Notice>
+    )
+  }
   if (passwordChanged) {
     return (
       <Notice tone="success" icon="ok" role="status">

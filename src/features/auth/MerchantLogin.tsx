@@ -1,26 +1,25 @@
 import { Link } from '@tanstack/react-router'
-import { MerchantLoginForm } from '../../contract/auth.ts'
+import { MerchantLoginForm } from '../../contract/loginForms.ts'
+import type { SignInStep } from '../../contract/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useForm } from '../../ui/useForm.ts'
-import { signIn } from './signIn.ts'
-import { signInFailure } from './signInFailure.ts'
+import { submitSignIn } from './submitSignIn.ts'
 
-interface Props {
+export interface LoginFieldsProps {
   /** What was typed before a look at another step. */
-  email: string
-  onEmail: (email: string) => void
-  onSignedIn: () => void
+  name: string
+  onName: (name: string) => void
+  onStep: (step: SignInStep, name: string) => void
 }
 
-export function MerchantLogin({ email, onEmail, onSignedIn }: Props) {
+export function MerchantLogin({ name, onName, onStep }: LoginFieldsProps) {
   const form = useForm({
     schema: MerchantLoginForm,
-    initial: { email, password: '' },
-    submit: (values) =>
-      signIn({ kind: 'merchant', ...values }).then(onSignedIn, (error: unknown) => signInFailure(error, 'Email')),
+    initial: { email: name, password: '' },
+    submit: (values) => submitSignIn({ kind: 'merchant', ...values }, (step) => onStep(step, values.email)),
   })
   return (
     <Form form={form}>
@@ -29,7 +28,7 @@ export function MerchantLogin({ email, onEmail, onSignedIn }: Props) {
         label="Password"
         autoComplete="current-password"
         labelEnd={
-          <Link to="/login" search={toForgot} onClick={() => onEmail(form.values.email)}>
+          <Link to="/login" search={toForgot} onClick={() => onName(form.values.email)}>
             Forgot password?
           </Link>
         }

@@ -1,18 +1,17 @@
-import { PosLoginForm } from '../../contract/auth.ts'
+import { PosLoginForm } from '../../contract/loginForms.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useForm } from '../../ui/useForm.ts'
-import { signIn } from './signIn.ts'
-import { signInFailure } from './signInFailure.ts'
+import type { LoginFieldsProps } from './MerchantLogin.tsx'
+import { submitSignIn } from './submitSignIn.ts'
 
-export function PosLogin({ onSignedIn }: { onSignedIn: () => void }) {
+export function PosLogin({ name, onStep }: LoginFieldsProps) {
   const form = useForm({
     schema: PosLoginForm,
-    initial: { username: '', password: '' },
-    submit: (values) =>
-      signIn({ kind: 'pos', ...values }).then(onSignedIn, (error: unknown) => signInFailure(error, 'Username')),
+    initial: { username: name, password: '' },
+    submit: (values) => submitSignIn({ kind: 'pos', ...values }, (step) => onStep(step, values.username)),
   })
   return (
     <Form form={form}>

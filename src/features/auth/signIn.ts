@@ -1,11 +1,7 @@
 import { authApi } from '../../api/portal.ts'
-import type { SignInStep } from '../../contract/auth.ts'
-import { profileOf } from '../../api/profileOf.ts'
 import { sealPassword, withLiveKey } from '../../blocks/sealPassword.ts'
-import { signedIn } from '../../state/auth.ts'
-import { passwordPromptRead } from '../../state/passwordPrompt.ts'
-import { noteAction } from '../../state/person.ts'
-import { setMultiLoginMessage } from '../../state/shell.ts'
+import type { SignInStep } from '../../contract/auth.ts'
+import { openSession } from './openSession.ts'
 
 export type Credentials = { password: string } & (
   { kind: 'merchant'; email: string } | { kind: 'pos'; username: string }
@@ -16,12 +12,6 @@ export async function signIn({ password, ...who }: Credentials): Promise<SignInS
   const step = await withLiveKey(async () =>
     authApi.login({ body: { ...who, encrypted_password: await sealPassword(password) } }),
   )
-  if ('challenge' in step) return step
-  const { access_token, public_key } = step
-  const profile = await profileOf(access_token)
-  setMultiLoginMessage('')
-  noteAction()
-  passwordPromptRead(profile)
-  signedIn({ token: access_token, publicKey: public_key, ...profile })
+  if (!('challenge' in step)) await openSession(step)
   return step
 }

@@ -1,18 +1,20 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { failureOf } from '../../blocks/failureOf.ts'
 import type { FormFailure } from '../../ui/useForm.ts'
+import { LINE_DOWN } from './submitSignIn.ts'
 
 /** Why a sign-in failed, at the password where that is the place. It never tells whether an account exists. */
-export function signInFailure(error: unknown, name: 'Email' | 'Username'): FormFailure {
+export function signInFailure(error: unknown, kind: 'merchant' | 'pos'): FormFailure {
   if (!(error instanceof ApiError)) return failureOf(error)
-  if (error.isLineFault) return { message: 'Logging in needs a connection. What you typed is kept.' }
+  if (error.isLineFault) return LINE_DOWN
+  const name = kind === 'merchant' ? 'Email' : 'Username'
   switch (error.code) {
     case 'INVALID_CREDENTIALS': {
       const message = `${name} or password is not right.`
       return { message, fields: [{ path: 'password', message }] }
     }
     case 'TOO_MANY_ATTEMPTS':
-      return throttled(failureOf(error), name === 'Email' ? 'email' : 'username')
+      return throttled(failureOf(error), name.toLowerCase())
     default:
       return failureOf(error)
   }

@@ -1,0 +1,39 @@
+import { NewPasswordFields } from '../../blocks/NewPasswordFields.tsx'
+import { newPasswordFailure } from '../../blocks/newPasswordFailure.ts'
+import { newPasswordForm } from '../../domain/newPassword.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { useForm } from '../../ui/useForm.ts'
+
+interface Props {
+  /** Whose password it will be; empty where nobody knows yet. */
+  loginName: string
+  /** The word on the button. */
+  act: string
+  submit: (password: string) => Promise<void>
+  /** Looks at a failure first; the form shows it all the same, for as long as it stands. */
+  onFailure: (error: unknown) => void
+}
+
+/** A new password where the one before is not asked. */
+export function NewPasswordForm({ loginName, act, submit, onFailure }: Props) {
+  const form = useForm({
+    schema: newPasswordForm(loginName),
+    initial: { new_password: '', repeat_password: '' },
+    submit: ({ new_password }) =>
+      submit(new_password).catch((error: unknown) => {
+        onFailure(error)
+        return newPasswordFailure(error)
+      }),
+  })
+  return (
+    <Form form={form}>
+      {/* Tells a password manager whose entry it is. */}
+      {loginName && <input hidden readOnly type="email" autoComplete="username" value={loginName} />}
+      <NewPasswordFields form={form} loginName={loginName} />
+      <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+        {act}
+      </Button>
+    </Form>
+  )
+}

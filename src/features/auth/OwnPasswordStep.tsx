@@ -1,0 +1,25 @@
+import { BackToLogin } from './BackToLogin.tsx'
+import type { ChallengeProps } from './ChallengeStep.tsx'
+import { NewPasswordForm } from './NewPasswordForm.tsx'
+import { setNewPassword } from './setNewPassword.ts'
+import { StepTitle } from './StepTitle.tsx'
+
+/** The first login with a password that somebody else set: it is good for this step and nothing else. */
+export function OwnPasswordStep({ pending, onStep, onFailure, onDrop }: ChallengeProps) {
+  const { session, loginName } = pending
+  return (
+    <>
+      <div>
+        <StepTitle>Set a new password</StepTitle>
+        <p className="muted">Somebody else set the one you have just used. Choose one that only you know.</p>
+      </div>
+      <NewPasswordForm
+        loginName={loginName}
+        act="Set password and log in"
+        submit={(password) => setNewPassword({ session }, password).then(onStep)}
+        onFailure={onFailure}
+      />
+      <BackToLogin onLeave={onDrop} />
+    </>
+  )
+}

@@ -1,0 +1,10 @@
+import type { Challenge } from '../../contract/auth.ts'
+
+/** A login that the server asks more of. In memory only: whoever has it is half logged in. */
+export interface Pending {
+  challenge: Challenge
+  /** Opaque; good for ten minutes. */
+  session: string
+  /** Empty where nobody knows it, after an activation. */
+  loginName: string
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import * as v from 'valibot'
+import { failureOf } from '../../blocks/failureOf.ts'
+import { RecoveryCodes } from '../../blocks/RecoveryCodes.tsx'
+import type { SignInStep, verifyAndEnableMfa } from '../../contract/auth.ts'
+import type { AnswerOf } from '../../contract/endpoint.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { useForm } from '../../ui/useForm.ts'
+import { openSession } from './openSession.ts'
+import { StepTitle } from './StepTitle.tsx'
+
+export type Enrolled = AnswerOf<typeof verifyAndEnableMfa> & { answered_at: number }
+
+interface Props {
+  enrolled: Enrolled
+  loginName: string
+  onStep: (step: SignInStep) => void
+  onFailure: (error: unknown) => void
+}
+
+/**
+ * Between a set-up that is in force and the portal: the session waits in memory until the codes are saved, for once it is
+ * stored, every tab goes its way.
+ */
+export function SaveCodesStep({ enrolled, loginName, onStep, onFailure }: Props) {
+  const [saved, setSaved] = useState(false)
+  const form = useForm({
+    schema: v.object({}),
+    initial: {},
+    submit: () =>
+      enter(enrolled).then(onStep, (error: unknown) => {
+        onFailure(error)
+        return failureOf(error)
+      }),
+  })
+  return (
+    <>
+      <StepTitle>Save your recovery codes</StepTitle>
+      <Form form={form}>
+        <RecoveryCodes codes={enrolled.recovery_codes} {...{ loginName, saved }} onSaved={setSaved} />
+        <Button
+          type="submit"
+          variant="primary"
+          className="justify-self-start"
+          busy={form.submitting}
+          aria-disabled={saved ? undefined : true}
+        >
+          Continue
+        </Button>
+      </Form>
+    </>
+  )
+}
+
+async function enter({ access_token = '', public_key = '', answered_at }: Enrolled) {
+  await openSession({ access_token, public_key, answered_at })
+  return { access_token, public_key }
+}

@@ -1,0 +1,11 @@
+import type { SignInStep } from '../../contract/auth.ts'
+import type { FormFailure } from '../../ui/useForm.ts'
+import { signIn, type Credentials } from './signIn.ts'
+import { signInFailure } from './signInFailure.ts'
+
+/** One try. It ends in a step, or in what the form says. */
+export const tryToSignIn = (
+  credentials: Credentials,
+  onStep: (step: SignInStep) => void,
+): Promise<FormFailure | void> =>
+  signIn(credentials).then(onStep, (error: unknown) => signInFailure(error, credentials.kind))

@@ -1,0 +1,19 @@
+import { generate } from 'lean-qr'
+import { toSvgPath } from 'lean-qr/extras/svg'
+import { useMemo } from 'react'
+
+/** Modules of white around the code: without them no camera finds its edges, on a dark page least of all. */
+const QUIET = 4
+
+/** Dark on white in both themes (`.qr`). Names itself by `label`. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const { path, size } = useMemo(() => {
+    const code = generate(text)
+    return { path: toSvgPath(code), size: code.size + 2 * QUIET }
+  }, [text])
+  return (
+    <svg className="qr" role="img" aria-label={label} viewBox={`${-QUIET} ${-QUIET} ${size} ${size}`}>
+      <path d={path} />
+    </svg>
+  )
+}
