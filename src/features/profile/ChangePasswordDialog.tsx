@@ -1,15 +1,16 @@
 import { useId, useRef } from 'react'
 import { NewPasswordFields } from '../../blocks/NewPasswordFields.tsx'
 import { newPasswordFailure } from '../../blocks/newPasswordFailure.ts'
+import { useUnsavedWork } from '../../blocks/useUnsavedWork.ts'
 import { useUser } from '../../blocks/useUser.ts'
 import { changePasswordForm } from '../../domain/newPassword.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
-import { PasswordField } from '../../ui/PasswordField.tsx'
 import { useForm } from '../../ui/useForm.ts'
 import { changePassword } from './changePassword.ts'
+import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 
 interface Props {
   open: boolean
@@ -36,6 +37,7 @@ function OpenDialog({ onClose }: Pick<Props, 'onClose'>) {
         onClose()
       }, newPasswordFailure),
   })
+  useUnsavedWork('change-password', form.dirty)
   const actions = (
     <>
       <Button onClick={onClose}>Cancel</Button>
@@ -47,14 +49,7 @@ function OpenDialog({ onClose }: Pick<Props, 'onClose'>) {
   return (
     <Dialog open onClose={onClose} title="Change password" holdsForm initialFocus={first} actions={actions}>
       <Form form={form} id={id}>
-        {/* Tells a password manager whose entry to renew. */}
-        <input hidden readOnly type="email" autoComplete="username" value={login_name} />
-        <PasswordField
-          ref={first}
-          label="Current password"
-          autoComplete="current-password"
-          {...form.field('current_password')}
-        />
+        <CurrentPasswordField ref={first} {...form.field('current_password')} />
         <NewPasswordFields form={form} loginName={login_name} />
       </Form>
     </Dialog>

@@ -1,0 +1,60 @@
+import { useRef, useState } from 'react'
+import { AuthCodeField } from '../../blocks/AuthCodeField.tsx'
+import { useUnsavedWork } from '../../blocks/useUnsavedWork.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { useForm } from '../../ui/useForm.ts'
+import { CurrentPasswordField } from './CurrentPasswordField.tsx'
+import { reauthenticationFailure } from './reauthenticationFailure.ts'
+import { PasswordAndCodeForm } from './reauthenticationForm.ts'
+import { SaveCodes } from './SaveCodes.tsx'
+import { renewRecoveryCodes } from './secondFactor.ts'
+
+interface Props {
+  onClose: () => void
+  onChanged: () => void
+}
+
+export function RecoveryCodesDialog({ onClose, onChanged }: Props) {
+  const first = useRef<HTMLInputElement>(null)
+  const [codes, setCodes] = useState<readonly string[]>()
+  const form = useForm({
+    schema: PasswordAndCodeForm,
+    initial: { current_password: '', code: '' },
+    submit: (typed) =>
+      renewRecoveryCodes(typed).then((made) => {
+        setCodes(made)
+        onChanged()
+      }, reauthenticationFailure),
+  })
+  useUnsavedWork('recovery-codes-form', form.dirty)
+  return (
+    // The codes are shown once: Escape must not lose them.
+    <Dialog
+      open
+      holdsForm
+      title={codes ? 'Save your recovery codes' : 'New recovery codes'}
+      initialFocus={first}
+      onClose={() => codes || onClose()}
+    >
+      {codes ? (
+        <SaveCodes codes={codes} onDone={onClose} />
+      ) : (
+        <>
+          <p className="muted">The recovery codes you have now stop working.</p>
+          <Form form={form}>
+            <CurrentPasswordField ref={first} {...form.field('current_password')} />
+            <AuthCodeField hint="From your authenticator app." {...form.field('code')} />
+            <div className="actions">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" variant="primary" busy={form.submitting} aria-disabled={form.waiting}>
+                Make new codes
+              </Button>
+            </div>
+          </Form>
+        </>
+      )}
+    </Dialog>
+  )
+}

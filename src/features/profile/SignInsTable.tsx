@@ -1,0 +1,54 @@
+import { accountApi } from '../../api/portal.ts'
+import { TableStrip } from '../../blocks/TableStrip.tsx'
+import { TableTrouble } from '../../blocks/TableTrouble.tsx'
+import { useUser } from '../../blocks/useUser.ts'
+import { signIns, type SignIn } from '../../contract/account.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
+import { useCachedRead } from '../../offline/page/useCachedRead.ts'
+import { Blank } from '../../ui/Blank.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import type { Column } from '../../ui/tableColumn.ts'
+
+const MOST = 20
+
+const OUTCOMES: Record<SignIn['outcome'], string> = {
+  'signed in': 'Logged in',
+  'wrong password': 'Wrong password',
+  'wrong code': 'Wrong code',
+  blocked: 'Blocked',
+}
+
+const COLUMNS: Column<SignIn>[] = [
+  { key: 'at', title: 'When', nowrap: true, fold: 't1', cell: ({ at }) => formatInstant(new Date(at)) },
+  { key: 'outcome', title: 'Outcome', fold: 'v1', cell: outcomeOf },
+  { key: 'device', title: 'Device', fold: 't2', cell: ({ device }) => device },
+  { key: 'ip_address', title: 'Address', nowrap: true, fold: 'v2', cell: ({ ip_address }) => ip_address },
+]
+
+/** The last logins of this account, failed ones included: its owner sees what was not them. */
+export function SignInsTable() {
+  const { guid } = useUser()
+  const { data, asOf, phase, error, retry } = useCachedRead(guid, 'account.sign_ins', signIns.answer, (signal) =>
+    accountApi.signIns({ signal }),
+  )
+  const rows = data ?? []
+  return (
+    <DataTable
+      caption="Last logins"
+      columns={COLUMNS}
+      rows={rows}
+      rowKey={(row) => row.guid}
+      phase={phase === 'kept' ? 'ready' : phase === 'failed' ? 'error' : phase}
+      page={1}
+      size={MOST}
+      total={rows.length}
+      strip={phase === 'kept' && asOf && <TableStrip asOf={asOf} onRetry={retry} />}
+      blank={<Blank icon="list" title="No login yet" />}
+      error={<TableTrouble error={error} onRetry={retry} />}
+    />
+  )
+}
+
+function outcomeOf({ outcome, is_this_session }: SignIn) {
+  return is_this_session ? <b className="strong">This session</b> : OUTCOMES[outcome]
+}
