@@ -18,7 +18,7 @@ export function CopyField({ label, shown, text }: Props) {
       {(links) => (
         <div>
           <div className="with-end">
-            <input className="input font-mono" readOnly value={shown} {...links} />
+            <textarea className="input copied" readOnly rows={2} spellCheck={false} value={shown} {...links} />
             <Button aria-label={`Copy: ${label}`} onClick={copy}>
               Copy
             </Button>

@@ -48,7 +48,7 @@ function Acts({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
   const enrolled = mfa.enabled_at !== null
   return (
     <div>
-      <div className="actions justify-end">
+      <div className="actions justify-end phone:justify-start">
         {enrolled && (
           <Button aria-disabled={offline} onClick={() => setOpen('codes')}>
             New recovery codes
@@ -58,7 +58,7 @@ function Acts({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
           {enrolled ? 'Change device' : 'Set up'}
         </Button>
       </div>
-      {offline && <p className="muted text-right">Needs a connection.</p>}
+      {offline && <p className="muted mt-1 text-right phone:text-left">Needs a connection.</p>}
       {open === 'device' && <DeviceDialog {...{ enrolled, onChanged }} onClose={close} />}
       {open === 'codes' && <RecoveryCodesDialog onChanged={onChanged} onClose={close} />}
     </div>
