@@ -4,22 +4,12 @@ import { mailOutbox } from '../../server/db/schema.ts'
 import { makeMerchant, PASSWORD } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { button, DESK, expectFits, field, fillNew, judge, logIn, PHONE } from '../support/loginPage.ts'
 import { signIn } from '../support/person.ts'
 import { tryToSignIn } from '../support/portalClient.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 
 const NEW = 'Quiet-Harbour-4417?'
-const PHONE = { width: 390, height: 844 }
-
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-
-async function logIn(page: Page, email: string, password: string) {
-  await field(page, 'Email').fill(email)
-  await field(page, 'Password').fill(password)
-  await button(page, 'Login').click()
-}
-
 /** From the login's own link to the answer that a link is on its way. */
 async function askForLink(page: Page, email: string) {
   await page.goto('/login')
@@ -44,11 +34,6 @@ async function mailedLink(origin: PortalOrigin, email: string, count = 1): Promi
   return /https?:\S+#token=[\w-]{43}/.exec((await mailsTo(origin, email)).at(-1)!)![0]
 }
 
-async function fillNew(page: Page, password: string, repeat = password) {
-  await field(page, 'New password').fill(password)
-  await field(page, 'Repeat new password').fill(repeat)
-}
-
 async function openChange(page: Page, from?: string) {
   await page.goto(from ?? '/profile')
   await button(page, 'Change password').click()
@@ -58,11 +43,6 @@ async function openChange(page: Page, from?: string) {
 
 /** The row of the checklist, as a screen reader has it. */
 const rule = (page: Page, label: string) => page.getByRole('listitem').filter({ hasText: label })
-
-async function expectFits(page: Page) {
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
-}
 
 test('a forgotten password: a link by mail, a new password, and a login with it', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
@@ -370,7 +350,7 @@ test('a password older than a year prompts, blocks nothing, and stays closed unt
   await expectFits(page)
   await page.getByRole('link', { name: 'Change now' }).click()
   await expect(page).toHaveURL('/profile')
-  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.setViewportSize(DESK)
   await page.getByRole('main').getByRole('button', { name: 'Close' }).click()
   await expect(prompt).toHaveCount(0)
   await page.goto('/vouchers')
@@ -396,38 +376,31 @@ test('a password older than a year prompts, blocks nothing, and stays closed unt
 
 test('every step is accessible and fits a phone', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  const judge = async () => {
-    await expectNoAxeViolations(page)
-    await page.setViewportSize(PHONE)
-    await expectFits(page)
-    await expectNoAxeViolations(page)
-    await page.setViewportSize({ width: 1280, height: 800 })
-  }
   await page.goto('/login')
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
-  await judge()
+  await judge(page)
   const here = page.getByRole('navigation', { name: 'Who logs in' }).locator('[aria-current]')
   await expect(here).toHaveText('Merchant')
   await page.goto('/login?as=pos&multiLogin=1')
   await expect(here).toHaveText('Point of sale')
   await page.goto('/login?step=forgot')
   await expect(button(page, 'Send link')).toBeVisible()
-  await judge()
+  await judge(page)
   await askForLink(page, main.loginName)
-  await judge()
+  await judge(page)
   await page.goto(await mailedLink(origin, main.loginName))
   await fillNew(page, 'short', 'other')
   await button(page, 'Set new password').click()
   await expect(page.getByText('2 answers need a look')).toBeVisible()
-  await judge()
+  await judge(page)
   await page.goto('/login?step=reset')
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
-  await judge()
+  await judge(page)
   await signIn(page, main)
   await openChange(page)
-  await judge()
+  await judge(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('3 answers need a look')).toBeVisible()
-  await judge()
+  await judge(page)
 })

@@ -1,5 +1,6 @@
 import { createApp } from '../../server/app.ts'
 import { background } from '../../server/background.ts'
+import type { Settings } from '../../server/Deps.ts'
 import type { Database } from '../../server/db/Database.ts'
 import { openDatabase } from '../../server/db/openDatabase.ts'
 import type { Log } from '../../server/log.ts'
@@ -12,6 +13,8 @@ import { testSecrets } from './testSecrets.ts'
 export interface PortalOrigin extends Origin {
   database: Database
   clock: RunningClock
+  /** From now on an account without an authenticator app is asked to set one up when it logs in. */
+  requireMfa(): void
   /** Serves this release from now on. */
   deploy(id: BuildId): void
   /** Errors the server logged since the last `reset`: none are expected in a test that does not provoke them. */
@@ -34,11 +37,12 @@ export async function startPortalOrigin(): Promise<PortalOrigin> {
     (request, env) => app.fetch(request, env),
     () => clock.now(),
   )
+  const settings: Settings = { publicUrl: origin.url, sessionIdleMinutes: 15, posIdleMinutes: 240, mfa: 'optional' }
   app = createApp({
     database,
     clock,
     secrets: testSecrets(),
-    settings: { publicUrl: origin.url, sessionIdleMinutes: 15, posIdleMinutes: 240, mfa: 'optional' },
+    settings,
     assets: { directory: () => buildDirectory(release) },
     log,
     background: work,
@@ -50,11 +54,15 @@ export async function startPortalOrigin(): Promise<PortalOrigin> {
     database,
     clock,
     serverErrors,
+    requireMfa() {
+      settings.mfa = 'required'
+    },
     deploy(id: BuildId) {
       release = id
     },
     async reset() {
       release = '1'
+      settings.mfa = 'optional'
       clock.reset()
       serverErrors.length = 0
       await origin.reset()

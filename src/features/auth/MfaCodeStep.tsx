@@ -20,7 +20,11 @@ export function MfaCodeStep(props: ChallengeProps) {
     <>
       <h1>Enter your code</h1>
       <CodeForm key={way} way={way} {...props} />
-      <Button variant="quiet" className="-ml-2 justify-self-start" onClick={() => setWay(way === 'app' ? 'recovery' : 'app')}>
+      <Button
+        variant="quiet"
+        className="-ml-2 justify-self-start"
+        onClick={() => setWay(way === 'app' ? 'recovery' : 'app')}
+      >
         {way === 'app' ? 'Use a recovery code instead' : 'Use the authenticator app instead'}
       </Button>
       <BackToLogin onLeave={props.onDrop} />
