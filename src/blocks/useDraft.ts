@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { draftsOf, type Drafts } from '../offline/page/drafts.ts'
 import { auth } from '../state/auth.ts'
-import { markUnsaved } from '../state/unsavedWork.ts'
+import { useUnsavedWork } from './useUnsavedWork.ts'
 
 interface DraftedForm<V extends object> {
   values: V
@@ -90,11 +90,7 @@ export function useDraft<V extends object>(
     }
   }, [])
 
-  const unsaved = form.dirty
-  useEffect(() => {
-    markUnsaved(key, unsaved)
-    return () => markUnsaved(key, false)
-  }, [key, unsaved])
+  useUnsavedWork(key, form.dirty)
 
   const done = () => {
     isDone.current = true
