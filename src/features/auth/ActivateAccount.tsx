@@ -22,7 +22,7 @@ export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void
   if (somebody) return <SomebodyHere name={somebody} />
   if (underReview) return <UnderReview />
   if (token === null) {
-    return <NoLink title="Open the link again">This page needs the link from the e-mail, and does not keep it.</NoLink>
+    return <NoLink title="Open the link again">This page needs the link from the email, and does not keep it.</NoLink>
   }
   if (token === refused) {
     return (
@@ -39,7 +39,6 @@ export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void
       </div>
       <NewPasswordForm
         key={token}
-        loginName=""
         act="Set password"
         submit={(password) => setNewPassword({ token }, password).then(onStep)}
         onFailure={(error) => {
@@ -87,7 +86,7 @@ function SomebodyHere({ name }: { name: string }) {
       <StepTitle>Somebody is logged in here</StepTitle>
       <p>
         This browser is logged in as <b className="strong wrap-anywhere">{name}</b>. Log out, then open the link from
-        the e-mail again.
+        the email again.
       </p>
       <Button wide icon="out" onClick={() => void signOut()}>
         Logout

@@ -41,7 +41,7 @@ export function LoginPage({ kind, step, onSignedIn, onPasswordChanged, onLogin, 
 
   const setName = (name: string) => setNames({ ...names, [kind]: name })
   const goOn = (next: SignInStep, loginName = pending?.loginName ?? '') => {
-    if ('challenge' in next) setPending({ ...next, loginName })
+    if ('challenge' in next) setPending({ ...next, kind, loginName })
     else onSignedIn()
   }
   const drop = () => setPending(undefined)

@@ -6,8 +6,8 @@ import { Form } from '../../ui/Form.tsx'
 import { useForm } from '../../ui/useForm.ts'
 
 interface Props {
-  /** Whose password it will be; empty where nobody knows yet. */
-  loginName: string
+  /** Whose password it will be, where that is known. */
+  who?: { kind: 'merchant' | 'pos'; loginName: string }
   /** The word on the button. */
   act: string
   submit: (password: string) => Promise<void>
@@ -16,9 +16,11 @@ interface Props {
 }
 
 /** A new password where the one before is not asked. */
-export function NewPasswordForm({ loginName, act, submit, onFailure }: Props) {
+export function NewPasswordForm({ who, act, submit, onFailure }: Props) {
+  // The rule speaks of an e-mail address, which a till has not.
+  const email = who?.kind === 'merchant' ? who.loginName : ''
   const form = useForm({
-    schema: newPasswordForm(loginName),
+    schema: newPasswordForm(email),
     initial: { new_password: '', repeat_password: '' },
     submit: ({ new_password }) =>
       submit(new_password).catch((error: unknown) => {
@@ -29,8 +31,8 @@ export function NewPasswordForm({ loginName, act, submit, onFailure }: Props) {
   return (
     <Form form={form}>
       {/* Tells a password manager whose entry it is. */}
-      {loginName && <input hidden readOnly type="email" autoComplete="username" value={loginName} />}
-      <NewPasswordFields form={form} loginName={loginName} />
+      {who && <input hidden readOnly autoComplete="username" value={who.loginName} />}
+      <NewPasswordFields form={form} loginName={email} />
       <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
         {act}
       </Button>

@@ -6,7 +6,6 @@ import { StepTitle } from './StepTitle.tsx'
 
 /** The first login with a password that somebody else set: it is good for this step and nothing else. */
 export function OwnPasswordStep({ pending, onStep, onFailure, onDrop }: ChallengeProps) {
-  const { session, loginName } = pending
   return (
     <>
       <div>
@@ -14,9 +13,9 @@ export function OwnPasswordStep({ pending, onStep, onFailure, onDrop }: Challeng
         <p className="muted">Somebody else set the one you have just used. Choose one that only you know.</p>
       </div>
       <NewPasswordForm
-        loginName={loginName}
+        who={pending}
         act="Set password and log in"
-        submit={(password) => setNewPassword({ session }, password).then(onStep)}
+        submit={(password) => setNewPassword({ session: pending.session }, password).then(onStep)}
         onFailure={onFailure}
       />
       <BackToLogin onLeave={onDrop} />

@@ -5,6 +5,7 @@ export interface Pending {
   challenge: Challenge
   /** Opaque; good for ten minutes. */
   session: string
+  kind: 'merchant' | 'pos'
   /** Empty where nobody knows it, after an activation. */
   loginName: string
 }

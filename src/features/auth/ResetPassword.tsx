@@ -28,7 +28,6 @@ export function ResetPassword({ onChanged }: { onChanged: () => void }) {
       <StepTitle>Reset password</StepTitle>
       <NewPasswordForm
         key={token}
-        loginName=""
         act="Set new password"
         submit={(password) => setPasswordByLink(token, password).then(onChanged)}
         onFailure={(error) => isAboutLink(error) && setRefused(token)}
