@@ -214,9 +214,9 @@ test('a mailed link works where the account is logged in, and ends its sessions 
   await expect(stranger.getByText('Password changed.')).toBeVisible()
 
   await page.getByRole('link', { name: 'Vouchers' }).click()
-  await expect(page).toHaveURL('/login')
+  await expect(page).toHaveURL('/login?redirect=%2Fvouchers')
   await logIn(page, main.loginName, NEW)
-  await expect(page).toHaveURL('/dashboard')
+  await expect(page).toHaveURL('/vouchers')
 
   await askForLink(await nobody.newPage(), main.loginName)
   await page.goto(await mailedLink(origin, main.loginName, 2))
@@ -374,7 +374,7 @@ test('a password older than a year prompts, blocks nothing, and stays closed unt
   await expect(prompt).toHaveCount(0)
 })
 
-test('every step is accessible and fits a phone', async ({ page, origin }) => {
+test('every step of the login is accessible and fits a phone', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await page.goto('/login')
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
@@ -397,6 +397,10 @@ test('every step is accessible and fits a phone', async ({ page, origin }) => {
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
   await judge(page)
+})
+
+test('the change of a password is accessible and fits a phone', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
   await openChange(page)
   await judge(page)
