@@ -19,6 +19,23 @@ const originUrl = v.pipe(
   v.transform((url) => new URL(url).origin),
 )
 
+const originList = v.pipe(
+  v.string(),
+  v.transform((list) =>
+    list
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter(Boolean),
+  ),
+  v.array(originUrl),
+)
+
+/** One line is easier to set than a PEM, so `\n` may stand for its line breaks. */
+const pem = v.pipe(
+  v.string(),
+  v.transform((text) => text.replaceAll('\\n', '\n')),
+)
+
 const Environment = v.object({
   PORT: v.optional(wholeNumber(1, 65_535), '8080'),
   HOST: v.optional(v.string(), '127.0.0.1'),
@@ -35,27 +52,12 @@ const Environment = v.object({
   DEMO: v.optional(onOff),
   TRUST_PROXY: v.optional(onOff, 'off'),
   /** The build's allow-list for the API-base override, which the CSP has to name as well. */
-  API_ORIGINS: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((list) =>
-        list
-          .split(',')
-          .map((origin) => origin.trim())
-          .filter(Boolean),
-      ),
-      v.array(originUrl),
-    ),
-    '',
-  ),
+  API_ORIGINS: v.optional(originList, ''),
+  /** The other side of it: portals elsewhere that may point their API base here. */
+  PORTAL_ORIGINS: v.optional(originList, ''),
   JWT_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must be 32 characters or more'))),
-  /** One line is easier to set than a PEM, so `\n` may stand for its line breaks. */
-  PASSWORD_KEY: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((pem) => pem.replaceAll('\\n', '\n')),
-    ),
-  ),
+  PASSWORD_KEY: v.optional(pem),
+  PASSWORD_KEY_PREVIOUS: v.optional(pem),
 })
 type Environment = v.InferOutput<typeof Environment>
 
@@ -74,10 +76,13 @@ export interface Config {
   mfa: 'required' | 'optional' | undefined
   trustProxy: boolean
   apiOrigins: string[]
+  portalOrigins: string[]
   /** `on` was asked for, `auto` seeds an empty database, `off` never seeds. */
   demo: 'on' | 'auto' | 'off'
   jwtSecret: string | undefined
   passwordKey: string | undefined
+  /** The key of before a rotation, honoured for ten minutes after the start. */
+  previousPasswordKey: string | undefined
 }
 
 /** A setting that cannot be used. The message is one line and never holds the value. */
@@ -106,9 +111,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mfa: given.MFA,
     trustProxy: given.TRUST_PROXY === 'on',
     apiOrigins: given.API_ORIGINS,
+    portalOrigins: given.PORTAL_ORIGINS,
     demo: demoOf(given),
     jwtSecret: given.JWT_SECRET,
     passwordKey: given.PASSWORD_KEY,
+    previousPasswordKey: given.PASSWORD_KEY_PREVIOUS,
   }
 }
 

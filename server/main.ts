@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const { databaseUrl, dataDir } = config
   const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { url: databaseUrl }, log)
-  const secrets = loadSecrets(config)
+  const secrets = loadSecrets(config, clock.now())
   const demo = await prepareDemo(database, config.demo, clock.now())
   const work = background(log)
   const mail = startMailSender({ database, clock, log }, mailTransport(config))

@@ -3,6 +3,7 @@ import { compactDecrypt, decodeProtectedHeader } from 'jose'
 import * as v from 'valibot'
 import { consumeNonce, saveNonce } from '../db/passwordNonces.ts'
 import type { Deps } from '../Deps.ts'
+import type { PasswordKey } from '../secrets.ts'
 import { Refusal } from './Refusal.ts'
 
 const NONCE_MINUTES = 10
@@ -30,12 +31,13 @@ export async function decryptPassword(deps: Deps, jwe: string): Promise<string |
   return (await consumeNonce(deps.database.db, payload.nonce, deps.clock.now())) ? payload.password : undefined
 }
 
-async function open({ secrets }: Deps, jwe: string) {
+async function open(deps: Deps, jwe: string) {
   const kid = keyIdOf(jwe)
   if (kid === undefined) return undefined
-  if (kid !== secrets.passwordKey.id) throw new Refusal('KEY_EXPIRED')
+  const key = liveKey(deps, kid)
+  if (!key) throw new Refusal('KEY_EXPIRED')
   try {
-    const { plaintext } = await compactDecrypt(jwe, secrets.passwordKey.privateKey, ALGORITHMS)
+    const { plaintext } = await compactDecrypt(jwe, key.privateKey, ALGORITHMS)
     const text = new TextDecoder('utf-8', { fatal: true }).decode(plaintext)
     const parsed = v.safeParse(Payload, JSON.parse(text))
     return parsed.success ? parsed.output : undefined
@@ -43,6 +45,12 @@ async function open({ secrets }: Deps, jwe: string) {
     // Which step failed is nobody's business: telling would make this an oracle (cases AUT-07).
     return undefined
   }
+}
+
+function liveKey({ secrets, clock }: Deps, kid: string): PasswordKey | undefined {
+  const { passwordKey, previousPasswordKey: previous } = secrets
+  if (kid === passwordKey.id) return passwordKey
+  return previous && kid === previous.id && clock.now() < previous.until ? previous : undefined
 }
 
 function keyIdOf(jwe: string): string | undefined {

@@ -17,6 +17,7 @@ import {
   PASSWORD,
   type User,
 } from '../support/builders.ts'
+import { median } from '../support/median.ts'
 import { mailedTokens, mailsTo } from '../support/mailbox.ts'
 import { askOf, confirm, encrypted, mailedLink } from '../support/passwordDoors.ts'
 import { type Ask, get, post, refresh, type Reply, signIn, tryToSignIn } from '../support/portalClient.ts'
@@ -60,8 +61,8 @@ async function askers(): Promise<Record<string, string>> {
   }
 }
 
-describe('AUT-22 who asks for a link', () => {
-  it('gets the same answer whether or not there is an account; only who may sign in gets mail', async () => {
+describe('who asks for a link', () => {
+  it('AUT-22: gets the same answer whether or not there is an account; only who may sign in gets mail', async () => {
     const names = await askers()
     const replies: Reply[] = []
     for (const name of Object.values(names)) replies.push(await forgot(name))
@@ -75,7 +76,7 @@ describe('AUT-22 who asks for a link', () => {
     expect(mailed).toEqual(['known', 'gated'])
   })
 
-  it('is answered without a look at the database, so nothing in the answer can depend on it', async () => {
+  it('AUT-22: is answered without a look at the database, so nothing in the answer can depend on it', async () => {
     const hanging = new Proxy(server.database.db, {
       get: () => () => {
         throw new Error('asked')
@@ -90,21 +91,23 @@ describe('AUT-22 who asks for a link', () => {
     expect(log.events).toMatchObject([{ level: 'error', event: 'reset_mail_failed' }])
   })
 
-  it('waits as long with an account as without', async () => {
+  it('AUT-22: waits as long with an account as without', { retry: 2 }, async () => {
     const times = { known: [] as number[], unknown: [] as number[] }
     for (let round = 0; round < 100; round += 1) {
-      for (const who of ['known', 'unknown'] as const) {
+      const turn = ['known', 'unknown'] as const
+      for (const who of round % 2 === 0 ? turn : turn.toReversed()) {
         const started = performance.now()
         await forgot(who === 'known' ? main.loginName : 'nobody@test.example')
         times[who].push(performance.now() - started)
         await settled()
       }
     }
-    const median = (list: number[]) => list.toSorted((a, b) => a - b)[list.length / 2]!
-    expect(Math.abs(median(times.known) - median(times.unknown))).toBeLessThan(5)
+    const [known, unknown] = [median(times.known), median(times.unknown)]
+    // Both are under a millisecond, of which a tenth is less than what a busy machine can tell apart.
+    expect(Math.abs(known - unknown)).toBeLessThan(Math.max(0.1 * known, 0.5))
   })
 
-  it('reads the e-mail whatever its case, and refuses what is none, alike for everybody', async () => {
+  it('AUT-22: reads the e-mail whatever its case, and refuses what is none, alike for everybody', async () => {
     await forgot(` ${main.loginName.toUpperCase()} `)
     await settled()
     expect(await mailsTo(db(), main.loginName)).toHaveLength(1)
@@ -112,8 +115,8 @@ describe('AUT-22 who asks for a link', () => {
   })
 })
 
-describe('AUT-23 asking again and again', () => {
-  it('sends three mails an hour, answers always, and does nothing to signing in', async () => {
+describe('asking again and again', () => {
+  it('AUT-23: sends three mails an hour, answers always, and does nothing to signing in', async () => {
     for (let asked = 0; asked < 50; asked += 1) expect((await forgot(main.loginName)).status).toBe(200)
     await settled()
     expect(await mailsTo(db(), main.loginName)).toHaveLength(3)
@@ -129,8 +132,8 @@ describe('AUT-23 asking again and again', () => {
   })
 })
 
-describe('AUT-23 asking many servers at the same moment', () => {
-  it('sends three mails as well, and the last link is the good one', async () => {
+describe('asking many servers at the same moment', () => {
+  it('AUT-23: sends three mails as well, and the last link is the good one', async () => {
     const servers = Array.from({ length: 8 }, () => {
       const work = background(server.log)
       return { work, app: createApp({ ...server.deps, background: work }) }
@@ -147,8 +150,8 @@ describe('AUT-23 asking many servers at the same moment', () => {
   })
 })
 
-describe('AUT-24 the token of a link', () => {
-  it('has 256 random bits', () => {
+describe('the token of a link', () => {
+  it('AUT-24: has 256 random bits', () => {
     const tokens = Array.from({ length: 1_000 }, newToken)
     expect(new Set(tokens).size).toBe(1_000)
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32)
@@ -160,7 +163,7 @@ describe('AUT-24 the token of a link', () => {
     }
   })
 
-  it('travels in the fragment, is kept as a hash, and once mailed is nowhere else', async () => {
+  it('AUT-24: travels in the fragment, is kept as a hash, and once mailed is nowhere else', async () => {
     const token = await mailedLink(server, main)
     const [mail] = await mailsTo(db(), main.loginName)
     expect(mail!.text).toContain(`http://127.0.0.1:8080/login?step=reset#token=${token}\n`)
@@ -191,7 +194,7 @@ describe('AUT-24 the token of a link', () => {
   }
 })
 
-describe('AUT-25 a link', () => {
+describe('AUT-25: a link', () => {
   const works = async (token: string) => (await confirm(ask, token, NEW_PASSWORD)).status === 200
 
   it('works for thirty minutes', async () => {
@@ -252,8 +255,8 @@ describe('AUT-25 a link', () => {
   })
 })
 
-describe('AUT-26 a reset', () => {
-  it('signs nobody in, ends every session and tells the owner', async () => {
+describe('a reset', () => {
+  it('AUT-26: signs nobody in, ends every session and tells the owner', async () => {
     const { token, cookie } = await signIn(ask, main)
     const reply = await confirm(ask, await mailedLink(server, main), NEW_PASSWORD)
     expect(reply.body).toEqual({ data: { changed: true } })
@@ -267,7 +270,7 @@ describe('AUT-26 a reset', () => {
     expect(mails[1]!.text).toContain('was changed with a link from an email')
   })
 
-  it('lets an owner in at once whom somebody’s guessing had locked out (AUT-05)', async () => {
+  it('AUT-05: lets an owner in at once whom somebody’s guessing had locked out', async () => {
     for (let tries = 0; tries < 6; tries += 1) await tryToSignIn(ask, main, 'Wrong-Horse-2026!')
     expect((await tryToSignIn(ask, main)).status).toBe(429)
     expect((await confirm(ask, await mailedLink(server, main), NEW_PASSWORD)).status).toBe(200)
@@ -281,7 +284,7 @@ describe('AUT-26 a reset', () => {
   })
 })
 
-describe('AUT-27 the address in a link', () => {
+describe('AUT-27: the address in a link', () => {
   it('is the configured one, whatever the request says', async () => {
     const settings = { ...server.deps.settings, publicUrl: 'https://portal.example' }
     const app = createApp({ ...server.deps, settings })
