@@ -1,3 +1,4 @@
+import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
 import type { Statement } from './Database.ts'
 import { sessionState, type SessionState } from './sessionState.ts'
 import { THROTTLES } from './throttles.ts'
@@ -32,6 +33,9 @@ export interface RedeemRow {
   confirmed_at: Date | null
   last_active_at: Date | null
   user_id: string | null
+  /** Of the user, no more than the organisation's; only asked when the answer is `forbidden`. */
+  user_type: UserType | null
+  user_status: AccountStatus | null
   blocked_until: Date | null
 }
 
@@ -61,7 +65,7 @@ export const REDEEM_STATEMENT: Statement<
     actor AS MATERIALIZED (
       SELECT s.id AS session_id, s.jti, s.previous_jti, s.confirmed_at, s.last_active_at,
              ${sessionState('$4::timestamptz')} AS state,
-             u.id AS user_id, u.login_name, u.organisation_id, u.branch_id, b.name AS branch_name,
+             u.id AS user_id, u.type, CASE WHEN u.status = 'Active' THEN o.status ELSE u.status END AS status, u.login_name, u.organisation_id, u.branch_id, b.name AS branch_name,
              u.type = 'POS User' AND u.status = 'Active' AND o.status = 'Active' AND b.status = 'Active' AS may_redeem,
              t.window_ends_at AS blocked_until
       FROM session s
@@ -114,7 +118,8 @@ export const REDEEM_STATEMENT: Statement<
       coalesce(prior.redeemed_at, done.redeemed_at) AS redeemed_at,
       coalesce(prior.login_name, a.login_name) AS pos_username,
       coalesce(prior.branch_name, a.branch_name) AS branch_name,
-      a.state AS session_state, a.jti, a.previous_jti, a.confirmed_at, a.last_active_at, a.user_id, a.blocked_until
+      a.state AS session_state, a.jti, a.previous_jti, a.confirmed_at, a.last_active_at, a.user_id, a.blocked_until,
+      a.type AS user_type, a.status AS user_status
     FROM (SELECT) AS always
     LEFT JOIN actor a ON true
     LEFT JOIN prior ON true

@@ -1,4 +1,5 @@
 import type { Receipt } from '../../src/contract/voucher.ts'
+import { isGated } from '../../src/domain/gate.ts'
 import { singaporeDay } from '../../src/domain/singaporeTime.ts'
 import { databaseCode, UNIQUE_VIOLATION } from '../db/databaseError.ts'
 import { REDEEM_STATEMENT, type RedeemRow } from '../db/redeemStatement.ts'
@@ -20,7 +21,7 @@ export interface Redemption {
 /**
  * Redeems one voucher, at most once, in one round trip; the session is judged inside the statement. The same id and serial
  * again give the same receipt, `replayed`. Throws Refusal VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED,
- * VOUCHER_REVOKED, VOUCHER_BUSY, IDEMPOTENCY_KEY_REUSED, TOO_MANY_ATTEMPTS, FORBIDDEN and the codes of a dead session.
+ * VOUCHER_REVOKED, VOUCHER_BUSY, IDEMPOTENCY_KEY_REUSED, TOO_MANY_ATTEMPTS, FORBIDDEN, ACCOUNT_GATED and the codes of a dead session.
  */
 export async function redeemVoucher(deps: Deps, asked: Redemption): Promise<{ receipt: Receipt; replayed: boolean }> {
   const first = await runStatement(deps, asked)
@@ -51,7 +52,8 @@ async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
     case 'session_dead':
       throw new Refusal(codeOfDead(row.session_state))
     case 'forbidden':
-      throw new Refusal('FORBIDDEN')
+      // The same answer as at every other door (cases ACL-08).
+      throw new Refusal(isGated({ type: row.user_type!, status: row.user_status! }) ? 'ACCOUNT_GATED' : 'FORBIDDEN')
     case 'key_reused':
       throw new Refusal('IDEMPOTENCY_KEY_REUSED')
     case 'throttled': {

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { organisation as organisationTable } from '../../server/db/schema.ts'
+import { appUser, branch as branchTable, organisation as organisationTable } from '../../server/db/schema.ts'
 import { pathOf } from '../../server/http/mount.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
 import type { TablePage } from '../../src/contract/tableQuery.ts'
 import type { VoucherRow } from '../../src/contract/voucher.ts'
-import { type Actors, makeActors, type Signed, SIGNED } from '../support/actors.ts'
+import { type Actors, GATED, type Gated, makeActors, type Signed, SIGNED } from '../support/actors.ts'
 import { makeInvited, makeMerchant, makePosUser, makeRedemption, makeVoucher } from '../support/builders.ts'
-import { type Ask, get, post, send, sendPost, signIn } from '../support/portalClient.ts'
+import { type Ask, get, post, reply, send, sendPost, signIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
 const WHO = ['anonymous', ...SIGNED] as const
 type Who = (typeof WHO)[number]
 type Row = Record<Who, number>
 
-const everyone = (status: number): Row => row(status, status, status, status, status, status, status)
+const everyone = (status: number): Row => row(status, status, status, status, status, status, status, status)
 function row(
   anonymous: number,
   hrp: number,
@@ -25,11 +25,17 @@ function row(
   adhoc: number,
   branch: number,
   pos: number,
+  otherTenant: number,
 ): Row {
-  return { anonymous, HRP: hrp, 'gated HRP': gated, Additional: additional, ADHOC: adhoc, Branch: branch, POS: pos }
+  const everyGated = Object.fromEntries(GATED.map((status) => [status, gated])) as Record<Gated, number>
+  const types = { HRP: hrp, Additional: additional, ADHOC: adhoc, Branch: branch, POS: pos }
+  return { anonymous, ...types, ...everyGated, 'other tenant': otherTenant }
 }
 
-/** Who gets what: anonymous, HRP, gated HRP, Additional, ADHOC, Branch, POS. An endpoint without a row does not compile. */
+/**
+ * Who gets what: anonymous, HRP, gated HRP (of each status), Additional, ADHOC, Branch, POS, and the main account of another
+ * tenant, which asks for what belongs to this one. An endpoint without a row does not compile.
+ */
 const EXPECTED: Record<EndpointName, Row> = {
   'system.health': everyone(200),
   'system.ready': everyone(200),
@@ -37,29 +43,29 @@ const EXPECTED: Record<EndpointName, Row> = {
   'auth.login': everyone(400),
   'auth.setNewPassword': everyone(400),
   // Without a challenge it is for a live session: 403 asks for the password again, which a POS user has no use for.
-  'auth.initiateMfaSetup': row(401, 403, 403, 403, 403, 403, 403),
+  'auth.initiateMfaSetup': row(401, 403, 403, 403, 403, 403, 403, 403),
   'auth.verifyAndEnableMfa': everyone(400),
   'auth.verifyMfa': everyone(400),
   'auth.forgotPassword': everyone(200),
   'auth.confirmForgotPassword': everyone(400),
-  'account.myInfo': row(401, 200, 200, 200, 200, 200, 200),
-  'account.signIns': row(401, 200, 200, 200, 200, 200, 200),
+  'account.myInfo': row(401, 200, 200, 200, 200, 200, 200, 200),
+  'account.signIns': row(401, 200, 200, 200, 200, 200, 200, 200),
   // Nobody here has an authenticator app.
-  'account.renewRecoveryCodes': row(401, 403, 403, 403, 403, 403, 403),
-  'account.refresh': row(401, 200, 200, 200, 200, 200, 200),
-  'account.logout': row(401, 200, 200, 200, 200, 200, 200),
-  'account.changePassword': row(401, 422, 422, 422, 422, 422, 422),
-  'account.adminChangePassword': row(401, 422, 403, 403, 404, 403, 403),
-  'merchant.changePassword': row(401, 422, 403, 422, 422, 422, 403),
-  'merchant.resendInvitation': row(401, 200, 403, 404, 404, 403, 403),
-  'voucher.datatable': row(401, 200, 403, 200, 200, 200, 403),
-  'voucher.verify': row(401, 403, 403, 403, 403, 403, 200),
-  'voucher.redeem': row(401, 403, 403, 403, 403, 403, 200),
-  'voucher.redemption': row(401, 403, 403, 403, 403, 403, 404),
-  'filter.denominations': row(401, 200, 403, 200, 200, 200, 403),
-  'filter.branches': row(401, 200, 403, 200, 200, 200, 403),
-  'filter.posUsers': row(401, 200, 403, 200, 404, 200, 403),
-  'report.transaction': row(401, 200, 403, 200, 200, 200, 403),
+  'account.renewRecoveryCodes': row(401, 403, 403, 403, 403, 403, 403, 403),
+  'account.refresh': row(401, 200, 200, 200, 200, 200, 200, 200),
+  'account.logout': row(401, 200, 200, 200, 200, 200, 200, 200),
+  'account.changePassword': row(401, 422, 422, 422, 422, 422, 422, 422),
+  'account.adminChangePassword': row(401, 422, 403, 403, 404, 403, 403, 404),
+  'merchant.changePassword': row(401, 422, 403, 422, 422, 422, 403, 422),
+  'merchant.resendInvitation': row(401, 200, 403, 404, 404, 403, 403, 404),
+  'voucher.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'voucher.verify': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'voucher.redeem': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'voucher.redemption': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'filter.denominations': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'filter.branches': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'filter.posUsers': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'report.transaction': row(401, 200, 403, 200, 404, 200, 403, 404),
 }
 
 let server: TestServer
@@ -75,7 +81,20 @@ afterAll(() => server.close())
 /** Like a wrong password: who gets that far was let through the door. */
 const UNREADABLE = 'a.b.c.d.e'
 
-/** A well-formed body for each endpoint that takes one. */
+type WithParams = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { params: unknown } ? N : never }[EndpointName]
+
+/** Something of this tenant for each endpoint that names a thing by its id; one without does not compile. */
+const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
+  'voucher.redemption': async () => ({
+    id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).entry.id,
+  }),
+  'merchant.resendInvitation': async () => {
+    const { organisation } = actors
+    return { id: (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id }
+  },
+}
+
+/** A well-formed body for each endpoint that takes one, about this tenant where it names anything. */
 const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'auth.login': () => ({ kind: 'merchant', email: `${randomUUID()}@test.example`, encrypted_password: UNREADABLE }),
   'auth.setNewPassword': () => ({ token: 'x'.repeat(43), encrypted_new_password: UNREADABLE }),
@@ -96,24 +115,7 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'voucher.verify': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
   'voucher.redeem': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
   'filter.posUsers': () => ({ branch_guid: actors.branch.id }),
-  'report.transaction': () => ({ from: '2026-11-01', to: '2026-11-21' }),
-}
-
-/** The id in the path, where a made-up one will not do. */
-const IDS: Partial<Record<EndpointName, () => Promise<string>>> = {
-  'merchant.resendInvitation': async () => {
-    const { organisation } = actors
-    return (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id
-  },
-}
-
-async function call(name: EndpointName, who: Who): Promise<Response> {
-  const endpoint: Endpoint = ENDPOINTS[name]
-  const signed = who === 'anonymous' ? undefined : await signIn(ask, actors.users[who])
-  const path = pathOf(endpoint).replace(':id', (await IDS[name]?.()) ?? randomUUID())
-  const headers = { cookie: signed?.cookie ?? '', 'login-type': 'MERCHANT', 'idempotency-key': randomUUID() }
-  const body = endpoint.body ? { body: await BODIES[name]?.() } : {}
-  return send(ask, endpoint.method, path, { ...body, token: signed?.token, headers })
+  'report.transaction': () => ({ from: '2026-11-01', to: '2026-11-21', branch_guid: actors.branch.id }),
 }
 
 const CODE_OF_400: Partial<Record<EndpointName, string>> = {
@@ -121,6 +123,29 @@ const CODE_OF_400: Partial<Record<EndpointName, string>> = {
   'auth.verifyAndEnableMfa': 'CHALLENGE_EXPIRED',
   'auth.verifyMfa': 'CHALLENGE_EXPIRED',
 }
+
+interface Asked {
+  path: string
+  body?: unknown
+}
+
+async function askedOf(name: EndpointName): Promise<Asked> {
+  const endpoint: Endpoint = ENDPOINTS[name]
+  const params = name in PARAMS ? await PARAMS[name as WithParams]() : {}
+  const path = pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => params[key] ?? `no ${key} in PARAMS`)
+  return endpoint.body ? { path, body: await BODIES[name]?.() } : { path }
+}
+
+async function sendAs(who: Who, name: EndpointName, { path, ...body }: Asked): Promise<Response> {
+  const signed = who === 'anonymous' ? undefined : await signIn(ask, actors.users[who])
+  const headers = { cookie: signed?.cookie ?? '', 'login-type': 'MERCHANT', 'idempotency-key': randomUUID() }
+  return send(ask, ENDPOINTS[name].method, path, { ...body, token: signed?.token, headers })
+}
+
+const isGated = (who: Who): who is Gated => (GATED as readonly Who[]).includes(who)
+/** The case that speaks of this actor. */
+const caseOf = (who: Who) => (isGated(who) ? 'ACL-08' : who === 'POS' ? 'ACL-06' : 'ACL-01')
+const names = Object.keys(ENDPOINTS) as EndpointName[]
 
 /** The code that goes with a refusal. */
 function codeFor(name: EndpointName, who: Who): string {
@@ -132,23 +157,73 @@ function codeFor(name: EndpointName, who: Who): string {
     case 403:
       if (name === 'auth.initiateMfaSetup') return who === 'POS' ? 'FORBIDDEN' : 'REAUTH_REQUIRED'
       if (name === 'account.renewRecoveryCodes') return 'FORBIDDEN'
-      // The redeem statement knows one "not allowed".
-      return who === 'gated HRP' && name !== 'voucher.redeem' ? 'ACCOUNT_GATED' : 'FORBIDDEN'
+      return isGated(who) ? 'ACCOUNT_GATED' : 'FORBIDDEN'
     case 422:
       return 'WRONG_PASSWORD'
     case 404:
-      return name === 'voucher.redemption' ? 'REDEMPTION_UNKNOWN' : 'NOT_FOUND'
+      return 'NOT_FOUND'
     default:
       return 'none'
   }
 }
 
-describe.each(Object.keys(ENDPOINTS) as EndpointName[])('%s', (name) => {
-  it.each(WHO)('for %s', async (who) => {
-    const response = await call(name, who)
+describe.each(names)('%s', (name) => {
+  it.each(WHO.map((who) => [caseOf(who), who] as const))('%s: for %s', async (_, who) => {
+    const response = await sendAs(who, name, await askedOf(name))
     const text = await response.text()
     const { error = 'none' } = text.startsWith('{') ? (JSON.parse(text) as { error?: string }) : {}
     expect(`${response.status} ${error}`).toBe(`${EXPECTED[name][who]} ${codeFor(name, who)}`)
+  })
+})
+
+describe('the matrix', () => {
+  const needing = names.flatMap((name) => {
+    const { access }: Endpoint = ENDPOINTS[name]
+    return typeof access === 'string' ? [] : [{ name, ...access }]
+  })
+
+  it('ACL-06: opens to a POS user nothing that needs a permission, but the counter', () => {
+    const open = needing.filter(({ name }) => EXPECTED[name].POS !== 403)
+    expect(open.map(({ feature }) => feature)).toEqual(open.map(() => 'counter'))
+    expect(open.length).toBeGreaterThan(0)
+  })
+
+  it('ACL-08: opens to a gated account nothing that needs a permission', () => {
+    for (const { name } of needing)
+      for (const status of GATED) expect([name, EXPECTED[name][status]]).toEqual([name, 403])
+  })
+})
+
+describe('another tenant', () => {
+  const hidden = names.filter((name) => EXPECTED[name]['other tenant'] === 404)
+  const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+  it.each(hidden)('ACL-02: gets from %s the same answer for what is ours and for what is not there', async (name) => {
+    const ours = await askedOf(name)
+    const absent = JSON.parse(JSON.stringify(ours).replaceAll(ID, () => randomUUID())) as Asked
+    expect(absent).not.toEqual(ours)
+    const answers = []
+    for (const asked of [ours, absent]) {
+      const { status, headers, body } = await reply(await sendAs('other tenant', name, asked))
+      answers.push({ status, headers: [...headers.keys()], body: { ...(body as object), request_id: '' } })
+    }
+    expect(answers[0]).toEqual(answers[1])
+  })
+
+  it('ACL-03: changes nothing of ours, whatever it asks', async () => {
+    const { db } = server.database
+    const id = actors.organisation.id
+    const rows = async () => ({
+      organisation: await db.select().from(organisationTable).where(eq(organisationTable.id, id)),
+      branches: await db.select().from(branchTable).where(eq(branchTable.organisationId, id)).orderBy(branchTable.id),
+      users: await db.select().from(appUser).where(eq(appUser.organisationId, id)).orderBy(appUser.id),
+    })
+    const asked = new Map<EndpointName, Asked>()
+    for (const name of names) asked.set(name, await askedOf(name))
+    const before = await rows()
+    for (const [name, what] of asked) await (await sendAs('other tenant', name, what)).text()
+    expect(await rows()).toEqual(before)
+    expect(before.users.length).toBeGreaterThan(0)
   })
 })
 
@@ -160,7 +235,7 @@ describe('what a scope shows', () => {
     return data.rows.map(({ serial }) => serial)
   }
 
-  it('the organisation to its main account, its branches to a master, its branch to a branch, nobody else', async () => {
+  it('ACL-05: the organisation to its main account, its branches to a master, its branch to a branch, nobody else', async () => {
     const { db } = server.database
     const here = await makeRedemption(db, actors.till, '2026-11-20')
     const elsewhere = await makeRedemption(db, actors.otherTill, '2026-11-20')
@@ -176,7 +251,7 @@ describe('what a scope shows', () => {
     expect(await seenBy('ADHOC')).toEqual([])
   })
 
-  it('branches and POS users likewise; what is not mine answers exactly like what is not there', async () => {
+  it('ACL-05: branches and POS users likewise; what is not mine answers exactly like what is not there', async () => {
     const names = async (who: Signed) => {
       const { token } = await signIn(ask, actors.users[who])
       const { data } = await get<{ name: string }[]>(ask, '/api/filter/transaction/branch_list', token)
@@ -196,7 +271,7 @@ describe('what a scope shows', () => {
     expect(anonymised(foreign)).toEqual(anonymised(absent))
   })
 
-  it('a report of a branch or POS user outside the scope is 404', async () => {
+  it('ACL-05: a report of a branch or POS user outside the scope is 404', async () => {
     const { token } = await signIn(ask, actors.users.Additional)
     const report = (filter: object) =>
       sendPost(
@@ -219,7 +294,7 @@ describe('what a scope shows', () => {
     expect((await report({ branch_guid: actors.branch.id, pos_guid: actors.till.id })).status).toBe(200)
   })
 
-  it('rights follow the database row, not the token', async () => {
+  it('SES-04: rights follow the database row, not the token', async () => {
     const { db } = server.database
     const { main, organisation } = await makeMerchant(db)
     const { token } = await signIn(ask, main)

@@ -23,10 +23,15 @@ export interface Actors {
   otherTill: User & { branch: Branch; organisation: Organisation }
 }
 
-export const SIGNED = ['HRP', 'gated HRP', 'Additional', 'ADHOC', 'Branch', 'POS'] as const
+/** Main accounts that may sign in and go nowhere (spec §4), one of each status. */
+export const GATED = ['Pending Authorisation', 'Pending Activation', 'Authorisation Rejected'] as const
+export type Gated = (typeof GATED)[number]
+
+/** `other tenant` is the main account of another organisation. */
+export const SIGNED = ['HRP', ...GATED, 'Additional', 'ADHOC', 'Branch', 'POS', 'other tenant'] as const
 export type Signed = (typeof SIGNED)[number]
 
-/** One of each type; the ADHOC Merchant and the gated one have organisations of their own. */
+/** One of each; the ADHOC Merchant, the gated ones and the other tenant have organisations of their own. */
 export async function makeActors(db: Db): Promise<Actors> {
   const merchant = await makeMerchant(db)
   const { organisation, branch: managed } = merchant
@@ -37,11 +42,14 @@ export async function makeActors(db: Db): Promise<Actors> {
   const otherTill = await makePosUser(db, { organisation, branch: otherBranch })
   const users = {
     HRP: merchant.main,
-    'gated HRP': (await makeMerchant(db, 'HRP Merchant', 'Pending Authorisation')).main,
+    'Pending Authorisation': (await makeMerchant(db, 'HRP Merchant', 'Pending Authorisation')).main,
+    'Pending Activation': (await makeMerchant(db, 'HRP Merchant', 'Pending Activation')).main,
+    'Authorisation Rejected': (await makeMerchant(db, 'HRP Merchant', 'Authorisation Rejected')).main,
     Additional: master,
     ADHOC: (await makeMerchant(db, 'ADHOC Merchant')).main,
     Branch: await makeUser(db, 'Branch Merchant', { organisation, branch: managed }),
     POS: till,
+    'other tenant': (await makeMerchant(db)).main,
   }
   return { organisation, branch: managed, otherBranch, users, till, otherTill }
 }
