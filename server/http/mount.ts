@@ -110,10 +110,16 @@ async function readCall(
   return {
     headers,
     params: params && parseInput(params, c.req.param()),
-    query: query && parseInput(query, singleValues(c.req.queries())),
+    query: parseInput(query ?? NO_QUERY, singleValues(c.req.queries())),
     body: body && parseInput(body, await readJsonBody(c.req.raw)),
   }
 }
+
+/** A parameter that an endpoint does not know is refused like an unknown field of a body. */
+const NO_QUERY = v.pipe(
+  v.strictObject({}),
+  v.transform(() => undefined),
+)
 
 /** A parameter given twice stays a list, which no schema takes (cases ACL-12). */
 const singleValues = (queries: Record<string, string[]>) =>

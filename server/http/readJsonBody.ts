@@ -1,4 +1,5 @@
 import { Refusal } from '../services/Refusal.ts'
+import { hasDuplicateKey } from './hasDuplicateKey.ts'
 
 const LIMIT_BYTES = 1_048_576
 const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i
@@ -40,7 +41,9 @@ async function readUpToLimit(request: Request): Promise<Uint8Array> {
 function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return JSON.parse(text, refusePoison)
+    const parsed: unknown = JSON.parse(text, refusePoison)
+    if (hasDuplicateKey(text)) throw new TypeError('duplicate key')
+    return parsed
   } catch {
     throw new Refusal('MALFORMED_JSON')
   }

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pathOf } from '../../server/http/mount.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { appUser, passwordLink, session } from '../../server/db/schema.ts'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
 import { Failure, success } from '../../src/contract/envelope.ts'
 import { ERROR_STATUS } from '../../src/contract/errorCodes.ts'
@@ -168,17 +169,31 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'report.transaction': { as: 'HRP', body: () => ({ from: '2026-11-01', to: '2026-11-21' }) },
 }
 
-async function call(name: EndpointName, change: { body?: unknown; headers?: Record<string, string> } = {}) {
+interface Change {
+  body?: unknown
+  /** In the place of a body: sent as it is. */
+  text?: string
+  query?: string
+  headers?: Record<string, string>
+}
+
+async function call(name: EndpointName, change: Change = {}) {
   const endpoint: Endpoint = ENDPOINTS[name]
   const { as, answers, params, query = '', body } = SAMPLES[name]
   const user = typeof as === 'string' ? actors.users[as] : await as?.()
   const signed = user && (await signIn(ask, user, answers))
   const values = (await params?.()) ?? {}
-  const path = pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? randomUUID()) + query
+  const path =
+    pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? randomUUID()) + (change.query ?? query)
   const cookie: Record<string, string> = signed ? { cookie: signed.cookie } : {}
   const headers = { ...cookie, 'login-type': 'MERCHANT', 'idempotency-key': randomUUID(), ...change.headers }
+  const token = signed?.token
+  if (change.text !== undefined) {
+    const json = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    return ask(path, { method: endpoint.method, headers: { ...headers, ...json }, body: change.text })
+  }
   const sent = endpoint.body ? { body: 'body' in change ? change.body : await body?.() } : {}
-  return send(ask, endpoint.method, path, { ...sent, token: signed?.token, headers })
+  return send(ask, endpoint.method, path, { ...sent, token, headers })
 }
 
 const names = Object.keys(ENDPOINTS) as EndpointName[]
@@ -186,25 +201,79 @@ const withBody = names.filter((name) => 'body' in ENDPOINTS[name])
 const files = names.filter((name) => ENDPOINTS[name].answer === 'file')
 const data = names.filter((name) => !files.includes(name))
 
-it.each(data)('%s answers by its schema, and nothing else travels', async (name) => {
+it.each(data)('AUT-30: %s answers by its schema, and nothing else travels', async (name) => {
   const response = await call(name)
   expect(response.status).toBe(200)
   expect(response.headers.get('cache-control')).toBe('no-store')
-  const body: unknown = await response.json()
+  const text = await response.text()
+  for (const secret of await secrets()) expect(text).not.toContain(secret)
+  const body: unknown = JSON.parse(text)
   const { answer }: Endpoint = ENDPOINTS[name]
   // Parsing drops what the schema does not name, so a leaked column shows as a difference (cases AUT-30).
   expect(v.parse(success(answer as v.GenericSchema), body)).toEqual(body)
 })
 
-it.each(files)('%s answers with a named file, whole', async (name) => {
+it.each(files)('AUT-30: %s answers with a named file, whole, and without a secret', async (name) => {
   const response = await call(name)
   expect(response.status).toBe(200)
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="/)
-  expect((await response.text()).length).toBeGreaterThan(0)
+  const text = await response.text()
+  expect(text.length).toBeGreaterThan(0)
+  for (const secret of await secrets()) expect(text).not.toContain(secret)
 })
 
+/** What the database keeps and nobody may be told: hashes, and the ids of tokens. */
+async function secrets(): Promise<string[]> {
+  const { db } = server.database
+  const users = await db.select({ hash: appUser.passwordHash }).from(appUser)
+  const sessions = await db
+    .select({ jti: session.jti, previous: session.previousJti, hash: session.bindingHash })
+    .from(session)
+  const links = await db.select({ hash: passwordLink.tokenHash }).from(passwordLink)
+  const kept = [...users, ...sessions, ...links].flatMap((row) => Object.values(row))
+  return kept.filter((value) => value !== null)
+}
+
+/** Fields of rows that a body might try to set (cases ACL-10). */
+const ROW_FIELDS = {
+  merchant_guid: randomUUID(),
+  status: 'Active',
+  pin_hash: 'x',
+  created_at: '2026-01-01T00:00:00Z',
+  role: 'admin',
+  user_type: 'HRP Merchant',
+  permissions: {},
+  id: randomUUID(),
+}
+
 describe.each(withBody)('%s', (name) => {
+  const sample = async () => (await SAMPLES[name].body?.()) as Record<string, unknown>
+  const refusal = async (response: Response) => `${response.status} ${v.parse(Failure, await response.json()).error}`
+
+  it('ACL-10: takes no field that it does not name', async () => {
+    for (const [field, value] of Object.entries(ROW_FIELDS)) {
+      const body = { ...(await sample()), [field]: value }
+      expect([field, await refusal(await call(name, { body }))]).toEqual([field, '422 VALIDATION_FAILED'])
+    }
+  })
+
+  it('ACL-12: takes no list for a text, and no field twice', async () => {
+    const body = await sample()
+    for (const [field, value] of Object.entries(body)) {
+      if (typeof value !== 'string') continue
+      const list = { ...body, [field]: [value] }
+      expect([field, await refusal(await call(name, { body: list }))]).toEqual([field, '422 VALIDATION_FAILED'])
+      const { [field]: _, ...rest } = body
+      const bracketed = { ...rest, [`${field}[]`]: value }
+      expect([field, await refusal(await call(name, { body: bracketed }))]).toEqual([field, '422 VALIDATION_FAILED'])
+    }
+    for (const field of Object.keys(body)) {
+      const text = JSON.stringify(body).replace('{', `{${JSON.stringify(field)}:${JSON.stringify(body[field])},`)
+      expect([field, await refusal(await call(name, { text }))]).toEqual([field, '400 MALFORMED_JSON'])
+    }
+  })
+
   it('refuses what is not a well-formed JSON object of its schema, in the envelope', async () => {
     const bodies: [unknown, string][] = [
       [null, 'VALIDATION_FAILED'],
@@ -223,6 +292,13 @@ describe.each(withBody)('%s', (name) => {
       expect(failure.data.fields?.length).toBeGreaterThan(0)
     }
   })
+})
+
+it.each(names)('ACL-12: %s takes no parameter twice, and none that it does not know', async (name) => {
+  for (const query of ['?id=1&id=2', '?id=1', '?nonce=a&nonce=b']) {
+    const failure = v.parse(Failure, await (await call(name, { query })).json())
+    expect([query, failure.error]).toEqual([query, 'VALIDATION_FAILED'])
+  }
 })
 
 describe('the OpenAPI documents', () => {
