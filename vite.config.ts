@@ -13,7 +13,12 @@ const buildId = process.env['BUILD_ID'] ?? 'dev'
 /** `npm run dev` only: where the server behind Vite listens. */
 const backend = `http://127.0.0.1:${process.env['PORT'] ?? '8080'}`
 /** Origins the API-base override may name, comma separated; the server's CSP must list the same. */
-const apiOrigins = (process.env['API_ORIGINS'] ?? '').split(',').filter(Boolean)
+const apiOrigins = (process.env['API_ORIGINS'] ?? '')
+  .split(',')
+  .map((origin) => origin.trim())
+  .filter(Boolean)
+  // As a browser names an origin: without a slash at its end.
+  .map((origin) => new URL(origin).origin)
 
 /** After the app is written: the worker as one file, its precache list, then compressed twins of everything that is text. */
 function serviceWorker(): Plugin {

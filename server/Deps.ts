@@ -18,6 +18,8 @@ export interface Settings {
   trustProxy?: boolean
   /** Other origins the portal may call, if its build allows them. */
   apiOrigins?: readonly string[]
+  /** Other origins whose portal may call this server. */
+  portalOrigins?: readonly string[]
 }
 
 /** What the outside gives the server. Nothing below `main.ts` reads the environment, the clock or the disk by itself. */

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { Endpoint } from '../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts'
 import type { Deps } from './Deps.ts'
+import { crossOrigin } from './http/crossOrigin.ts'
 import { answerFailure } from './http/failure.ts'
 import { mount, pathOf } from './http/mount.ts'
 import { openapi } from './http/openapi.ts'
@@ -29,7 +30,7 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   app.onError((error, c) => answerFailure(c, error, deps.log))
   app.use(requestLog(deps.log))
   app.use(securityHeaders(deps.settings))
-  for (const base of BASES) app.use(`/${base}/*`, neverStored)
+  for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings))
   mountRoutes(app, deps, tokens)
   for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))
   refuseTheRest(app)

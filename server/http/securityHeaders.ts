@@ -46,7 +46,7 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** On every answer, errors included. No CORS header anywhere: other origins have no business here (DESIGN §5). */
+/** On every answer, errors included. Which other origins may read one is decided in `crossOrigin`. */
 export function securityHeaders({ publicUrl, apiOrigins = [] }: Settings): MiddlewareHandler<PortalEnv> {
   const headers = Object.entries({
     ...HEADERS,

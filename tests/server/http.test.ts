@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../server/app.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { pathOf } from '../../server/http/mount.ts'
 import { DatabaseUnavailable } from '../../server/db/databaseError.ts'
-import { type Ask, get, post } from '../support/portalClient.ts'
+import { makeMerchant } from '../support/builders.ts'
+import { type Ask, get, post, signIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
 let server: TestServer
@@ -58,6 +62,50 @@ describe('what is not an endpoint', () => {
   })
 })
 
+describe('ACL-11: a path that only looks like one of ours', () => {
+  const PATHS = [...new Set(Object.values<Endpoint>(ENDPOINTS).map(pathOf))]
+  const VERBS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+  const statusOf = async (path: string, method: string) => (await ask(path, { method })).status
+
+  it.each(PATHS)('%s in other letters, with other slashes or an end of its own is not found', async (path) => {
+    const [, base = '', ...rest] = path.split('/')
+    const lookalikes = [
+      `/${base}/${rest.join('/').toUpperCase()}`,
+      path.replace(/\/([^/]*)$/, '//$1'),
+      `/${base}//${rest.join('/')}`,
+      `${path}/`,
+      `${path}.`,
+      `${path}%2f..`,
+      `${path}%2f`,
+      `${path}%00`,
+      `${path};id=1`,
+    ]
+    for (const other of lookalikes) {
+      const filled = other.replaceAll(/:id/gi, '018f2f6e-7a52-7cc0-8000-000000000001')
+      // With an id at its end the path still is ours, and the id no id: who asks without a token is not even told that.
+      const refused = path.includes(':') ? [401, 404, 405] : [404]
+      for (const method of VERBS) {
+        const status = await statusOf(filled, method)
+        expect(refused, `${method} ${filled} gave ${status}`).toContain(status)
+      }
+    }
+  })
+
+  it.each(PATHS)('%s answers its own verbs only, whatever a header claims', async (path) => {
+    const own = Object.values<Endpoint>(ENDPOINTS).filter((endpoint) => pathOf(endpoint) === path)
+    const filled = path.replaceAll(':id', '018f2f6e-7a52-7cc0-8000-000000000001')
+    for (const method of VERBS.filter((verb) => own.every((endpoint) => endpoint.method !== verb))) {
+      const headers = { 'x-http-method-override': own[0]!.method, 'x-method-override': own[0]!.method }
+      const response = await ask(filled, { method, headers })
+      expect([method, response.status, response.headers.get('allow')]).toEqual([
+        method,
+        405,
+        own.map((endpoint) => endpoint.method).join(', '),
+      ])
+    }
+  })
+})
+
 describe('a body', () => {
   it.each([
     'text/plain',
@@ -101,6 +149,7 @@ describe('a body', () => {
     '{"__proto__":{"isAdmin":true}}',
     '{"constructor":{"prototype":{"isAdmin":true}}}',
     '{"\\u005f_proto__":{}}',
+    '{"kind":"merchant","kind":"pos"}',
     `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
   ])('%.40j is 400', async (text) => {
     const response = await sendText(text)
@@ -150,18 +199,78 @@ describe('every answer', () => {
     await other.close()
   })
 
-  it('answers no preflight, and insists on https where it is served so', async () => {
-    const preflight = await ask('/api/voucher/redeem', {
-      method: 'OPTIONS',
-      headers: { origin: 'https://evil.example' },
-    })
-    expect(preflight.status).toBe(405)
-    expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+  it('insists on https where it is served so', async () => {
     const app = createApp({
       ...server.deps,
       settings: { ...server.deps.settings, publicUrl: 'https://portal.example' },
     })
     expect((await app.request('/')).headers.get('strict-transport-security')).toContain('max-age=')
+  })
+})
+
+describe('SES-23: a page of another origin', () => {
+  const PORTAL = 'https://portal.example'
+  const STRANGERS = [
+    'https://evil.example',
+    'null',
+    'https://portal.example.evil.com',
+    'http://portal.example',
+    'https://portal.example:444',
+  ]
+  let open: Ask
+  beforeAll(() => {
+    const settings = { ...server.deps.settings, portalOrigins: [PORTAL] }
+    const app = createApp({ ...server.deps, settings })
+    open = (path, init) => app.request(path, init)
+  })
+  const PREFLIGHT = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+  const preflight = (on: Ask, origin: string) =>
+    on('/api/voucher/redeem', { method: 'OPTIONS', headers: { origin, ...PREFLIGHT } })
+  const corsOf = ({ headers }: Response) => [...headers.keys()].filter((name) => name.startsWith('access-control-'))
+
+  it.each([PORTAL, ...STRANGERS])('%s is let in by no header at all, where no portal is configured', async (origin) => {
+    for (const path of ['/api/account/my_info', '/reporting/openapi.json', '/api/nothing']) {
+      expect(corsOf(await ask(path, { headers: { origin } }))).toEqual([])
+    }
+    const asked = await preflight(ask, origin)
+    expect([asked.status, corsOf(asked)]).toEqual([405, []])
+  })
+
+  it.each(STRANGERS)('%s is not let in where another one is', async (origin) => {
+    const answer = await open('/api/account/my_info', { headers: { origin } })
+    expect(corsOf(answer)).toEqual([])
+    expect(answer.headers.get('vary')).toBe('Origin')
+    const asked = await preflight(open, origin)
+    expect([asked.status, corsOf(asked)]).toEqual([405, []])
+  })
+
+  it('that is configured is named exactly, with credentials, and may send and read what the portal does', async () => {
+    const answer = await open('/api/account/my_info', { headers: { origin: PORTAL } })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(PORTAL)
+    expect(answer.headers.get('access-control-allow-credentials')).toBe('true')
+    expect(answer.headers.get('access-control-expose-headers')).toContain('content-disposition')
+    expect(answer.headers.get('vary')).toBe('Origin')
+    const asked = await preflight(open, PORTAL)
+    expect(asked.status).toBe(204)
+    expect(asked.headers.get('access-control-allow-origin')).toBe(PORTAL)
+    expect(asked.headers.get('access-control-allow-methods')).toBe('GET,POST,PUT,DELETE')
+    for (const header of ['authorization', 'content-type', 'idempotency-key', 'idle-seconds', 'login-type']) {
+      expect(asked.headers.get('access-control-allow-headers')).toContain(header)
+    }
+    // The portal itself is for its own origin.
+    expect(corsOf(await open('/login', { headers: { origin: PORTAL } }))).toEqual([])
+  })
+})
+
+describe('SES-24: a token in an address', () => {
+  it.each(['access_token', 'token', 'jwt', 'authorization'])('is not taken as %s', async (name) => {
+    const { main } = await makeMerchant(server.database.db)
+    const { token } = await signIn(ask, main)
+    expect((await get(ask, `/api/account/my_info?${name}=${token}`)).status).toBe(401)
+    const { status } = await get(ask, `/api/account/my_info?${name}=${token}`, token)
+    expect(status).toBe(422)
+    expect(JSON.stringify(server.log.events)).not.toContain(token)
   })
 })
 

@@ -72,6 +72,25 @@ it('streams a whole report over a real connection', async () => {
   expect(await slots()).toEqual([])
 })
 
+it('ACL-11: answers TRACE with no echo of what was sent', async () => {
+  const { port } = listener.address() as AddressInfo
+  const headers = { authorization: `Bearer ${token}` }
+  const answered = await new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    const call = request(
+      { port, host: '127.0.0.1', path: '/api/account/my_info', method: 'TRACE', headers },
+      (response) => {
+        let text = ''
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()))
+        response.on('end', () => resolve({ status: response.statusCode, text }))
+      },
+    )
+    call.on('error', reject)
+    call.end()
+  })
+  expect([404, 405]).toContain(answered.status)
+  expect(answered.text).not.toContain(token)
+})
+
 it('stops and frees the slot when the reader hangs up', async () => {
   const { port } = listener.address() as AddressInfo
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'login-type': 'MERCHANT' }
