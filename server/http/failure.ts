@@ -19,6 +19,8 @@ export function answerFailure(c: Context<PortalEnv>, error: unknown, log: Log): 
     data: { ...(refusal.fields ? { fields: refusal.fields } : {}), ...refusal.voucher },
     request_id: c.get('requestId'),
   }
+  // Somebody forged it, or our own secret has changed: either is for an operator to know (cases SES-01).
+  if (refusal.code === 'TOKEN_INVALID') log.warn('token_refused', { request_id: body.request_id })
   const status = ERROR_STATUS[refusal.code]
   if (status === 401) c.header('www-authenticate', 'Bearer')
   if (refusal.retryAfterSeconds !== undefined) c.header('retry-after', String(refusal.retryAfterSeconds))

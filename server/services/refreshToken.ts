@@ -27,7 +27,10 @@ export async function refreshToken(deps: Deps, tokens: AccessTokens, presented: 
   const claims = await readAnyToken(tokens, presented.token)
   const session = await liveSession(deps, claims)
   // Before anything else: who does not hold the cookie must not be able to end the session either.
-  if (!isBound(session, presented.binding)) throw new Refusal('BINDING_MISMATCH')
+  if (!isBound(session, presented.binding)) {
+    deps.log.warn('binding_mismatch', { user: claims.sub, session: claims.sid })
+    throw new Refusal('BINDING_MISMATCH')
+  }
   const jti = await successorOf(deps, claims, session)
   await touch(deps, claims, { ...session, previous_jti: null }, presented.idleSeconds)
   return tokens.issue({ userId: claims.sub, sessionId: claims.sid, jti })
@@ -49,6 +52,7 @@ async function successorOf(deps: Deps, claims: Claims, session: SessionRow): Pro
   }
   if (claims.jti === session.previous_jti && isWithinGrace(session, now)) return session.jti
   await endSession(db, claims.sid, 'reused', now)
+  deps.log.warn('token_reused', { user: claims.sub, session: claims.sid })
   throw new Refusal('TOKEN_REUSED')
 }
 
