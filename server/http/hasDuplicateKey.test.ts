@@ -25,5 +25,5 @@ it.each([
 
 it('ACL-12: nothing that was made by JSON.stringify does, spaces or none', () => {
   const made = fc.tuple(fc.jsonValue(), fc.nat(2)).map(([value, indent]) => JSON.stringify(value, null, indent))
-  for (const json of fc.sample(made, 500)) expect(hasDuplicateKey(json), json).toBe(false)
+  expect(fc.sample(made, 500).filter(hasDuplicateKey)).toEqual([])
 })
