@@ -9,7 +9,7 @@ import { idleState } from './domain/idleLimit.ts'
 import { reportContact } from './offline/page/connectivity.ts'
 import { RouteTrouble } from './blocks/RouteTrouble.tsx'
 import { routeTree } from './routeTree.gen.ts'
-import { auth, serverNow, signedOut, storedToken, tokenRefreshed, wasLeftByChoice } from './state/auth.ts'
+import { auth, serverNow, sessionBases, signedOut, storedToken, tokenRefreshed, wasLeftByChoice } from './state/auth.ts'
 import { idleSeconds, lastAction, watchPerson } from './state/person.ts'
 import { firstScreen, firstScreenRendered } from './state/firstScreen.ts'
 import { setMultiLoginMessage, shell } from './state/shell.ts'
@@ -49,6 +49,7 @@ function endSession(error: ApiError, token: string | undefined) {
 
 connectApi({
   getToken: storedToken,
+  sessionBases,
   onRefreshed: tokenRefreshed,
   onUnauthorized: endSession,
   serverNow,

@@ -1,9 +1,15 @@
 import type { ApiError } from './ApiError.ts'
+import type { Bases } from './baseUrl.ts'
 
 /** What the api layer needs from the rest of the app; main.tsx connects it. The layer itself knows neither session nor screen. */
 export interface ApiPorts {
   /** Reads storage, not memory: another tab may have refreshed the token. */
   getToken: () => string | undefined
+  /**
+   * Where the session of this browser was begun, as storage has it; a base that is missing is this origin's own. `undefined`
+   * when nobody is logged in.
+   */
+  sessionBases: () => Partial<Bases> | undefined
   onRefreshed: (token: string) => void
   /** The server said 401 to `token`, or there was none. Never called for a network failure (DESIGN §5). */
   onUnauthorized: (error: ApiError, token: string | undefined) => void

@@ -26,6 +26,7 @@ const isMailed = (step: unknown) => step === 'reset' || step === 'activate'
 const Overlays = lazy(async () => ({ default: (await import('../features/shell/Overlays.tsx')).Overlays }))
 const UpdateBar = lazy(async () => ({ default: (await import('../features/app-update/UpdateBar.tsx')).UpdateBar }))
 
+const BaseBanner = lazy(async () => ({ default: (await import('../features/api-base/BaseBanner.tsx')).BaseBanner }))
 const SessionTimeout = lazy(async () => ({
   default: (await import('../features/session-timeout/SessionTimeout.tsx')).SessionTimeout,
 }))
@@ -36,6 +37,11 @@ function Root() {
   useEffect(() => void firstScreen.then(() => setRendered(true)), [])
   return (
     <>
+      {rendered && (
+        <Suspense fallback={null}>
+          <BaseBanner />
+        </Suspense>
+      )}
       <Outlet />
       {rendered && (
         <Suspense fallback={null}>

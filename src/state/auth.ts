@@ -13,7 +13,13 @@ import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 const PERSON_KEY = 'auth'
 const TOKEN_KEY = 'token'
 
-const Session = v.object({ guid: v.string(), idle_seconds: v.number(), ends_at: v.string() })
+const Session = v.object({
+  guid: v.string(),
+  idle_seconds: v.number(),
+  ends_at: v.string(),
+  /** Where it was begun, and where alone its token goes (cases WEB-07). A session of an earlier release has none. */
+  bases: v.optional(v.object({ api: v.string(), reporting: v.string() })),
+})
 
 /** Spec §3, the token apart. The user carries neither token nor permissions. */
 const Person = v.object({
@@ -66,6 +72,12 @@ function writeToken() {
 /** The token as storage has it now: another tab may have refreshed it a moment ago. */
 export const storedToken = (): string | undefined => (stored() ?? auth).token ?? undefined
 
+/** Where the session was begun; `undefined` when nobody is logged in. As storage has it, like the token. */
+export const sessionBases = (): { api?: string; reporting?: string } | undefined => {
+  const { session } = stored() ?? auth
+  return session === null ? undefined : (session.bases ?? {})
+}
+
 /** This device's clock set right by the server's, in milliseconds. */
 export const serverNow = (): number => Date.now() + auth.clock_offset_ms
 
@@ -76,7 +88,7 @@ export function signedIn(answer: {
   answeredAt: number
   user: User
   permissions: PermissionMap
-  session: { guid: string; idle_seconds: number; ends_at: string }
+  session: { guid: string; idle_seconds: number; ends_at: string; bases: { api: string; reporting: string } }
 }): void {
   const { token, publicKey, answeredAt, user, permissions, session } = answer
   const clock_offset_ms = offsetFrom(token, answeredAt)

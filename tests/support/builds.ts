@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
+import { apiOrigins } from './apiOrigins.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -16,7 +17,13 @@ export const buildDirectory = (id: BuildId): string => join(ROOT, 'dist-e2e', id
 export function build(id: BuildId): void {
   const run = spawnSync(join(ROOT, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn'], {
     cwd: ROOT,
-    env: { ...process.env, NODE_ENV: 'production', BUILD_ID: id, OUT_DIR: buildDirectory(id) },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      BUILD_ID: id,
+      OUT_DIR: buildDirectory(id),
+      API_ORIGINS: apiOrigins().join(','),
+    },
     encoding: 'utf8',
   })
   if (run.status !== 0) throw new Error(`vite build of release ${id} failed:\n${run.stdout}${run.stderr}`)

@@ -1,5 +1,7 @@
+import { pickApiOrigins } from './apiOrigins.ts'
 import { build, BUILD_IDS } from './builds.ts'
 
-export default function buildsGlobalSetup(): void {
+export default async function buildsGlobalSetup(): Promise<void> {
+  await pickApiOrigins()
   for (const id of BUILD_IDS) build(id)
 }

@@ -37,9 +37,13 @@ export interface Origin {
  * Puts `fetch` on a port of 127.0.0.1 behind a line that tests can spoil. The port stays the same while the line refuses, for
  * it is part of the browser's origin.
  */
-export async function startOrigin(fetch: AppFetch, now: () => Date = () => new Date()): Promise<Origin> {
+export async function startOrigin(
+  fetch: AppFetch,
+  now: () => Date = () => new Date(),
+  wantedPort = 0,
+): Promise<Origin> {
   const line = new Line(fetch, now)
-  const port = await line.listen(0)
+  const port = await line.listen(wantedPort)
   const url = `http://127.0.0.1:${port}`
   return {
     url,

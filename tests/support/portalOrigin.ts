@@ -4,6 +4,7 @@ import type { Settings } from '../../server/Deps.ts'
 import type { Database } from '../../server/db/Database.ts'
 import { openDatabase } from '../../server/db/openDatabase.ts'
 import type { Log } from '../../server/log.ts'
+import { apiOrigins } from './apiOrigins.ts'
 import { buildDirectory, type BuildId } from './builds.ts'
 import { type AppFetch, type Origin, startOrigin } from './origin.ts'
 import { type RunningClock, runningClock } from './runningClock.ts'
@@ -21,7 +22,14 @@ export interface PortalOrigin extends Origin {
   serverErrors: readonly string[]
 }
 
-export async function startPortalOrigin(): Promise<PortalOrigin> {
+interface PortalOriginOptions {
+  /** One of `apiOrigins`, for a server that a portal's base is pointed at; else any free port. */
+  port?: number
+  /** Origins whose portal may call this server. */
+  portalOrigins?: string[]
+}
+
+export async function startPortalOrigin({ port, portalOrigins = [] }: PortalOriginOptions = {}): Promise<PortalOrigin> {
   const serverErrors: string[] = []
   const log: Log = {
     info: () => undefined,
@@ -36,8 +44,16 @@ export async function startPortalOrigin(): Promise<PortalOrigin> {
   const origin = await startOrigin(
     (request, env) => app.fetch(request, env),
     () => clock.now(),
+    port,
   )
-  const settings: Settings = { publicUrl: origin.url, sessionIdleMinutes: 15, posIdleMinutes: 240, mfa: 'optional' }
+  const settings: Settings = {
+    publicUrl: origin.url,
+    sessionIdleMinutes: 15,
+    posIdleMinutes: 240,
+    mfa: 'optional',
+    apiOrigins: apiOrigins(),
+    portalOrigins,
+  }
   app = createApp({
     database,
     clock,
