@@ -24,7 +24,7 @@ async function signedIn(page: Page, origin: PortalOrigin) {
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Are you still there?' })
 
-test('two minutes before the limit the person is asked, and may stay', async ({ page, origin }) => {
+test('SES-21: two minutes before the limit the person is asked, and may stay', async ({ page, origin }) => {
   await signedIn(page, origin)
   await letPass(page, origin, 12 * MINUTE)
   await expect(question(page)).toHaveCount(0)
@@ -39,7 +39,7 @@ test('two minutes before the limit the person is asked, and may stay', async ({ 
   await expect(page.getByText('No voucher yet')).toBeVisible()
 })
 
-test('without an answer the session ends here and at the server', async ({ page, origin }) => {
+test('SES-21: without an answer the session ends here and at the server', async ({ page, origin }) => {
   const main = await signedIn(page, origin)
   await letPass(page, origin, 14 * MINUTE)
   await expect(question(page)).toBeVisible()
@@ -92,14 +92,17 @@ test('a draft is nobody else’s, and a form that was sent leaves none', async (
   await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
 })
 
-test('a device that slept past the limit is locked on waking, before anything is painted', async ({ page, origin }) => {
+test('SES-21: a device that slept past the limit is locked on waking, before anything is painted', async ({
+  page,
+  origin,
+}) => {
   await signedIn(page, origin)
   await letPass(page, origin, 40 * MINUTE)
   await page.goto('/vouchers')
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('what a person does in one tab keeps the other alive', async ({ page, context, origin }) => {
+test('SES-21: what a person does in one tab keeps the other alive', async ({ page, context, origin }) => {
   await signedIn(page, origin)
   const second = await context.newPage()
   await second.goto('/dashboard')
@@ -112,7 +115,7 @@ test('what a person does in one tab keeps the other alive', async ({ page, conte
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('somebody at work on a long form is not logged out by the server, which hears of them', async ({
+test('SES-06: somebody at work on a long form is not logged out by the server, which hears of them', async ({
   page,
   origin,
 }) => {

@@ -24,22 +24,45 @@ async function letTokenExpire(page: Page, clock: { advance(ms: number): void }) 
   }, PAST_TOKEN_MS)
 }
 
-test('an expired token is refreshed before the request, once for several tabs', async ({ page, context, origin }) => {
+/** Five tabs of one person, whose token has expired, all ask for the voucher table; each shows its one row. */
+async function askInFiveTabs(page: Page, origin: PortalOrigin) {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   await makeRedemption(db, await makePosUser(db, merchant), '2026-10-01')
   await signIn(page, merchant.main)
   await atRest(origin, 1)
   await letTokenExpire(page, origin.clock)
-  const tabs = [page, await context.newPage(), await context.newPage(), await context.newPage()]
+  const more = Array.from({ length: 4 }, () => page.context().newPage())
+  const tabs = [page, ...(await Promise.all(more))]
   await Promise.all(tabs.map((tab) => tab.goto('/vouchers')))
-  for (const tab of tabs) await expect(tab.locator('tbody tr')).toHaveCount(1)
+  for (const tab of tabs) {
+    await expect(tab.locator('tbody tr')).toHaveCount(1)
+    await expect(tab).toHaveURL('/vouchers')
+  }
+}
+
+const unauthorized = ({ requests }: PortalOrigin) => requests.filter(({ status }) => status === 401)
+
+test('SES-17: an expired token is refreshed before the request, once for five tabs', async ({ page, origin }) => {
+  await askInFiveTabs(page, origin)
   expect(origin.sent('GET', REFRESH)).toHaveLength(1)
-  const unauthorized = origin.requests.filter(({ status }) => status === 401)
-  expect(unauthorized).toEqual([])
+  expect(unauthorized(origin)).toEqual([])
 })
 
-test('a token the server calls expired is refreshed, and the request replayed, unseen', async ({ page, origin }) => {
+test('SES-18: without Web Locks each of five tabs may refresh, and nobody is logged out', async ({ page, origin }) => {
+  await page.context().addInitScript(() => Object.defineProperty(navigator, 'locks', { value: undefined }))
+  await askInFiveTabs(page, origin)
+  expect(await page.evaluate(() => navigator.locks)).toBeUndefined()
+  const refreshes = origin.sent('GET', REFRESH)
+  expect(refreshes.length).toBeGreaterThan(0)
+  expect(refreshes.length).toBeLessThanOrEqual(5)
+  expect(unauthorized(origin)).toEqual([])
+})
+
+test('SES-05: a token the server calls expired is refreshed, and the request replayed, unseen', async ({
+  page,
+  origin,
+}) => {
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
   // The page does not know that the server's clock is ahead.
@@ -49,7 +72,7 @@ test('a token the server calls expired is refreshed, and the request replayed, u
   expect(origin.sent('GET', REFRESH)).toHaveLength(1)
 })
 
-test('a lost refresh answer costs nothing', async ({ page, origin }) => {
+test('SES-12: a lost refresh answer costs nothing', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
   await letTokenExpire(page, origin.clock)
@@ -61,7 +84,11 @@ test('a lost refresh answer costs nothing', async ({ page, origin }) => {
   await expect(page.getByText('No voucher yet')).toBeVisible()
 })
 
-test('a second login ends the first session, which says Multiple Login Detected', async ({ page, browser, origin }) => {
+test('SES-13: a second login ends the first session, which says Multiple Login Detected', async ({
+  page,
+  browser,
+  origin,
+}) => {
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
   await atRest(origin, 1)
@@ -106,34 +133,45 @@ test('no failure of the line signs anyone out', async ({ page, origin }) => {
   await expect(page.getByText('No voucher yet')).toBeVisible()
 })
 
-test('a logout works without a line, wipes the data of the person, and Back shows nothing', async ({
-  page,
-  context,
-  origin,
-}) => {
-  const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main, '/vouchers')
-  await expect(page.getByText('No voucher yet')).toBeVisible()
-  await readyOffline(page)
-  const second = await context.newPage()
-  await second.goto('/profile')
-  await expect(second.getByRole('heading', { name: 'Profile' })).toBeVisible()
-  await origin.line({ kind: 'refuse' })
-  await page.getByRole('button', { name: /Account menu/ }).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/login')
-  await expect(second).toHaveURL('/login')
-  const kept = await page.evaluate(async () => ({
-    databases: (await indexedDB.databases()).map(({ name }) => name),
-    auth: localStorage.getItem('auth') ?? '',
-    token: localStorage.getItem('token'),
-  }))
-  expect(kept.databases.filter((name) => name?.startsWith('mp-u-'))).toEqual([])
-  expect(kept.auth).not.toContain(main.loginName)
-  expect(kept.token).toBe('null')
-  await page.goBack()
-  await expect(page).toHaveURL(/\/login/)
-})
+for (const line of ['up', 'refuse'] as const) {
+  test(`SES-20: a logout with the line ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing`, async ({
+    page,
+    context,
+    origin,
+  }) => {
+    const { main } = await makeMerchant(origin.database.db)
+    await signIn(page, main, '/vouchers')
+    await expect(page.getByText('No voucher yet')).toBeVisible()
+    await readyOffline(page)
+    const second = await context.newPage()
+    await second.goto('/profile')
+    await expect(second.getByRole('heading', { name: 'Profile' })).toBeVisible()
+    await origin.line({ kind: line })
+    await page.getByRole('button', { name: /Account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/login')
+    await expect(second).toHaveURL('/login')
+    const kept = await page.evaluate(async () => {
+      const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
+      return {
+        databases: (await indexedDB.databases()).map(({ name }) => name),
+        auth: JSON.parse(localStorage.getItem('auth')!) as unknown,
+        token: localStorage.getItem('token'),
+        storage: JSON.stringify({ ...localStorage, ...sessionStorage }),
+        cached: (await Promise.all(caches.map((cache) => cache.keys()))).flat().map(({ url }) => new URL(url).pathname),
+      }
+    })
+    expect(kept.databases.filter((name) => name?.startsWith('mp-u-'))).toEqual([])
+    expect(kept.auth).toEqual({ left: 'chosen' })
+    expect(kept.token).toBe('null')
+    expect(kept.storage).not.toContain(main.loginName)
+    expect(kept.storage).not.toContain(main.id)
+    expect(kept.cached.length).toBeGreaterThan(0)
+    expect(kept.cached.filter((path) => /^\/(api|reporting)\//.test(path))).toEqual([])
+    await page.goBack()
+    await expect(page).toHaveURL(/\/login/)
+  })
+}
 
 test('what is kept of a session is what the spec names: no token inside the user', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
@@ -144,11 +182,53 @@ test('what is kept of a session is what the spec names: no token inside the user
   expect(JSON.stringify(auth['user'])).not.toMatch(/token/)
 })
 
-test('a wrong device clock neither refreshes all day nor logs out', async ({ page, origin }) => {
+for (const hours of [2, -2]) {
+  test(`SES-19: a device clock that is ${hours} hours off refreshes once a token, and logs nobody out`, async ({
+    page,
+    origin,
+  }) => {
+    const { main } = await makeMerchant(origin.database.db)
+    await page.clock.install({ time: origin.clock.now().getTime() + hours * 3_600_000 })
+    await signIn(page, main)
+    const visit = async () => {
+      for (const name of ['Profile', 'Vouchers']) await page.getByRole('link', { name, exact: true }).click()
+      await expect(page.getByText('No voucher yet')).toBeVisible()
+    }
+    await visit()
+    expect(origin.sent('GET', REFRESH)).toHaveLength(0)
+    for (const refreshes of [1, 2, 3]) {
+      origin.clock.advance(PAST_TOKEN_MS)
+      await page.clock.fastForward(PAST_TOKEN_MS)
+      await visit()
+      await visit()
+      await expect.poll(() => origin.sent('GET', REFRESH).length).toBe(refreshes)
+    }
+    expect(unauthorized(origin)).toEqual([])
+  })
+}
+
+test('SES-24: no address carries a token, and nobody is told where a person came from', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  origin.clock.advance(2 * 60 * 60_000)
+  const asked: string[] = []
+  page.context().on('request', (request) => asked.push(request.url()))
   await signIn(page, main)
-  for (const name of ['Vouchers', 'Profile', 'Vouchers']) await page.getByRole('link', { name, exact: true }).click()
-  await expect(page.getByText('No voucher yet')).toBeVisible()
-  expect(origin.sent('GET', REFRESH)).toHaveLength(0)
+  const tokens = [await storedToken(page)]
+  await letTokenExpire(page, origin.clock)
+  for (const path of ['/vouchers', '/profile', '/reports/transaction-report']) await page.goto(path)
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await expect.poll(() => answeredPost(origin, '/reporting/report/merchant/transaction_report')).toBe(1)
+  tokens.push(await storedToken(page))
+  expect(new Set(tokens).size).toBe(2)
+  for (const url of asked) {
+    for (const token of tokens) expect(url).not.toContain(token)
+    expect(url).not.toMatch(/[?&](access_)?token=|eyJ/)
+  }
+  expect(origin.requests.some(({ headers }) => headers['authorization'] === `Bearer ${tokens[1]}`)).toBe(true)
+  expect(origin.requests.filter(({ headers }) => headers['referer'] !== undefined)).toEqual([])
 })
+
+const storedToken = (page: Page) =>
+  page.evaluate(() => (JSON.parse(localStorage.getItem('token')!) as { token: string }).token)
+
+const answeredPost = (origin: PortalOrigin, path: string) =>
+  origin.sent('POST', path).filter(({ status }) => status === 200).length

@@ -52,7 +52,7 @@ test('a POS user lands at the counter, without a sidebar', async ({ page, origin
   await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
 })
 
-test('a gated main merchant meets its status page, and nothing else', async ({ page, origin }) => {
+test('AUT-03: a gated main merchant meets its status page, and nothing else', async ({ page, origin }) => {
   const pending = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation')
   await signIn(page, pending.main)
   await expect(page).toHaveURL('/onboarding')
@@ -62,7 +62,7 @@ test('a gated main merchant meets its status page, and nothing else', async ({ p
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('a wrong password is said at the field, tells nothing about the account, and loses nothing typed', async ({
+test('AUT-01: a wrong password is said at the field, tells nothing about the account, and loses nothing typed', async ({
   page,
   origin,
 }) => {
@@ -91,12 +91,45 @@ test('fields say what is wrong with them on submit, in the words of the spec', a
   await expect(page.getByLabel('Email')).toBeFocused()
 })
 
-test('the password leaves the browser encrypted', async ({ page, origin }) => {
+test('AUT-08: the password leaves the browser encrypted', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
   const [login] = origin.sent('POST', '/api/auth/login')
   expect(login?.body).toContain('encrypted_password')
   expect(origin.requests.some(({ body, query }) => (body + query).includes(PASSWORD))).toBe(false)
+})
+
+const KEY = '/api/auth/encryption_public_key'
+const keyExpired = {
+  status: 400,
+  json: { message: 'Please try again.', error: 'KEY_EXPIRED', data: {}, request_id: 'r' },
+}
+
+test('AUT-09: a key that was rotated is fetched anew, once, and the person does not notice', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await page.route('**/api/auth/login', (route) => route.fulfill(keyExpired), { times: 1 })
+  await signIn(page, main)
+  await expect(page).toHaveURL('/dashboard')
+  expect(origin.sent('GET', KEY)).toHaveLength(2)
+})
+
+test('AUT-09: a server that calls every key expired is not asked without end', async ({ page, origin }) => {
+  let logins = 0
+  await page.route('**/api/auth/login', (route) => {
+    logins += 1
+    return route.fulfill(keyExpired)
+  })
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('main@test.example')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByText('Please try again.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
+  expect(logins).toBe(2)
+  expect(origin.sent('GET', KEY)).toHaveLength(2)
 })
 
 test('signing in works with the keyboard alone', async ({ page, origin }) => {
