@@ -85,7 +85,7 @@ test('WEB-07: an allowed base is used whole, login to report, and named on every
   await point(page, ...basesOf(staging))
   await page.reload()
   await expect(banner(page)).toContainText(
-    `Another server is in use. Portal: ${staging.url}/api. Reports: ${staging.url}/reporting.`,
+    `Another server is in use. Portal: ${staging.url}/api, Reports: ${staging.url}/reporting`,
   )
   await expectNoAxeViolations(page)
   await origin.reset()
@@ -135,7 +135,7 @@ test('WEB-07: a base that is changed during a session waits for the logout, and 
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
-  await expect(banner(page)).toContainText(`Portal: ${staging.url}/api.`)
+  await expect(banner(page)).toContainText(`Portal: ${staging.url}/api`)
   expect(origin.sent('GET', '/api/account/logout').map(({ status }) => status)).toEqual([200])
   expect(staging.sent('GET', '/api/account/logout')).toEqual([])
 

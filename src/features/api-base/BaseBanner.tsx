@@ -13,7 +13,7 @@ export function BaseBanner() {
     <div className="base-banner">
       {elsewhere.length > 0 && (
         <Strip icon="alert">
-          <b className="strong">Another server is in use.</b> {elsewhere.map(named).join(' ')}
+          <b className="strong">Another server is in use.</b> {elsewhere.map(named).join(', ')}
         </Strip>
       )}
       {waiting.length > 0 && (
@@ -27,5 +27,5 @@ export function BaseBanner() {
 }
 
 const NAMES = { api: 'Portal', reporting: 'Reports' } as const
-const named = ({ base, url }: BaseState) => `${NAMES[base]}: ${url}.`
+const named = ({ base, url }: BaseState) => `${NAMES[base]}: ${url}`
 const keysOf = (states: BaseState[]) => states.map(({ base }) => OVERRIDE_KEYS[base]).join(' and ')
