@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
 import { compareRedemptions } from './compareRedemptions.ts'
+import { compareSignIns } from './compareSignIns.ts'
 import { type Comparison, table } from './comparison.ts'
 
 /** `npm run bench`: the product against baselines of the same run. It informs and never fails: numbers belong to a machine. */
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
   const results: Comparison[] = [
     ...(await compareLoginJavaScript()),
     ...(await compareRedemptions({ runs, seconds, connections: 16 })),
+    ...(await compareSignIns({ runs, seconds, connections: 16 })),
   ]
   console.log(`\n${table(results)}\n\nEach rate is the middle one of ${runs} runs of ${seconds} s.`)
   if (values.json)

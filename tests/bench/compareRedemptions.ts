@@ -2,7 +2,6 @@ import { v7 as newId } from 'uuid'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
 import { background } from '../../server/background.ts'
 import type { Database } from '../../server/db/Database.ts'
 import { openDatabase } from '../../server/db/openDatabase.ts'
@@ -15,6 +14,7 @@ import { freshPem } from '../support/testSecrets.ts'
 import { apiLoad } from './apiLoad.ts'
 import { callLoad } from './callLoad.ts'
 import type { Comparison } from './comparison.ts'
+import { execute } from './execute.ts'
 import { issueVouchers, seedTills, serialOf, tillSession, tillUser } from './counter.ts'
 import { pgbench } from './pgbench.ts'
 import { quietMachine } from './quietMachine.ts'
@@ -78,11 +78,6 @@ export async function compareRedemptions(bench: RedemptionBench): Promise<Compar
 }
 
 const sizes = ({ connections, seconds }: RedemptionBench) => ({ clients: connections, seconds })
-
-/** Both engines, and only what has no parameters: one statement at a time. */
-async function execute({ db }: Database, statements: string): Promise<void> {
-  for (const statement of statements.split(';')) if (statement.trim()) await db.execute(sql.raw(statement))
-}
 
 /** Fresh vouchers, and the writes of the run before on disk: no run pays for another. */
 async function refill(database: Database, vouchers: number): Promise<void> {

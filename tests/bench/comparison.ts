@@ -8,7 +8,7 @@ export interface Comparison {
   unit: string
   /** The ratio product / baseline that PERFORMANCE or the issue asks for, `≤ 1.35` or the like; none for what is only shown. */
   goal?: string
-  p99?: { product: number; baseline: number }
+  p99?: { product: number; baseline?: number }
 }
 
 const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 })
