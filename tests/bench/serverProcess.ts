@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../support/freePort.ts'
@@ -10,6 +11,8 @@ export interface ServerProcess {
   host: string
   port: number
   url: string
+  /** Processor time it has used so far, all its threads together. */
+  cpuSeconds(): number
   stop(): Promise<void>
 }
 
@@ -45,7 +48,16 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
     }
     await sleep(100)
   }
-  return { host, port, url, stop }
+  return { host, port, url, stop, cpuSeconds: () => cpuSecondsOf(child.pid!) }
+}
+
+const TICKS_PER_SECOND = 100
+
+/** User and system time by the kernel's own count (proc(5), stat, fields 14 and 15); the name before them may hold blanks. */
+function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
 const isReady = (url: string) =>
