@@ -1,14 +1,15 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 import { ports } from './ports.ts'
 
-type Base = Endpoint['base']
+export type Base = Endpoint['base']
 export type Bases = Record<Base, string>
 
 /** Origins an override may name, fixed at build time (DESIGN §5). */
-const ALLOWED_ORIGINS: readonly string[] = __API_ORIGINS__
-export const OVERRIDE_KEYS = { api: 'api_base', reporting: 'reporting_base' } as const
+export const ALLOWED_ORIGINS: readonly string[] = __API_ORIGINS__
+/** Under which local storage names another address for a base. */
+export const overrideKey = (base: Base): string => `${base}_base`
 
-const ownBase = (base: Base): string => `${location.origin}/${base}`
+export const ownBase = (base: Base): string => `${location.origin}/${base}`
 
 /**
  * Where a base lives: this origin, unless local storage names another (spec §7) that the build allows. Whoever is logged in
@@ -24,36 +25,13 @@ export function baseUrl(base: Base): string {
 /** Where a session that begins now belongs. */
 export const basesNow = (): Bases => ({ api: baseUrl('api'), reporting: baseUrl('reporting') })
 
-const chosenBase = (base: Base): string => allowedOverride(storedOverride(base), ALLOWED_ORIGINS) ?? ownBase(base)
+/** What local storage asks for, as far as it is allowed. */
+export const chosenBase = (base: Base): string =>
+  allowedOverride(storedOverride(base), ALLOWED_ORIGINS) ?? ownBase(base)
 
-export interface BaseState {
-  base: Base
-  url: string
-  isOwn: boolean
-  /** What local storage asks for is not allowed, or has to wait for the logout. */
-  override: 'none' | 'ignored' | 'waiting' | 'honoured'
-}
-
-/** Both bases, for telling the person. */
-export const baseStates = (): BaseState[] => (['api', 'reporting'] as const).map(stateOf)
-
-function stateOf(base: Base): BaseState {
-  const url = baseUrl(base)
-  return { base, url, isOwn: url === ownBase(base), override: overrideState(base, url) }
-}
-
-function overrideState(base: Base, url: string): BaseState['override'] {
-  const stored = storedOverride(base)
-  const chosen = chosenBase(base)
-  const isHonoured = stored === null || stored === chosen || allowedOverride(stored, ALLOWED_ORIGINS) !== undefined
-  if (!isHonoured) return 'ignored'
-  if (chosen !== url) return 'waiting'
-  return stored === null ? 'none' : 'honoured'
-}
-
-function storedOverride(base: Base): string | null {
+export function storedOverride(base: Base): string | null {
   try {
-    return localStorage.getItem(OVERRIDE_KEYS[base]) || null
+    return localStorage.getItem(overrideKey(base)) || null
   } catch {
     return null
   }
@@ -63,6 +41,7 @@ function storedOverride(base: Base): string | null {
 export function allowedOverride(stored: string | null, allowedOrigins: readonly string[]): string | undefined {
   if (!stored || !URL.canParse(stored)) return undefined
   const url = new URL(stored)
-  const plain = !url.username && !url.password && !url.search && !url.hash
+  // No user, query or fragment.
+  const plain = url.href === url.origin + url.pathname
   return plain && allowedOrigins.includes(url.origin) ? url.href.replace(/\/$/, '') : undefined
 }

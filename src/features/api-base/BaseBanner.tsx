@@ -1,4 +1,5 @@
-import { type BaseState, OVERRIDE_KEYS } from '../../api/baseUrl.ts'
+import type { BaseState } from '../../api/baseStates.ts'
+import { overrideKey } from '../../api/baseUrl.ts'
 import { Strip } from '../../ui/Strip.tsx'
 import { useBaseStates } from './useBaseStates.ts'
 
@@ -28,4 +29,4 @@ export function BaseBanner() {
 
 const NAMES = { api: 'Portal', reporting: 'Reports' } as const
 const named = ({ base, url }: BaseState) => `${NAMES[base]}: ${url}`
-const keysOf = (states: BaseState[]) => states.map(({ base }) => OVERRIDE_KEYS[base]).join(' and ')
+const keysOf = (states: BaseState[]) => states.map(({ base }) => overrideKey(base)).join(' and ')
