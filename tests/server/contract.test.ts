@@ -4,7 +4,16 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pathOf } from '../../server/http/mount.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { appUser, passwordLink, session } from '../../server/db/schema.ts'
+import {
+  appUser,
+  knownDevice,
+  mfa,
+  mfaSetup,
+  passwordLink,
+  recoveryCode,
+  session,
+  signInChallenge,
+} from '../../server/db/schema.ts'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
 import { Failure, success } from '../../src/contract/envelope.ts'
 import { ERROR_STATUS } from '../../src/contract/errorCodes.ts'
@@ -223,16 +232,20 @@ it.each(files)('AUT-30: %s answers with a named file, whole, and without a secre
   for (const secret of await secrets()) expect(text).not.toContain(secret)
 })
 
-/** What the database keeps and nobody may be told: hashes, and the ids of tokens. */
+/** What the database keeps and nobody may be told: hashes, sealed secrets, and the ids of tokens. */
 async function secrets(): Promise<string[]> {
   const { db } = server.database
-  const users = await db.select({ hash: appUser.passwordHash }).from(appUser)
-  const sessions = await db
-    .select({ jti: session.jti, previous: session.previousJti, hash: session.bindingHash })
-    .from(session)
-  const links = await db.select({ hash: passwordLink.tokenHash }).from(passwordLink)
-  const kept = [...users, ...sessions, ...links].flatMap((row) => Object.values(row))
-  return kept.filter((value) => value !== null)
+  const kept = await Promise.all([
+    db.select({ hash: appUser.passwordHash }).from(appUser),
+    db.select({ jti: session.jti, previous: session.previousJti, hash: session.bindingHash }).from(session),
+    db.select({ hash: passwordLink.tokenHash }).from(passwordLink),
+    db.select({ hash: signInChallenge.tokenHash }).from(signInChallenge),
+    db.select({ sealed: mfa.sealedSecret }).from(mfa),
+    db.select({ hash: mfaSetup.tokenHash, sealed: mfaSetup.sealedSecret }).from(mfaSetup),
+    db.select({ hash: recoveryCode.codeHash }).from(recoveryCode),
+    db.select({ hash: knownDevice.tokenHash }).from(knownDevice),
+  ])
+  return kept.flat().flatMap((row) => Object.values(row).filter((value) => value !== null))
 }
 
 /** Fields of rows that a body might try to set (cases ACL-10). */
