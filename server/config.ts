@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import type { RecaptchaSettings } from './Deps.ts'
+import type { S3Options } from './store/s3Store.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
 
@@ -17,6 +19,14 @@ const originUrl = v.pipe(
   v.url('must be a URL'),
   v.regex(/^https?:\/\//, 'must begin with http:// or https://'),
   v.transform((url) => new URL(url).origin),
+)
+
+/** May have a path; ends without a slash. */
+const baseUrl = v.pipe(
+  v.string(),
+  v.url('must be a URL'),
+  v.regex(/^https?:\/\//, 'must begin with http:// or https://'),
+  v.transform((url) => url.replace(/\/+$/, '')),
 )
 
 const Environment = v.object({
@@ -49,6 +59,19 @@ const Environment = v.object({
     '',
   ),
   JWT_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must be 32 characters or more'))),
+  S3_ENDPOINT: v.optional(baseUrl),
+  S3_BUCKET: v.optional(
+    v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')),
+  ),
+  S3_REGION: v.optional(v.string(), 'us-east-1'),
+  S3_ACCESS_KEY_ID: v.optional(v.string()),
+  S3_SECRET_ACCESS_KEY: v.optional(v.string()),
+  S3_CONDITIONAL_PUT: v.optional(onOff, 'on'),
+  RECAPTCHA_URL: v.optional(baseUrl, 'https://www.google.com/recaptcha'),
+  RECAPTCHA_SITE_KEY_V3: v.optional(v.string()),
+  RECAPTCHA_SECRET_V3: v.optional(v.string()),
+  RECAPTCHA_SITE_KEY_V2: v.optional(v.string()),
+  RECAPTCHA_SECRET_V2: v.optional(v.string()),
   /** One line is easier to set than a PEM, so `\n` may stand for its line breaks. */
   PASSWORD_KEY: v.optional(
     v.pipe(
@@ -75,6 +98,12 @@ export interface Config {
   trustProxy: boolean
   apiOrigins: string[]
   /** `on` was asked for, `auto` seeds an empty database, `off` never seeds. */
+  /** A proxy in front tells the caller's address. */
+  trustProxy: boolean
+  /** Unset: files go to a folder in `dataDir`. */
+  s3: S3Options | undefined
+  /** Unset: a proof of work instead. */
+  recaptcha: RecaptchaSettings | undefined
   demo: 'on' | 'auto' | 'off'
   jwtSecret: string | undefined
   passwordKey: string | undefined
@@ -106,6 +135,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mfa: given.MFA,
     trustProxy: given.TRUST_PROXY === 'on',
     apiOrigins: given.API_ORIGINS,
+    trustProxy: given.TRUST_PROXY === 'on',
+    s3: s3Of(given),
+    recaptcha: recaptchaOf(given),
     demo: demoOf(given),
     jwtSecret: given.JWT_SECRET,
     passwordKey: given.PASSWORD_KEY,
@@ -123,6 +155,47 @@ function refuseMissingSecrets(given: Environment): void {
   if (given.DATABASE_URL === undefined) return
   if (given.JWT_SECRET === undefined) throw new ConfigError('JWT_SECRET is required with DATABASE_URL')
   if (given.PASSWORD_KEY === undefined) throw new ConfigError('PASSWORD_KEY is required with DATABASE_URL')
+}
+
+function s3Of(given: Environment): S3Options | undefined {
+  const set = allOrNone(given, ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+  return (
+    set && {
+      endpoint: set.S3_ENDPOINT,
+      bucket: set.S3_BUCKET,
+      region: given.S3_REGION,
+      accessKeyId: set.S3_ACCESS_KEY_ID,
+      secretAccessKey: set.S3_SECRET_ACCESS_KEY,
+      conditionalPut: given.S3_CONDITIONAL_PUT === 'on',
+    }
+  )
+}
+
+function recaptchaOf(given: Environment): RecaptchaSettings | undefined {
+  const set = allOrNone(given, [
+    'RECAPTCHA_SITE_KEY_V3',
+    'RECAPTCHA_SECRET_V3',
+    'RECAPTCHA_SITE_KEY_V2',
+    'RECAPTCHA_SECRET_V2',
+  ])
+  return (
+    set && {
+      url: given.RECAPTCHA_URL,
+      v3: { siteKey: set.RECAPTCHA_SITE_KEY_V3, secret: set.RECAPTCHA_SECRET_V3 },
+      v2: { siteKey: set.RECAPTCHA_SITE_KEY_V2, secret: set.RECAPTCHA_SECRET_V2 },
+    }
+  )
+}
+
+/** Half a service is a mistake. Throws ConfigError naming what is missing. */
+function allOrNone<K extends keyof Environment>(
+  given: Environment,
+  names: readonly K[],
+): { [N in K]: NonNullable<Environment[N]> } | undefined {
+  const missing = names.filter((name) => given[name] === undefined)
+  if (missing.length === names.length) return undefined
+  if (missing.length > 0) throw new ConfigError(`${missing.join(', ')} must be set too`)
+  return given as { [N in K]: NonNullable<Environment[N]> }
 }
 
 /** Demo accounts have a published password: never where anybody else could reach them (DESIGN §8). */
