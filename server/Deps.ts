@@ -20,8 +20,6 @@ export interface Settings {
   trustProxy?: boolean
   /** Other origins the portal may call, if its build allows them. */
   apiOrigins?: readonly string[]
-  /** A proxy in front tells the caller's address in X-Forwarded-For. */
-  trustProxy?: boolean
   /** Unset: a proof of work instead. */
   recaptcha?: RecaptchaSettings | undefined
 }

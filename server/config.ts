@@ -98,8 +98,6 @@ export interface Config {
   trustProxy: boolean
   apiOrigins: string[]
   /** `on` was asked for, `auto` seeds an empty database, `off` never seeds. */
-  /** A proxy in front tells the caller's address. */
-  trustProxy: boolean
   /** Unset: files go to a folder in `dataDir`. */
   s3: S3Options | undefined
   /** Unset: a proof of work instead. */
@@ -135,7 +133,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mfa: given.MFA,
     trustProxy: given.TRUST_PROXY === 'on',
     apiOrigins: given.API_ORIGINS,
-    trustProxy: given.TRUST_PROXY === 'on',
     s3: s3Of(given),
     recaptcha: recaptchaOf(given),
     demo: demoOf(given),

@@ -52,6 +52,11 @@ const EXPECTED: Record<EndpointName, Row> = {
   'account.adminChangePassword': row(401, 422, 403, 403, 404, 403, 403),
   'merchant.changePassword': row(401, 422, 403, 422, 422, 422, 403),
   'merchant.resendInvitation': row(401, 200, 403, 404, 404, 403, 403),
+  'captcha.offer': everyone(200),
+  'captcha.verifyV3': everyone(400),
+  'captcha.verifyV2': everyone(400),
+  'upload.presign': row(401, 200, 200, 200, 200, 200, 403),
+  'upload.presignPublic': everyone(403),
   'voucher.datatable': row(401, 200, 403, 200, 200, 200, 403),
   'voucher.verify': row(401, 403, 403, 403, 403, 403, 200),
   'voucher.redeem': row(401, 403, 403, 403, 403, 403, 200),
@@ -92,6 +97,10 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
     encrypted_new_password: UNREADABLE,
   }),
   'merchant.changePassword': () => ({ encrypted_current_password: UNREADABLE, encrypted_new_password: UNREADABLE }),
+  'captcha.verifyV3': () => ({ token: 'unreadable', action: 'signup' }),
+  'captcha.verifyV2': () => ({ token: 'unreadable', action: 'signup' }),
+  'upload.presign': () => ({ kind: 'brand_logo', content_type: 'image/png', content_length: 1_000 }),
+  'upload.presignPublic': () => ({ kind: 'brand_logo', content_type: 'image/png', content_length: 1_000 }),
   'voucher.datatable': () => ({ start: 0, limit: 10 }),
   'voucher.verify': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
   'voucher.redeem': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
@@ -120,6 +129,8 @@ const CODE_OF_400: Partial<Record<EndpointName, string>> = {
   'auth.login': 'INVALID_CREDENTIALS',
   'auth.verifyAndEnableMfa': 'CHALLENGE_EXPIRED',
   'auth.verifyMfa': 'CHALLENGE_EXPIRED',
+  'captcha.verifyV3': 'CAPTCHA_INVALID',
+  'captcha.verifyV2': 'CAPTCHA_INVALID',
 }
 
 /** The code that goes with a refusal. */
@@ -132,6 +143,7 @@ function codeFor(name: EndpointName, who: Who): string {
     case 403:
       if (name === 'auth.initiateMfaSetup') return who === 'POS' ? 'FORBIDDEN' : 'REAUTH_REQUIRED'
       if (name === 'account.renewRecoveryCodes') return 'FORBIDDEN'
+      if (name === 'upload.presignPublic') return 'CAPTCHA_REQUIRED'
       // The redeem statement knows one "not allowed".
       return who === 'gated HRP' && name !== 'voucher.redeem' ? 'ACCOUNT_GATED' : 'FORBIDDEN'
     case 422:

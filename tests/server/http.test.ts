@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { DatabaseUnavailable } from '../../server/db/databaseError.ts'
+import { s3Store } from '../../server/store/s3Store.ts'
 import { type Ask, get, post } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
@@ -148,6 +149,15 @@ describe('every answer', () => {
     const { headers } = await other.app.request('/api/health')
     expect(headers.get('content-security-policy')).toContain("connect-src 'self' https://staging.example;")
     await other.close()
+  })
+
+  it('names in its policy the store that files are put to, when it is not the portal itself', async () => {
+    const keys = { bucket: 'files', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b', conditionalPut: true }
+    const store = s3Store({ endpoint: 'https://s3.example', ...keys }, server.clock)
+    const { headers } = await createApp({ ...server.deps, store }).request('/api/health')
+    const policy = headers.get('content-security-policy')
+    expect(policy).toContain("connect-src 'self' https://s3.example;")
+    expect(policy).toContain("img-src 'self' data: blob: https://s3.example;")
   })
 
   it('answers no preflight, and insists on https where it is served so', async () => {
