@@ -97,11 +97,11 @@ export interface Config {
   mfa: 'required' | 'optional' | undefined
   trustProxy: boolean
   apiOrigins: string[]
-  /** `on` was asked for, `auto` seeds an empty database, `off` never seeds. */
   /** Unset: files go to a folder in `dataDir`. */
   s3: S3Options | undefined
   /** Unset: a proof of work instead. */
   recaptcha: RecaptchaSettings | undefined
+  /** `on` was asked for, `auto` seeds an empty database, `off` never seeds. */
   demo: 'on' | 'auto' | 'off'
   jwtSecret: string | undefined
   passwordKey: string | undefined
