@@ -83,5 +83,5 @@ export default defineConfig({
   ],
   define: { __BUILD_ID__: JSON.stringify(buildId), __API_ORIGINS__: JSON.stringify(apiOrigins) },
   build: { outDir, emptyOutDir: true, target: 'es2022', modulePreload: { polyfill: false } },
-  server: { host: '127.0.0.1', proxy: { '/api': backend, '/reporting': backend } },
+  server: { host: '127.0.0.1', proxy: { '/api': backend, '/reporting': backend, '/files': backend } },
 })

@@ -2,6 +2,8 @@ import type { Background } from './background.ts'
 import type { Database } from './db/Database.ts'
 import type { Log } from './log.ts'
 import type { Secrets } from './secrets.ts'
+import type { EmbeddedStore } from './store/embeddedStore.ts'
+import type { FileStore } from './store/FileStore.ts'
 
 export interface Clock {
   now(): Date
@@ -20,6 +22,15 @@ export interface Settings {
   apiOrigins?: readonly string[]
   /** Other origins whose portal may call this server. */
   portalOrigins?: readonly string[]
+  /** Unset: a proof of work instead. */
+  recaptcha?: RecaptchaSettings | undefined
+}
+
+/** reCAPTCHA, or a service that speaks its protocol: `api.js` and `api/siteverify` below `url`. */
+export interface RecaptchaSettings {
+  url: string
+  v3: { siteKey: string; secret: string }
+  v2: { siteKey: string; secret: string }
 }
 
 /** What the outside gives the server. Nothing below `main.ts` reads the environment, the clock or the disk by itself. */
@@ -31,6 +42,7 @@ export interface Deps {
   /** A function, so that a test origin can swap builds under a running server. */
   assets: { directory(): string }
   log: Log
+  store: FileStore | EmbeddedStore
   background: Background
   /** Said after a mail was put in the outbox, so that it need not wait until the sender looks. */
   mailWaiting(): void

@@ -4,21 +4,25 @@ import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts'
 import type { Deps } from './Deps.ts'
 import { crossOrigin } from './http/crossOrigin.ts'
 import { answerFailure } from './http/failure.ts'
+import { mountFiles } from './http/files.ts'
 import { mount, pathOf } from './http/mount.ts'
 import { openapi } from './http/openapi.ts'
 import type { PortalEnv } from './http/PortalEnv.ts'
 import { requestLog } from './http/requestLog.ts'
 import type { Routes } from './http/Route.ts'
-import { securityHeaders } from './http/securityHeaders.ts'
+import { type OtherOrigins, securityHeaders } from './http/securityHeaders.ts'
 import { staticFiles } from './http/staticFiles.ts'
 import { accountRoutes } from './routes/account.ts'
 import { authRoutes } from './routes/auth.ts'
+import { captchaRoutes } from './routes/captcha.ts'
 import { filterRoutes } from './routes/filter.ts'
 import { merchantRoutes } from './routes/merchant.ts'
 import { reportRoutes } from './routes/report.ts'
 import { systemRoutes } from './routes/system.ts'
+import { uploadRoutes } from './routes/upload.ts'
 import { voucherRoutes } from './routes/voucher.ts'
 import { accessTokens, type AccessTokens } from './services/accessTokens.ts'
+import { recaptchaOrigins } from './services/recaptcha.ts'
 import { Refusal } from './services/Refusal.ts'
 
 const BASES = ['api', 'reporting'] as const
@@ -29,15 +33,22 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   const tokens = accessTokens(deps)
   app.onError((error, c) => answerFailure(c, error, deps.log))
   app.use(requestLog(deps.log))
-  app.use(securityHeaders(deps.settings))
+  app.use(securityHeaders(deps.settings, otherOrigins(deps)))
   for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings))
   mountRoutes(app, deps, tokens)
   for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))
   refuseTheRest(app)
+  if ('isSigned' in deps.store) mountFiles(app, deps.store)
   app.get('*', staticFiles(deps.assets))
   app.all('*', () => Promise.reject(new Refusal('METHOD_NOT_ALLOWED')))
   return app
 }
+
+const otherOrigins = ({ settings, store }: Deps): OtherOrigins => ({
+  api: settings.apiOrigins ?? [],
+  store: store.origin === undefined ? [] : [store.origin],
+  captcha: settings.recaptcha ? recaptchaOrigins(settings.recaptcha) : [],
+})
 
 function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): void {
   const routes: Routes = {
@@ -45,6 +56,8 @@ function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): vo
     ...authRoutes(deps, tokens),
     ...accountRoutes(deps, tokens),
     ...merchantRoutes(deps),
+    ...captchaRoutes(deps),
+    ...uploadRoutes(deps),
     ...voucherRoutes(deps),
     ...filterRoutes(deps),
     ...reportRoutes(deps),

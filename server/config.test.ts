@@ -41,11 +41,48 @@ describe('the configuration', () => {
     [{ MFA: 'on' }, 'MFA must be required or optional'],
     [{ DEMO: 'yes' }, 'DEMO must be on or off'],
     [{ JWT_SECRET: 'short' }, 'JWT_SECRET must be 32 characters or more'],
+    [{ S3_BUCKET: 'files' }, 'S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY must be set too'],
+    [{ S3_BUCKET: 'a/b' }, 'S3_BUCKET must be the name of a bucket'],
+    [{ S3_ENDPOINT: 'store' }, 'S3_ENDPOINT must be a URL'],
+    [{ S3_CONDITIONAL_PUT: 'no' }, 'S3_CONDITIONAL_PUT must be on or off'],
+    [
+      { RECAPTCHA_SITE_KEY_V3: 'a', RECAPTCHA_SECRET_V3: 'b', RECAPTCHA_SITE_KEY_V2: 'c' },
+      'RECAPTCHA_SECRET_V2 must be set too',
+    ],
     [{ ...SHARED, JWT_SECRET: '' }, 'JWT_SECRET is required with DATABASE_URL'],
     [{ ...SHARED, PASSWORD_KEY: '' }, 'PASSWORD_KEY is required with DATABASE_URL'],
   ]
   it.each(BAD)('refuses %j in one line', (env, message) => {
     expect(() => readConfig(env)).toThrow(new ConfigError(message))
+  })
+
+  it('names a bucket and reCAPTCHA when they are set whole, and neither otherwise', () => {
+    expect(readConfig({})).toMatchObject({ s3: undefined, recaptcha: undefined })
+    const s3 = {
+      S3_ENDPOINT: 'https://s3.example/',
+      S3_BUCKET: 'files',
+      S3_ACCESS_KEY_ID: 'a',
+      S3_SECRET_ACCESS_KEY: 'b',
+    }
+    expect(readConfig(s3).s3).toEqual({
+      endpoint: 'https://s3.example',
+      bucket: 'files',
+      region: 'us-east-1',
+      accessKeyId: 'a',
+      secretAccessKey: 'b',
+      conditionalPut: true,
+    })
+    const keys = {
+      RECAPTCHA_SITE_KEY_V3: 'a',
+      RECAPTCHA_SECRET_V3: 'b',
+      RECAPTCHA_SITE_KEY_V2: 'c',
+      RECAPTCHA_SECRET_V2: 'd',
+    }
+    expect(readConfig(keys).recaptcha).toEqual({
+      url: 'https://www.google.com/recaptcha',
+      v3: { siteKey: 'a', secret: 'b' },
+      v2: { siteKey: 'c', secret: 'd' },
+    })
   })
 
   const NO_DEMO: [Record<string, string>, string][] = [

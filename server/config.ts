@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import type { RecaptchaSettings } from './Deps.ts'
+import type { S3Options } from './store/s3Store.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
 
@@ -36,6 +38,14 @@ const pem = v.pipe(
   v.transform((text) => text.replaceAll('\\n', '\n')),
 )
 
+/** May have a path; ends without a slash. */
+const baseUrl = v.pipe(
+  v.string(),
+  v.url('must be a URL'),
+  v.regex(/^https?:\/\//, 'must begin with http:// or https://'),
+  v.transform((url) => url.replace(/\/+$/, '')),
+)
+
 const Environment = v.object({
   PORT: v.optional(wholeNumber(1, 65_535), '8080'),
   HOST: v.optional(v.string(), '127.0.0.1'),
@@ -58,6 +68,19 @@ const Environment = v.object({
   JWT_SECRET: v.optional(v.pipe(v.string(), v.minLength(32, 'must be 32 characters or more'))),
   PASSWORD_KEY: v.optional(pem),
   PASSWORD_KEY_PREVIOUS: v.optional(pem),
+  S3_ENDPOINT: v.optional(baseUrl),
+  S3_BUCKET: v.optional(
+    v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')),
+  ),
+  S3_REGION: v.optional(v.string(), 'us-east-1'),
+  S3_ACCESS_KEY_ID: v.optional(v.string()),
+  S3_SECRET_ACCESS_KEY: v.optional(v.string()),
+  S3_CONDITIONAL_PUT: v.optional(onOff, 'on'),
+  RECAPTCHA_URL: v.optional(baseUrl, 'https://www.google.com/recaptcha'),
+  RECAPTCHA_SITE_KEY_V3: v.optional(v.string()),
+  RECAPTCHA_SECRET_V3: v.optional(v.string()),
+  RECAPTCHA_SITE_KEY_V2: v.optional(v.string()),
+  RECAPTCHA_SECRET_V2: v.optional(v.string()),
 })
 type Environment = v.InferOutput<typeof Environment>
 
@@ -77,6 +100,10 @@ export interface Config {
   trustProxy: boolean
   apiOrigins: string[]
   portalOrigins: string[]
+  /** Unset: files go to a folder in `dataDir`. */
+  s3: S3Options | undefined
+  /** Unset: a proof of work instead. */
+  recaptcha: RecaptchaSettings | undefined
   /** `on` was asked for, `auto` seeds an empty database, `off` never seeds. */
   demo: 'on' | 'auto' | 'off'
   jwtSecret: string | undefined
@@ -112,6 +139,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustProxy: given.TRUST_PROXY === 'on',
     apiOrigins: given.API_ORIGINS,
     portalOrigins: given.PORTAL_ORIGINS,
+    s3: s3Of(given),
+    recaptcha: recaptchaOf(given),
     demo: demoOf(given),
     jwtSecret: given.JWT_SECRET,
     passwordKey: given.PASSWORD_KEY,
@@ -130,6 +159,47 @@ function refuseMissingSecrets(given: Environment): void {
   if (given.DATABASE_URL === undefined) return
   if (given.JWT_SECRET === undefined) throw new ConfigError('JWT_SECRET is required with DATABASE_URL')
   if (given.PASSWORD_KEY === undefined) throw new ConfigError('PASSWORD_KEY is required with DATABASE_URL')
+}
+
+function s3Of(given: Environment): S3Options | undefined {
+  const set = allOrNone(given, ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+  return (
+    set && {
+      endpoint: set.S3_ENDPOINT,
+      bucket: set.S3_BUCKET,
+      region: given.S3_REGION,
+      accessKeyId: set.S3_ACCESS_KEY_ID,
+      secretAccessKey: set.S3_SECRET_ACCESS_KEY,
+      conditionalPut: given.S3_CONDITIONAL_PUT === 'on',
+    }
+  )
+}
+
+function recaptchaOf(given: Environment): RecaptchaSettings | undefined {
+  const set = allOrNone(given, [
+    'RECAPTCHA_SITE_KEY_V3',
+    'RECAPTCHA_SECRET_V3',
+    'RECAPTCHA_SITE_KEY_V2',
+    'RECAPTCHA_SECRET_V2',
+  ])
+  return (
+    set && {
+      url: given.RECAPTCHA_URL,
+      v3: { siteKey: set.RECAPTCHA_SITE_KEY_V3, secret: set.RECAPTCHA_SECRET_V3 },
+      v2: { siteKey: set.RECAPTCHA_SITE_KEY_V2, secret: set.RECAPTCHA_SECRET_V2 },
+    }
+  )
+}
+
+/** Half a service is a mistake. Throws ConfigError naming what is missing. */
+function allOrNone<K extends keyof Environment>(
+  given: Environment,
+  names: readonly K[],
+): { [N in K]: NonNullable<Environment[N]> } | undefined {
+  const missing = names.filter((name) => given[name] === undefined)
+  if (missing.length === names.length) return undefined
+  if (missing.length > 0) throw new ConfigError(`${missing.join(', ')} must be set too`)
+  return given as { [N in K]: NonNullable<Environment[N]> }
 }
 
 /** Demo accounts have a published password: never where anybody else could reach them (DESIGN §8). */

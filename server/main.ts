@@ -16,6 +16,11 @@ import type { MailTransport } from './mail/MailTransport.ts'
 import { smtpTransport } from './mail/smtpTransport.ts'
 import { type MailSender, startMailSender } from './mail/startMailSender.ts'
 import { loadSecrets } from './loadSecrets.ts'
+import { derivedKey } from './derivedKey.ts'
+import type { Secrets } from './secrets.ts'
+import { startUploadSweeper, type UploadSweeper } from './startUploadSweeper.ts'
+import { embeddedStore } from './store/embeddedStore.ts'
+import { s3Store } from './store/s3Store.ts'
 
 const clock = { now: () => new Date() }
 const log = jsonLog((line) => process.stdout.write(line), clock.now)
@@ -33,6 +38,8 @@ async function main(): Promise<void> {
   const demo = await prepareDemo(database, config.demo, clock.now())
   const work = background(log)
   const mail = startMailSender({ database, clock, log }, mailTransport(config))
+  const store = fileStore(config, secrets)
+  const sweeper = startUploadSweeper({ database, store, clock, log })
   const app = createApp({
     database,
     clock,
@@ -40,14 +47,21 @@ async function main(): Promise<void> {
     settings: { ...config, mfa: config.mfa ?? (demo ? 'optional' : 'required') },
     assets: { directory: () => DIST },
     log,
+    store,
     background: work,
     mailWaiting: () => mail.wake(),
   })
   const server = await listen(app.fetch, config)
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
-  const running = { server, work, mail, database }
+  const running = { server, work, mail, sweeper, database }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
+}
+
+function fileStore({ s3, dataDir, publicUrl }: Config, secrets: Secrets) {
+  if (s3) return s3Store(s3, clock)
+  const secret = derivedKey(secrets, 'embedded file store')
+  return embeddedStore({ directory: join(dataDir, 'files'), publicUrl, secret, clock })
 }
 
 function mailTransport({ smtpUrl, mailFrom, dataDir }: Config): MailTransport {
@@ -71,24 +85,30 @@ const DURABILITY: Record<Database['engine'], (config: Config) => string> = {
 }
 
 const greeting = (config: Config, { engine }: Database): string =>
-  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${DURABILITY[engine](config)}\nMail: ${mailPlace(config)}\n\n`
+  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${DURABILITY[engine](config)}\nMail: ${mailPlace(config)}\nFiles: ${filePlace(config)}\n\n`
 
 const mailPlace = ({ smtpUrl, dataDir }: Config) =>
   smtpUrl === undefined
     ? `written to ${join(dataDir, 'outbox')}, each link printed here. SMTP_URL sends it.`
     : `sent by ${new URL(smtpUrl).host}.`
 
+const filePlace = ({ s3, dataDir }: Config) =>
+  s3
+    ? `in bucket ${s3.bucket} of ${new URL(s3.endpoint).host}.`
+    : `in ${join(dataDir, 'files')}. S3_ENDPOINT sets a bucket.`
+
 interface Running {
   server: Server
   work: Background
   mail: MailSender
+  sweeper: UploadSweeper
   database: Database
 }
 
 /** Takes no new connection, lets the requests and the mail under way finish, then closes the database. */
-async function stop({ server, work, mail, database }: Running): Promise<void> {
+async function stop({ server, work, mail, sweeper, database }: Running): Promise<void> {
   log.info('stopping')
-  const mailStopped = mail.stop()
+  const senderAndSweeper = [mail.stop(), sweeper.stop()]
   const late = setTimeout(() => server.closeAllConnections(), LAST_REQUESTS_MS)
   await new Promise<void>((closed) => {
     server.close(() => closed())
@@ -96,7 +116,7 @@ async function stop({ server, work, mail, database }: Running): Promise<void> {
   })
   clearTimeout(late)
   // A mail server may keep us longer than that: the mail is then sent again by whoever comes next.
-  await Promise.race([Promise.all([work.settled(), mailStopped]), sleep(LAST_MAIL_MS)])
+  await Promise.race([Promise.all([work.settled(), ...senderAndSweeper]), sleep(LAST_MAIL_MS)])
   await database.close()
   process.exit(0)
 }

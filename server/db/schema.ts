@@ -18,6 +18,8 @@ import {
 import type { SignIn } from '../../src/contract/account.ts'
 import type { Challenge } from '../../src/contract/auth.ts'
 import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
+import type { CaptchaAction } from '../../src/contract/captcha.ts'
+import type { UploadKind } from '../../src/contract/upload.ts'
 
 // The migrations are what runs; this file tells Drizzle the same in types. Column names are snake_case in SQL (`casing`).
 
@@ -289,6 +291,55 @@ export const mailOutbox = pgTable(
       .on(table.nextAt)
       .where(sql`text IS NOT NULL`),
   ],
+)
+
+export type UploadState = 'pending' | 'confirmed' | 'refused'
+
+/** One row for each presigned address; the bytes are in the file store. */
+export const upload = pgTable(
+  'upload',
+  {
+    key: text().primaryKey(),
+    kind: text().$type<UploadKind>().notNull(),
+    /** `null` with `userId`: of an application. */
+    organisationId: uuid().references(() => organisation.id),
+    userId: uuid().references(() => appUser.id),
+    /** As announced; once confirmed, as served. */
+    contentType: text().notNull(),
+    size: integer().notNull(),
+    /** As the person's device calls it, to show. */
+    filename: text().notNull(),
+    /** Pixels of an image, pages of a PDF; known once it was checked. */
+    width: integer(),
+    height: integer(),
+    pages: integer(),
+    /** In hex, of the bytes as served. */
+    sha256: text(),
+    state: text().$type<UploadState>().notNull(),
+    createdAt: instant().notNull(),
+    confirmedAt: instant(),
+    sweptAt: instant(),
+  },
+  (table) => [
+    index('upload_unswept')
+      .on(table.createdAt)
+      .where(sql`swept_at IS NULL`),
+  ],
+)
+
+export const captchaProof = pgTable(
+  'captcha_proof',
+  {
+    /** SHA-256 in hex, like `sourceHash`. */
+    proofHash: text().primaryKey(),
+    /** Of the token or the challenge it was given for. */
+    sourceHash: text().notNull().unique(),
+    action: text().$type<CaptchaAction>().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+    keptUntil: instant().notNull(),
+  },
+  (table) => [index('captcha_proof_by_end').on(table.keptUntil)],
 )
 
 export const reportSlot = pgTable(

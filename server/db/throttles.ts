@@ -8,7 +8,10 @@ interface Throttle {
   windowSeconds: number
 }
 
-/** Failures a user may make of one kind within a window, in seconds; successes never count (DESIGN §4). */
+/**
+ * Failures a user may make of one kind within a window, in seconds; successes never count (DESIGN §4). The exception is what
+ * costs room before anybody knows what it is good for: every presigned address counts (cases UPL-07, UPL-09).
+ */
 export const THROTTLES = {
   unknownSerial: { prefix: 'serial:', failures: 60, windowSeconds: 60 },
   /** Codes of an authenticator app and recovery codes together (cases AUT-18). */
@@ -16,6 +19,10 @@ export const THROTTLES = {
   /** Not failures but mails: what is sent to one person must not become a nuisance (cases AUT-28). */
   invitation: { prefix: 'invitation:', failures: 3, windowSeconds: 60 * 60 },
   lockedMail: { prefix: 'locked-mail:', failures: 1, windowSeconds: 60 * 60 },
+  /** By user. */
+  presign: { prefix: 'presign:', failures: 20, windowSeconds: 60 },
+  /** By IP address. */
+  publicPresign: { prefix: 'presign-public:', failures: 10, windowSeconds: 60 * 60 },
 } as const satisfies Record<string, Throttle>
 
 /** Until when `userId` has used up its failures, or `undefined`. */

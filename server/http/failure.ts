@@ -4,10 +4,12 @@ import { ERROR_STATUS } from '../../src/contract/errorCodes.ts'
 import { databaseCode, isUnavailable, rootOf } from '../db/databaseError.ts'
 import type { Log } from '../log.ts'
 import { Refusal } from '../services/Refusal.ts'
+import { Unavailable } from '../services/Unavailable.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 import { MESSAGES } from './messages.ts'
 
 const RETRY_DATABASE_SECONDS = 2
+const RETRY_SERVICE_SECONDS = 5
 
 /** The envelope of DESIGN §4 for whatever was thrown. What nobody expected is logged, and told nobody. */
 export function answerFailure(c: Context<PortalEnv>, error: unknown, log: Log): Response {
@@ -28,6 +30,7 @@ export function answerFailure(c: Context<PortalEnv>, error: unknown, log: Log): 
 }
 
 function surprise(c: Context<PortalEnv>, error: unknown, log: Log): Refusal {
+  if (error instanceof Unavailable) return unavailable(c, error, log)
   const root = rootOf(error)
   const isDown = isUnavailable(error)
   log.error(isDown ? 'database_unavailable' : 'unexpected_error', {
@@ -37,4 +40,9 @@ function surprise(c: Context<PortalEnv>, error: unknown, log: Log): Refusal {
     stack: !isDown && root instanceof Error ? root.stack : undefined,
   })
   return isDown ? new Refusal('DB_UNAVAILABLE', { retryAfterSeconds: RETRY_DATABASE_SECONDS }) : new Refusal('INTERNAL')
+}
+
+function unavailable(c: Context<PortalEnv>, { code, message }: Unavailable, log: Log): Refusal {
+  log.error(code.toLowerCase(), { request_id: c.get('requestId'), message })
+  return new Refusal(code, { retryAfterSeconds: RETRY_SERVICE_SECONDS })
 }

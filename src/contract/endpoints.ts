@@ -1,10 +1,12 @@
 import * as account from './account.ts'
 import * as auth from './auth.ts'
+import * as captcha from './captcha.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as filter from './filter.ts'
 import * as merchant from './merchant.ts'
 import * as report from './report.ts'
 import * as system from './system.ts'
+import * as upload from './upload.ts'
 import * as voucher from './voucher.ts'
 
 /** The single list: server routes, OpenAPI and the contract tests are made from it. What is not built yet is not here. */
@@ -28,6 +30,11 @@ export const ENDPOINTS = {
   'account.adminChangePassword': account.adminChangePassword,
   'merchant.changePassword': account.merchantChangePassword,
   'merchant.resendInvitation': merchant.resendInvitation,
+  'captcha.offer': captcha.offer,
+  'captcha.verifyV3': captcha.verifyV3,
+  'captcha.verifyV2': captcha.verifyV2,
+  'upload.presign': upload.presign,
+  'upload.presignPublic': upload.presignPublic,
   'voucher.datatable': voucher.datatable,
   'voucher.verify': voucher.verify,
   'voucher.redeem': voucher.redeem,

@@ -19,4 +19,12 @@ export const LIMITS = {
   brands: 50,
   outlets: 500,
   categories: 30,
+  /** Kilobytes of 1,024 bytes, as file managers count. */
+  profileLogoKb: 50,
+  profileLogoWidth: 100,
+  profileLogoHeight: 50,
+  brandLogoKb: 100,
+  agreementMb: 5,
+  /** DESIGN §2: the brand logo's 3:2 may be off by this much. */
+  brandLogoRatioPercent: 1,
 } as const

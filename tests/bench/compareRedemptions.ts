@@ -8,6 +8,7 @@ import { openDatabase } from '../../server/db/openDatabase.ts'
 import type { Deps } from '../../server/Deps.ts'
 import { readSecrets, type Secrets } from '../../server/secrets.ts'
 import { redeemVoucher } from '../../server/services/redeemVoucher.ts'
+import { embeddedStore } from '../../server/store/embeddedStore.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { silentLog } from '../support/silentLog.ts'
 import { freshPem } from '../support/testSecrets.ts'
@@ -94,13 +95,16 @@ async function dataLayerLoad(
   secrets: Secrets,
   { connections, seconds }: RedemptionBench,
 ): Promise<Rate> {
+  const clock = { now: () => new Date() }
+  const publicUrl = 'http://127.0.0.1'
   const deps: Deps = {
     database,
     secrets,
-    clock: { now: () => new Date() },
-    settings: { publicUrl: 'http://127.0.0.1', sessionIdleMinutes: 15, posIdleMinutes: 240, mfa: 'optional' },
+    clock,
+    settings: { publicUrl, sessionIdleMinutes: 15, posIdleMinutes: 240, mfa: 'optional' },
     assets: { directory: () => '' },
     log: silentLog,
+    store: embeddedStore({ directory: '/nowhere', publicUrl, secret: '', clock }),
     background: background(silentLog),
     mailWaiting: () => undefined,
   }

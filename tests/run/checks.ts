@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { provideChromium } from './provideChromium.ts'
 import { providePostgres } from './providePostgres.ts'
+import { provideSwift } from './provideSwift.ts'
 import type { Report } from './readCounts.ts'
 
 export interface Check {
@@ -24,7 +25,7 @@ export function checks(): Check[] {
     { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
     vitest('unit'),
     vitest('server'),
-    { ...vitest('server-pg'), prepare: providePostgres },
+    { ...vitest('server-pg'), prepare: async () => (await providePostgres()) ?? provideSwift() },
     {
       name: 'browser',
       command: ['playwright', 'test'],

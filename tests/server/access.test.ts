@@ -58,6 +58,11 @@ const EXPECTED: Record<EndpointName, Row> = {
   'account.adminChangePassword': row(401, 422, 403, 403, 404, 403, 403, 404),
   'merchant.changePassword': row(401, 422, 403, 422, 422, 422, 403, 422),
   'merchant.resendInvitation': row(401, 200, 403, 404, 404, 403, 403, 404),
+  'captcha.offer': everyone(200),
+  'captcha.verifyV3': everyone(400),
+  'captcha.verifyV2': everyone(400),
+  'upload.presign': row(401, 200, 200, 200, 200, 200, 403, 200),
+  'upload.presignPublic': everyone(403),
   'voucher.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.verify': row(401, 403, 403, 403, 403, 403, 200, 403),
   'voucher.redeem': row(401, 403, 403, 403, 403, 403, 200, 403),
@@ -111,6 +116,10 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
     encrypted_new_password: UNREADABLE,
   }),
   'merchant.changePassword': () => ({ encrypted_current_password: UNREADABLE, encrypted_new_password: UNREADABLE }),
+  'captcha.verifyV3': () => ({ token: 'unreadable', action: 'signup' }),
+  'captcha.verifyV2': () => ({ token: 'unreadable', action: 'signup' }),
+  'upload.presign': () => ({ kind: 'brand_logo', content_type: 'image/png', content_length: 1_000 }),
+  'upload.presignPublic': () => ({ kind: 'brand_logo', content_type: 'image/png', content_length: 1_000 }),
   'voucher.datatable': () => ({ start: 0, limit: 10 }),
   'voucher.verify': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
   'voucher.redeem': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
@@ -122,6 +131,8 @@ const CODE_OF_400: Partial<Record<EndpointName, string>> = {
   'auth.login': 'INVALID_CREDENTIALS',
   'auth.verifyAndEnableMfa': 'CHALLENGE_EXPIRED',
   'auth.verifyMfa': 'CHALLENGE_EXPIRED',
+  'captcha.verifyV3': 'CAPTCHA_INVALID',
+  'captcha.verifyV2': 'CAPTCHA_INVALID',
 }
 
 interface Asked {
@@ -157,6 +168,7 @@ function codeFor(name: EndpointName, who: Who): string {
     case 403:
       if (name === 'auth.initiateMfaSetup') return who === 'POS' ? 'FORBIDDEN' : 'REAUTH_REQUIRED'
       if (name === 'account.renewRecoveryCodes') return 'FORBIDDEN'
+      if (name === 'upload.presignPublic') return 'CAPTCHA_REQUIRED'
       return isGated(who) ? 'ACCOUNT_GATED' : 'FORBIDDEN'
     case 422:
       return 'WRONG_PASSWORD'

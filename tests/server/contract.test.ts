@@ -28,6 +28,7 @@ import {
   PASSWORD,
   type User,
 } from '../support/builders.ts'
+import { captchaProof, solvedWork } from '../support/captchaClient.ts'
 import { enrol, type Enrolled } from '../support/enrol.ts'
 import { mailedTokens } from '../support/mailbox.ts'
 import {
@@ -164,6 +165,21 @@ const SAMPLES: Record<EndpointName, Sample> = {
       const { organisation } = actors
       return { id: (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id }
     },
+  },
+  'captcha.offer': {},
+  'captcha.verifyV3': { body: async () => ({ token: await solvedWork(ask), action: 'signup' }) },
+  'captcha.verifyV2': { body: async () => ({ token: await solvedWork(ask), action: 'signup' }) },
+  'upload.presign': {
+    as: 'HRP',
+    body: () => ({ kind: 'profile_logo', content_type: 'image/png', content_length: 1_000, filename: 'logo.png' }),
+  },
+  'upload.presignPublic': {
+    body: async () => ({
+      kind: 'brand_logo',
+      content_type: 'image/jpeg',
+      content_length: 1_000,
+      captcha_token: await captchaProof(ask, 'upload'),
+    }),
   },
   'voucher.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10, search_str: '2' }) },
   'voucher.verify': { as: 'POS', body: freshSerial },

@@ -7,6 +7,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { pathOf } from '../../server/http/mount.ts'
 import { DatabaseUnavailable } from '../../server/db/databaseError.ts'
+import { s3Store } from '../../server/store/s3Store.ts'
 import { makeMerchant } from '../support/builders.ts'
 import { type Ask, get, post, signIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
@@ -197,6 +198,15 @@ describe('every answer', () => {
     const { headers } = await other.app.request('/api/health')
     expect(headers.get('content-security-policy')).toContain("connect-src 'self' https://staging.example;")
     await other.close()
+  })
+
+  it('names in its policy the store that files are put to, when it is not the portal itself', async () => {
+    const keys = { bucket: 'files', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b', conditionalPut: true }
+    const store = s3Store({ endpoint: 'https://s3.example', ...keys }, server.clock)
+    const { headers } = await createApp({ ...server.deps, store }).request('/api/health')
+    const policy = headers.get('content-security-policy')
+    expect(policy).toContain("connect-src 'self' https://s3.example;")
+    expect(policy).toContain("img-src 'self' data: blob: https://s3.example;")
   })
 
   it('insists on https where it is served so', async () => {

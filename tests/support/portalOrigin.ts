@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createApp } from '../../server/app.ts'
 import { background } from '../../server/background.ts'
-import type { Settings } from '../../server/Deps.ts'
 import type { Database } from '../../server/db/Database.ts'
 import { openDatabase } from '../../server/db/openDatabase.ts'
+import type { Deps, Settings } from '../../server/Deps.ts'
 import type { Log } from '../../server/log.ts'
 import { apiOrigins } from './apiOrigins.ts'
+import { embeddedStore } from '../../server/store/embeddedStore.ts'
 import { buildDirectory, type BuildId } from './builds.ts'
 import { type AppFetch, type Origin, startOrigin } from './origin.ts'
 import { type RunningClock, runningClock } from './runningClock.ts'
@@ -13,6 +18,8 @@ import { testSecrets } from './testSecrets.ts'
 /** The real server with an embedded database in memory, behind a line that tests can spoil. */
 export interface PortalOrigin extends Origin {
   database: Database
+  /** What the server was made of, for services that have no screen yet. */
+  deps: Deps
   clock: RunningClock
   /** From now on an account without an authenticator app is asked to set one up when it logs in. */
   requireMfa(): void
@@ -39,6 +46,7 @@ export async function startPortalOrigin({ port, portalOrigins = [] }: PortalOrig
   const database = await openDatabase({ memory: true }, log)
   const clock = runningClock()
   const work = background(log)
+  const files = join(tmpdir(), `portal-files-${randomUUID()}`)
   let release: BuildId = '1'
   let app: { fetch: AppFetch } = { fetch: () => new Response('not started', { status: 503 }) }
   const origin = await startOrigin(
@@ -54,20 +62,23 @@ export async function startPortalOrigin({ port, portalOrigins = [] }: PortalOrig
     apiOrigins: apiOrigins(),
     portalOrigins,
   }
-  app = createApp({
+  const deps: Deps = {
     database,
     clock,
     secrets: testSecrets(),
     settings,
     assets: { directory: () => buildDirectory(release) },
     log,
+    store: embeddedStore({ directory: files, publicUrl: origin.url, secret: 'files', clock }),
     background: work,
     // Mail stays in the outbox, where tests read it.
     mailWaiting: () => undefined,
-  })
+  }
+  app = createApp(deps)
   // Not spread: `requests` is a getter.
   return Object.assign(Object.create(origin) as Origin, {
     database,
+    deps,
     clock,
     serverErrors,
     requireMfa() {
@@ -87,6 +98,7 @@ export async function startPortalOrigin({ port, portalOrigins = [] }: PortalOrig
       await origin.close()
       await work.settled()
       await database.close()
+      await rm(files, { recursive: true, force: true })
     },
   })
 }

@@ -1,6 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createApp } from '../../server/app.ts'
 import { background } from '../../server/background.ts'
 import type { Deps, Settings } from '../../server/Deps.ts'
+import { embeddedStore } from '../../server/store/embeddedStore.ts'
 import { fakeClock, type FakeClock } from './fakeClock.ts'
 import { type RecordedLog, recordedLog } from './silentLog.ts'
 import { testDatabase, type TestDatabase } from './engines.ts'
@@ -12,6 +17,8 @@ export interface TestServer {
   database: TestDatabase
   clock: FakeClock
   log: RecordedLog
+  /** The folder of the embedded file store. */
+  files: string
   close(): Promise<void>
 }
 
@@ -26,6 +33,7 @@ export async function testServer(overrides: Partial<Deps> = {}): Promise<TestSer
     posIdleMinutes: 240,
     mfa: 'optional',
   }
+  const files = join(tmpdir(), `portal-files-${randomUUID()}`)
   const assets = { directory: () => '/nowhere' }
   const deps: Deps = {
     database,
@@ -34,6 +42,7 @@ export async function testServer(overrides: Partial<Deps> = {}): Promise<TestSer
     settings,
     assets,
     log,
+    store: embeddedStore({ directory: files, publicUrl: settings.publicUrl, secret: 'files', clock }),
     background: background(log),
     mailWaiting: () => undefined,
     ...overrides,
@@ -44,9 +53,11 @@ export async function testServer(overrides: Partial<Deps> = {}): Promise<TestSer
     database,
     clock,
     log,
+    files,
     async close() {
       await deps.background.settled()
       await database.close()
+      await rm(files, { recursive: true, force: true })
     },
   }
 }

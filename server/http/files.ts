@@ -1,0 +1,66 @@
+import type { Context, Hono } from 'hono'
+import { Refusal } from '../services/Refusal.ts'
+import { type EmbeddedStore, FILES_PATH } from '../store/embeddedStore.ts'
+import type { ObjectName } from '../store/FileStore.ts'
+import type { PortalEnv } from './PortalEnv.ts'
+
+/** A file opened by itself may do nothing at all: no script, no form, no request, no place in anybody's frame. */
+const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
+/** What a signed length may say at most; the contract's limits are below. */
+const MOST_BYTES = 16 * 1_024 * 1_024
+const NAME = /^\/(incoming|stored)(\/[\w-]+){3}$/
+
+/** The embedded store's side of its presigned addresses: PUT into `incoming/`, GET out of `stored/`, nothing else. */
+export function mountFiles(app: Hono<PortalEnv>, store: EmbeddedStore): void {
+  app.put(`${FILES_PATH}/*`, async (c) => {
+    c.set('route', `${FILES_PATH}/:name`)
+    const name = await signedName(c, store, 'PUT')
+    const bytes = await readWhole(c.req.raw)
+    if (!(await store.receive(name, bytes))) throw new Refusal('UPLOAD_EXISTS')
+    return c.body(null, 200)
+  })
+  app.get(`${FILES_PATH}/*`, async (c) => {
+    c.set('route', `${FILES_PATH}/:name`)
+    const name = await signedName(c, store, 'GET')
+    const bytes = await store.read(name, MOST_BYTES)
+    if (!bytes) throw new Refusal('NOT_FOUND')
+    return serve(c, bytes)
+  })
+  app.all(`${FILES_PATH}/*`, () => Promise.reject(new Refusal('METHOD_NOT_ALLOWED')))
+}
+
+const FOLDER = { PUT: 'incoming', GET: 'stored' } as const
+
+async function signedName(c: Context<PortalEnv>, store: EmbeddedStore, method: 'GET' | 'PUT'): Promise<ObjectName> {
+  const { pathname, search } = new URL(c.req.url)
+  const path = pathname.slice(FILES_PATH.length)
+  const header = (name: string) => c.req.header(name)
+  const isOurs = NAME.exec(path)?.[1] === FOLDER[method]
+  if (!isOurs || !(await store.isSigned({ method, path, query: search, header })))
+    throw new Refusal('UPLOAD_URL_INVALID')
+  return path.slice(1) as ObjectName
+}
+
+/** As many bytes as the signed Content-Length says. A body that ends early leaves nothing behind. */
+async function readWhole(request: Request): Promise<Uint8Array> {
+  const announced = Number(request.headers.get('content-length'))
+  if (!Number.isSafeInteger(announced) || announced > MOST_BYTES) throw new Refusal('PAYLOAD_TOO_LARGE')
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += (chunk as Uint8Array).byteLength
+    if (size > announced) throw new Refusal('UPLOAD_URL_INVALID')
+    chunks.push(chunk as Uint8Array)
+  }
+  if (size !== announced) throw new Refusal('UPLOAD_INCOMPLETE')
+  return Buffer.concat(chunks)
+}
+
+/** Type and name come from the signed address, as S3 takes them. */
+function serve(c: Context<PortalEnv>, bytes: Uint8Array): Response {
+  c.header('content-type', c.req.query('response-content-type') ?? 'application/octet-stream')
+  c.header('content-disposition', c.req.query('response-content-disposition') ?? 'attachment')
+  c.header('content-security-policy', SANDBOX)
+  c.header('cache-control', 'private, no-store')
+  return c.body(new Uint8Array(bytes))
+}

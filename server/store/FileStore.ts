@@ -1,0 +1,39 @@
+/**
+ * A presigned PUT fills `incoming/`; only what was checked is written to `stored/`, and only that can be read from outside.
+ * So an address that is still good cannot change a file after its check, whatever the store makes of conditions.
+ */
+export type ObjectName = `${'incoming' | 'stored'}/${string}`
+
+export interface PresignedPut {
+  url: string
+  /** What the browser has to send along; it sends the length by itself. */
+  headers: Record<string, string>
+  expiresAt: Date
+}
+
+export interface PutTerms {
+  contentType: string
+  /** Bytes, exactly. */
+  contentLength: number
+}
+
+export interface GetTerms {
+  contentType: string
+  contentDisposition: string
+}
+
+/** Where uploaded files lie. Throws Unavailable where it is a service of its own and does not answer. */
+export interface FileStore {
+  /** The origin that browsers talk to, when it is not the portal's own. */
+  origin: string | undefined
+  presignPut(name: ObjectName, terms: PutTerms): Promise<PresignedPut>
+  /** An address that gives the file for `seconds`. */
+  presignGet(name: ObjectName, terms: GetTerms, seconds: number): Promise<string>
+  /** Its bytes; `undefined` when it is not there. `atMost` bounds what is read: a longer file comes cut. */
+  read(name: ObjectName, atMost: number): Promise<Uint8Array | undefined>
+  write(name: ObjectName, bytes: Uint8Array, contentType: string): Promise<void>
+  /** Not being there is fine. */
+  remove(name: ObjectName): Promise<void>
+}
+
+export const PUT_SECONDS = 5 * 60

