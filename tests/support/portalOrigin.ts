@@ -45,7 +45,13 @@ export async function startPortalOrigin(): Promise<PortalOrigin> {
     (request, env) => app.fetch(request, env),
     () => clock.now(),
   )
-  const settings: Settings = { publicUrl: origin.url, sessionIdleMinutes: 15, posIdleMinutes: 240, mfa: 'optional' }
+  const settings: Settings = {
+    publicUrl: origin.url,
+    sessionIdleMinutes: 15,
+    posIdleMinutes: 240,
+    providerEmail: 'provider@test.example',
+    mfa: 'optional',
+  }
   const deps: Deps = {
     database,
     clock,
