@@ -1,3 +1,4 @@
+import { setImmediate as answerFirst } from 'node:timers/promises'
 import { databaseCode } from './db/databaseError.ts'
 import type { Log } from './log.ts'
 import { limitConcurrency } from './services/limitConcurrency.ts'
@@ -21,6 +22,8 @@ export function background(log: Log): Background {
 
   async function logged(failure: string, work: () => Promise<void>): Promise<void> {
     try {
+      // The embedded engine works on the thread that answers: without this the answer would wait for its first steps.
+      await answerFirst()
       await inTurn(work)
     } catch (error) {
       log.error(failure, { code: databaseCode(error), name: error instanceof Error ? error.name : undefined })

@@ -27,6 +27,8 @@ beforeAll(async () => {
   server = await testServer()
   listener = serve({ fetch: server.app.fetch, port: 0, hostname: '127.0.0.1' }) as Server
   await new Promise((resolve) => listener.once('listening', resolve))
+  // A busy machine can take longer over a test's data than a kept connection lives; its end would meet the next request.
+  listener.keepAliveTimeout = 120_000
   const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
   ask = (path, init) => fetch(url + path, init)
 })
