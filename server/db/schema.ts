@@ -6,6 +6,7 @@ import {
   date,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -266,7 +267,18 @@ export const knownDevice = pgTable(
 )
 
 export type MailKind =
-  'reset' | 'password_changed' | 'activation' | 'invitation' | 'new_sign_in' | 'account_locked' | 'mfa_changed'
+  | 'reset'
+  | 'password_changed'
+  | 'activation'
+  | 'invitation'
+  | 'new_sign_in'
+  | 'account_locked'
+  | 'mfa_changed'
+  | 'application_received'
+  | 'account_exists'
+  | 'review'
+  | 'authorised'
+  | 'authorisation_rejected'
 
 /** Mails to send. `text` and `html` are there as long as it waits, and erased afterwards. */
 export const mailOutbox = pgTable(
@@ -387,3 +399,97 @@ export const redemption = pgTable('redemption', {
   voidedAt: instant(),
   voidedBy: uuid().references(() => appUser.id),
 })
+
+export const productServiceCategory = pgTable('product_service_category', {
+  id: id(),
+  name: text().notNull().unique(),
+  position: smallint().notNull().unique(),
+})
+
+/** What applicants have sent. `data` is parsed with the contract's MerchantApplication when it is read. */
+export const application = pgTable(
+  'application',
+  {
+    id: id(),
+    email: text().notNull(),
+    data: jsonb().notNull(),
+    termsVersion: text().notNull(),
+    submittedAt: instant().notNull(),
+    processedAt: instant(),
+    organisationId: uuid().references(() => organisation.id),
+  },
+  (table) => [
+    index('application_waiting')
+      .on(table.submittedAt)
+      .where(sql`processed_at IS NULL`),
+    index('application_by_organisation').on(table.organisationId, table.submittedAt),
+  ],
+)
+
+/** What a merchant has submitted last. `data` is parsed with the contract's Onboarding when it is read. */
+export const onboarding = pgTable(
+  'onboarding',
+  {
+    organisationId: uuid()
+      .primaryKey()
+      .references(() => organisation.id),
+    uen: text().notNull(),
+    data: jsonb().notNull(),
+    submittedAt: instant().notNull(),
+    submittedBy: uuid()
+      .notNull()
+      .references(() => appUser.id),
+  },
+  (table) => [index('onboarding_by_uen').on(table.uen)],
+)
+
+export type DecidedVia = 'review link' | 'command line'
+
+/** One submission for the provider to decide on. */
+export const review = pgTable(
+  'review',
+  {
+    id: id(),
+    organisationId: uuid()
+      .notNull()
+      .references(() => organisation.id),
+    subject: text().$type<'application' | 'onboarding'>().notNull(),
+    snapshot: jsonb().notNull(),
+    submittedAt: instant().notNull(),
+    /** The sign-in name. */
+    submittedBy: text().notNull(),
+    /** SHA-256 of the mailed token, in hex. */
+    tokenHash: text().notNull().unique(),
+    expiresAt: instant().notNull(),
+    superseded: boolean().notNull().default(false),
+    decision: text().$type<'approve' | 'reject'>(),
+    reason: text(),
+    decidedAt: instant(),
+    decidedVia: text().$type<DecidedVia>(),
+  },
+  (table) => [
+    index('review_by_organisation').on(table.organisationId, table.submittedAt),
+    uniqueIndex('review_one_current')
+      .on(table.organisationId)
+      .where(sql`NOT superseded`),
+  ],
+)
+
+/** Who did what, and when; a trigger refuses every change. */
+export const activity = pgTable(
+  'activity',
+  {
+    id: id(),
+    at: instant().notNull(),
+    organisationId: uuid().references(() => organisation.id),
+    userId: uuid().references(() => appUser.id),
+    actor: text().notNull(),
+    via: text().$type<'portal' | DecidedVia>().notNull(),
+    device: text(),
+    action: text().notNull(),
+    subjectType: text().notNull(),
+    subjectId: text().notNull(),
+    details: jsonb().$type<Record<string, string | number>>().notNull(),
+  },
+  (table) => [index('activity_by_organisation').on(table.organisationId, table.at, table.id)],
+)
