@@ -14,6 +14,8 @@ export interface Settings {
   publicUrl: string
   sessionIdleMinutes: number
   posIdleMinutes: number
+  /** Where applications and onboardings are sent to be decided on. */
+  providerEmail: string
   /** `required`: nobody but a POS user signs in without an authenticator app. `optional` asks those who have one. */
   mfa: 'required' | 'optional'
   /** A proxy in front of us tells the caller's address. */

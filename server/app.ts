@@ -17,7 +17,10 @@ import { authRoutes } from './routes/auth.ts'
 import { captchaRoutes } from './routes/captcha.ts'
 import { filterRoutes } from './routes/filter.ts'
 import { merchantRoutes } from './routes/merchant.ts'
+import { onboardingRoutes } from './routes/onboarding.ts'
 import { reportRoutes } from './routes/report.ts'
+import { reviewRoutes } from './routes/review.ts'
+import { signupRoutes } from './routes/signup.ts'
 import { systemRoutes } from './routes/system.ts'
 import { uploadRoutes } from './routes/upload.ts'
 import { voucherRoutes } from './routes/voucher.ts'
@@ -58,6 +61,9 @@ function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): vo
     ...merchantRoutes(deps),
     ...captchaRoutes(deps),
     ...uploadRoutes(deps),
+    ...signupRoutes(deps),
+    ...onboardingRoutes(deps),
+    ...reviewRoutes(deps),
     ...voucherRoutes(deps),
     ...filterRoutes(deps),
     ...reportRoutes(deps),

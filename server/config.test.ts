@@ -15,6 +15,7 @@ describe('the configuration', () => {
       posIdleMinutes: 240,
       smtpUrl: undefined,
       mailFrom: 'no-reply@127.0.0.1',
+      providerEmail: 'provider@demo.example',
       demo: 'auto',
     })
   })
@@ -36,6 +37,8 @@ describe('the configuration', () => {
     [{ PUBLIC_URL: 'ftp://portal.example' }, 'PUBLIC_URL must begin with http:// or https://'],
     [{ DATABASE_URL: 'mysql://db' }, 'DATABASE_URL must begin with postgres://'],
     [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL must begin with smtp:// or smtps://'],
+    [{ SMTP_URL: 'smtp://mail.example' }, 'PROVIDER_EMAIL is required with SMTP_URL'],
+    [{ PROVIDER_EMAIL: 'the provider' }, 'PROVIDER_EMAIL must be an email address'],
     [{ MAIL_FROM: 'the portal' }, 'MAIL_FROM must be an email address'],
     [{ SESSION_IDLE_MINUTES: '0' }, 'SESSION_IDLE_MINUTES must be 1 or more'],
     [{ MFA: 'on' }, 'MFA must be required or optional'],

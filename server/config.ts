@@ -56,6 +56,7 @@ const Environment = v.object({
     v.pipe(v.string(), v.regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://'), v.url('must be a URL')),
   ),
   MAIL_FROM: v.optional(v.pipe(v.string(), v.email('must be an email address'))),
+  PROVIDER_EMAIL: v.optional(v.pipe(v.string(), v.email('must be an email address'))),
   SESSION_IDLE_MINUTES: v.optional(wholeNumber(1, 720), '15'),
   POS_IDLE_MINUTES: v.optional(wholeNumber(1, 720), '240'),
   MFA: v.optional(v.picklist(['required', 'optional'], 'must be required or optional')),
@@ -93,6 +94,7 @@ export interface Config {
   /** Unset: mail goes to files in `dataDir`. */
   smtpUrl: string | undefined
   mailFrom: string
+  providerEmail: string
   sessionIdleMinutes: number
   posIdleMinutes: number
   /** Unset: required, but optional where the demo is. */
@@ -124,6 +126,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!parsed.success) throw new ConfigError(parsed.issues.map((i) => `${v.getDotPath(i)} ${i.message}`).join('; '))
   const given = parsed.output
   refuseMissingSecrets(given)
+  refuseMissingProvider(given)
   const publicUrl = given.PUBLIC_URL ?? `http://${hostOfUrl(given.HOST)}:${given.PORT}`
   return {
     port: given.PORT,
@@ -133,6 +136,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: given.DATABASE_URL,
     smtpUrl: given.SMTP_URL,
     mailFrom: given.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
+    providerEmail: given.PROVIDER_EMAIL ?? DEMO_PROVIDER,
     sessionIdleMinutes: given.SESSION_IDLE_MINUTES,
     posIdleMinutes: given.POS_IDLE_MINUTES,
     mfa: given.MFA,
@@ -200,6 +204,13 @@ function allOrNone<K extends keyof Environment>(
   if (missing.length === names.length) return undefined
   if (missing.length > 0) throw new ConfigError(`${missing.join(', ')} must be set too`)
   return given as { [N in K]: NonNullable<Environment[N]> }
+}
+
+/** Mail that stays in a folder can go to anybody; mail that is sent has to reach those who decide. */
+const DEMO_PROVIDER = 'provider@demo.example'
+function refuseMissingProvider(given: Environment): void {
+  if (given.SMTP_URL === undefined || given.PROVIDER_EMAIL !== undefined) return
+  throw new ConfigError('PROVIDER_EMAIL is required with SMTP_URL')
 }
 
 /** Demo accounts have a published password: never where anybody else could reach them (DESIGN §8). */

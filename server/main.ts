@@ -9,15 +9,15 @@ import type { Database } from './db/Database.ts'
 import { DataDirLocked } from './db/dataDirLock.ts'
 import { openDatabase } from './db/openDatabase.ts'
 import { describeDemo } from './demo/describeDemo.ts'
+import type { Deps } from './Deps.ts'
 import { prepareDemo } from './demo/prepareDemo.ts'
 import { jsonLog } from './log.ts'
-import { fileTransport } from './mail/fileTransport.ts'
-import type { MailTransport } from './mail/MailTransport.ts'
-import { smtpTransport } from './mail/smtpTransport.ts'
+import { openMailTransport } from './mail/openMailTransport.ts'
 import { type MailSender, startMailSender } from './mail/startMailSender.ts'
 import { loadSecrets } from './loadSecrets.ts'
 import { derivedKey } from './derivedKey.ts'
 import type { Secrets } from './secrets.ts'
+import { startAccountOpener } from './startAccountOpener.ts'
 import { startUploadSweeper, type UploadSweeper } from './startUploadSweeper.ts'
 import { embeddedStore } from './store/embeddedStore.ts'
 import { s3Store } from './store/s3Store.ts'
@@ -37,10 +37,13 @@ async function main(): Promise<void> {
   const secrets = loadSecrets(config, clock.now())
   const demo = await prepareDemo(database, config.demo, clock.now())
   const work = background(log)
-  const mail = startMailSender({ database, clock, log }, mailTransport(config))
+  const mail = startMailSender(
+    { database, clock, log },
+    openMailTransport(config, (line) => process.stdout.write(line)),
+  )
   const store = fileStore(config, secrets)
   const sweeper = startUploadSweeper({ database, store, clock, log })
-  const app = createApp({
+  const deps: Deps = {
     database,
     clock,
     secrets,
@@ -50,11 +53,12 @@ async function main(): Promise<void> {
     store,
     background: work,
     mailWaiting: () => mail.wake(),
-  })
-  const server = await listen(app.fetch, config)
+  }
+  const stopOpening = startAccountOpener(deps)
+  const server = await listen(createApp(deps).fetch, config)
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
-  const running = { server, work, mail, sweeper, database }
+  const running = { server, work, mail, sweeper, stopOpening, database }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
 }
 
@@ -62,11 +66,6 @@ function fileStore({ s3, dataDir, publicUrl }: Config, secrets: Secrets) {
   if (s3) return s3Store(s3, clock)
   const secret = derivedKey(secrets, 'embedded file store')
   return embeddedStore({ directory: join(dataDir, 'files'), publicUrl, secret, clock })
-}
-
-function mailTransport({ smtpUrl, mailFrom, dataDir }: Config): MailTransport {
-  if (smtpUrl !== undefined) return smtpTransport(smtpUrl, mailFrom)
-  return fileTransport(join(dataDir, 'outbox'), mailFrom, (line) => process.stdout.write(line))
 }
 
 type Fetch = ReturnType<typeof createApp>['fetch']
@@ -102,12 +101,14 @@ interface Running {
   work: Background
   mail: MailSender
   sweeper: UploadSweeper
+  stopOpening(): void
   database: Database
 }
 
 /** Takes no new connection, lets the requests and the mail under way finish, then closes the database. */
-async function stop({ server, work, mail, sweeper, database }: Running): Promise<void> {
+async function stop({ server, work, mail, sweeper, stopOpening, database }: Running): Promise<void> {
   log.info('stopping')
+  stopOpening()
   const senderAndSweeper = [mail.stop(), sweeper.stop()]
   const late = setTimeout(() => server.closeAllConnections(), LAST_REQUESTS_MS)
   await new Promise<void>((closed) => {

@@ -22,19 +22,24 @@ export async function insertProof(db: Db, proof: NewProof, now: Date): Promise<b
   return made.length === 1
 }
 
+const isGood = (proofHash: string, action: CaptchaAction, now: Date) =>
+  and(
+    eq(captchaProof.proofHash, proofHash),
+    eq(captchaProof.action, action),
+    isNull(captchaProof.usedAt),
+    gt(captchaProof.expiresAt, now),
+  )
+
+/** Whether `spendProof` would take it now. */
+export const isProofGood = async (db: Db, proofHash: string, action: CaptchaAction, now: Date): Promise<boolean> =>
+  (await db.$count(captchaProof, isGood(proofHash, action, now))) === 1
+
 /** True once, for a proof of ours for this action that has not expired. */
 export async function spendProof(tx: Db, proofHash: string, action: CaptchaAction, now: Date): Promise<boolean> {
   const used = await tx
     .update(captchaProof)
     .set({ usedAt: now })
-    .where(
-      and(
-        eq(captchaProof.proofHash, proofHash),
-        eq(captchaProof.action, action),
-        isNull(captchaProof.usedAt),
-        gt(captchaProof.expiresAt, now),
-      ),
-    )
+    .where(isGood(proofHash, action, now))
     .returning({ action: captchaProof.action })
   return used.length === 1
 }

@@ -23,6 +23,10 @@ export const THROTTLES = {
   presign: { prefix: 'presign:', failures: 20, windowSeconds: 60 },
   /** By IP address. */
   publicPresign: { prefix: 'presign-public:', failures: 10, windowSeconds: 60 * 60 },
+  /** Applications of one IP address, those refused included (cases SGN-05). */
+  signup: { prefix: 'signup:', failures: 10, windowSeconds: 60 * 60 },
+  /** Mails to the owner of a known e-mail that somebody applies with. */
+  accountReminder: { prefix: 'account-reminder:', failures: 3, windowSeconds: 60 * 60 },
 } as const satisfies Record<string, Throttle>
 
 /** Until when `userId` has used up its failures, or `undefined`. */

@@ -72,6 +72,12 @@ export async function findConfirmedUpload(db: Db, key: string): Promise<UploadRo
   return row
 }
 
+export const findConfirmedUploads = (db: Db, keys: string[]): Promise<UploadRow[]> =>
+  db
+    .select()
+    .from(upload)
+    .where(and(inArray(upload.key, keys), eq(upload.state, 'confirmed')))
+
 /** Uploads given out until `until` that the sweeper has not seen to, oldest first; pending ones can no longer be confirmed. */
 export async function claimUnswept(db: Db, until: Date, atMost: number): Promise<UploadRow[]> {
   await db

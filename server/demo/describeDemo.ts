@@ -25,6 +25,7 @@ export function describeDemo({ active, used, expired }: Demo): string {
     ...merchants,
     ' On the "Point of sale" tab:',
     line(POS_ACCOUNT, 'POS user at Tampines Central'),
+    `Submit the onboarding of ${MERCHANT_ACCOUNTS.pending}: the link to decide on it is printed here.`,
     'Vouchers to try:',
     ...vouchers,
     '',

@@ -10,8 +10,9 @@ const DAYS = LINK_MINUTES.activation / (24 * 60)
 const WORDS = {
   activation: {
     subject: 'Activate your account',
-    reason: ({ loginName, organisationName }: Invited) =>
-      `Thank you for the application of ${organisationName}. This link confirms ${loginName} and sets your password:`,
+    // Nobody has shown yet that the address is theirs, so nothing they have written goes there (cases SGN-05).
+    reason: ({ loginName }: Invited) =>
+      `Thank you for your application. This link confirms ${loginName} and sets your password:`,
   },
   invitation: {
     subject: 'You are invited to the merchant portal',

@@ -6,8 +6,8 @@ import type { LoginUser } from '../db/users.ts'
 
 /**
  * What becomes of an account whose owner has followed the activation link and set the first password (DESIGN §2). A main
- * account goes on to onboarding, behind the gate; who was invited by a merchant is active. An ADHOC Merchant stays Pending:
- * its application is reviewed first.
+ * account goes on to onboarding, behind the gate; who was invited by a merchant is active, and so is an ADHOC
+ * Merchant, whose application was approved before its link was mailed.
  */
 export async function activateAccount(tx: Db, user: LoginUser): Promise<void> {
   if (user.type === 'HRP Merchant' && user.status === 'Pending') {
@@ -17,8 +17,7 @@ export async function activateAccount(tx: Db, user: LoginUser): Promise<void> {
       .set({ status: 'Pending Activation' })
       .where(and(eq(organisation.id, user.organisationId), eq(organisation.status, 'Pending')))
   }
-  const isInvited = user.type === 'Additional Merchant' || user.type === 'Branch Merchant'
-  if (isInvited && user.status === 'Pending Activation') await setStatus(tx, user, 'Active')
+  if (user.type !== 'HRP Merchant' && user.status === 'Pending Activation') await setStatus(tx, user, 'Active')
 }
 
 const setStatus = (tx: Db, { id }: LoginUser, status: AccountStatus) =>

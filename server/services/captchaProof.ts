@@ -1,5 +1,5 @@
 import type { CaptchaAction } from '../../src/contract/captcha.ts'
-import { insertProof, spendProof } from '../db/captchaProofs.ts'
+import { insertProof, isProofGood, spendProof } from '../db/captchaProofs.ts'
 import type { Db } from '../db/Database.ts'
 import type { Deps } from '../Deps.ts'
 import { hashToken, newToken } from './opaqueToken.ts'
@@ -33,4 +33,9 @@ export async function giveProof(
 export async function requireProof(tx: Db, proof: string | undefined, action: CaptchaAction, now: Date): Promise<void> {
   if (!proof) throw new Refusal('CAPTCHA_REQUIRED')
   if (!(await spendProof(tx, hashToken(proof), action, now))) throw new Refusal('CAPTCHA_INVALID')
+}
+
+/** Throws Refusal CAPTCHA_INVALID where `requireProof` would, without using the proof up: before work that costs something. */
+export async function refuseSpentProof(db: Db, proof: string, action: CaptchaAction, now: Date): Promise<void> {
+  if (!(await isProofGood(db, hashToken(proof), action, now))) throw new Refusal('CAPTCHA_INVALID')
 }

@@ -12,7 +12,7 @@ import { Refusal } from './Refusal.ts'
  * main account hears about its own application, everybody else about the merchant's invitation. In the transaction that made
  * the account; say `deps.mailWaiting()` after it. Throws Refusal NOT_FOUND for a POS user, who has no address.
  */
-export async function sendActivation(tx: Db, deps: Deps, userId: string): Promise<void> {
+export async function sendActivation(tx: Db, deps: Pick<Deps, 'clock' | 'settings'>, userId: string): Promise<void> {
   await lockUser(tx, userId)
   const user = await findOwnUser(tx, userId)
   if (!user || user.loginKind === 'pos') throw new Refusal('NOT_FOUND')

@@ -5,6 +5,8 @@ import type { Endpoint } from './endpoint.ts'
 import * as filter from './filter.ts'
 import * as merchant from './merchant.ts'
 import * as report from './report.ts'
+import * as review from './review.ts'
+import * as signup from './signup.ts'
 import * as system from './system.ts'
 import * as upload from './upload.ts'
 import * as voucher from './voucher.ts'
@@ -35,6 +37,12 @@ export const ENDPOINTS = {
   'captcha.verifyV2': captcha.verifyV2,
   'upload.presign': upload.presign,
   'upload.presignPublic': upload.presignPublic,
+  'signup.apply': signup.signup,
+  'signup.categories': signup.productServiceCategories,
+  'onboarding.read': merchant.readOnboarding,
+  'onboarding.submit': merchant.submitOnboarding,
+  'review.read': review.readReview,
+  'review.decide': review.decideReview,
   'voucher.datatable': voucher.datatable,
   'voucher.verify': voucher.verify,
   'voucher.redeem': voucher.redeem,

@@ -30,7 +30,10 @@ export const readOnboarding = endpoint({
   answer: OnboardingRecord,
 })
 
-/** From Pending Activation or Authorisation Rejected to Pending Authorisation (spec §4); else INVALID_STATE. */
+/**
+ * From Pending Activation or Authorisation Rejected to Pending Authorisation (spec §4); else INVALID_STATE. The same body again
+ * while it waits, as after a lost answer, gives the same answer. The agreement of a rejected submission can be sent again.
+ */
 export const submitOnboarding = endpoint({
   base: 'api',
   method: 'POST',

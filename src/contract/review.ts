@@ -54,7 +54,7 @@ export const readReview = endpoint({
   summary: 'What was submitted, by the signed link of the mail',
   body: v.strictObject({ token }),
   answer: Review,
-  errors: ['LINK_INVALID'],
+  errors: ['LINK_INVALID', 'REVIEW_SUPERSEDED'],
 })
 
 export const decisionReason = text(LIMITS.reasonLength)
@@ -71,7 +71,7 @@ export const decideReview = endpoint({
     v.strictObject({ token, decision: v.literal('reject'), reason: decisionReason }),
   ]),
   answer: v.object({ status: v.picklist(ACCOUNT_STATUSES), decided: Decision }),
-  errors: ['LINK_INVALID', 'REVIEW_DECIDED', 'REVIEW_SUPERSEDED'],
+  errors: ['LINK_INVALID', 'REVIEW_DECIDED', 'REVIEW_SUPERSEDED', 'INVALID_STATE'],
 })
 
 /** The form of the page: only a rejection needs words. */

@@ -4,7 +4,11 @@ import { guid } from './bricks.ts'
 import { captchaProof } from './captcha.ts'
 import { endpoint } from './endpoint.ts'
 
-/** The same answer, in the same time, whether or not the e-mail or the organisation is known (cases SGN-01). */
+/**
+ * The same answer, in the same time, whether or not the e-mail or the organisation is known (cases SGN-01). The same
+ * application again, as after a lost answer, gives the same answer and needs no fresh proof; another one under its id is
+ * IDEMPOTENCY_KEY_REUSED.
+ */
 export const signup = endpoint({
   base: 'api',
   method: 'POST',
@@ -13,7 +17,14 @@ export const signup = endpoint({
   summary: 'Apply for a merchant account',
   body: v.strictObject({ application: MerchantApplication, captcha_proof: captchaProof }),
   answer: v.object({ accepted: v.literal(true) }),
-  errors: ['CAPTCHA_INVALID', 'TERMS_OUTDATED', 'INVALID_IMAGE', 'UPLOAD_UNKNOWN', 'TOO_MANY_ATTEMPTS'],
+  errors: [
+    'CAPTCHA_INVALID',
+    'TERMS_OUTDATED',
+    'INVALID_IMAGE',
+    'UPLOAD_UNKNOWN',
+    'IDEMPOTENCY_KEY_REUSED',
+    'TOO_MANY_ATTEMPTS',
+  ],
 })
 
 export const ProductServiceCategory = v.object({ guid, name: v.string() })

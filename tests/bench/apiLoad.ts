@@ -26,7 +26,13 @@ export async function apiLoad({
   const { issue } = accessTokens({
     clock: { now: () => new Date() },
     secrets,
-    settings: { publicUrl: server.url, sessionIdleMinutes: 15, posIdleMinutes: 240, mfa: 'optional' },
+    settings: {
+      publicUrl: server.url,
+      sessionIdleMinutes: 15,
+      posIdleMinutes: 240,
+      providerEmail: 'provider@test.example',
+      mfa: 'optional',
+    },
   })
   const tokens = await Promise.all(
     Array.from({ length: connections }, (_, till) =>

@@ -101,7 +101,7 @@ async function dataLayerLoad(
     database,
     secrets,
     clock,
-    settings: { publicUrl, sessionIdleMinutes: 15, posIdleMinutes: 240, mfa: 'optional' },
+    settings: { publicUrl, sessionIdleMinutes: 15, posIdleMinutes: 240, providerEmail: '', mfa: 'optional' },
     assets: { directory: () => '' },
     log: silentLog,
     store: embeddedStore({ directory: '/nowhere', publicUrl, secret: '', clock }),

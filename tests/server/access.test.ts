@@ -8,6 +8,7 @@ import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
 import type { TablePage } from '../../src/contract/tableQuery.ts'
 import type { VoucherRow } from '../../src/contract/voucher.ts'
 import { type Actors, GATED, type Gated, makeActors, type Signed, SIGNED } from '../support/actors.ts'
+import { makeApplication, makeOnboarding } from '../support/applicant.ts'
 import { makeInvited, makeMerchant, makePosUser, makeRedemption, makeVoucher } from '../support/builders.ts'
 import { type Ask, get, post, reply, send, sendPost, signIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
@@ -63,6 +64,17 @@ const EXPECTED: Record<EndpointName, Row> = {
   'captcha.verifyV2': everyone(400),
   'upload.presign': row(401, 200, 200, 200, 200, 200, 403, 200),
   'upload.presignPublic': everyone(403),
+  'signup.apply': everyone(400),
+  'signup.categories': everyone(200),
+  'onboarding.read': row(401, 200, 404, 404, 404, 404, 404, 404),
+  // Who may submit does so with an agreement of this tenant, which is not its own.
+  'onboarding.submit': {
+    ...row(401, 409, 409, 403, 403, 403, 403, 409),
+    'Pending Activation': 422,
+    'Authorisation Rejected': 422,
+  },
+  'review.read': everyone(400),
+  'review.decide': everyone(400),
   'voucher.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.verify': row(401, 403, 403, 403, 403, 403, 200, 403),
   'voucher.redeem': row(401, 403, 403, 403, 403, 403, 200, 403),
@@ -93,6 +105,7 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'voucher.redemption': async () => ({
     id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).entry.id,
   }),
+  'onboarding.read': () => Promise.resolve({ id: actors.organisation.id }),
   'merchant.resendInvitation': async () => {
     const { organisation } = actors
     return { id: (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id }
@@ -120,6 +133,14 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'captcha.verifyV2': () => ({ token: 'unreadable', action: 'signup' }),
   'upload.presign': () => ({ kind: 'brand_logo', content_type: 'image/png', content_length: 1_000 }),
   'upload.presignPublic': () => ({ kind: 'brand_logo', content_type: 'image/png', content_length: 1_000 }),
+  'signup.apply': async () => ({
+    application: await makeApplication(server.deps),
+    captcha_proof: 'x'.repeat(43),
+  }),
+  'onboarding.submit': () =>
+    makeOnboarding(server.deps, { organisationId: actors.organisation.id, userId: actors.users.HRP.id }),
+  'review.read': () => ({ token: 'x'.repeat(43) }),
+  'review.decide': () => ({ token: 'x'.repeat(43), decision: 'approve' }),
   'voucher.datatable': () => ({ start: 0, limit: 10 }),
   'voucher.verify': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
   'voucher.redeem': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
@@ -133,6 +154,7 @@ const CODE_OF_400: Partial<Record<EndpointName, string>> = {
   'auth.verifyMfa': 'CHALLENGE_EXPIRED',
   'captcha.verifyV3': 'CAPTCHA_INVALID',
   'captcha.verifyV2': 'CAPTCHA_INVALID',
+  'signup.apply': 'CAPTCHA_INVALID',
 }
 
 interface Asked {
@@ -165,13 +187,16 @@ function codeFor(name: EndpointName, who: Who): string {
       return CODE_OF_400[name] ?? 'LINK_INVALID'
     case 401:
       return 'TOKEN_MISSING'
+    case 409:
+      return 'INVALID_STATE'
     case 403:
+      if (name === 'onboarding.submit') return 'FORBIDDEN'
       if (name === 'auth.initiateMfaSetup') return who === 'POS' ? 'FORBIDDEN' : 'REAUTH_REQUIRED'
       if (name === 'account.renewRecoveryCodes') return 'FORBIDDEN'
       if (name === 'upload.presignPublic') return 'CAPTCHA_REQUIRED'
       return isGated(who) ? 'ACCOUNT_GATED' : 'FORBIDDEN'
     case 422:
-      return 'WRONG_PASSWORD'
+      return name === 'onboarding.submit' ? 'UPLOAD_UNKNOWN' : 'WRONG_PASSWORD'
     case 404:
       return 'NOT_FOUND'
     default:

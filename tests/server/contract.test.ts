@@ -17,9 +17,11 @@ import {
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
 import { Failure, success } from '../../src/contract/envelope.ts'
 import { ERROR_STATUS } from '../../src/contract/errorCodes.ts'
+import { makeApplication, makeOnboarding, signupProof } from '../support/applicant.ts'
 import { type Actors, makeActors, type Signed } from '../support/actors.ts'
 import {
   makeInvited,
+  makeMerchant,
   makeOrganisation,
   makeRedemption,
   makeUser,
@@ -30,7 +32,7 @@ import {
 } from '../support/builders.ts'
 import { captchaProof, solvedWork } from '../support/captchaClient.ts'
 import { enrol, type Enrolled } from '../support/enrol.ts'
-import { mailedTokens } from '../support/mailbox.ts'
+import { mailedTokens, mailsTo } from '../support/mailbox.ts'
 import {
   type Answers,
   type Ask,
@@ -92,6 +94,20 @@ async function freshToken(): Promise<string> {
   await post(ask, '/api/auth/forgot_password', { email: loginName })
   await server.deps.background.settled()
   return (await mailedTokens(server.database.db, loginName))[0]!
+}
+
+let applicant: User
+async function freshApplicant(): Promise<User> {
+  return (applicant = (await makeMerchant(server.database.db, 'HRP Merchant', 'Pending Activation')).main)
+}
+
+/** The token of a review of something submitted. */
+async function freshReview(): Promise<string> {
+  const { token } = await signIn(ask, await freshApplicant())
+  const owner = { organisationId: applicant.organisationId, userId: applicant.id }
+  await post(ask, '/api/merchant/onboarding', await makeOnboarding(server.deps, owner), token)
+  const mails = await mailsTo(server.database.db, server.deps.settings.providerEmail)
+  return /#token=([\w-]+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? ''
 }
 
 /** One good call of every endpoint; a new endpoint without one does not compile. */
@@ -181,6 +197,23 @@ const SAMPLES: Record<EndpointName, Sample> = {
       captcha_token: await captchaProof(ask, 'upload'),
     }),
   },
+  'signup.apply': {
+    body: async () => ({
+      application: await makeApplication(server.deps),
+      captcha_proof: await signupProof(server.deps),
+    }),
+  },
+  'signup.categories': {},
+  'onboarding.read': {
+    as: freshApplicant,
+    params: async () => ({ id: applicant.organisationId }),
+  },
+  'onboarding.submit': {
+    as: freshApplicant,
+    body: () => makeOnboarding(server.deps, { organisationId: applicant.organisationId, userId: applicant.id }),
+  },
+  'review.read': { body: async () => ({ token: await freshReview() }) },
+  'review.decide': { body: async () => ({ token: await freshReview(), decision: 'approve' }) },
   'voucher.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10, search_str: '2' }) },
   'voucher.verify': { as: 'POS', body: freshSerial },
   'voucher.redeem': { as: 'POS', body: freshSerial },

@@ -58,6 +58,7 @@ export async function startPortalOrigin({ port, portalOrigins = [] }: PortalOrig
     publicUrl: origin.url,
     sessionIdleMinutes: 15,
     posIdleMinutes: 240,
+    providerEmail: 'provider@test.example',
     mfa: 'optional',
     apiOrigins: apiOrigins(),
     portalOrigins,

@@ -31,6 +31,7 @@ export async function testServer(overrides: Partial<Deps> = {}): Promise<TestSer
     publicUrl: 'http://127.0.0.1:8080',
     sessionIdleMinutes: 15,
     posIdleMinutes: 240,
+    providerEmail: 'provider@test.example',
     mfa: 'optional',
   }
   const files = join(tmpdir(), `portal-files-${randomUUID()}`)

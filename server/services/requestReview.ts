@@ -1,0 +1,23 @@
+import type { Db } from '../db/Database.ts'
+import { putMail } from '../db/mailOutbox.ts'
+import { findOrganisation } from '../db/organisations.ts'
+import { insertReview, type NewReview } from '../db/reviews.ts'
+import type { Deps } from '../Deps.ts'
+import { reviewMail } from '../mail/reviewMail.ts'
+import { hashToken, newToken } from './opaqueToken.ts'
+
+/**
+ * Puts a submission before the provider, by mail with a link of its own; it takes the place of what the organisation has
+ * submitted before. In the transaction that submits it; say `deps.mailWaiting()` after it.
+ */
+export async function requestReview(
+  tx: Db,
+  { settings, clock }: Pick<Deps, 'settings' | 'clock'>,
+  submission: Omit<NewReview, 'tokenHash'>,
+): Promise<void> {
+  const [token, now] = [newToken(), clock.now()]
+  await insertReview(tx, { ...submission, tokenHash: hashToken(token) }, now)
+  const of = await findOrganisation(tx, submission.organisationId)
+  const named = { ...submission, merchantId: of?.merchantId ?? '', organisationName: of?.name ?? '' }
+  await putMail(tx, reviewMail(settings, named, token, now), now)
+}

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Onboarding } from '../../src/contract/onboarding.ts'
+import type { AccountStatus } from '../../src/contract/permissions.ts'
+import { noteActivity } from '../db/activities.ts'
+import { applicationOf } from '../db/applications.ts'
+import { findCategories } from '../db/categories.ts'
+import type { Db } from '../db/Database.ts'
+import { findOnboarding, putOnboarding } from '../db/onboardings.ts'
+import { lockOrganisation, setStanding } from '../db/organisations.ts'
+import type { Deps } from '../Deps.ts'
+import type { Actor } from './Actor.ts'
+import { attachUpload } from './attachUpload.ts'
+import type { Caller } from './Caller.ts'
+import { type CheckedUpload, checkUpload } from './checkUpload.ts'
+import { Refusal } from './Refusal.ts'
+import { requestReview } from './requestReview.ts'
+
+const AGREEMENT = 'merchant_agreement'
+/** Spec §4: filled in for the first time, or again after a rejection. */
+const EDITABLE: readonly AccountStatus[] = ['Pending Activation', 'Authorisation Rejected']
+
+/**
+ * Submits the onboarding of the actor's organisation for review: Pending Authorisation. The same body again while it waits, as
+ * after a lost answer, gives the same answer. Throws Refusal FORBIDDEN for anybody but an HRP main account, INVALID_STATE
+ * (cases SGN-04), VALIDATION_FAILED for an unknown category, UPLOAD_UNKNOWN and INVALID_PDF.
+ */
+export async function submitOnboarding(
+  deps: Deps,
+  actor: Actor,
+  sent: Onboarding,
+  caller: Caller,
+): Promise<AccountStatus> {
+  if (actor.type !== 'HRP Merchant') throw new Refusal('FORBIDDEN')
+  const { db } = deps.database
+  if (await isSubmitted(db, actor, actor.status, sent)) return 'Pending Authorisation'
+  await refuseUnknownCategories(db, sent)
+  const agreement = await checkAgreement(deps, actor, sent)
+  await db.transaction(async (tx: Db) => {
+    const organisation = await lockOrganisation(tx, actor.organisation.id)
+    if (await isSubmitted(tx, actor, organisation?.status, sent)) return
+    if (agreement) await attachUpload(tx, agreement, AGREEMENT, deps.clock.now())
+    await submit(tx, deps, actor, sent, caller)
+  })
+  deps.mailWaiting()
+  return 'Pending Authorisation'
+}
+
+/** Whether this very submission is waiting already. Throws Refusal INVALID_STATE when none may be made. */
+async function isSubmitted(
+  db: Db,
+  { organisation }: Actor,
+  status: AccountStatus | undefined,
+  sent: Onboarding,
+): Promise<boolean> {
+  if (status !== undefined && EDITABLE.includes(status)) return false
+  const waiting = status === 'Pending Authorisation' ? await findOnboarding(db, organisation.id) : undefined
+  if (waiting && isDeepStrictEqual(waiting.data, sent)) return true
+  throw new Refusal('INVALID_STATE')
+}
+
+async function refuseUnknownCategories(db: Db, { categories }: Onboarding): Promise<void> {
+  const known = await findCategories(db, categories)
+  if (known.length === new Set(categories).size) return
+  const field = { path: 'categories', rule: 'known', message: 'must be of the list' }
+  throw new Refusal('VALIDATION_FAILED', { fields: [field] })
+}
+
+/** `undefined` for the one that was submitted before, and rejected for another reason. */
+async function checkAgreement(deps: Deps, actor: Actor, sent: Onboarding): Promise<CheckedUpload | undefined> {
+  const before = await findOnboarding(deps.database.db, actor.organisation.id)
+  const key = sent.merchant_agreement
+  if (before?.data.merchant_agreement === key) return undefined
+  const owner = { organisationId: actor.organisation.id, userId: actor.userId }
+  return checkUpload(deps, owner, { kind: AGREEMENT, key, path: AGREEMENT })
+}
+
+async function submit(tx: Db, deps: Deps, actor: Actor, sent: Onboarding, { device }: Caller): Promise<void> {
+  const now = deps.clock.now()
+  const organisationId = actor.organisation.id
+  await putOnboarding(tx, { organisationId, userId: actor.userId }, sent, now)
+  await setStanding(tx, organisationId, 'Pending Authorisation')
+  const snapshot = { application: (await applicationOf(tx, organisationId)) ?? null, onboarding: sent }
+  await requestReview(tx, deps, { organisationId, subject: 'onboarding', snapshot, submittedBy: actor.loginName })
+  const doer = { userId: actor.userId, loginName: actor.loginName, via: 'portal', device } as const
+  const subject = { type: 'organisation', id: organisationId }
+  await noteActivity(tx, doer, { organisationId, action: 'submitted the onboarding', subject }, now)
+}
