@@ -33,3 +33,10 @@ export async function takeStep(tx: Db, userId: string, step: number): Promise<bo
     .returning({ userId: mfa.userId })
   return taken.length === 1
 }
+
+/** With its recovery codes. False when there was none. */
+export async function removeMfa(tx: Db, userId: string): Promise<boolean> {
+  await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
+  const removed = await tx.delete(mfa).where(eq(mfa.userId, userId)).returning({ userId: mfa.userId })
+  return removed.length === 1
+}

@@ -1,4 +1,5 @@
 import { and, asc, between, desc, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import { LIMITS } from '../../src/contract/limits.ts'
 import type { VoucherColumn } from '../../src/contract/voucher.ts'
 import type { Db } from './Database.ts'
@@ -87,4 +88,29 @@ function orderOf(orderBy: VoucherQuery['orderBy']): SQL[] {
     ...orderBy.map(({ column, sort_type }) => directed[sort_type](SORT_COLUMNS[column])),
     directed[last](voucher.id),
   ]
+}
+
+/** Those of `serials` that nobody had, now in force. */
+export async function insertVouchers(
+  tx: Db,
+  serials: string[],
+  terms: { denominationCents: number; expiresOn: string },
+): Promise<string[]> {
+  const rows = serials.map((serial) => ({ id: uuidv7(), serial, status: 'Active' as const, ...terms }))
+  const made = await tx
+    .insert(voucher)
+    .values(rows)
+    .onConflictDoNothing({ target: voucher.serial })
+    .returning({ serial: voucher.serial })
+  return made.map(({ serial }) => serial)
+}
+
+/** Its id, if it was in force until now. */
+export async function revokeActiveVoucher(tx: Db, serial: string): Promise<string | undefined> {
+  const [revoked] = await tx
+    .update(voucher)
+    .set({ status: 'Revoked' })
+    .where(and(eq(voucher.serial, serial), eq(voucher.status, 'Active')))
+    .returning({ id: voucher.id })
+  return revoked?.id
 }

@@ -7,6 +7,7 @@ const GIVE_UP_MS = 3 * 86_400_000
 
 const CHANGES = {
   enabled: { subject: 'Authenticator app set up', what: 'An authenticator app was set up for' },
+  removed: { subject: 'Authenticator app removed', what: 'The programme has removed the authenticator app of' },
   changed: { subject: 'Authenticator app changed', what: 'Another authenticator app was set up for' },
 } as const
 

@@ -1,0 +1,71 @@
+import { formatInstant } from '../../src/domain/singaporeTime.ts'
+import type { Db } from '../db/Database.ts'
+import { findOrganisationByNumber, lockOrganisation, type OrganisationRow } from '../db/organisations.ts'
+import { currentReview, listReviews, renewReviewLink, type ReviewRow, type Verdict } from '../db/reviews.ts'
+import { putMail } from '../db/mailOutbox.ts'
+import { reviewMail } from '../mail/reviewMail.ts'
+import { decideReview } from '../services/decideReview.ts'
+import { describeSubmission } from '../services/readReview.ts'
+import { hashToken, newToken } from '../services/opaqueToken.ts'
+import { type Desk, DeskError } from './Desk.ts'
+import { printable } from './printable.ts'
+
+/** Every merchant that has submitted something, or those that wait for a decision. */
+export async function list({ database, print }: Desk, { pending }: { pending: boolean }): Promise<void> {
+  const rows = await listReviews(database.db, { pending })
+  if (rows.length === 0) return print(pending ? 'Nothing waits for a decision.' : 'Nothing was submitted yet.')
+  print(columns('MERCHANT', 'STATUS', 'SUBMISSION', 'SUBMITTED', 'NAME'))
+  for (const { merchantId, status, subject, submittedAt, name } of rows) {
+    print(columns(merchantId, status, subject, formatInstant(submittedAt), printable(name)))
+  }
+}
+
+const WIDTHS = [10, 24, 13, 20]
+const columns = (...cells: string[]) => cells.map((cell, index) => cell.padEnd(WIDTHS[index] ?? 0)).join(' ')
+
+/** Everything submitted, as JSON. */
+export async function show(desk: Desk, { merchant }: { merchant: string }): Promise<void> {
+  const { review } = await submissionOf(desk, merchant)
+  const described = await describeSubmission(desk.database.db, review)
+  for (const line of JSON.stringify(described, null, 2).split('\n')) desk.print(printable(line))
+}
+
+export const approve = (desk: Desk, { merchant }: { merchant: string }) =>
+  decide(desk, merchant, { decision: 'approve', reason: null })
+
+export const reject = (desk: Desk, { merchant, reason }: { merchant: string; reason: string }) =>
+  decide(desk, merchant, { decision: 'reject', reason })
+
+async function decide(desk: Desk, merchant: string, verdict: Verdict): Promise<void> {
+  const { organisation, review } = await submissionOf(desk, merchant)
+  const { status, at } = await decideReview(desk, review, verdict, 'command line')
+  const done = verdict.decision === 'approve' ? 'approved' : 'rejected'
+  desk.print(`${merchant} ${printable(organisation.name)}: ${done} on ${formatInstant(at)}, now ${status}.`)
+}
+
+/** Mails the link again; the one before is none any more. */
+export async function resendReview(desk: Desk, { merchant }: { merchant: string }): Promise<void> {
+  const { organisation, review } = await submissionOf(desk, merchant)
+  const [token, now] = [newToken(), desk.clock.now()]
+  await desk.database.db.transaction(async (tx: Db) => {
+    await lockOrganisation(tx, organisation.id)
+    await renewReviewLink(tx, review.id, hashToken(token), now)
+    const named = { ...review, merchantId: organisation.merchantId, organisationName: organisation.name }
+    await putMail(tx, reviewMail(desk.settings, named, token, now), now)
+  })
+  desk.mailWaiting()
+  desk.print(`A new review link goes to ${desk.settings.providerEmail}; the earlier one does not work any more.`)
+}
+
+interface Submission {
+  organisation: OrganisationRow
+  review: ReviewRow
+}
+
+async function submissionOf({ database }: Desk, merchant: string): Promise<Submission> {
+  const organisation = await findOrganisationByNumber(database.db, merchant)
+  if (!organisation) throw new DeskError(`There is no merchant ${merchant}.`)
+  const review = await currentReview(database.db, organisation.id)
+  if (!review) throw new DeskError(`Merchant ${merchant} has submitted nothing. It is ${organisation.status}.`)
+  return { organisation, review }
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { readCommand } from './readCommand.ts'
+
+const READ: [string, object][] = [
+  ['list', { command: 'list', given: { pending: false } }],
+  ['list --pending', { command: 'list', given: { pending: true } }],
+  ['show 100500', { command: 'show', given: { merchant: '100500' } }],
+  ['reject 100500 --reason Incomplete', { command: 'reject', given: { merchant: '100500', reason: 'Incomplete' } }],
+  [
+    'issue-vouchers --count 5 --denomination 10 --expires 2099-12-31',
+    { command: 'issue-vouchers', given: { count: 5, denomination: 1_000, expires: '2099-12-31' } },
+  ],
+  [
+    'issue-vouchers --count 5 --denomination 0.50 --expires 2099-12-31',
+    { command: 'issue-vouchers', given: { count: 5, denomination: 50, expires: '2099-12-31' } },
+  ],
+  ['reset-mfa Main@Demo.example', { command: 'reset-mfa', given: { email: 'main@demo.example' } }],
+]
+
+const REFUSED: [string, string][] = [
+  ['', 'npm run provider -- COMMAND'],
+  ['constructor', 'npm run provider -- COMMAND'],
+  ['approve', 'merchant is required'],
+  ['approve 12', 'merchant must be the number of a merchant'],
+  ['approve 100500 100600', 'Too many words.'],
+  ['list 100500', 'Too many words.'],
+  ['approve 100500 --reason Fine', 'reason has no place here'],
+  ['reject 100500', 'reason is required'],
+  ['list --all', "Unknown option '--all'"],
+  ['revoke 2000000000001', 'serial'],
+  ['issue-vouchers --count 0 --denomination 10 --expires 2099-12-31', 'count must be 1 or more'],
+  ['issue-vouchers --count 10001 --denomination 10 --expires 2099-12-31', 'count must be 10000 or less'],
+  [
+    'issue-vouchers --count 5 --denomination 10,5 --expires 2099-12-31',
+    'denomination must be an amount like 10 or 10.00',
+  ],
+  ['issue-vouchers --count 5 --denomination 1000.01 --expires 2099-12-31', 'denomination must be 1000.00 or less'],
+  ['issue-vouchers --count 5 --denomination 0 --expires 2099-12-31', 'denomination must be more than 0'],
+  ['issue-vouchers --count 5 --denomination 10 --expires 2099-02-30', 'expires must be a date'],
+]
+
+describe('a command of the desk', () => {
+  it.each(READ)('%s', (line, command) => expect(readCommand(line.split(' '))).toEqual(command))
+
+  it.each(REFUSED)('refuses "%s" in a line: %s', (line, words) =>
+    expect(() => readCommand(line.split(' ').filter(Boolean))).toThrow(words),
+  )
+})

@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util'
+import * as v from 'valibot'
+import { cents, day, email, text } from '../../src/contract/bricks.ts'
+import { decisionReason } from '../../src/contract/review.ts'
+import { serial } from '../../src/contract/voucher.ts'
+import { DeskError } from './Desk.ts'
+
+const MOST_VOUCHERS = 10_000
+const DEAREST_CENTS = 100_000
+
+const merchant = v.pipe(text(20), v.regex(/^\d{3,}$/, 'must be the number of a merchant, as "list" shows it'))
+
+const voucherCount = v.pipe(
+  v.string('is required'),
+  v.regex(/^\d{1,6}$/, 'must be a whole number'),
+  v.transform(Number),
+  v.minValue(1, 'must be 1 or more'),
+  v.maxValue(MOST_VOUCHERS, `must be ${MOST_VOUCHERS} or less`),
+)
+
+/** Dollars as a person writes them, in cents. */
+const denomination = v.pipe(
+  v.string('is required'),
+  v.regex(/^\d{1,6}(\.\d\d)?$/, 'must be an amount like 10 or 10.00'),
+  v.transform((dollars) => Number(dollars.includes('.') ? dollars.replace('.', '') : `${dollars}00`)),
+  cents,
+  v.minValue(1, 'must be more than 0'),
+  v.maxValue(DEAREST_CENTS, 'must be 1000.00 or less'),
+)
+
+/** What each command takes: one name without dashes at most, then options. */
+const COMMANDS = {
+  list: { usage: 'list [--pending]', schema: v.strictObject({ pending: v.optional(v.boolean(), false) }) },
+  show: { usage: 'show MERCHANT', name: 'merchant', schema: v.strictObject({ merchant }) },
+  approve: { usage: 'approve MERCHANT', name: 'merchant', schema: v.strictObject({ merchant }) },
+  reject: {
+    usage: 'reject MERCHANT --reason TEXT',
+    name: 'merchant',
+    schema: v.strictObject({ merchant, reason: decisionReason }),
+  },
+  'resend-review': { usage: 'resend-review MERCHANT', name: 'merchant', schema: v.strictObject({ merchant }) },
+  'issue-vouchers': {
+    usage: 'issue-vouchers --count NUMBER --denomination DOLLARS --expires YYYY-MM-DD',
+    schema: v.strictObject({ count: voucherCount, denomination, expires: day }),
+  },
+  revoke: { usage: 'revoke SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
+  'reset-mfa': { usage: 'reset-mfa EMAIL', name: 'email', schema: v.strictObject({ email }) },
+} as const
+
+export type CommandName = keyof typeof COMMANDS
+type ArgumentsOf<N extends CommandName> = v.InferOutput<(typeof COMMANDS)[N]['schema']>
+export type Command = { [N in CommandName]: { command: N; given: ArgumentsOf<N> } }[CommandName]
+export type CommandHandlers<D> = { [N in CommandName]: (desk: D, given: ArgumentsOf<N>) => Promise<void> }
+
+export const USAGE = [
+  'npm run provider -- COMMAND',
+  ...Object.values(COMMANDS).map(({ usage }) => `  ${usage}`),
+  'MERCHANT is the number that "list" shows.',
+].join('\n')
+
+const OPTIONS = {
+  pending: { type: 'boolean' },
+  reason: { type: 'string' },
+  count: { type: 'string' },
+  denomination: { type: 'string' },
+  expires: { type: 'string' },
+} as const
+
+/** The command in `argv`, checked. Throws DeskError with what is wrong and how it goes. */
+export function readCommand(argv: string[]): Command {
+  const { values, positionals } = split(argv)
+  const [command, given, ...rest] = positionals
+  if (command === undefined || !isCommand(command)) throw new DeskError(USAGE)
+  const definition = COMMANDS[command]
+  const name = 'name' in definition ? definition.name : undefined
+  if (rest.length > 0 || (given !== undefined && name === undefined)) throw wrong(command, 'Too many words.')
+  const parsed = v.safeParse(definition.schema, { ...values, ...(name ? { [name]: given } : {}) })
+  if (!parsed.success) throw wrong(command, parsed.issues.map(wordsOf).join('; '))
+  return { command, given: parsed.output } as Command
+}
+
+const isCommand = (name: string): name is CommandName => Object.hasOwn(COMMANDS, name)
+
+function split(argv: string[]) {
+  try {
+    return parseArgs({ args: argv, options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new DeskError(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`, { cause: error })
+  }
+}
+
+const wrong = (command: CommandName, what: string) =>
+  new DeskError(`${what}\nnpm run provider -- ${COMMANDS[command].usage}`)
+
+function wordsOf(issue: v.BaseIssue<unknown>): string {
+  const path = v.getDotPath(issue) ?? ''
+  if (issue.type === 'strict_object')
+    return `${path} ${issue.expected === 'never' ? 'has no place here' : 'is required'}`
+  return `${path} ${issue.message}`
+}

@@ -1,0 +1,33 @@
+import { MESSAGES } from '../http/messages.ts'
+import { Refusal } from '../services/Refusal.ts'
+import { resetMfa } from '../services/resetMfa.ts'
+import { type Desk, DeskError } from './Desk.ts'
+import { approve, list, reject, resendReview, show } from './merchantReviews.ts'
+import type { Command, CommandHandlers } from './readCommand.ts'
+import { issue, revoke } from './voucherDesk.ts'
+
+const HANDLERS: CommandHandlers<Desk> = {
+  list,
+  show,
+  approve,
+  reject,
+  'resend-review': resendReview,
+  'issue-vouchers': issue,
+  revoke,
+  async 'reset-mfa'(desk, { email }) {
+    if (!(await resetMfa(desk, email))) throw new DeskError(`${email} has no authenticator app.`)
+    desk.print(`The authenticator app of ${email} is removed. Its owner gets an email about it.`)
+  },
+}
+
+/** Does one command. Throws DeskError with a line for the person at the desk. */
+export async function runCommand(desk: Desk, { command, given }: Command): Promise<void> {
+  try {
+    await HANDLERS[command](desk, given as never)
+  } catch (error) {
+    throw error instanceof Refusal ? new DeskError(wordsOf(error), { cause: error }) : error
+  }
+}
+
+const wordsOf = ({ code, fields = [] }: Refusal) =>
+  [MESSAGES[code], ...fields.map(({ path, message }) => `${path} ${message}`)].join(' ')

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { DataDirLocked } from './db/dataDirLock.ts'
+import { openDatabase } from './db/openDatabase.ts'
+import { DeskError } from './desk/Desk.ts'
+import { readCommand } from './desk/readCommand.ts'
+import { runCommand } from './desk/runCommand.ts'
+import { jsonLog } from './log.ts'
+import { openMailTransport } from './mail/openMailTransport.ts'
+import { sendDueMail } from './mail/sendDueMail.ts'
+
+// The provider's desk on the command line (DESIGN §2): the same rules as the pages, on the database of the environment.
+
+const clock = { now: () => new Date() }
+const print = (text: string) => void process.stdout.write(`${text}\n`)
+/** What is worth a warning while a command runs is not its output. */
+const log = jsonLog((line) => process.stderr.write(line), clock.now)
+
+async function main(): Promise<void> {
+  const command = readCommand(process.argv.slice(2))
+  const config = readConfig(process.env)
+  const database = await openDatabase(placeOf(config), log)
+  let hasMail = false
+  try {
+    const mailWaiting = () => void (hasMail = true)
+    await runCommand({ database, clock, settings: settingsOf(config), mailWaiting, print }, command)
+    if (hasMail) await sendMail(config, { database, clock, log })
+  } finally {
+    await database.close()
+  }
+}
+
+function placeOf({ databaseUrl, dataDir }: Config) {
+  if (databaseUrl !== undefined) return { url: databaseUrl }
+  if (existsSync(join(dataDir, 'database'))) return { dataDir }
+  throw new DeskError(`There is no database in ${dataDir}: start the portal first, or set DATA_DIR or DATABASE_URL.`)
+}
+
+const settingsOf = ({ mfa = 'required', ...settings }: Config) => ({ ...settings, mfa })
+
+/** At once, for there may be no server running that would. What cannot be sent now is sent by the next one that is. */
+async function sendMail(config: Config, deps: Parameters<typeof sendDueMail>[0]): Promise<void> {
+  const transport = openMailTransport(config, (line) => process.stdout.write(line))
+  await sendDueMail(deps, transport)
+  transport.close()
+}
+
+/** What the person can put right is one line; anything else is a defect and keeps its stack. */
+function explain(error: unknown): string {
+  if (error instanceof DeskError) return error.message
+  if (error instanceof ConfigError) return `Configuration: ${error.message}`
+  if (error instanceof DataDirLocked) {
+    return `${error.message} The embedded database takes one process at a time; with DATABASE_URL the desk works beside the portal.`
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exitCode = 1
+})

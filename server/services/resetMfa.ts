@@ -1,0 +1,35 @@
+import { noteActivity } from '../db/activities.ts'
+import type { Db } from '../db/Database.ts'
+import { putMail } from '../db/mailOutbox.ts'
+import { removeMfa } from '../db/mfa.ts'
+import { dropSetups } from '../db/mfaSetups.ts'
+import { dropChallenges } from '../db/signInChallenges.ts'
+import { findLoginUser, lockUser } from '../db/users.ts'
+import type { Deps } from '../Deps.ts'
+import { mfaChangedMail } from '../mail/mfaChangedMail.ts'
+
+/**
+ * Removes the authenticator app of a merchant account whose owner has lost it and every recovery code; the owner is told, and
+ * the next sign-in asks for a new one. False when there was none, or no such account.
+ */
+export async function resetMfa(
+  deps: Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>,
+  email: string,
+): Promise<boolean> {
+  const now = deps.clock.now()
+  const isDone = await deps.database.db.transaction(async (tx: Db) => {
+    const user = await findLoginUser(tx, 'merchant', email)
+    if (!user) return false
+    await lockUser(tx, user.id)
+    if (!(await removeMfa(tx, user.id))) return false
+    await dropSetups(tx, user.id)
+    await dropChallenges(tx, user.id)
+    await putMail(tx, mfaChangedMail(deps.settings, user.loginName, 'removed', now), now)
+    const subject = { type: 'user', id: user.id }
+    const deed = { organisationId: user.organisationId, action: 'removed the authenticator app', subject }
+    await noteActivity(tx, { provider: true, via: 'command line' }, deed, now)
+    return true
+  })
+  if (isDone) deps.mailWaiting()
+  return isDone
+}

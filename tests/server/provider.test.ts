@@ -1,0 +1,215 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database, Db } from '../../server/db/Database.ts'
+import { openDatabase } from '../../server/db/openDatabase.ts'
+import { activity, mfa, organisation, voucher } from '../../server/db/schema.ts'
+import { requestReview } from '../../server/services/requestReview.ts'
+import { hasValidCheckDigit } from '../../src/contract/voucher.ts'
+import { makeMerchant, makeRedemption, makePosUser, makeVoucher, type Merchant } from '../support/builders.ts'
+import { createDatabase } from '../support/engines.ts'
+import { enrol } from '../support/enrol.ts'
+import { silentLog } from '../support/silentLog.ts'
+import { freshPem } from '../support/testSecrets.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const SETTINGS = {
+  publicUrl: 'http://127.0.0.1:8080',
+  sessionIdleMinutes: 15,
+  posIdleMinutes: 240,
+  providerEmail: 'provider@demo.example',
+  mfa: 'optional',
+} as const
+
+let folder: string
+let env: Record<string, string>
+let drop = () => Promise.resolve()
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'portal-desk-'))
+  env = { DATA_DIR: folder }
+  const server = process.env['TEST_DATABASE_URL']
+  if (server) {
+    const made = await createDatabase(server)
+    drop = made.drop
+    env = { ...env, DATABASE_URL: made.url, JWT_SECRET: 'x'.repeat(32), PASSWORD_KEY: freshPem() }
+  }
+  await withDatabase(() => Promise.resolve())
+})
+afterAll(async () => {
+  await drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** The embedded database takes one process at a time, so it is closed again before a command runs. */
+async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+  const url = env['DATABASE_URL']
+  const database = await openDatabase(url === undefined ? { dataDir: folder } : { url }, silentLog)
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+interface Output {
+  code: number
+  out: string
+  err: string
+}
+
+/** `npm run provider -- …` without npm, whose start costs a second. */
+const provider = (args: string[], more: Record<string, string> = {}): Promise<Output> =>
+  new Promise((resolve) => {
+    const { PATH = '', HOME = '' } = process.env
+    const options = { cwd: ROOT, env: { PATH, HOME, ...env, ...more } }
+    execFile('node', ['--import', 'tsx', 'server/provider.ts', ...args], options, (error, out, err) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
+    )
+  })
+
+/** A merchant whose onboarding waits for a decision. */
+const waiting = (name: string): Promise<Merchant> =>
+  withDatabase(async ({ db }) => {
+    const merchant = await makeMerchant(db, 'HRP Merchant', 'Pending Authorisation')
+    const { id: organisationId } = merchant.organisation
+    await db.update(organisation).set({ name }).where(eq(organisation.id, organisationId))
+    await db.transaction((tx: Db) =>
+      requestReview(
+        tx,
+        { settings: SETTINGS, clock: { now: () => new Date() } },
+        {
+          organisationId,
+          subject: 'onboarding',
+          snapshot: { application: null, onboarding: null },
+          submittedBy: merchant.main.loginName,
+        },
+      ),
+    )
+    return merchant
+  })
+
+const statusOf = ({ organisation: { id } }: Merchant) =>
+  withDatabase(async ({ db }) => (await db.select().from(organisation).where(eq(organisation.id, id)))[0]?.status)
+
+/** Mails of the folder to `address`, newest last. */
+const mailsTo = (address: string) =>
+  readdirSync(join(folder, 'outbox'))
+    .toSorted((a, b) => a.localeCompare(b))
+    .map((name) => readFileSync(join(folder, 'outbox', name), 'utf8'))
+    .filter((mail) => mail.includes(`To: ${address}`))
+
+describe("the provider's desk", () => {
+  it('lists what waits, approves and rejects it, tells the merchant, and writes it down', async () => {
+    const [good, bad] = [await waiting('Good \u001B[31mJuice'), await waiting('Bad Juice')]
+    const listed = await provider(['list', '--pending'])
+    expect(listed).toMatchObject({ code: 0, err: '' })
+    expect(listed.out).toContain(good.organisation.merchantId)
+    expect(listed.out).not.toContain('\u001B')
+
+    const approved = await provider(['approve', good.organisation.merchantId])
+    expect(approved).toMatchObject({ code: 0, out: expect.stringContaining('now Active.') as string })
+    expect(await statusOf(good)).toBe('Active')
+    expect(mailsTo(good.main.loginName).at(-1)).toContain('Subject: Your account is authorised')
+
+    const rejected = await provider(['reject', bad.organisation.merchantId, '--reason', 'No such company'])
+    expect(rejected).toMatchObject({ code: 0, out: expect.stringContaining('now Authorisation Rejected.') as string })
+    expect(mailsTo(bad.main.loginName).at(-1)).toContain('No such company')
+    expect(await provider(['approve', bad.organisation.merchantId])).toMatchObject({
+      code: 1,
+      err: 'This was decided already.\n',
+    })
+    const log = await withDatabase(({ db }) =>
+      db.select().from(activity).where(eq(activity.organisationId, bad.organisation.id)),
+    )
+    expect(log).toMatchObject([{ actor: 'Provider', via: 'command line', action: 'rejected' }])
+
+    const left = await provider(['list', '--pending'])
+    expect(left.out).not.toContain(good.organisation.merchantId)
+    expect((await provider(['list'])).out).toContain(good.organisation.merchantId)
+    const shown = JSON.parse((await provider(['show', bad.organisation.merchantId])).out) as object
+    expect(shown).toMatchObject({ status: 'Authorisation Rejected', decided: { reason: 'No such company' } })
+  }, 120_000)
+
+  it('mails a review link again, in the place of the one before', async () => {
+    const merchant = await waiting('Lost Mail')
+    const sent = await provider(['resend-review', merchant.organisation.merchantId])
+    expect(sent).toMatchObject({ code: 0, err: '' })
+    expect(sent.out).toMatch(/\/review#token=[\w-]{43}/)
+    expect(mailsTo('provider@demo.example').at(-1)).toContain(merchant.organisation.merchantId)
+  }, 60_000)
+
+  it('issues vouchers as CSV, and revokes what is not used', async () => {
+    const order = ['issue-vouchers', '--count', '600', '--denomination', '12.50', '--expires', '2099-12-31']
+    const issued = await provider(order)
+    expect(issued).toMatchObject({ code: 0, err: '' })
+    const [head, ...lines] = issued.out.trimEnd().split('\n')
+    expect(head).toBe('Serial number,Denomination,Expires on')
+    expect(lines).toHaveLength(600)
+    const serials = lines.map((line) => line.split(',')[0] ?? '')
+    expect(new Set(serials).size).toBe(600)
+    for (const serial of serials) expect(/^2\d{12}$/.test(serial) && hasValidCheckDigit(serial)).toBe(true)
+    expect(lines[0]).toMatch(/,12\.50,2099-12-31$/)
+    const used = await withDatabase(async ({ db }) => {
+      expect(await db.$count(voucher, eq(voucher.denominationCents, 1_250))).toBe(600)
+      return makeRedemption(db, await makePosUser(db), '2026-11-20')
+    })
+
+    const [serial = ''] = serials
+    expect((await provider(['revoke', serial])).out).toContain('is revoked.')
+    expect((await provider(['revoke', serial])).out).toContain('was revoked already.')
+    expect(await provider(['revoke', used.voucher.serial])).toMatchObject({
+      code: 1,
+      err: 'This voucher has already been used.\n',
+    })
+    const unknown = await withDatabase(async ({ db }) => {
+      const made = await makeVoucher(db)
+      await db.delete(voucher).where(eq(voucher.id, made.id))
+      return made.serial
+    })
+    expect(await provider(['revoke', unknown])).toMatchObject({ code: 1 })
+  }, 120_000)
+
+  it('removes the authenticator app of somebody who has lost it, and tells them', async () => {
+    const { main } = await withDatabase(async ({ db }) => {
+      const merchant = await makeMerchant(db)
+      await enrol(db, merchant.main)
+      return merchant
+    })
+    expect(await provider(['reset-mfa', main.loginName])).toMatchObject({ code: 0 })
+    expect(await withDatabase(({ db }) => db.$count(mfa, eq(mfa.userId, main.id)))).toBe(0)
+    expect(mailsTo(main.loginName).at(-1)).toContain('Subject: Authenticator app removed')
+    expect(await provider(['reset-mfa', main.loginName])).toMatchObject({ code: 1 })
+  }, 60_000)
+
+  it('says in a line what is wrong with a command, and does nothing', async () => {
+    const wrong: [string[], string][] = [
+      [[], 'npm run provider -- COMMAND'],
+      [['approve', '999999999'], 'There is no merchant 999999999.'],
+      [
+        ['issue-vouchers', '--count', '5', '--denomination', '10', '--expires', '2020-01-01'],
+        'expires must not be in the past',
+      ],
+    ]
+    for (const [args, words] of wrong) {
+      const said = await provider(args)
+      expect(said).toMatchObject({ code: 1, out: '' })
+      expect(said.err).toContain(words)
+      expect(said.err).not.toContain('    at ')
+    }
+    const elsewhere = await provider(['list'], { DATA_DIR: join(folder, 'nowhere'), DATABASE_URL: '' })
+    expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining('There is no database') as string })
+  }, 120_000)
+
+  it.skipIf(process.env['TEST_DATABASE_URL'])(
+    'keeps off an embedded database that a server has open, and says so',
+    async () => {
+      const said = await withDatabase(() => provider(['list']))
+      expect(said).toMatchObject({ code: 1, out: '' })
+      expect(said.err).toContain(`is in use by process ${process.pid}`)
+    },
+    60_000,
+  )
+})
