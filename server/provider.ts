@@ -17,6 +17,11 @@ const print = (text: string) => void process.stdout.write(`${text}\n`)
 /** What is worth a warning while a command runs is not its output. */
 const log = jsonLog((line) => process.stderr.write(line), clock.now)
 
+// Who pipes into `head` has read enough; the work is done all the same, and the database is closed.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 async function main(): Promise<void> {
   const command = readCommand(process.argv.slice(2))
   const config = readConfig(process.env)

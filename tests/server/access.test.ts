@@ -67,9 +67,9 @@ const EXPECTED: Record<EndpointName, Row> = {
   'signup.apply': everyone(400),
   'signup.categories': everyone(200),
   'onboarding.read': row(401, 200, 404, 404, 404, 404, 404, 404),
+  // Who may submit does so with an agreement of this tenant, which is not its own.
   'onboarding.submit': {
     ...row(401, 409, 409, 403, 403, 403, 403, 409),
-    // Let through: what they name as their agreement was never uploaded.
     'Pending Activation': 422,
     'Authorisation Rejected': 422,
   },
@@ -106,6 +106,7 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'voucher.redemption': async () => ({
     id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).entry.id,
   }),
+  'onboarding.read': () => Promise.resolve({ id: actors.organisation.id }),
   'merchant.resendInvitation': async () => {
     const { organisation } = actors
     return { id: (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id }
