@@ -106,7 +106,6 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'voucher.redemption': async () => ({
     id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).entry.id,
   }),
-  'onboarding.read': () => Promise.resolve({ id: actors.organisation.id }),
   'merchant.resendInvitation': async () => {
     const { organisation } = actors
     return { id: (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id }
