@@ -64,6 +64,7 @@ const EXPECTED: Record<EndpointName, Row> = {
   'onboarding.submit': row(401, 409, 409, 403, 403, 403, 403),
   'review.read': everyone(400),
   'review.decide': everyone(400),
+  'signup.termsPdf': everyone(200),
   'voucher.datatable': row(401, 200, 403, 200, 200, 200, 403),
   'voucher.verify': row(401, 403, 403, 403, 403, 403, 200),
   'voucher.redeem': row(401, 403, 403, 403, 403, 403, 200),
