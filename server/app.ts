@@ -23,6 +23,7 @@ import { reviewRoutes } from './routes/review.ts'
 import { signupRoutes } from './routes/signup.ts'
 import { systemRoutes } from './routes/system.ts'
 import { uploadRoutes } from './routes/upload.ts'
+import { termsRoutes } from './routes/terms.ts'
 import { voucherRoutes } from './routes/voucher.ts'
 import { accessTokens, type AccessTokens } from './services/accessTokens.ts'
 import { recaptchaOrigins } from './services/recaptcha.ts'
@@ -67,6 +68,7 @@ function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): vo
     ...voucherRoutes(deps),
     ...filterRoutes(deps),
     ...reportRoutes(deps),
+    ...termsRoutes,
   }
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
     mount(app, deps, tokens, ENDPOINTS[name], routes[name])

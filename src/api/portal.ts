@@ -1,7 +1,10 @@
 import * as account from '../contract/account.ts'
 import * as auth from '../contract/auth.ts'
+import * as captcha from '../contract/captcha.ts'
 import * as filter from '../contract/filter.ts'
+import * as signup from '../contract/signup.ts'
 import * as system from '../contract/system.ts'
+import * as upload from '../contract/upload.ts'
 import * as voucher from '../contract/voucher.ts'
 import { resource } from './resource.ts'
 
@@ -35,3 +38,6 @@ export const filterApi = resource({
   posUsers: filter.posUsers,
 })
 export const systemApi = resource({ health: system.health })
+export const captchaApi = resource({ offer: captcha.offer, verifyV3: captcha.verifyV3, verifyV2: captcha.verifyV2 })
+export const uploadApi = resource({ presign: upload.presign, presignPublic: upload.presignPublic })
+export const signupApi = resource({ signup: signup.signup })

@@ -76,6 +76,24 @@ export const count = v.pipe(
 /** How many outlets, terminals and the like: what a person types. */
 export const quantity = v.pipe(count, v.maxValue(100_000, 'must be 100000 or less'))
 
+/** A number as a person types it into a form, read as `schema` wants it. */
+export const typedNumber = <S extends v.GenericSchema<number, number>>(schema: S) =>
+  v.pipe(
+    v.string(MESSAGES.required),
+    v.trim(),
+    v.nonEmpty(MESSAGES.required),
+    v.transform((typed) => (/^-?\d+(\.\d+)?$/.test(typed) ? Number(typed) : Number.NaN)),
+    schema,
+  )
+
+/** What may be left out in a form, where an empty field is nothing. */
+export const typedOptional = <S extends v.GenericSchema<string, string>>(schema: S) =>
+  v.pipe(
+    v.string(),
+    v.transform((typed) => (typed.trim() === '' ? null : typed)),
+    v.nullable(schema),
+  )
+
 /** The sign-in name of a merchant account. */
 export const email = v.pipe(text(254), v.email(MESSAGES.email), v.toLowerCase())
 /** The sign-in name of a POS user, unique on the whole platform. */

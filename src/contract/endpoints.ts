@@ -43,6 +43,7 @@ export const ENDPOINTS = {
   'onboarding.submit': merchant.submitOnboarding,
   'review.read': review.readReview,
   'review.decide': review.decideReview,
+  'signup.termsPdf': signup.termsPdf,
   'voucher.datatable': voucher.datatable,
   'voucher.verify': voucher.verify,
   'voucher.redeem': voucher.redeem,

@@ -1,6 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PlainPage } from '../blocks/PlainPage.tsx'
+import * as v from 'valibot'
+import { APPLICANT_ROLES } from '../contract/application.ts'
+import { RegisterPage } from '../features/register/RegisterPage.tsx'
 
 export const Route = createFileRoute('/register')({
-  component: () => <PlainPage title="Create new account" line="Applications cannot be made here yet." />,
+  validateSearch: v.object({
+    type: v.optional(v.fallback(v.optional(v.picklist(APPLICANT_ROLES)), undefined)),
+  }),
+  component: Register,
 })
+
+function Register() {
+  const { type } = Route.useSearch()
+  return <RegisterPage role={type} />
+}

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PlainPage } from '../blocks/PlainPage.tsx'
+import { TERMS_AND_CONDITIONS } from '../domain/termsAndConditions.ts'
+import { LegalPage } from '../features/legal/LegalPage.tsx'
+import { TermsActions } from '../features/legal/TermsActions.tsx'
 
 export const Route = createFileRoute('/terms-and-conditions')({
-  component: () => (
-    <PlainPage title="Terms and conditions" line="The terms and conditions are not published here yet." />
-  ),
+  component: () => <LegalPage document={TERMS_AND_CONDITIONS} actions={<TermsActions />} />,
 })

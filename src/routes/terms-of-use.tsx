@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PlainPage } from '../blocks/PlainPage.tsx'
+import { TERMS_OF_USE } from '../domain/termsOfUse.ts'
+import { LegalPage } from '../features/legal/LegalPage.tsx'
 
 export const Route = createFileRoute('/terms-of-use')({
-  component: () => <PlainPage title="Terms of use" line="The terms of use are not published here yet." />,
+  component: () => <LegalPage document={TERMS_OF_USE} />,
 })

@@ -1,8 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PlainPage } from '../blocks/PlainPage.tsx'
+import { VOUCHER_MANAGEMENT_GUIDELINES } from '../domain/voucherManagementGuidelines.ts'
+import { LegalPage } from '../features/legal/LegalPage.tsx'
 
 export const Route = createFileRoute('/voucher-management-guidelines')({
-  component: () => (
-    <PlainPage title="Voucher management guidelines" line="The guidelines are not published here yet." />
-  ),
+  component: () => <LegalPage document={VOUCHER_MANAGEMENT_GUIDELINES} />,
 })

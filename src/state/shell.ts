@@ -32,3 +32,9 @@ export const toggleSidebar = (): void => change({ isSidebarOpen: !shell.isSideba
 
 /** Kept until the next sign-in, so that a reload of /login?multiLogin=1 still says why. */
 export const setMultiLoginMessage = (multiLoginMessage: string): void => change({ multiLoginMessage })
+
+/** Kept until the next sign-in, so that /login says it whenever the applicant gets there (spec §3). */
+export const setSuccessRegisterMessage = (successRegisterMessage: string): void => change({ successRegisterMessage })
+
+/** What was kept for the next sign-in has been read. */
+export const clearLoginNotices = (): void => change({ multiLoginMessage: '', successRegisterMessage: '' })

@@ -41,7 +41,7 @@ export function Dialog(props: DialogProps) {
           >
             <Radix.Title>{title}</Radix.Title>
             {holdsForm ? (
-              children
+              <div className="dialog-form">{children}</div>
             ) : (
               <Radix.Description asChild>
                 <div className="dialog-text">{children}</div>

@@ -37,10 +37,12 @@ export function Form({
   )
 }
 
+const FIRST_CONTROL = 'input:not([hidden]), button'
+
 function ErrorSummary({ errors }: { errors: FormView['errors'] }) {
   const goTo = (id: string) => {
     const control = document.getElementById(id)
-    const target = control instanceof HTMLFieldSetElement ? control.querySelector('input') : control
+    const target = control instanceof HTMLFieldSetElement ? control.querySelector<HTMLElement>(FIRST_CONTROL) : control
     target?.focus()
   }
   return (

@@ -1,7 +1,8 @@
 import { FieldNotes, useControlLinks, type ControlProps, type FieldWords } from './Field.tsx'
 
 interface RadioFieldProps extends Omit<FieldWords, 'labelEnd'>, ControlProps {
-  options: readonly { value: string; label: string }[]
+  /** `note`: a muted line below the choice. */
+  options: readonly { value: string; label: string; note?: string }[]
   disabled?: boolean
 }
 
@@ -32,7 +33,10 @@ export function RadioField({
               checked={option.value === value}
               onChange={() => onChange(option.value)}
             />
-            {option.label}
+            <span>
+              {option.label}
+              {option.note && <small>{option.note}</small>}
+            </span>
           </label>
         ))}
       </div>

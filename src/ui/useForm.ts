@@ -1,6 +1,5 @@
 import { useEffect, useId, useReducer, useRef, useState, type FormEvent } from 'react'
 import * as v from 'valibot'
-import type { ControlProps } from './Field.tsx'
 import { schemaErrors, visibleErrors, type FormFailure } from './formErrors.ts'
 import { formReducer, isChanged, pristine, type Values } from './formState.ts'
 import { useCountdown } from './useCountdown.ts'
@@ -29,16 +28,28 @@ export interface FormView {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
 }
 
+export interface FormControl<T> {
+  id: string
+  name: string
+  value: T
+  onChange: (value: T) => void
+  onBlur: () => void
+  error: string | undefined
+}
+
 export interface FormApi<V extends Values> extends FormView {
   values: V
   /** For the submit button's aria-disabled. */
   waiting: true | undefined
   dirty: boolean
-  field: (name: TextName<V>) => Required<Omit<ControlProps, 'error'>> & { error: string | undefined }
+  field: (name: TextName<V>) => FormControl<string>
+  /** The same for a control that holds anything but text. */
+  control: <K extends keyof V & string>(name: K) => FormControl<V[K]>
   setValues: (changes: Partial<V>) => void
 }
 
-const INVALID = ':is(input, select, textarea)[aria-invalid="true"], [aria-invalid="true"] input'
+const INVALID =
+  ':is(input, select, textarea)[aria-invalid="true"], [aria-invalid="true"] :is(input:not([hidden]), button)'
 
 /**
  * The one form. Errors come on leaving a field or on submit, never while typing; the server's field errors stand in the same
@@ -58,6 +69,14 @@ export function useForm<S extends FormSchema>({ schema, initial, submit }: FormO
   const visible = visibleErrors(schemaErrors(schema, form.values), form.shown, form.told)
   const fieldId = (name: string) => `${id}${name}`
   const setValues = (changes: Partial<V>) => tell({ type: 'changed', changes })
+  const control = <K extends keyof V & string>(name: K): FormControl<V[K]> => ({
+    id: fieldId(name),
+    name,
+    value: form.values[name],
+    error: visible[name],
+    onChange: (value) => setValues({ [name]: value } as unknown as Partial<V>),
+    onBlur: () => afterPress(() => tell({ type: 'left', name })),
+  })
 
   async function send(element: HTMLFormElement) {
     tell({ type: 'tried' })
@@ -73,6 +92,8 @@ export function useForm<S extends FormSchema>({ schema, initial, submit }: FormO
 
   function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    // A dialog's form stands inside the page's for React, portal or not: its submit must not be the page's.
+    event.stopPropagation()
     if (inFlight.current || wait) return
     inFlight.current = true
     void send(event.currentTarget).finally(() => {
@@ -93,14 +114,8 @@ export function useForm<S extends FormSchema>({ schema, initial, submit }: FormO
       const message = visible[name]
       return message ? [{ name, id: fieldId(name), message }] : []
     }),
-    field: (name) => ({
-      id: fieldId(name),
-      name,
-      value: form.values[name] as string,
-      error: visible[name],
-      onChange: (value) => setValues({ [name]: value } as Partial<V>),
-      onBlur: () => afterPress(() => tell({ type: 'left', name })),
-    }),
+    control,
+    field: (name) => control(name) as unknown as FormControl<string>,
   }
 }
 

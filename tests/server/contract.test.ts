@@ -214,6 +214,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   },
   'review.read': { body: async () => ({ token: await freshReview() }) },
   'review.decide': { body: async () => ({ token: await freshReview(), decision: 'approve' }) },
+  'signup.termsPdf': {},
   'voucher.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10, search_str: '2' }) },
   'voucher.verify': { as: 'POS', body: freshSerial },
   'voucher.redeem': { as: 'POS', body: freshSerial },

@@ -10,6 +10,7 @@ import { AuthFrame } from './AuthFrame.tsx'
 import { MerchantLogin } from './MerchantLogin.tsx'
 import type { Pending } from './Pending.ts'
 import { PosLogin } from './PosLogin.tsx'
+import { RegisteredNotice } from './RegisteredNotice.tsx'
 import { loadSignIn } from './submitSignIn.ts'
 
 type Kind = 'merchant' | 'pos'
@@ -108,7 +109,7 @@ function LoginNotice({ multiLogin, passwordChanged, expired }: Notices) {
       </Notice>
     )
   }
-  if (!multiLogin) return null
+  if (!multiLogin) return <RegisteredNotice />
   return (
     <Notice tone="warn" title="Multiple Login Detected">
       {multiLoginMessage || FALLBACK}

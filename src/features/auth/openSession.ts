@@ -2,7 +2,7 @@ import { profileOf } from '../../api/profileOf.ts'
 import { signedIn } from '../../state/auth.ts'
 import { passwordPromptRead } from '../../state/passwordPrompt.ts'
 import { noteAction } from '../../state/person.ts'
-import { setMultiLoginMessage } from '../../state/shell.ts'
+import { clearLoginNotices } from '../../state/shell.ts'
 
 /** A sign-in that is complete at the server. */
 export interface Completed {
@@ -15,7 +15,7 @@ export interface Completed {
 /** Asks whose token it is and stores the session: this browser is logged in from here on. Throws ApiError. */
 export async function openSession({ access_token, public_key, answered_at }: Completed): Promise<void> {
   const profile = await profileOf(access_token)
-  setMultiLoginMessage('')
+  clearLoginNotices()
   noteAction()
   passwordPromptRead(profile)
   signedIn({ token: access_token, publicKey: public_key, answeredAt: answered_at ?? Date.now(), ...profile })

@@ -1,0 +1,114 @@
+import PDFDocument from 'pdfkit'
+import {
+  clauseItems,
+  clauseText,
+  itemLetter,
+  type LegalClause,
+  type LegalDocument,
+} from '../../src/domain/LegalDocument.ts'
+import { versionLine } from '../../src/domain/versionLine.ts'
+import { startOfDay } from '../../src/domain/singaporeTime.ts'
+
+/** Points. The foot line stands in the bottom margin. */
+const PAGE = { size: 'A4', margins: { top: 64, bottom: 72, left: 64, right: 64 } } as const
+const FOOT = 40
+const INDENT = { clause: 34, item: 22 }
+const SIZE = { title: 20, section: 13, text: 10, foot: 8 }
+const BOLD = 'Helvetica-Bold'
+const PLAIN = 'Helvetica'
+
+type Writer = PDFKit.PDFDocument
+
+/**
+ * A legal text as tagged PDF with bookmarks, from the data of its page: the same words in the same order. The same document
+ * always gives the same bytes.
+ */
+export function legalPdf(text: LegalDocument): Promise<Buffer> {
+  const pdf = new PDFDocument({
+    ...PAGE,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: 'en-SG',
+    displayTitle: true,
+    info: { Title: text.title, Subject: versionLine(text), CreationDate: startOfDay(text.inForceFrom) },
+  })
+  const bytes = collect(pdf)
+  writeTitle(pdf, text)
+  text.sections.forEach((section, index) => {
+    writeHeading(pdf, `${index + 1}. ${section.title}`)
+    section.clauses.forEach((clause, at) => writeClause(pdf, `${index + 1}.${at + 1}`, clause))
+  })
+  writeFeet(pdf, text)
+  pdf.end()
+  return bytes
+}
+
+async function collect(pdf: Writer): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of pdf) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces)
+}
+
+function writeTitle(pdf: Writer, text: LegalDocument) {
+  tag(pdf, 'H1', () => pdf.font(BOLD).fontSize(SIZE.title).text(text.title))
+  tag(pdf, 'P', () => pdf.font(PLAIN).fontSize(SIZE.text).text(versionLine(text)))
+  pdf.moveDown()
+  for (const paragraph of text.intro) {
+    tag(pdf, 'P', () => pdf.text(paragraph))
+    pdf.moveDown(0.5)
+  }
+}
+
+/** Never alone at the foot of a page. */
+function writeHeading(pdf: Writer, words: string) {
+  breakUnlessRoom(pdf, 90)
+  pdf.outline.addItem(words)
+  pdf.moveDown()
+  tag(pdf, 'H2', () => pdf.font(BOLD).fontSize(SIZE.section).text(words, PAGE.margins.left))
+  pdf.moveDown(0.4).font(PLAIN).fontSize(SIZE.text)
+}
+
+function writeClause(pdf: Writer, number: string, clause: LegalClause) {
+  const left = PAGE.margins.left
+  hanging(pdf, number, clauseText(clause), left, INDENT.clause)
+  clauseItems(clause).forEach((item, index) =>
+    hanging(pdf, `(${itemLetter(index)})`, item, left + INDENT.clause, INDENT.item),
+  )
+}
+
+/** A mark, and its text beside it, which is not torn from it by the end of a page. */
+function hanging(pdf: Writer, mark: string, words: string, x: number, indent: number) {
+  const width = pdf.page.width - PAGE.margins.right - x - indent
+  breakUnlessRoom(pdf, pdf.heightOfString(words, { width }))
+  const { y } = pdf
+  tag(pdf, 'P', () => {
+    pdf.text(mark, x, y, { lineBreak: false })
+    pdf.text(words, x + indent, y, { width })
+  })
+  pdf.moveDown(0.4)
+}
+
+function breakUnlessRoom(pdf: Writer, height: number) {
+  if (pdf.y + height > pdf.page.height - PAGE.margins.bottom) pdf.addPage()
+}
+
+function tag(pdf: Writer, name: string, write: () => void) {
+  pdf.addStructure(pdf.struct(name, {}, write))
+}
+
+/** Which text, and how much of it. No part of the text: a screen reader skips it. */
+function writeFeet(pdf: Writer, text: LegalDocument) {
+  const { start, count } = pdf.bufferedPageRange()
+  for (let index = start; index < start + count; index += 1) {
+    pdf.switchToPage(index)
+    // Or the text below the margin would begin a page of its own.
+    pdf.page.margins.bottom = 0
+    pdf.markContent('Artifact', { type: 'Pagination' })
+    pdf
+      .fontSize(SIZE.foot)
+      .text(`${text.title}, version ${text.version}`, PAGE.margins.left, pdf.page.height - FOOT, { lineBreak: false })
+      .text(`Page ${index + 1} of ${count}`, PAGE.margins.left, pdf.page.height - FOOT, { align: 'right' })
+    pdf.endMarkedContent()
+  }
+}

@@ -1,0 +1,73 @@
+import * as v from 'valibot'
+import { Failure } from '../contract/envelope.ts'
+import { ERROR_STATUS, type ErrorCode } from '../contract/errorCodes.ts'
+import type { Presigned } from '../contract/upload.ts'
+import { ApiError } from './ApiError.ts'
+import { ports } from './ports.ts'
+import { notOurAnswer } from './transport.ts'
+
+interface PutOptions {
+  /** Bytes that have left so far. */
+  onProgress: (sent: number) => void
+  signal: AbortSignal
+}
+
+/** Nothing moved for this long: the line is gone, whatever the browser hopes for. */
+const STALL_MS = 30_000
+
+/**
+ * PUTs a file to its presigned address: no token, no cookie (spec §7). By XMLHttpRequest, for fetch does not tell how much has
+ * been sent. Throws ApiError; `signal` rejects with its reason.
+ */
+export function putFile({ url, headers }: Presigned, file: Blob, { onProgress, signal }: PutOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const abort = () => request.abort()
+    let stall = setTimeout(abort, STALL_MS)
+    const moved = () => {
+      clearTimeout(stall)
+      stall = setTimeout(abort, STALL_MS)
+    }
+    request.open('PUT', url)
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    request.upload.onprogress = ({ loaded }) => {
+      moved()
+      onProgress(loaded)
+    }
+    request.onload = () => (isStored(request) ? resolve() : reject(refusalOf(request)))
+    request.onerror = () => reject(lineLost())
+    request.onabort = () => reject(signal.aborted ? (signal.reason as Error) : lineLost())
+    request.onloadend = () => {
+      clearTimeout(stall)
+      signal.removeEventListener('abort', abort)
+    }
+    signal.addEventListener('abort', abort)
+    if (signal.aborted) return reject(signal.reason as Error)
+    request.send(file)
+    return undefined
+  })
+}
+
+/** A hotel's page answers 200 too, and keeps nothing. */
+const isStored = (request: XMLHttpRequest) =>
+  (request.status === 200 || request.status === 201) &&
+  !request.getResponseHeader('content-type')?.includes('text/html')
+
+function lineLost(): ApiError {
+  ports().onContact(false)
+  return new ApiError({ statusMessage: 'The upload was cut off.', code: 'NETWORK' })
+}
+
+/** The embedded store answers as the portal does; any other one in its own language, which says nothing to a person. */
+function refusalOf({ status, responseText }: XMLHttpRequest): ApiError {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Failure), responseText)
+  if (!parsed.success) return notOurAnswer(status)
+  const { message, error, data, request_id } = parsed.output
+  return new ApiError({
+    statusMessage: message,
+    statusCode: status,
+    data,
+    code: error in ERROR_STATUS ? (error as ErrorCode) : 'INTERNAL',
+    requestId: request_id,
+  })
+}

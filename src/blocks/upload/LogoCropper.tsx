@@ -1,0 +1,101 @@
+import { useEffect, useId, useRef, useState } from 'react'
+import Cropper from 'react-easy-crop'
+import 'react-easy-crop/react-easy-crop.css'
+import { Button } from '../../ui/Button.tsx'
+import { type Area, cropped } from './picture.ts'
+
+interface Props {
+  file: File
+  /** Pixels of what comes out. */
+  size: { width: number; height: number }
+  onCropped: (file: File) => void
+  onCancel: () => void
+}
+
+/** Below 1 the whole logo fits, with a white edge: a square one loses nothing in a 3:2 frame. */
+const ZOOM = { least: 0.25, most: 4, step: 0.05 }
+
+/** Moves by pointer, fingers or arrow keys, zooms by wheel, pinch or slider; what is in the frame is kept. */
+export function LogoCropper({ file, size, onCropped, onCancel }: Props) {
+  const id = useId()
+  const url = useObjectUrl(file)
+  const slider = useRef<HTMLInputElement>(null)
+  const area = useRef<Area>(undefined)
+  const [crop, setCrop] = useState({ x: 0, y: 0 })
+  const [zoom, setZoom] = useState(1)
+  const [busy, setBusy] = useState(false)
+  useEffect(() => slider.current?.focus(), [])
+
+  async function keep() {
+    if (!area.current || !url) return
+    setBusy(true)
+    const image = await cropped(url, area.current, size)
+    onCropped(new File([image], pngName(file.name), { type: 'image/png' }))
+  }
+
+  return (
+    <div className="crop">
+      <div className="stage-area">
+        {url && (
+          <Cropper
+            image={url}
+            disableAutomaticStylesInjection
+            aspect={size.width / size.height}
+            {...{ crop, zoom }}
+            minZoom={ZOOM.least}
+            maxZoom={ZOOM.most}
+            restrictPosition={false}
+            onCropChange={setCrop}
+            onZoomChange={setZoom}
+            onCropAreaChange={(_, pixels) => {
+              area.current = pixels
+            }}
+            onMediaLoaded={({ naturalWidth, naturalHeight }) => setZoom(wholeImage(naturalWidth / naturalHeight, size))}
+            cropperProps={{
+              role: 'application',
+              'aria-label': 'Frame of the logo. Arrow keys move the image.',
+            }}
+          />
+        )}
+      </div>
+      <div className="field">
+        <label htmlFor={id}>Zoom</label>
+        <input
+          ref={slider}
+          id={id}
+          type="range"
+          min={ZOOM.least}
+          max={ZOOM.most}
+          step={ZOOM.step}
+          value={zoom}
+          onChange={(event) => setZoom(Number(event.target.value))}
+        />
+      </div>
+      <p className="muted">What is in the frame becomes the logo. Empty space turns white.</p>
+      <div className="acts">
+        <Button variant="primary" busy={busy} onClick={() => void keep()}>
+          Use this part
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </div>
+  )
+}
+
+/** The zoom at which nothing of an image of this ratio is cut off. At 1 the frame lies inside the image. */
+const wholeImage = (ratio: number, size: Props['size']) => {
+  const wanted = size.width / size.height
+  return Math.max(ZOOM.least, Math.min(ratio / wanted, wanted / ratio))
+}
+
+const pngName = (name: string) => `${name.replace(/\.[^.]*$/, '')}.png`
+
+function useObjectUrl(file: File): string | undefined {
+  const [url, setUrl] = useState<string>()
+  useEffect(() => {
+    const made = URL.createObjectURL(file)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [file])
+  return url
+}

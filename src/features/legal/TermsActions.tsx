@@ -1,0 +1,12 @@
+import { baseUrl } from '../../api/baseUrl.ts'
+import { termsPdf } from '../../contract/signup.ts'
+import { buttonClass } from '../../ui/buttonClass.ts'
+import { Icon } from '../../ui/Icon.tsx'
+
+/** The same words as a file to keep. */
+export const TermsActions = () => (
+  <a className={buttonClass()} href={baseUrl(termsPdf.base) + termsPdf.path} download>
+    <Icon name="download" />
+    Download PDF
+  </a>
+)

@@ -1,0 +1,31 @@
+import { useSnapshot } from 'valtio/react'
+import type { DraftState } from '../../blocks/useDraft.ts'
+import { formatTime } from '../../domain/singaporeTime.ts'
+import { connectivity } from '../../offline/page/connectivity.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { FormApi } from '../../ui/useForm.ts'
+import type { ApplicationValues } from './applicationForm.ts'
+
+interface Props {
+  form: FormApi<ApplicationValues>
+  draft: DraftState
+}
+
+/** The act, and what it still needs; the state of the draft. */
+export function ApplicationFoot({ form, draft }: Props) {
+  const offline = useSnapshot(connectivity).verdict === 'offline'
+  const saved = draft.savedAt && `Draft saved on this device, ${formatTime(draft.savedAt)}`
+  return (
+    <div className="form-foot">
+      <Button
+        type="submit"
+        variant="primary"
+        busy={form.submitting}
+        aria-disabled={form.waiting ?? (offline || undefined)}
+      >
+        Submit application
+      </Button>
+      <span className="state">{[offline && 'Submitting needs a connection.', saved].filter(Boolean).join(' ')}</span>
+    </div>
+  )
+}

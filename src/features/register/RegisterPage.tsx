@@ -1,0 +1,27 @@
+import { useState } from 'react'
+import { LineState } from '../../blocks/LineState.tsx'
+import { PlainFrame } from '../../blocks/PlainFrame.tsx'
+import type { ApplicantRole } from '../../contract/application.ts'
+import { ApplicationForm } from './ApplicationForm.tsx'
+import { CheckEmail } from './CheckEmail.tsx'
+import { RoleChoice } from './RoleChoice.tsx'
+
+/** /register: who applies, the application, and what happens next. */
+export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
+  const [sent, setSent] = useState<ApplicantRole>()
+  return (
+    <PlainFrame end={<LineState />}>
+      <div className="main">
+        <div className="page register">
+          {sent ? (
+            <CheckEmail role={sent} />
+          ) : role ? (
+            <ApplicationForm key={role} role={role} onSent={() => setSent(role)} />
+          ) : (
+            <RoleChoice />
+          )}
+        </div>
+      </div>
+    </PlainFrame>
+  )
+}

@@ -1,0 +1,25 @@
+import { useEffect, useState } from 'react'
+import * as v from 'valibot'
+import { APPLICANT_ROLES, type ApplicantRole } from '../../contract/application.ts'
+import { draftsOf } from '../../offline/page/drafts.ts'
+import { auth } from '../../state/auth.ts'
+import { APPLICATION_DRAFT } from './applicationDraft.ts'
+
+interface KeptApplication {
+  role: ApplicantRole
+  savedAt: Date
+  readAt: Date
+}
+
+const Kept = v.object({ role: v.picklist(APPLICANT_ROLES) })
+
+/** Which application lies half filled in on this device, if any. */
+export function useKeptApplication(): KeptApplication | undefined {
+  const [kept, setKept] = useState<KeptApplication>()
+  useEffect(() => {
+    void draftsOf(auth.user?.guid)
+      .read(APPLICATION_DRAFT, Kept)
+      .then((draft) => draft && setKept({ role: draft.values.role, savedAt: draft.savedAt, readAt: new Date() }))
+  }, [])
+  return kept
+}

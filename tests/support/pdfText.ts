@@ -1,0 +1,45 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
+
+export interface ReadPdf {
+  title: unknown
+  language: unknown
+  pages: number
+  bookmarks: string[]
+  /** Everything a reader is meant to read, blanks between words made one. Running feet are marked as artifacts and left out. */
+  text: string
+}
+
+export async function readPdf(bytes: ArrayBuffer): Promise<ReadPdf> {
+  const pdf = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise
+  const { info } = await pdf.getMetadata()
+  const { Title: title, Language: language } = info as Record<string, unknown>
+  const outline = (await pdf.getOutline()) as { title: string }[] | null
+  const texts: string[] = []
+  for (let page = 1; page <= pdf.numPages; page += 1) texts.push(await textOf(await pdf.getPage(page)))
+  const bookmarks = outline?.map((item) => item.title) ?? []
+  return { title, language, pages: pdf.numPages, bookmarks, text: oneLine(texts.join(' ')) }
+}
+
+type Page = Awaited<ReturnType<Awaited<ReturnType<typeof getDocument>['promise']>['getPage']>>
+
+async function textOf(page: Page): Promise<string> {
+  const { items } = await page.getTextContent({ includeMarkedContent: true })
+  let artifacts = 0
+  const open: boolean[] = []
+  const words: string[] = []
+  for (const item of items) {
+    if ('str' in item) {
+      if (artifacts === 0) words.push(item.str)
+    } else if (item.type === 'endMarkedContent') {
+      if (open.pop()) artifacts -= 1
+    } else {
+      // The type leaves the tag out.
+      const isArtifact = (item as { tag?: string }).tag === 'Artifact'
+      open.push(isArtifact)
+      if (isArtifact) artifacts += 1
+    }
+  }
+  return words.join(' ')
+}
+
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
