@@ -1,11 +1,12 @@
 import { subscribe } from 'valtio/vanilla'
 import { ApiError } from './api/ApiError.ts'
 import { download } from './api/download.ts'
-import { accountApi, filterApi, systemApi } from './api/portal.ts'
+import { accountApi, filterApi, signupApi, systemApi } from './api/portal.ts'
 import type { myInfo } from './contract/account.ts'
 import type { AnswerOf } from './contract/endpoint.ts'
 import type { OutboxIntent } from './contract/outboxIntents.ts'
 import { transactionReport } from './contract/report.ts'
+import { isGated } from './domain/gate.ts'
 import { may } from './domain/permissions.ts'
 import { startAppUpdate } from './offline/page/appUpdate.ts'
 import { connectivity, watchConnectivity } from './offline/page/connectivity.ts'
@@ -77,6 +78,7 @@ async function prepareFor(owner: string) {
   const person = visitor()
   if (!person) return
   await accountApi.myInfo().then(readProfile, () => undefined)
+  if (isGated(person)) await signupApi.productServiceCategories().catch(() => undefined)
   if (may(person, { feature: 'reports', action: 'view' })) await filterApi.denominations().catch(() => undefined)
 }
 

@@ -2,6 +2,8 @@ import * as account from '../contract/account.ts'
 import * as auth from '../contract/auth.ts'
 import * as captcha from '../contract/captcha.ts'
 import * as filter from '../contract/filter.ts'
+import * as merchant from '../contract/merchant.ts'
+import * as review from '../contract/review.ts'
 import * as signup from '../contract/signup.ts'
 import * as system from '../contract/system.ts'
 import * as upload from '../contract/upload.ts'
@@ -37,7 +39,16 @@ export const filterApi = resource({
   branches: filter.branches,
   posUsers: filter.posUsers,
 })
+export const merchantApi = resource({
+  readOnboarding: merchant.readOnboarding,
+  submitOnboarding: merchant.submitOnboarding,
+})
+/** By the signed link alone: none of these carries a session. */
+export const reviewApi = resource({ read: review.readReview, decide: review.decideReview })
 export const systemApi = resource({ health: system.health })
 export const captchaApi = resource({ offer: captcha.offer, verifyV3: captcha.verifyV3, verifyV2: captcha.verifyV2 })
 export const uploadApi = resource({ presign: upload.presign, presignPublic: upload.presignPublic })
-export const signupApi = resource({ signup: signup.signup })
+export const signupApi = resource({
+  signup: signup.signup,
+  productServiceCategories: signup.productServiceCategories,
+})

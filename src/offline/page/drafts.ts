@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { DeviceDatabase } from '../store/deviceDatabase.ts'
+import { deviceStore } from './deviceStore.ts'
 import { userStore } from './userStore.ts'
 
 /** Where the drafts of one person lie, or of whoever holds the device. */
@@ -16,14 +16,12 @@ export interface Draft<T> {
   savedAt: Date
 }
 
-let device: DeviceDatabase | undefined
-
 /**
  * Drafts of `owner`, in their own database, which a chosen sign-out deletes and a timeout leaves; without an owner in the
  * device's. The database is taken hold of now: a late write after a sign-out must not make the next person's or a deleted one.
  */
 export function draftsOf(owner: string | undefined): Drafts {
-  const { drafts } = owner === undefined ? (device ??= new DeviceDatabase()) : userStore(owner)
+  const { drafts } = owner === undefined ? deviceStore() : userStore(owner)
   return {
     async read(key, shape) {
       const row = await drafts.get(key).catch(() => undefined)

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import * as v from 'valibot'
-import { REFERENCE_LISTS, type ReferenceListKey } from '../store/referenceLists.ts'
+import { isPublicList, REFERENCE_LISTS, type ReferenceListKey } from '../store/referenceLists.ts'
+import { deviceStore } from './deviceStore.ts'
 import { useLiveQuery } from './useLiveQuery.ts'
 import { userStore } from './userStore.ts'
 
@@ -22,7 +23,7 @@ export function useReferenceList<K extends ReferenceListKey>(
   key: K,
   load: () => Promise<Entries<K>>,
 ): ReferenceList<Entries<K>> {
-  const kept = useLiveQuery(() => userStore(owner).lists.get(key), `${owner}/${key}`)
+  const kept = useLiveQuery(() => listsFor(owner, key).get(key), `${owner}/${key}`)
   const [answer, setAnswer] = useState<{ data: Entries<K>; fetchedAt: number } | 'failed'>()
   const ask = useEffectEvent(load)
   useEffect(() => {
@@ -40,3 +41,6 @@ export function useReferenceList<K extends ReferenceListKey>(
   }
   return { entries: undefined, asOf: undefined, missing: answer === 'failed' }
 }
+
+const listsFor = (owner: string, key: ReferenceListKey) =>
+  isPublicList(key) ? deviceStore().lists : userStore(owner).lists

@@ -1,8 +1,9 @@
 import { Dexie } from 'dexie'
 import { describe, expect, it } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browserGlobals.ts'
-import { keepList } from './keepList.ts'
-import { referenceListOf } from './referenceLists.ts'
+import { DeviceDatabase } from './deviceDatabase.ts'
+import { keepList, keepPublicList } from './keepList.ts'
+import { isPublicList, referenceListOf } from './referenceLists.ts'
 import { UserDatabase, userDatabaseName } from './userDatabase.ts'
 
 installBrowserGlobals()
@@ -27,8 +28,19 @@ describe('a reference list kept by the worker', () => {
     expect(await Dexie.exists(userDatabaseName(owner))).toBe(false)
   })
 
+  it('goes into the device’s database when it is public, and into nobody’s', async () => {
+    const list = [{ guid: crypto.randomUUID(), name: 'Groceries' }]
+    await keepPublicList('productServiceCategories', list, 7)
+    const database = new DeviceDatabase()
+    expect(await database.lists.get('productServiceCategories')).toMatchObject({ data: list, fetchedAt: 7 })
+    database.close()
+    expect(isPublicList('productServiceCategories')).toBe(true)
+    expect(isPublicList('denominations')).toBe(false)
+  })
+
   it('is known by the path of its endpoint, and nothing else is', () => {
     expect(referenceListOf('/api/filter/transaction/voucher_denomination')).toBe('denominations')
+    expect(referenceListOf('/api/signup/product_service_category/list')).toBe('productServiceCategories')
     expect(referenceListOf('/api/account/my_info')).toBeUndefined()
   })
 })

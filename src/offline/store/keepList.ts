@@ -1,4 +1,5 @@
 import { Dexie } from 'dexie'
+import { DeviceDatabase } from './deviceDatabase.ts'
 import type { ReferenceListKey } from './referenceLists.ts'
 import { UserDatabase, userDatabaseLock, userDatabaseName } from './userDatabase.ts'
 
@@ -17,4 +18,14 @@ export async function keepList(owner: string, key: ReferenceListKey, data: unkno
     }
   }
   await (navigator.locks ? navigator.locks.request(userDatabaseLock(owner), { mode: 'shared' }, write) : write())
+}
+
+/** Writes a public list for whoever holds the device. Nothing ever deletes that database, so the worker may make it too. */
+export async function keepPublicList(key: ReferenceListKey, data: unknown, fetchedAt: number): Promise<void> {
+  const database = new DeviceDatabase()
+  try {
+    await database.lists.put({ key, data, fetchedAt })
+  } finally {
+    database.close()
+  }
 }

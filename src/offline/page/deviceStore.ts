@@ -1,0 +1,6 @@
+import { DeviceDatabase } from '../store/deviceDatabase.ts'
+
+let device: DeviceDatabase | undefined
+
+/** The database of whoever holds the device, opened for this tab. */
+export const deviceStore = (): DeviceDatabase => (device ??= new DeviceDatabase())
