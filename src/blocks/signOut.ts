@@ -16,10 +16,18 @@ const TELL_SERVER_MS = 3_000
 export async function signOut(): Promise<void> {
   const owner = auth.user?.guid
   if (!owner || !(await discardConfirmed(owner))) return
-  await accountApi.logout({ signal: AbortSignal.timeout(TELL_SERVER_MS) }).catch(() => undefined)
+  await endAtServer()
   await wipeUserStore(owner).catch(() => undefined)
   signedOut('chosen')
 }
+
+/** Ends the session and leaves what this person has typed on the device, for their next login here. */
+export async function signOutKeepingDrafts(): Promise<void> {
+  await endAtServer()
+  signedOut('chosen')
+}
+
+const endAtServer = () => accountApi.logout({ signal: AbortSignal.timeout(TELL_SERVER_MS) }).catch(() => undefined)
 
 async function discardConfirmed(owner: string): Promise<boolean> {
   const open: OutboxRow[] = await rowsOf(userStore(owner)).catch(() => [])

@@ -32,12 +32,13 @@ const SETTLE_MS = 300
 
 /**
  * Keeps what is typed in `form` on this device until it was accepted, so that a timeout, a dead battery or an update loses
- * nothing; what was kept is put back. `secret` names fields that are never stored. One draft per `key` and person.
+ * nothing; what was kept is put back. `secret` names fields that are never stored. One draft per `key` and person. A draft from before `outdatedBy`, when the
+ * same was submitted from elsewhere, is not put back.
  */
 export function useDraft<V extends object>(
   key: string,
   form: DraftedForm<V>,
-  { secret = [] }: { secret?: readonly (keyof V)[] } = {},
+  { secret = [], outdatedBy }: { secret?: readonly (keyof V)[]; outdatedBy?: Date | undefined } = {},
 ): DraftState {
   const [drafts] = useState<Drafts>(() => draftsOf(auth.user?.guid))
   const [state, setState] = useState<Facts>(NOTHING)
@@ -47,7 +48,8 @@ export function useDraft<V extends object>(
 
   const restore = useEffectEvent((found: { values: Partial<V>; savedAt: Date } | undefined) => {
     // Somebody faster than the database has begun anew.
-    if (!found || form.dirty) return setState({ ...NOTHING, ready: true })
+    const outdated = found !== undefined && outdatedBy !== undefined && found.savedAt < outdatedBy
+    if (!found || outdated || form.dirty) return setState({ ...NOTHING, ready: true })
     isKept.current = true
     form.setValues(known(found.values, pristine.current))
     setState({ ready: true, savedAt: found.savedAt, restoredFrom: found.savedAt, cannotSave: false })

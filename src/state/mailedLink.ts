@@ -6,10 +6,18 @@ import { proxy } from 'valtio/vanilla'
  */
 export const mailedLink = proxy<{ token: string | null }>({ token: null })
 
+/** The token of the link that the provider's desk was mailed. Apart from the other: neither opens what the other is for. */
+export const reviewLink = proxy<{ token: string | null }>({ token: null })
+
 /** Takes `#token=…` of an address; false when there is none. */
-export function takeMailedToken(hash: string): boolean {
+export const takeMailedToken = (hash: string): boolean => take(hash, mailedLink)
+
+/** The same for /review. */
+export const takeReviewToken = (hash: string): boolean => take(hash, reviewLink)
+
+function take(hash: string, link: { token: string | null }): boolean {
   const token = new URLSearchParams(hash.replace(/^#/, '')).get('token')
   if (token === null) return false
-  mailedLink.token = token
+  Object.assign(link, { token })
   return true
 }

@@ -14,6 +14,8 @@ interface FormOptions<S extends FormSchema> {
   /** An object schema; checks over several fields are forwarded to the one that shows them. Synchronous. */
   schema: S
   initial: v.InferInput<S>
+  /** The last stop before sending, a summary to look at: with `false` nothing is sent and nothing forgotten. */
+  proceed?: () => boolean
   /** Gets the parsed values. Nothing means it worked. */
   submit: (values: v.InferOutput<S>) => Promise<FormFailure | void>
 }
@@ -55,7 +57,12 @@ const INVALID =
  * The one form. Errors come on leaving a field or on submit, never while typing; the server's field errors stand in the same
  * place; nothing typed is lost; a second submit waits for the first.
  */
-export function useForm<S extends FormSchema>({ schema, initial, submit }: FormOptions<S>): FormApi<v.InferInput<S>> {
+export function useForm<S extends FormSchema>({
+  schema,
+  initial,
+  proceed,
+  submit,
+}: FormOptions<S>): FormApi<v.InferInput<S>> {
   type V = v.InferInput<S>
   const id = useId()
   const [form, tell] = useReducer(formReducer<V>(schema), initial, pristine)
@@ -82,6 +89,7 @@ export function useForm<S extends FormSchema>({ schema, initial, submit }: FormO
     tell({ type: 'tried' })
     const parsed = v.safeParse(schema, form.values)
     if (!parsed.success) return focusOnInvalid(element)
+    if (proceed && !proceed()) return
     tell({ type: 'sending' })
     const failure = await attempt(() => submit(parsed.output))
     if (!failure) return tell({ type: 'accepted' })
