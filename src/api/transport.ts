@@ -15,7 +15,7 @@ export interface CallInput {
 }
 
 /** Every wait has a ceiling (DESIGN §6). A report may take its time before the first byte; the outbox retries it, ky does not. */
-const TIMEOUT_MS = { data: 8_000, file: 120_000 } as const
+const TIMEOUT_MS = { data: 8_000, slow: 30_000, file: 120_000 } as const
 
 /**
  * One request, one answer of ours: a 200 or 201 of our server, whole. Everything else throws ApiError, an answer that is not
@@ -40,7 +40,7 @@ async function reach(endpoint: Endpoint, input: CallInput, token: string | undef
       signal: input.signal ?? null,
       credentials: 'include',
       cache: 'no-store',
-      timeout: endpoint.answer === 'file' ? TIMEOUT_MS.file : TIMEOUT_MS.data,
+      timeout: TIMEOUT_MS[endpoint.answer === 'file' ? 'file' : endpoint.slow ? 'slow' : 'data'],
       // A GET may be asked twice; anything else is repeated by whoever owns its idempotency key.
       retry: { limit: endpoint.method === 'GET' ? 1 : 0, methods: ['get'], statusCodes: [502, 504], jitter: true },
       throwHttpErrors: false,

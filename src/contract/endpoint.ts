@@ -23,6 +23,8 @@ export interface Endpoint {
   answer: v.GenericSchema | 'file'
   /** Header names the call must carry beyond Authorization. */
   headers?: readonly ('idempotency-key' | 'login-type')[]
+  /** Reads files before it answers: on a busy server that takes longer than other calls may. */
+  slow?: true
   /** Codes of its own, beyond those every endpoint can give. */
   errors?: readonly ErrorCode[]
 }

@@ -41,6 +41,7 @@ export const submitOnboarding = endpoint({
   access: 'session',
   summary: 'Submit the onboarding of my organisation for review',
   body: Onboarding,
+  slow: true,
   answer: v.object({ status: v.picklist(ACCOUNT_STATUSES) }),
   errors: ['INVALID_STATE', 'INVALID_PDF', 'UPLOAD_UNKNOWN'],
 })
