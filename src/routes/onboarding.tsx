@@ -1,6 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { StatusPage } from '../features/onboarding/StatusPage.tsx'
+import { OnboardingPage } from '../features/onboarding/OnboardingPage.tsx'
 
-export const Route = createFileRoute('/onboarding')({
-  component: () => <StatusPage title="Merchant onboarding" line="Onboarding cannot be filled in here yet." />,
-})
+export const Route = createFileRoute('/onboarding')({ component: OnboardingPage })

@@ -1,11 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { StatusPage } from '../features/onboarding/StatusPage.tsx'
+import { PendingPage } from '../features/onboarding/PendingPage.tsx'
 
-export const Route = createFileRoute('/pending-authorisation')({
-  component: () => (
-    <StatusPage
-      title="Pending Authorisation"
-      line="Your account awaits authorisation by the programme. An e-mail follows once it is done."
-    />
-  ),
-})
+export const Route = createFileRoute('/pending-authorisation')({ component: PendingPage })

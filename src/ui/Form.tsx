@@ -4,11 +4,13 @@ import type { FormView } from './useForm.ts'
 import { WaitNotice } from './WaitNotice.tsx'
 import { worded } from './worded.ts'
 
-/** The words of the field's own label, which is on the page before any error is. */
+/** The words of the field's own label, which is on the page before any error is, and of the group that tells it from another. */
 function labelOf(id: string): string {
   const control = document.getElementById(id)
   const label = document.querySelector(`label[for="${CSS.escape(id)}"]`) ?? control?.querySelector('legend')
-  return label?.textContent ?? ''
+  const words = label?.textContent ?? control?.getAttribute('aria-label') ?? ''
+  const group = control?.closest('fieldset.group')?.querySelector('legend')?.textContent
+  return group ? `${group}: ${words}` : words
 }
 
 export function Form({

@@ -14,8 +14,8 @@ interface FormOptions<S extends FormSchema> {
   /** An object schema; checks over several fields are forwarded to the one that shows them. Synchronous. */
   schema: S
   initial: v.InferInput<S>
-  /** The last stop before sending, a summary to look at: with `false` nothing is sent and nothing forgotten. */
-  proceed?: () => boolean
+  /** The last stop before sending, a question or a summary: with `false` nothing is sent and nothing forgotten. */
+  proceed?: () => boolean | Promise<boolean>
   /** Gets the parsed values. Nothing means it worked. */
   submit: (values: v.InferOutput<S>) => Promise<FormFailure | void>
 }
@@ -89,7 +89,7 @@ export function useForm<S extends FormSchema>({
     tell({ type: 'tried' })
     const parsed = v.safeParse(schema, form.values)
     if (!parsed.success) return focusOnInvalid(element)
-    if (proceed && !proceed()) return
+    if (proceed && !(await proceed())) return
     tell({ type: 'sending' })
     const failure = await attempt(() => submit(parsed.output))
     if (!failure) return tell({ type: 'accepted' })

@@ -1,0 +1,15 @@
+import { presignOwn } from '../../blocks/upload/presignOwn.ts'
+import { UploadField } from '../../blocks/upload/UploadField.tsx'
+import type { FormApi } from '../../ui/useForm.ts'
+import type { OnboardingValues } from './onboardingFields.ts'
+
+export function AgreementFields({ form }: { form: FormApi<OnboardingValues> }) {
+  return (
+    <UploadField
+      kind="merchant_agreement"
+      label="Signed agreement"
+      presign={presignOwn}
+      {...form.control('merchant_agreement')}
+    />
+  )
+}

@@ -1,0 +1,24 @@
+import { useSnapshot } from 'valtio/react'
+import { LineState } from '../../blocks/LineState.tsx'
+import type { DraftState } from '../../blocks/useDraft.ts'
+import { formatTime } from '../../domain/singaporeTime.ts'
+import { connectivity } from '../../offline/page/connectivity.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { LogoutButton } from './LogoutButton.tsx'
+
+/** The header of the form: that nothing is lost, whether the line is down, and the way out. */
+export function DraftLine({ draft }: { draft: DraftState }) {
+  const { verdict } = useSnapshot(connectivity)
+  return (
+    <>
+      {draft.savedAt && (
+        <span className="line wide-only">
+          <Icon name="ok" />
+          <span>Draft saved on this device, {formatTime(draft.savedAt)}</span>
+        </span>
+      )}
+      {verdict === 'offline' && <LineState />}
+      <LogoutButton draft={draft.savedAt !== undefined} />
+    </>
+  )
+}

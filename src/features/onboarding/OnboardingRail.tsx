@@ -1,0 +1,36 @@
+import type { ErrorsByPath } from '../../ui/formErrors.ts'
+import { SectionRail } from '../../ui/SectionRail.tsx'
+import { useCurrentSection } from '../../ui/useCurrentSection.ts'
+import type { FormView } from '../../ui/useForm.ts'
+import { errorsIn, ONBOARDING_SECTIONS } from './onboardingSections.ts'
+
+interface Props {
+  stage: 'fill' | 'check'
+  /** What stands against submitting, and those of it that the person can see. */
+  open: ErrorsByPath
+  errors: FormView['errors']
+  onGo: (id: string) => void
+  /** The last step: what is missing comes first. */
+  onSubmit: () => void
+}
+
+const IDS = ONBOARDING_SECTIONS.map(({ id }) => id)
+const SUBMIT = 'submit'
+
+export function OnboardingRail({ stage, open, errors, onGo, onSubmit }: Props) {
+  const at = useCurrentSection(IDS)
+  const seen = Object.fromEntries(errors.map(({ name, message }) => [name, message]))
+  const sections = ONBOARDING_SECTIONS.map((section) => ({
+    id: section.id,
+    title: section.title,
+    done: errorsIn(section, open) === 0,
+    errors: errorsIn(section, seen),
+  }))
+  return (
+    <SectionRail
+      sections={[...sections, { id: SUBMIT, title: 'Submit', done: false, errors: 0 }]}
+      current={stage === 'check' ? SUBMIT : at}
+      onGo={(id) => (id === SUBMIT ? onSubmit() : onGo(id))}
+    />
+  )
+}

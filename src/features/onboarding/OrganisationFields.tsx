@@ -1,0 +1,24 @@
+import { TextField } from '../../ui/TextField.tsx'
+import type { FormApi } from '../../ui/useForm.ts'
+import type { OnboardingValues } from './onboardingFields.ts'
+
+export function OrganisationFields({ form }: { form: FormApi<OnboardingValues> }) {
+  return (
+    <div className="cols">
+      <TextField
+        className="all"
+        label="Organisation name per ACRA"
+        autoComplete="organization"
+        {...form.field('organisation_name')}
+      />
+      <TextField
+        label="Company registration number (UEN)"
+        hint="9 or 10 letters and digits"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        {...form.field('uen')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import { NumberField } from '../../ui/NumberField.tsx'
+import type { FormApi } from '../../ui/useForm.ts'
+import type { OnboardingValues } from './onboardingFields.ts'
+
+export function TerminalFields({ form }: { form: FormApi<OnboardingValues> }) {
+  return (
+    <div className="cols">
+      <NumberField
+        label="Number of branches in Singapore"
+        hint="Outlets that will accept vouchers."
+        {...form.field('branches_in_singapore')}
+      />
+      <NumberField label="Number of POS terminals" {...form.field('pos_terminals')} />
+    </div>
+  )
+}

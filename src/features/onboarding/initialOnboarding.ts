@@ -1,0 +1,63 @@
+import { type Onboarding, type OnboardingRecord, WEEKDAYS } from '../../contract/onboarding.ts'
+import type { Upload } from '../../blocks/upload/Upload.ts'
+import { isListedBank } from '../../domain/singaporeBanks.ts'
+import type { OnboardingValues } from './onboardingFields.ts'
+
+/** The form as it comes: what was submitted before, or the name of the application and nothing else. */
+export function initialOnboarding(record: OnboardingRecord | undefined, organisationName: string): OnboardingValues {
+  const before = record?.onboarding ?? undefined
+  return {
+    organisation_name: before?.organisation_name ?? record?.organisation_name ?? organisationName,
+    uen: before?.uen ?? '',
+    categories: before?.categories ?? [],
+    ...hours(before),
+    branches_in_singapore: before ? String(before.branches_in_singapore) : '',
+    pos_terminals: before ? String(before.pos_terminals) : '',
+    ...contacts(before),
+    ...bank(before),
+    merchant_agreement: agreement(record),
+  }
+}
+
+function hours(before: Onboarding | undefined) {
+  const times = WEEKDAYS.flatMap((day) => [
+    [`operating_hours.${day}.opens`, before?.operating_hours[day]?.opens ?? ''],
+    [`operating_hours.${day}.closes`, before?.operating_hours[day]?.closes ?? ''],
+  ])
+  return {
+    ...(Object.fromEntries(times) as Pick<OnboardingValues, `operating_hours.${(typeof WEEKDAYS)[number]}.opens`> &
+      Pick<OnboardingValues, `operating_hours.${(typeof WEEKDAYS)[number]}.closes`>),
+    operating_hours: WEEKDAYS.filter((day) => before?.operating_hours[day]),
+  }
+}
+
+function contacts(before: Onboarding | undefined) {
+  const { name = '', designation = '', contact_number = '', email = '' } = before?.primary_contact ?? {}
+  const financial = before?.financial_contact
+  return {
+    'primary_contact.name': name,
+    'primary_contact.designation': designation,
+    'primary_contact.contact_number': contact_number,
+    'primary_contact.email': email,
+    'financial_contact.name': financial?.name ?? '',
+    'financial_contact.email': financial?.email ?? '',
+    same_contact: financial !== undefined && financial.name === name && financial.email === email,
+  }
+}
+
+function bank(before: Onboarding | undefined) {
+  const account = before?.bank_account
+  return {
+    'bank_account.account_name': account?.account_name ?? '',
+    'bank_account.account_number': account?.account_number ?? '',
+    'bank_account.bank_name': account?.bank_name ?? '',
+    other_bank: account !== undefined && !isListedBank(account.bank_name),
+    'bank_account.bank_code': account?.bank_code ?? '',
+    'bank_account.branch_code': account?.branch_code ?? '',
+  }
+}
+
+function agreement(record: OnboardingRecord | undefined): Upload | null {
+  const key = record?.onboarding?.merchant_agreement
+  return key !== undefined && record?.merchant_agreement ? { key, ...record.merchant_agreement } : null
+}

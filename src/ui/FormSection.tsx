@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+
+interface FormSectionProps {
+  id: string
+  number: number
+  title: string
+  note?: ReactNode
+  children: ReactNode
+}
+
+/** A part of a long form. Its heading takes the focus when the rail leads to it. */
+export function FormSection({ id, number, title, note, children }: FormSectionProps) {
+  return (
+    <section className="section" id={id} aria-labelledby={`${id}-title`}>
+      <header>
+        <h2 id={`${id}-title`} tabIndex={-1}>
+          {number}. {title}
+        </h2>
+        {note && <p>{note}</p>}
+      </header>
+      {children}
+    </section>
+  )
+}
