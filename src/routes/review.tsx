@@ -1,6 +1,11 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { PlainPage } from '../blocks/PlainPage.tsx'
+import { createFileRoute, redirect as toAddress } from '@tanstack/react-router'
+import { ReviewPage } from '../features/review/ReviewPage.tsx'
+import { takeReviewToken } from '../state/mailedLink.ts'
 
 export const Route = createFileRoute('/review')({
-  component: () => <PlainPage title="Review" line="Applications cannot be reviewed here yet." />,
+  // Out of the address bar before anything is shown or asked: neither history, screenshot nor referrer may keep it.
+  beforeLoad: ({ location }) => {
+    if (takeReviewToken(location.hash)) throw toAddress({ to: '/review', hash: '', replace: true })
+  },
+  component: ReviewPage,
 })

@@ -9,6 +9,8 @@ export interface Confirmation {
   act: string
   wayOut: string
   destructive: boolean
+  /** The act approves, in the colour of that. */
+  approving?: boolean
 }
 
 interface Open {

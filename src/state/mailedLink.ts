@@ -6,14 +6,21 @@ import { proxy } from 'valtio/vanilla'
  */
 export const mailedLink = proxy<{ token: string | null }>({ token: null })
 
-/** The token of the link that the provider's desk was mailed. Apart from the other: neither opens what the other is for. */
-export const reviewLink = proxy<{ token: string | null }>({ token: null })
+/**
+ * The token of the link that the provider's desk was mailed. Apart from the other: neither opens what the other is for. `opened`
+ * counts how often: the same link pressed again asks what became of it meanwhile.
+ */
+export const reviewLink = proxy<{ token: string | null; opened: number }>({ token: null, opened: 0 })
 
 /** Takes `#token=…` of an address; false when there is none. */
 export const takeMailedToken = (hash: string): boolean => take(hash, mailedLink)
 
 /** The same for /review. */
-export const takeReviewToken = (hash: string): boolean => take(hash, reviewLink)
+export function takeReviewToken(hash: string): boolean {
+  if (!take(hash, reviewLink)) return false
+  reviewLink.opened += 1
+  return true
+}
 
 function take(hash: string, link: { token: string | null }): boolean {
   const token = new URLSearchParams(hash.replace(/^#/, '')).get('token')

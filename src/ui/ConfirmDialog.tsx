@@ -11,11 +11,13 @@ interface ConfirmDialogProps {
   act: string
   wayOut: string
   destructive: boolean
+  approving?: boolean | undefined
   onAnswer: (confirmed: boolean) => void
 }
 
 /** Focus starts on the way out when the act destroys, else on the act. */
-export function ConfirmDialog({ open, title, consequence, act, wayOut, destructive, onAnswer }: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, consequence, act, wayOut, destructive, approving, onAnswer } = props
   const actButton = useRef<HTMLButtonElement>(null)
   const outButton = useRef<HTMLButtonElement>(null)
   const actions = (
@@ -23,7 +25,11 @@ export function ConfirmDialog({ open, title, consequence, act, wayOut, destructi
       <Button ref={outButton} onClick={() => onAnswer(false)}>
         {wayOut}
       </Button>
-      <Button ref={actButton} variant={destructive ? 'reject' : 'primary'} onClick={() => onAnswer(true)}>
+      <Button
+        ref={actButton}
+        variant={destructive ? 'reject' : approving ? 'approve' : 'primary'}
+        onClick={() => onAnswer(true)}
+      >
         {act}
       </Button>
     </>

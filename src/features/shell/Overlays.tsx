@@ -25,6 +25,7 @@ export function Overlays() {
           act={open.confirmation.act}
           wayOut={open.confirmation.wayOut}
           destructive={open.confirmation.destructive}
+          approving={open.confirmation.approving}
           consequence={<Consequence consequence={open.confirmation.consequence} items={open.confirmation.items} />}
           onAnswer={open.answer}
         />

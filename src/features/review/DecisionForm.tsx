@@ -1,0 +1,73 @@
+import { useId } from 'react'
+import * as v from 'valibot'
+import { RejectForm } from '../../contract/review.ts'
+import { confirm } from '../../state/dialogs.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { useForm } from '../../ui/useForm.ts'
+import { worded } from '../../ui/worded.ts'
+import { decide } from './decide.ts'
+import { approveQuestion, rejectQuestion } from './decisionQuestions.ts'
+import type { DeskProps } from './DeskProps.ts'
+
+const NO_FIELDS = v.object({})
+
+/** Approve, or reject with a reason: two forms that share a panel. Each names its consequence once more. */
+export function DecisionForm(desk: DeskProps) {
+  const approveForm = useId()
+  const approval = useForm({
+    schema: NO_FIELDS,
+    initial: {},
+    proceed: () => confirm(approveQuestion(desk.review)),
+    submit: () => decide(desk, { decision: 'approve' }),
+  })
+  const rejection = useForm({
+    schema: RejectForm,
+    initial: { reason: '' },
+    proceed: () => confirm(rejectQuestion(desk.review)),
+    submit: ({ reason }) => decide(desk, { decision: 'reject', reason }),
+  })
+  const reasonError = rejection.field('reason').error
+  return (
+    <section className="panel" aria-label="Decision">
+      <header>
+        <h2>Decision</h2>
+      </header>
+      <div className="pad stack">
+        <Form form={approval} id={approveForm}>
+          {null}
+        </Form>
+        <Form form={rejection}>
+          <TextArea
+            label="Reason, if rejected"
+            hint="Needed to reject. The merchant reads it."
+            rows={3}
+            {...rejection.field('reason')}
+            error={reasonError && worded('Reason', reasonError)}
+          />
+          <div className="halves">
+            <Button
+              type="submit"
+              form={approveForm}
+              variant="approve"
+              busy={approval.submitting}
+              aria-disabled={rejection.submitting || undefined}
+            >
+              Approve
+            </Button>
+            <Button
+              type="submit"
+              variant="reject"
+              busy={rejection.submitting}
+              aria-disabled={approval.submitting || undefined}
+            >
+              Reject
+            </Button>
+          </div>
+        </Form>
+        <p className="muted">Either way the merchant gets an email at once.</p>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,9 @@
+import type { Review } from '../../contract/review.ts'
+import type { ReviewAccess } from './useReview.ts'
+import type { Ended } from './whyEnded.ts'
+
+export interface DeskProps extends Pick<ReviewAccess, 'load' | 'change'> {
+  token: string
+  review: Review
+  onEnded: (why: Ended) => void
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import { ApiError } from '../../api/ApiError.ts'
+import { PlainFrame } from '../../blocks/PlainFrame.tsx'
+import { formatDay } from '../../domain/singaporeTime.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import type { DeskProps } from './DeskProps.ts'
+import { NoReview } from './NoReview.tsx'
+import { ReviewAside } from './ReviewAside.tsx'
+import { ReviewFacts } from './ReviewFacts.tsx'
+import { ReviewHead } from './ReviewHead.tsx'
+import { useReview } from './useReview.ts'
+import type { Ended } from './whyEnded.ts'
+
+export function ReviewRoom({ token }: { token: string }) {
+  const { state, load, change } = useReview(token)
+  const [ended, setEnded] = useState<Ended>()
+  if (ended) return <NoReview {...OVER[ended]} />
+  if (state.is === 'ended') return <NoReview {...OVER[state.why]} />
+  if (state.is === 'failed') return <NoReview {...failed(state.error)} onRetry={() => void load()} />
+  if (state.is === 'loading') return <PlainFrame>{null}</PlainFrame>
+  return <ReviewDesk review={state.review} {...{ token, load, change }} onEnded={setEnded} />
+}
+
+function ReviewDesk({ review, ...desk }: DeskProps) {
+  return (
+    <PlainFrame end={<ValidUntil at={review.link_expires_at} />}>
+      <div className="main">
+        <div className="page">
+          <ReviewHead review={review} />
+          <div className="split desk">
+            <div className="stack">
+              <ReviewFacts review={review} />
+            </div>
+            <ReviewAside review={review} {...desk} />
+          </div>
+        </div>
+      </div>
+    </PlainFrame>
+  )
+}
+
+const ValidUntil = ({ at }: { at: string }) => (
+  <span className="line">
+    <Icon name="clock" />
+    <span>Link valid until {formatDay(new Date(at))}</span>
+  </span>
+)
+
+const OVER = {
+  invalid: {
+    title: 'This link does not work',
+    text: 'It has expired or was cut short. Open the newest link from the email; the portal’s operator can send another.',
+  },
+  superseded: {
+    title: 'There is a newer submission',
+    text: 'The merchant has submitted again since this link was sent. Open the newest link from the email.',
+  },
+}
+
+const failed = (error: unknown) => ({
+  title: 'The submission cannot be loaded',
+  text: `${error instanceof ApiError ? error.statusMessage : 'Something went wrong.'} Nothing was decided.`,
+})

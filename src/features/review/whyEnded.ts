@@ -1,0 +1,11 @@
+import { ApiError } from '../../api/ApiError.ts'
+
+/** Why a link leads to nothing any more. */
+export type Ended = 'superseded' | 'invalid'
+
+/** Expired, tampered with, or cut short on its way: then it does not even look like one of ours. */
+export function whyEnded(error: unknown): Ended | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  if (error.code === 'REVIEW_SUPERSEDED') return 'superseded'
+  return error.code === 'LINK_INVALID' || error.fields.some(({ path }) => path === 'token') ? 'invalid' : undefined
+}
