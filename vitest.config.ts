@@ -20,6 +20,8 @@ export default defineConfig({
             'tests/{support,run,bench}/**/*.test.ts',
           ],
           setupFiles: ['fake-indexeddb/auto', 'tests/support/failOnConsole.ts'],
+          // Making an RSA key takes seconds on a busy machine.
+          testTimeout: 20_000,
         },
       },
       {
