@@ -28,7 +28,8 @@ const contentSecurityPolicy = ({ api, store, captcha }: OtherOrigins) =>
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types service-worker',
+    // The script of reCAPTCHA knows nothing of policies: what it does goes through the page's default one.
+    captcha.length === 0 ? 'trusted-types service-worker' : 'trusted-types service-worker default',
   ].join('; ')
 
 /** The counter scans with the camera; nothing else of the device is needed. */

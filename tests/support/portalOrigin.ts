@@ -6,7 +6,7 @@ import { createApp } from '../../server/app.ts'
 import { background } from '../../server/background.ts'
 import type { Database } from '../../server/db/Database.ts'
 import { openDatabase } from '../../server/db/openDatabase.ts'
-import type { Deps, Settings } from '../../server/Deps.ts'
+import type { Deps, RecaptchaSettings, Settings } from '../../server/Deps.ts'
 import type { Log } from '../../server/log.ts'
 import { apiOrigins } from './apiOrigins.ts'
 import { embeddedStore } from '../../server/store/embeddedStore.ts'
@@ -34,9 +34,12 @@ interface PortalOriginOptions {
   port?: number
   /** Origins whose portal may call this server. */
   portalOrigins?: string[]
+  /** Instead of the proof of work. */
+  recaptcha?: RecaptchaSettings
 }
 
-export async function startPortalOrigin({ port, portalOrigins = [] }: PortalOriginOptions = {}): Promise<PortalOrigin> {
+export async function startPortalOrigin(options: PortalOriginOptions = {}): Promise<PortalOrigin> {
+  const { port, portalOrigins = [], recaptcha } = options
   const serverErrors: string[] = []
   const log: Log = {
     info: () => undefined,
@@ -62,6 +65,7 @@ export async function startPortalOrigin({ port, portalOrigins = [] }: PortalOrig
     mfa: 'optional',
     apiOrigins: apiOrigins(),
     portalOrigins,
+    ...(recaptcha ? { recaptcha } : {}),
   }
   const deps: Deps = {
     database,

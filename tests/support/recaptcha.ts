@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RecaptchaSettings } from '../../server/Deps.ts'
+import { answerBrowser } from './recaptchaInBrowser.ts'
 
 interface Issued {
   version: 'v3' | 'v2'
@@ -17,6 +18,8 @@ export interface Recaptcha {
   settings: RecaptchaSettings
   v3Token(verdict: { score: number; action: string; reusable?: boolean }): string
   v2Token(): string
+  /** What v3 thinks of every browser that asks. */
+  browserScore: number
   /** Every request goes like this until it is told otherwise. */
   trouble(kind: Trouble | undefined): void
   stop(): Promise<void>
@@ -40,6 +43,7 @@ export async function startRecaptcha(): Promise<Recaptcha> {
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'GET') return answerBrowser(request, response, issueToBrowser)
     const form = new URLSearchParams(await textOf(request))
     const isVerify = request.method === 'POST' && request.url === '/recaptcha/api/siteverify'
     if (trouble === 'gone') return void request.socket.destroy()
@@ -55,7 +59,10 @@ export async function startRecaptcha(): Promise<Recaptcha> {
     issued.set(token, what)
     return token
   }
-  return {
+  const issueToBrowser = (version: 'v3' | 'v2', action: string) =>
+    issue(version === 'v2' ? { version } : { version, action, score: recaptcha.browserScore })
+  const recaptcha: Recaptcha = {
+    browserScore: 0.9,
     settings: {
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/recaptcha`,
       v3: { siteKey: 'site-3', secret: secrets.v3 },
@@ -71,6 +78,7 @@ export async function startRecaptcha(): Promise<Recaptcha> {
       return new Promise((resolve) => server.close(() => resolve()))
     },
   }
+  return recaptcha
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
