@@ -101,8 +101,11 @@ async function freshApplicant(): Promise<User> {
   return (applicant = (await makeMerchant(server.database.db, 'HRP Merchant', 'Pending Activation')).main)
 }
 
-/** The token of a review of something submitted. */
-async function freshReview(): Promise<string> {
+/** The token of a review of something submitted. One for all: the same decision again is answered like the first. */
+let review: Promise<string> | undefined
+const reviewToken = () => (review ??= submitForReview())
+
+async function submitForReview(): Promise<string> {
   const { token } = await signIn(ask, await freshApplicant())
   const owner = { organisationId: applicant.organisationId, userId: applicant.id }
   await post(ask, '/api/merchant/onboarding', await makeOnboarding(server.deps, owner), token)
@@ -212,8 +215,8 @@ const SAMPLES: Record<EndpointName, Sample> = {
     as: freshApplicant,
     body: () => makeOnboarding(server.deps, { organisationId: applicant.organisationId, userId: applicant.id }),
   },
-  'review.read': { body: async () => ({ token: await freshReview() }) },
-  'review.decide': { body: async () => ({ token: await freshReview(), decision: 'approve' }) },
+  'review.read': { body: async () => ({ token: await reviewToken() }) },
+  'review.decide': { body: async () => ({ token: await reviewToken(), decision: 'approve' }) },
   'signup.termsPdf': {},
   'voucher.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10, search_str: '2' }) },
   'voucher.verify': { as: 'POS', body: freshSerial },
