@@ -42,6 +42,7 @@ export const MESSAGES: Record<ErrorCode, string> = {
   ACCOUNT_GATED: 'Your account is not active yet.',
   ACCOUNT_INACTIVE: 'This account has been deactivated.',
   ACCOUNT_PENDING_ACTIVATION: 'This account has not been activated yet. Please use the link in your activation email.',
+  BRANCH_CLOSED: 'This branch is not open today.',
   NOT_FOUND: 'This was not found.',
   VOUCHER_UNKNOWN: 'There is no voucher with this serial number.',
   REDEMPTION_UNKNOWN: 'There is no redemption with this id.',

@@ -25,6 +25,9 @@ const facts = {
   last_sign_in_at: v.nullable(instant),
   /** When the activation link of its login was last mailed; null once it was used. */
   invited_at: v.nullable(instant),
+  /** The account of that login, which invitations are sent to, and how it stands; a branch works before it is activated. */
+  account_guid: v.nullable(guid),
+  account_status: v.nullable(v.picklist(ACCOUNT_STATUSES)),
 }
 export const BranchRow = v.object(facts)
 export type BranchRow = v.InferOutput<typeof BranchRow>
@@ -40,10 +43,8 @@ export const BranchContact = v.strictObject({ name: text(LIMITS.nameLength), ema
 
 export const Branch = v.object({
   ...facts,
-  /** `branch_guid` of the spec (§3) is the branch; `account_guid` is its login's, for invitation and reset. */
+  /** The same as `guid`: the spec (§3) has both. */
   branch_guid: guid,
-  account_guid: v.nullable(guid),
-  account_status: v.nullable(v.picklist(ACCOUNT_STATUSES)),
   business: v.nullable(BusinessInformation),
   financial_contact: v.nullable(BranchContact),
   /** Hashed and never readable again. `weak`: the default, or a run of digits anybody would try first. */
@@ -75,7 +76,8 @@ const inOrder = ({ from_day, to_day }: { from_day: string; to_day: string }) => 
 const OUT_OF_ORDER = 'must not be before the first day'
 
 export const BRANCH_COLUMNS = ['guid', 'name', 'code', 'status', 'from_day', 'to_day', 'last_sign_in_at'] as const
-export const BRANCH_FILTERS = ['status', 'kind', 'master'] as const
+/** `master`: the guid of one, or `none`. */
+export const BRANCH_FILTERS = ['status', 'account_status', 'kind', 'master'] as const
 
 const shared = {
   feature: 'branches',
@@ -83,10 +85,13 @@ const shared = {
   record: Branch,
   columns: BRANCH_COLUMNS,
   filters: BRANCH_FILTERS,
-  errors: ['NAME_TAKEN', 'CODE_TAKEN'],
+  errors: ['NAME_TAKEN', 'CODE_TAKEN', 'TOO_MANY_ATTEMPTS'],
 } as const
 
-/** Every branch of my scope; what is created here is permanent. */
+/**
+ * Every branch of my scope; what is created here is permanent. A master is the master of what it creates. The e-mail of a
+ * login that was activated stays.
+ */
 export const branches = resourceEndpoints({
   ...shared,
   path: '/branch',

@@ -8,8 +8,11 @@ import { byId, revision } from './resourceEndpoints.ts'
 export const VERIFICATION_METHODS = ['Serial', 'Serial and branch PIN'] as const
 export type VerificationMethod = (typeof VERIFICATION_METHODS)[number]
 
-/** Whose: the organisation with its main account, a master, a branch. `a` of PUT /merchant/{a}/{b}. */
-export const PROFILE_TYPES = ['main', 'additional', 'adhoc', 'branch'] as const
+/**
+ * Whose: the organisation with its main account, a master, a branch. `a` of PUT /merchant/{a}/{b}; not `additional`, for that
+ * path edits a master as the main account does.
+ */
+export const PROFILE_TYPES = ['main', 'adhoc', 'master', 'branch'] as const
 export type ProfileType = (typeof PROFILE_TYPES)[number]
 
 export const RECIPIENTS_RULE = 'are separated by commas only'
@@ -78,15 +81,27 @@ export const OrganisationProfileEdit = v.strictObject({
 })
 export const AccountProfileEdit = v.strictObject({ name: text(LIMITS.nameLength), ...contact, revision })
 
-/** `a` is the profile's type, `b` its account; both must be mine (cases ACL-04). A master or branch edits its own contact only. */
-export const editProfile = endpoint({
-  base: 'api',
-  method: 'PUT',
-  path: '/merchant/:type/:id',
-  access: { feature: 'profile', action: 'edit' },
-  summary: 'Edit my profile',
-  params: v.strictObject({ type: v.picklist(PROFILE_TYPES), id: guid }),
-  body: v.union([OrganisationProfileEdit, AccountProfileEdit]),
-  answer: Profile,
-  errors: ['STALE_REVISION', 'INVALID_IMAGE', 'UPLOAD_UNKNOWN'],
-})
+/**
+ * The spec's PUT /merchant/{a}/{b}: `a` is the type of the profile, `b` its account, and both must be mine (cases ACL-04).
+ * One endpoint for each type, for what can be edited differs.
+ */
+const profileEdit = <const T extends ProfileType, B extends v.GenericSchema>(type: T, body: B) =>
+  endpoint({
+    base: 'api',
+    method: 'PUT',
+    path: `/merchant/${type}/:id`,
+    access: { feature: 'profile', action: 'edit' },
+    summary: 'Edit my profile',
+    params: byId,
+    body,
+    answer: Profile,
+    errors: ['STALE_REVISION', 'INVALID_IMAGE', 'UPLOAD_UNKNOWN'],
+  })
+
+/** A master or a branch edits its own contact only. */
+export const editProfile = {
+  main: profileEdit('main', OrganisationProfileEdit),
+  adhoc: profileEdit('adhoc', OrganisationProfileEdit),
+  master: profileEdit('master', AccountProfileEdit),
+  branch: profileEdit('branch', AccountProfileEdit),
+}

@@ -8,7 +8,10 @@ import { Option, tablePage, tableQuery } from './tableQuery.ts'
 /** Names the record in the path. */
 export const byId = v.strictObject({ id: guid })
 
-/** Which state of a record an edit began from: a save over somebody else's is STALE_REVISION and shows both. */
+/**
+ * Which state of a record an edit began from. A save over somebody else's is STALE_REVISION, whose `data.current` is the record
+ * as it is now.
+ */
 export const revision = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 interface Described<P, F, Row, Record, Create, Edit, C, Q, E> {
@@ -118,6 +121,11 @@ export const resourceEndpoints = <
     }),
   }
 }
+
+/** Why something cannot be deleted: the `data` of IN_USE. */
+export const IN_USE_REASONS = ['redemptions', 'POS users', 'branches', 'sign-ins'] as const
+export const InUse = v.object({ reasons: v.array(v.picklist(IN_USE_REASONS)) })
+export type InUse = v.InferOutput<typeof InUse>
 
 /** An act on one record that takes nothing but its id and gives the record as it is then. */
 export const actOn = <
