@@ -8,6 +8,7 @@ import { actOn, byId, resourceEndpoints, revision } from './resourceEndpoints.ts
 
 /** A temporary branch has a first and a last day, Singapore's, both included. */
 export const BRANCH_KINDS = ['permanent', 'adhoc'] as const
+export type BranchKind = (typeof BRANCH_KINDS)[number]
 
 const facts = {
   guid,

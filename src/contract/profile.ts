@@ -21,7 +21,7 @@ export const RECIPIENTS_RULE = 'are separated by commas only'
 export const recipients = v.pipe(
   v.string(),
   v.maxLength(2_000),
-  v.check((line) => !/[;\n|]|\S\s+\S/.test(line.trim()), RECIPIENTS_RULE),
+  v.check((line) => !/[;\n|]|[^,\s]\s+[^,\s]/.test(line.trim()), RECIPIENTS_RULE),
   v.transform((line) => [
     ...new Set(
       line

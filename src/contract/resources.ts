@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { count, guid, instant } from './bricks.ts'
 import { endpoint } from './endpoint.ts'
-import { tablePage } from './tableQuery.ts'
+import { reachable, tablePage } from './tableQuery.ts'
 import { LIMITS } from './limits.ts'
 
 export const ResourceRow = v.object({
@@ -20,7 +20,7 @@ export type ResourceRow = v.InferOutput<typeof ResourceRow>
 export const RESOURCE_COLUMNS = ['guid', 'title', 'updated_at', 'size'] as const
 
 const number = (least: number, most: number) =>
-  v.pipe(v.string(), v.regex(/^\d{1,6}$/), v.transform(Number), v.minValue(least), v.maxValue(most))
+  v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(least), v.maxValue(most))
 
 /** The table query as URL parameters (DESIGN §4); each at most once. */
 export const resourceTable = endpoint({
@@ -30,13 +30,14 @@ export const resourceTable = endpoint({
   access: { feature: 'resources', action: 'view' },
   summary: 'Files of the programme for merchants',
   query: v.strictObject({
-    start: v.optional(number(0, LIMITS.tableDeepestStart), '0'),
+    start: v.optional(v.pipe(number(0, 999_999_999), reachable), '0'),
     limit: v.optional(number(1, LIMITS.tablePageSize), '10'),
     search_str: v.optional(v.pipe(v.string(), v.maxLength(LIMITS.searchLength)), ''),
     column: v.optional(v.picklist(RESOURCE_COLUMNS), 'guid'),
     sort_type: v.optional(v.picklist(['asc', 'desc']), 'desc'),
   }),
   answer: tablePage(ResourceRow),
+  errors: ['START_TOO_DEEP'],
 })
 
 /** One row in the log for each real download (cases SGN-06). */
