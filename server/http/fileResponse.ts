@@ -19,7 +19,7 @@ export function fileResponse(c: Context<PortalEnv>, file: FileAnswer, log: Log):
           const { done, value } = await pieces.next()
           // The reader may have gone while the piece was made.
           if (dropped) return
-          if (!done) return controller.enqueue(encoder.encode(value))
+          if (!done) return controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
           await file.release()
           controller.close()
         } catch (error) {
