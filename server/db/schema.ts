@@ -47,7 +47,7 @@ export const organisation = pgTable('organisation', {
   /** Of the monthly summary report. */
   summaryEnabled: boolean().notNull().default(false),
   summaryRecipients: text().array().notNull().default([]),
-  logoKey: text(),
+  logoKey: text().references((): AnyPgColumn => upload.key),
   revision: integer().notNull().default(0),
 })
 

@@ -13,6 +13,7 @@ import {
   recoveryCode,
   session,
   signInChallenge,
+  branch as branchTable,
 } from '../../server/db/schema.ts'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
 import { Failure, success } from '../../src/contract/envelope.ts'
@@ -442,6 +443,7 @@ async function secrets(): Promise<string[]> {
     db.select({ hash: mfaSetup.tokenHash, sealed: mfaSetup.sealedSecret }).from(mfaSetup),
     db.select({ hash: recoveryCode.codeHash }).from(recoveryCode),
     db.select({ hash: knownDevice.tokenHash }).from(knownDevice),
+    db.select({ hash: branchTable.pinHash }).from(branchTable),
   ])
   return kept.flat().flatMap((row) => Object.values(row).filter((value) => value !== null))
 }

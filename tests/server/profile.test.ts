@@ -3,11 +3,13 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { organisation as organisationTable } from '../../server/db/schema.ts'
 import type { Profile } from '../../src/contract/profile.ts'
-import { makeMerchant, makeUser, type Merchant } from '../support/builders.ts'
+import { makeMerchant, makeUser, type Merchant, type User } from '../support/builders.ts'
 import { type Desk, desk, tally } from '../support/desk.ts'
 import { accountProfile, organisationProfile } from '../support/forms.ts'
+import { makeImage } from '../support/makeImage.ts'
 import type { Ask } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
+import { presign } from '../support/uploads.ts'
 
 let server: TestServer
 let ask: Ask
@@ -27,6 +29,17 @@ const db = () => server.database.db
 const read = (who: Desk, id: string) => who.get<Profile>(`/merchant/get/${id}`)
 const edit = (given: object = {}, revision = 0) =>
   main.put<Profile>(`/merchant/main/${merchant.main.id}`, organisationProfile(revision, given))
+
+/** Puts a picture where the portal's own browser would. */
+async function upload(bytes: Uint8Array<ArrayBuffer>, owner: User = merchant.main): Promise<string> {
+  const whose = { organisationId: owner.organisationId, userId: owner.id }
+  const { key, url, headers } = await presign(server.deps, whose, 'profile_logo', bytes)
+  const { pathname, search } = new URL(url)
+  const length = { 'content-length': String(bytes.byteLength) }
+  const put = await ask(pathname + search, { method: 'PUT', headers: { ...headers, ...length }, body: bytes })
+  expect(put.status).toBe(200)
+  return key
+}
 
 describe('the profile of a main account', () => {
   it('is that of its organisation, and keeps what was saved', async () => {
@@ -80,6 +93,30 @@ describe('the profile of a main account', () => {
     expect(tally(replies)).toEqual({ 200: 1, '409 STALE_REVISION': 1 })
     const saved = replies.find(({ status }) => status === 200)!.data
     expect(replies.find(({ status }) => status === 409)!.body).toMatchObject({ data: { current: saved } })
+  })
+
+  it('shows the logo that was uploaded for it, until it is taken away', async () => {
+    const logo = await upload(await makeImage({ width: 100, height: 50 }))
+    const { status, data } = await edit({ logo })
+    expect(status).toBe(200)
+    const { pathname, search } = new URL(data.logo_url!)
+    const shown = await ask(pathname + search)
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
+    expect((await edit({}, 1)).data.logo_url).not.toBeNull()
+    expect((await edit({ logo: null }, 2)).data.logo_url).toBeNull()
+    expect(await edit({ logo }, 3)).toMatchObject({ status: 422, error: 'UPLOAD_UNKNOWN' })
+  })
+
+  it('takes no logo that is too large, and none of another organisation', async () => {
+    const large = await upload(await makeImage({ width: 101, height: 50 }))
+    expect(await edit({ logo: large })).toMatchObject({
+      status: 422,
+      error: 'INVALID_IMAGE',
+      body: { data: { fields: [{ path: 'logo' }] } },
+    })
+    const theirs = await upload(await makeImage({ width: 90, height: 40 }), (await makeMerchant(db())).main)
+    expect(await edit({ logo: theirs })).toMatchObject({ status: 422, error: 'UPLOAD_UNKNOWN' })
+    expect((await read(main, merchant.main.id)).data).toMatchObject({ logo_url: null, revision: 0 })
   })
 
   it('ACL-09: takes no status', async () => {

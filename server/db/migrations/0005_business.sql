@@ -8,7 +8,7 @@ ALTER TABLE organisation
   ADD COLUMN verification_method text NOT NULL DEFAULT 'Serial' CHECK (verification_method IN ('Serial', 'Serial and branch PIN')),
   ADD COLUMN summary_enabled boolean NOT NULL DEFAULT false,
   ADD COLUMN summary_recipients text[] NOT NULL DEFAULT '{}',
-  ADD COLUMN logo_key text,
+  ADD COLUMN logo_key text REFERENCES upload,
   ADD COLUMN revision integer NOT NULL DEFAULT 0;
 --> statement-breakpoint
 ALTER TABLE app_user

@@ -13,7 +13,8 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import { staleRevision } from '../staleRevision.ts'
-import { attachLogo, checkLogo } from './logo.ts'
+import { attachUpload } from '../attachUpload.ts'
+import { checkLogo } from './logo.ts'
 import { readProfile } from './readProfile.ts'
 
 /** The `a` and `b` of PUT /merchant/{a}/{b}: they must be mine and belong together (cases ACL-04). */
@@ -29,7 +30,7 @@ export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: Pa
   await refuseUnlessMine(deps, actor, pair)
   const logo = typeof asked.logo === 'string' ? await checkLogo(deps, actor, asked.logo) : asked.logo
   return inTurn(deps, actor, asked.revision, lockOrganisation, async (tx) => {
-    if (logo) await attachLogo(tx, logo, deps.clock.now())
+    if (logo) await attachUpload(tx, logo, 'logo', deps.clock.now())
     const logoKey = logo ? logo.key : logo
     await updateOrganisation(tx, actor.organisation.id, {
       name: asked.company_name,

@@ -19,7 +19,7 @@ export async function readProfile(deps: Deps, actor: Actor, id: string, db: Db =
   const found = id === actor.userId ? await findProfile(db, id) : undefined
   const type = TYPES[actor.type]
   if (!found || !type) throw new Refusal('NOT_FOUND')
-  return { ...companyOf(found), ...(await personOf(deps, found, type)) }
+  return { ...companyOf(found), ...(await personOf(deps, db, found, type)) }
 }
 
 const companyOf = ({ organisation }: FoundProfile) => ({
@@ -32,7 +32,7 @@ const companyOf = ({ organisation }: FoundProfile) => ({
 })
 
 /** A main account speaks for the organisation; a master and a branch have a name and a contact of their own. */
-async function personOf(deps: Deps, { account, organisation, branchName }: FoundProfile, type: ProfileType) {
+async function personOf(deps: Deps, db: Db, { account, organisation, branchName }: FoundProfile, type: ProfileType) {
   const isMain = type === 'main' || type === 'adhoc'
   const owner = isMain ? organisation : account
   return {
@@ -43,7 +43,7 @@ async function personOf(deps: Deps, { account, organisation, branchName }: Found
     contact_name: owner.contactName,
     contact_number: owner.contactNumber,
     contact_email: isMain ? organisation.contactEmail : account.loginName,
-    logo_url: await logoUrl(deps, organisation.logoKey),
+    logo_url: await logoUrl(deps, db, organisation.logoKey),
     password_changed_at: (account.passwordChangedAt ?? account.createdAt).toISOString(),
     revision: owner.revision,
   }
