@@ -507,12 +507,15 @@ describe.each(withBody)('%s', (name) => {
   })
 })
 
-it.each(names)('ACL-12: %s takes no parameter twice, and none that it does not know', async (name) => {
-  for (const query of ['?id=1&id=2', '?id=1', '?nonce=a&nonce=b']) {
-    const failure = v.parse(Failure, await (await call(name, { query })).json())
-    expect([query, failure.error]).toEqual([query, 'VALIDATION_FAILED'])
-  }
-})
+it.each(names.filter((name) => !closed.includes(name)))(
+  'ACL-12: %s takes no parameter twice, and none that it does not know',
+  async (name) => {
+    for (const query of ['?id=1&id=2', '?id=1', '?nonce=a&nonce=b']) {
+      const failure = v.parse(Failure, await (await call(name, { query })).json())
+      expect([query, failure.error]).toEqual([query, 'VALIDATION_FAILED'])
+    }
+  },
+)
 
 describe('the OpenAPI documents', () => {
   it('describe exactly the endpoints of the table', async () => {

@@ -1,5 +1,5 @@
 import { type Ask, get, type Reply, reply, send, signIn } from './portalClient.ts'
-import type { User } from './builders.ts'
+import { PASSWORD, type User } from './builders.ts'
 
 /** A signed-in merchant at work: the calls of one session. */
 export interface Desk {
@@ -12,8 +12,12 @@ export interface Desk {
   file(path: string, body: unknown): Promise<{ status: number; headers: Headers; text: string }>
 }
 
-export async function desk(ask: Ask, user: Pick<User, 'loginKind' | 'loginName'>): Promise<Desk> {
-  const { token, cookie } = await signIn(ask, user)
+export async function desk(
+  ask: Ask,
+  user: Pick<User, 'loginKind' | 'loginName'>,
+  password: string = PASSWORD,
+): Promise<Desk> {
+  const { token, cookie } = await signIn(ask, user, { password })
   const call = async <D>(method: string, path: string, body?: unknown) =>
     reply<D>(await send(ask, method, `/api${path}`, { token, ...(body === undefined ? {} : { body }) }))
   return {
