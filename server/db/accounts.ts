@@ -3,17 +3,7 @@ import type { AccountStatus } from '../../src/contract/permissions.ts'
 import type { Db } from './Database.ts'
 import { dropSetups } from './mfaSetups.ts'
 import { supersedeLinks } from './passwordLinks.ts'
-import {
-  appUser,
-  branch,
-  knownDevice,
-  organisation,
-  passwordHistory,
-  passwordLink,
-  redemption,
-  session,
-  signIn,
-} from './schema.ts'
+import { appUser, branch, knownDevice, passwordHistory, passwordLink, redemption, session, signIn } from './schema.ts'
 import type { Scope } from './Scope.ts'
 import { endSessions } from './sessions.ts'
 import { dropChallenges } from './signInChallenges.ts'
@@ -60,11 +50,6 @@ export async function endWhatIsUnderWay(tx: Db, id: string, now: Date): Promise<
   await supersedeLinks(tx, id)
   await dropSetups(tx, id)
   await dropChallenges(tx, id)
-}
-
-/** Lets nobody else in who counts masters, until the transaction ends. */
-export async function lockOrganisation(tx: Db, id: string): Promise<void> {
-  await tx.select({ id: organisation.id }).from(organisation).where(eq(organisation.id, id)).for('no key update')
 }
 
 /** How many masters are Active or Pending Activation (spec §9). */

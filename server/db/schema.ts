@@ -528,6 +528,8 @@ export const activity = pgTable(
     details: jsonb().$type<Record<string, string | number>>().notNull(),
   },
   (table) => [index('activity_by_organisation').on(table.organisationId, table.at, table.id)],
+)
+
 /** Files of the programme for merchants. */
 export const resource = pgTable('resource', {
   id: id(),

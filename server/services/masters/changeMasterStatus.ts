@@ -1,13 +1,8 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Master } from '../../../src/contract/masters.ts'
-import {
-  changeAccountStatus,
-  countOpenMasters,
-  endWhatIsUnderWay,
-  lockOrganisation,
-  unassignBranches,
-} from '../../db/accounts.ts'
+import { changeAccountStatus, countOpenMasters, endWhatIsUnderWay, unassignBranches } from '../../db/accounts.ts'
 import type { Db } from '../../db/Database.ts'
+import { lockOrganisation } from '../../db/organisations.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
 import { Refusal } from '../Refusal.ts'

@@ -5,8 +5,9 @@ import type {
   Profile,
   ProfileType,
 } from '../../../src/contract/profile.ts'
-import { lockOrganisation, updateAccount } from '../../db/accounts.ts'
+import { updateAccount } from '../../db/accounts.ts'
 import type { Db } from '../../db/Database.ts'
+import { lockOrganisation } from '../../db/organisations.ts'
 import { updateOrganisation } from '../../db/profiles.ts'
 import { lockUser } from '../../db/users.ts'
 import type { Deps } from '../../Deps.ts'
