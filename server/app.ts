@@ -15,12 +15,17 @@ import { staticFiles } from './http/staticFiles.ts'
 import { accountRoutes } from './routes/account.ts'
 import { authRoutes } from './routes/auth.ts'
 import { captchaRoutes } from './routes/captcha.ts'
+import { branchRoutes } from './routes/branches.ts'
 import { filterRoutes } from './routes/filter.ts'
+import { masterRoutes } from './routes/masters.ts'
 import { merchantRoutes } from './routes/merchant.ts'
 import { onboardingRoutes } from './routes/onboarding.ts'
 import { reportRoutes } from './routes/report.ts'
 import { reviewRoutes } from './routes/review.ts'
 import { signupRoutes } from './routes/signup.ts'
+import { posUserRoutes } from './routes/posUsers.ts'
+import { profileRoutes } from './routes/profile.ts'
+import { resourceFileRoutes } from './routes/resources.ts'
 import { systemRoutes } from './routes/system.ts'
 import { uploadRoutes } from './routes/upload.ts'
 import { termsRoutes } from './routes/terms.ts'
@@ -69,6 +74,11 @@ function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): vo
     ...filterRoutes(deps),
     ...reportRoutes(deps),
     ...termsRoutes,
+    ...masterRoutes(deps),
+    ...branchRoutes(deps),
+    ...posUserRoutes(deps),
+    ...profileRoutes(deps),
+    ...resourceFileRoutes(deps),
   }
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
     mount(app, deps, tokens, ENDPOINTS[name], routes[name])

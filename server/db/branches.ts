@@ -1,8 +1,9 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { LIMITS } from '../../src/contract/limits.ts'
+import type { AccountStatus } from '../../src/contract/permissions.ts'
 import type { Option } from '../../src/contract/tableQuery.ts'
 import type { Db } from './Database.ts'
-import { appUser, branch } from './schema.ts'
+import { appUser, branch, redemption } from './schema.ts'
 import { type Scope, within } from './Scope.ts'
 
 /** Branches of the scope by name, at most LIMITS.listRows. */
@@ -11,6 +12,15 @@ export const listBranches = (db: Db, scope: Scope): Promise<Option[]> =>
     .select({ guid: branch.id, name: branch.name })
     .from(branch)
     .where(within(scope, branch.organisationId, branch.id))
+    .orderBy(asc(branch.name), asc(branch.id))
+    .limit(LIMITS.listRows)
+
+/** Branches of the scope that this master manages, by name, at most LIMITS.listRows. */
+export const listManagedBranches = (db: Db, scope: Scope, masterId: string): Promise<Option[]> =>
+  db
+    .select({ guid: branch.id, name: branch.name })
+    .from(branch)
+    .where(and(within(scope, branch.organisationId, branch.id), eq(branch.masterUserId, masterId)))
     .orderBy(asc(branch.name), asc(branch.id))
     .limit(LIMITS.listRows)
 
@@ -47,4 +57,65 @@ export async function findPosUser(db: Db, scope: Scope, id: string) {
       and(within(scope, appUser.organisationId, appUser.branchId), eq(appUser.type, 'POS User'), eq(appUser.id, id)),
     )
   return found
+}
+
+type BranchValues = typeof branch.$inferInsert
+
+/** Throws what the index `branch_by_code` says when the organisation has this code. */
+export async function insertBranch(tx: Db, values: BranchValues): Promise<void> {
+  await tx.insert(branch).values(values)
+}
+
+/** Sets `values` and counts the revision on. The caller holds the row and has made sure of the scope. */
+export async function updateBranchRow(tx: Db, id: string, values: Partial<BranchValues>): Promise<void> {
+  await tx
+    .update(branch)
+    .set({ ...values, revision: sql`${branch.revision} + 1` })
+    .where(eq(branch.id, id))
+}
+
+/** Edits, deactivations and deletions of one branch follow each other until the transaction ends. */
+export async function lockBranch(tx: Db, id: string): Promise<void> {
+  await tx.select({ id: branch.id }).from(branch).where(eq(branch.id, id)).for('no key update')
+}
+
+/** False when the branch is not in the state `from`. */
+export async function changeBranchRowStatus(tx: Db, id: string, from: AccountStatus, to: AccountStatus) {
+  const changed = await tx
+    .update(branch)
+    .set({ status: to, revision: sql`${branch.revision} + 1` })
+    .where(and(eq(branch.id, id), eq(branch.status, from)))
+    .returning({ id: branch.id })
+  return changed.length === 1
+}
+
+/** Throws what the foreign keys say when something refers to it. */
+export async function deleteBranchRow(tx: Db, id: string): Promise<void> {
+  await tx.delete(branch).where(eq(branch.id, id))
+}
+
+/** The account that signs in as the branch, which the caller has made sure of. */
+export async function findLoginOf(tx: Db, branchId: string) {
+  const [found] = await tx
+    .select({ id: appUser.id, email: appUser.loginName, passwordHash: appUser.passwordHash })
+    .from(appUser)
+    .where(and(eq(appUser.branchId, branchId), eq(appUser.type, 'Branch Merchant')))
+  return found
+}
+
+/** Voided ones count: they are in the ledger. */
+export async function hasRedemptions(db: Db, branchId: string): Promise<boolean> {
+  const [found] = await db
+    .select({ id: redemption.id })
+    .from(redemption)
+    .where(eq(redemption.branchId, branchId))
+    .limit(1)
+  return found !== undefined
+}
+
+/** Whether it trades on this Singapore day: an adhoc one from its first day to its last. */
+export async function isBranchOpen(db: Db, id: string, today: string): Promise<boolean> {
+  const [found] = await db.select({ from: branch.fromDay, to: branch.toDay }).from(branch).where(eq(branch.id, id))
+  const { from = null, to = null } = found ?? {}
+  return (from === null || from <= today) && (to === null || today <= to)
 }

@@ -6,11 +6,18 @@ export class DatabaseUnavailable extends Error {
 }
 
 export const UNIQUE_VIOLATION = '23505'
+export const FOREIGN_KEY_VIOLATION = '23503'
 
 /** The SQLSTATE of a failed query (`23505`), or the system's word for a broken line (`ECONNRESET`). */
 export function databaseCode(error: unknown): string | undefined {
   const { code } = (rootOf(error) ?? {}) as { code?: unknown }
   return typeof code === 'string' ? code : undefined
+}
+
+/** The unique index that a failed query would have broken. */
+export function violatedUnique(error: unknown): string | undefined {
+  const { constraint } = (rootOf(error) ?? {}) as { constraint?: unknown }
+  return databaseCode(error) === UNIQUE_VIOLATION && typeof constraint === 'string' ? constraint : undefined
 }
 
 /** Connection (08), resources (53) and operator (57: shutdown, statement timeout) classes, or a broken line. */

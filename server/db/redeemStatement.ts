@@ -1,6 +1,6 @@
 import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
 import type { Statement } from './Database.ts'
-import { sessionState, type SessionState } from './sessionState.ts'
+import { isOpen, sessionState, type SessionState } from './sessionState.ts'
 import { THROTTLES } from './throttles.ts'
 
 export type RedeemOutcome =
@@ -9,6 +9,7 @@ export type RedeemOutcome =
   | 'key_reused'
   | 'session_dead'
   | 'forbidden'
+  | 'closed'
   | 'throttled'
   | 'unknown'
   | 'used'
@@ -66,6 +67,7 @@ export const REDEEM_STATEMENT: Statement<
       SELECT s.id AS session_id, s.jti, s.previous_jti, s.confirmed_at, s.last_active_at,
              ${sessionState('$4::timestamptz')} AS state,
              u.id AS user_id, u.type, CASE WHEN u.status = 'Active' THEN o.status ELSE u.status END AS status, u.login_name, u.organisation_id, u.branch_id, b.name AS branch_name,
+             ${isOpen('$5::date')} AS is_open,
              u.type = 'POS User' AND u.status = 'Active' AND o.status = 'Active' AND b.status = 'Active' AS may_redeem,
              t.window_ends_at AS blocked_until
       FROM session s
@@ -86,7 +88,7 @@ export const REDEEM_STATEMENT: Statement<
           redeemed_organisation_id = a.organisation_id, redeemed_branch_id = a.branch_id
       FROM actor a
       WHERE v.serial = $2 AND v.status = 'Active' AND v.expires_on >= $5::date
-        AND a.state = 'live' AND a.may_redeem AND a.blocked_until IS NULL
+        AND a.state = 'live' AND a.may_redeem AND a.is_open AND a.blocked_until IS NULL
         AND NOT EXISTS (SELECT 1 FROM prior)
       RETURNING v.id, v.denomination_cents, v.expires_on
     ),
@@ -105,6 +107,7 @@ export const REDEEM_STATEMENT: Statement<
         WHEN prior.serial = $2 AND prior.pos_user_id = a.user_id THEN 'replayed'
         WHEN prior.serial IS NOT NULL THEN 'key_reused'
         WHEN done.receipt_no IS NOT NULL THEN 'redeemed'
+        WHEN NOT a.is_open THEN 'closed'
         WHEN a.blocked_until IS NOT NULL THEN 'throttled'
         WHEN seen.status IS NULL THEN 'unknown'
         WHEN seen.status = 'Used' THEN 'used'

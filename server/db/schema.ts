@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   char,
+  customType,
   date,
   index,
   integer,
@@ -18,14 +19,17 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { SignIn } from '../../src/contract/account.ts'
 import type { Challenge } from '../../src/contract/auth.ts'
+import type { BranchKind } from '../../src/contract/branches.ts'
 import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
 import type { CaptchaAction } from '../../src/contract/captcha.ts'
 import type { UploadKind } from '../../src/contract/upload.ts'
+import type { VerificationMethod } from '../../src/contract/profile.ts'
 
 // The migrations are what runs; this file tells Drizzle the same in types. Column names are snake_case in SQL (`casing`).
 
 const instant = () => timestamp({ withTimezone: true, mode: 'date' })
 const id = () => uuid().primaryKey()
+const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 
 export const organisation = pgTable('organisation', {
   id: id(),
@@ -33,6 +37,18 @@ export const organisation = pgTable('organisation', {
   name: text().notNull(),
   type: text().$type<'HRP' | 'ADHOC'>().notNull(),
   status: text().$type<AccountStatus>().notNull(),
+  /** As registered with ACRA. */
+  registrationNumber: text(),
+  address: text(),
+  contactName: text(),
+  contactNumber: text(),
+  contactEmail: text(),
+  verificationMethod: text().$type<VerificationMethod>().notNull().default('Serial'),
+  /** Of the monthly summary report. */
+  summaryEnabled: boolean().notNull().default(false),
+  summaryRecipients: text().array().notNull().default([]),
+  logoKey: text().references((): AnyPgColumn => upload.key),
+  revision: integer().notNull().default(0),
 })
 
 export const branch = pgTable(
@@ -47,9 +63,23 @@ export const branch = pgTable(
     /** The Additional Merchant that manages it; `null` leaves it to the main account. */
     masterUserId: uuid().references((): AnyPgColumn => appUser.id),
     status: text().$type<AccountStatus>().notNull(),
+    kind: text().$type<BranchKind>().notNull().default('permanent'),
+    /** Singapore days, both included; of adhoc branches. */
+    fromDay: date({ mode: 'string' }),
+    toDay: date({ mode: 'string' }),
+    /** As the contract has it (BusinessInformation, BranchContact); parsed when read. */
+    business: jsonb().$type<unknown>(),
+    financialContact: jsonb().$type<unknown>(),
+    pinHash: text(),
+    pinWeak: boolean().notNull().default(false),
+    pinSetAt: instant(),
+    createdAt: instant(),
+    createdBy: uuid().references((): AnyPgColumn => appUser.id),
+    revision: integer().notNull().default(0),
   },
   (table) => [
-    index('branch_by_organisation').on(table.organisationId, table.name),
+    uniqueIndex('branch_by_code').on(table.organisationId, sql`lower(${table.code})`),
+    index('branch_org_name').on(table.organisationId, table.name, table.id),
     index('branch_by_master').on(table.masterUserId),
   ],
 )
@@ -76,6 +106,12 @@ export const appUser = pgTable(
     /** Somebody else set it. */
     mustChangePassword: boolean().notNull().default(false),
     createdAt: instant().notNull(),
+    /** Of a master or a branch, with its own contact. */
+    name: text(),
+    contactName: text(),
+    contactNumber: text(),
+    lastSignInAt: instant(),
+    revision: integer().notNull().default(0),
   },
   (table) => [
     uniqueIndex('app_user_login').on(table.loginKind, table.loginName),
@@ -492,4 +528,36 @@ export const activity = pgTable(
     details: jsonb().$type<Record<string, string | number>>().notNull(),
   },
   (table) => [index('activity_by_organisation').on(table.organisationId, table.at, table.id)],
+)
+
+/** Files of the programme for merchants. */
+export const resource = pgTable('resource', {
+  id: id(),
+  title: text().notNull(),
+  description: text().notNull(),
+  filename: text().notNull(),
+  contentType: text().notNull(),
+  content: bytes().notNull(),
+  size: integer()
+    .notNull()
+    .generatedAlwaysAs(sql`length(content)`),
+  updatedAt: instant().notNull(),
+  /** Before it is set nobody sees the file. */
+  publishedAt: instant(),
+})
+
+/** One row for each file that was handed over to its end. */
+export const resourceDownload = pgTable(
+  'resource_download',
+  {
+    id: id(),
+    resourceId: uuid()
+      .notNull()
+      .references(() => resource.id),
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    at: instant().notNull(),
+  },
+  (table) => [index('resource_download_by_user').on(table.userId, table.resourceId, table.at)],
 )

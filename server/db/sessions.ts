@@ -1,11 +1,15 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from './Database.ts'
-import { type EndedReason, session } from './schema.ts'
+import { appUser, type EndedReason, session } from './schema.ts'
 import { isPastLimits } from './sessionState.ts'
 
 export type NewSession = typeof session.$inferInsert
 
-export const insertSession = (db: Db, row: NewSession) => db.insert(session).values(row)
+/** Begins a session; its user was here. */
+export async function insertSession(db: Db, row: NewSession): Promise<void> {
+  await db.insert(session).values(row)
+  await db.update(appUser).set({ lastSignInAt: row.createdAt }).where(eq(appUser.id, row.userId))
+}
 
 /**
  * Ends what lives of this user, but for the session `except`. One that had run out already is not "superseded" or the like:
@@ -14,7 +18,7 @@ export const insertSession = (db: Db, row: NewSession) => db.insert(session).val
 export async function endSessions(
   tx: Db,
   userId: string,
-  reason: Extract<EndedReason, 'superseded' | 'password_changed'>,
+  reason: Extract<EndedReason, 'superseded' | 'password_changed' | 'deactivated'>,
   now: Date,
   except?: string,
 ): Promise<void> {
@@ -24,6 +28,12 @@ export async function endSessions(
     SET ended_at = ${sql.raw(at)},
         ended_reason = CASE WHEN ${sql.raw(isPastLimits(at))} THEN 'expired' ELSE ${reason} END
     WHERE s.user_id = ${userId} AND s.ended_at IS NULL AND s.id IS DISTINCT FROM ${except ?? null}::uuid`)
+}
+
+/** Ends what lives of the login and the POS users of a branch. */
+export async function endSessionsOfBranch(tx: Db, branchId: string, now: Date): Promise<void> {
+  const users = await tx.select({ id: appUser.id }).from(appUser).where(eq(appUser.branchId, branchId))
+  for (const { id } of users) await endSessions(tx, id, 'deactivated', now)
 }
 
 /** Ends one session; ending it twice keeps the first reason. */

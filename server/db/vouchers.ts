@@ -1,94 +1,22 @@
-import { and, asc, between, desc, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { LIMITS } from '../../src/contract/limits.ts'
-import type { VoucherColumn } from '../../src/contract/voucher.ts'
 import type { Db } from './Database.ts'
-import { branch, voucher } from './schema.ts'
+import { appUser, branch, redemption, voucher } from './schema.ts'
 import { type Scope, within } from './Scope.ts'
+import { type FoundVoucher, voucherColumns } from './voucherTable.ts'
 
-export interface VoucherQuery {
-  /** Digits the serial begins with; empty finds all. */
-  serialPrefix: string
-  denominationCents: number | undefined
-  orderBy: { column: VoucherColumn; sort_type: 'asc' | 'desc' }[]
-  start: number
-  limit: number
-}
-
-const SORT_COLUMNS = {
-  guid: voucher.id,
-  serial: voucher.serial,
-  denomination: voucher.denominationCents,
-  date_used: voucher.usedAt,
-  expires_on: voucher.expiresOn,
-} as const satisfies Record<VoucherColumn, unknown>
-
-const columns = {
-  id: voucher.id,
-  serial: voucher.serial,
-  denominationCents: voucher.denominationCents,
-  expiresOn: voucher.expiresOn,
-  status: voucher.status,
-  usedAt: voucher.usedAt,
-  redeemedOrganisationId: voucher.redeemedOrganisationId,
-  redeemedBranchId: voucher.redeemedBranchId,
-  branchName: branch.name,
-}
-
-export type FoundVoucher = Awaited<ReturnType<typeof pageOfVouchers>>[number]
-
-/** One page of the vouchers this scope has redeemed. */
-export const pageOfVouchers = (db: Db, scope: Scope, query: VoucherQuery) =>
-  db
-    .select(columns)
-    .from(voucher)
-    .innerJoin(branch, eq(branch.id, voucher.redeemedBranchId))
-    .where(matching(scope, query))
-    .orderBy(...orderOf(query.orderBy))
-    .offset(query.start)
-    .limit(query.limit)
-
-/** How many the same query finds, counted up to LIMITS.tableCountedRows + 1. */
-export async function countVouchers(db: Db, scope: Scope, query: VoucherQuery): Promise<number> {
-  const counted = db
-    .select({ one: sql`1`.as('one') })
-    .from(voucher)
-    .where(matching(scope, query))
-    .limit(LIMITS.tableCountedRows + 1)
-    .as('counted')
-  return db.$count(counted)
-}
-
-/** Any voucher of the programme by its full serial, whoever redeemed it: what may be told is the caller's decision. */
-export async function findVoucher(db: Db, serial: string): Promise<FoundVoucher | undefined> {
+/** Any voucher of the programme, whoever redeemed it: what may be told is the caller's decision. */
+async function findOne(db: Db, which: ReturnType<typeof eq>): Promise<FoundVoucher | undefined> {
   const [found] = await db
-    .select({ ...columns, branchName: sql<string>`coalesce(${branch.name}, '')` })
+    .select(voucherColumns)
     .from(voucher)
     .leftJoin(branch, eq(branch.id, voucher.redeemedBranchId))
-    .where(eq(voucher.serial, serial))
+    .where(which)
   return found
 }
 
-const matching = (scope: Scope, { serialPrefix, denominationCents }: VoucherQuery) =>
-  and(
-    isNotNull(voucher.redeemedOrganisationId),
-    within(scope, voucher.redeemedOrganisationId, voucher.redeemedBranchId),
-    // Serials are 13 digits, so a prefix is a range, and the index of the sort can serve it.
-    serialPrefix === ''
-      ? undefined
-      : between(voucher.serial, serialPrefix.padEnd(13, '0'), serialPrefix.padEnd(13, '9')),
-    denominationCents === undefined ? undefined : eq(voucher.denominationCents, denominationCents),
-  )
-
-/** Ties go by guid, in the direction of the sort, so that one index serves both. */
-function orderOf(orderBy: VoucherQuery['orderBy']): SQL[] {
-  const directed = { asc, desc }
-  const last = orderBy.at(-1)?.sort_type ?? 'desc'
-  return [
-    ...orderBy.map(({ column, sort_type }) => directed[sort_type](SORT_COLUMNS[column])),
-    directed[last](voucher.id),
-  ]
-}
+export const findVoucher = (db: Db, serial: string) => findOne(db, eq(voucher.serial, serial))
+export const findVoucherById = (db: Db, id: string) => findOne(db, eq(voucher.id, id))
 
 /** Those of `serials` that nobody had, now in force. */
 export async function insertVouchers(
@@ -114,3 +42,20 @@ export async function revokeActiveVoucher(tx: Db, serial: string): Promise<strin
     .returning({ id: voucher.id })
   return revoked?.id
 }
+
+/** Redemptions of one voucher in the scope, oldest first, voided ones included. */
+export const redemptionsOfVoucher = (db: Db, scope: Scope, voucherId: string) =>
+  db
+    .select({
+      redeemedAt: redemption.redeemedAt,
+      voidedAt: redemption.voidedAt,
+      receiptNo: redemption.receiptNo,
+      branchId: redemption.branchId,
+      branchName: branch.name,
+      posUsername: appUser.loginName,
+    })
+    .from(redemption)
+    .innerJoin(branch, eq(branch.id, redemption.branchId))
+    .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
+    .where(and(within(scope, redemption.organisationId, redemption.branchId), eq(redemption.voucherId, voucherId)))
+    .orderBy(asc(redemption.redeemedAt), asc(redemption.id))

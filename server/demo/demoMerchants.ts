@@ -1,6 +1,9 @@
 /** Names are invented. `till-1` and `branch@` belong to Tampines Central (DESIGN §8). */
 export const DEMO_PASSWORD = 'Demo-Portal-2026!'
 
+/** Of every branch: the default beginning, so that it is flagged as weak. */
+export const DEMO_PIN = '100123'
+
 export const MERCHANT_ACCOUNTS = {
   main: 'main@demo.example',
   master: 'master@demo.example',
@@ -11,23 +14,120 @@ export const MERCHANT_ACCOUNTS = {
 
 export const POS_ACCOUNT = 'till-1'
 
+export interface DemoBranch {
+  name: string
+  code: string
+  address: string
+  postalCode: string
+  tills: readonly string[]
+  /** By `master@`. */
+  managed?: boolean
+  /** Its login; one that nobody has activated yet is `pending`. */
+  login: { email: string; status: 'Active' | 'Pending Activation' }
+  status?: 'Inactive'
+  /** First and last day, counted from today; of an adhoc branch. */
+  days?: readonly [number, number]
+}
+
+const open = (email: string) => ({ email, status: 'Active' }) as const
+const pending = (email: string) => ({ email, status: 'Pending Activation' }) as const
+
+const KOPI_BRANCHES: readonly DemoBranch[] = [
+  {
+    name: 'Tampines Central',
+    code: 'TPC-01',
+    address: '4 Tampines Central 5, #02-14',
+    postalCode: '529510',
+    tills: [POS_ACCOUNT, 'till-2'],
+    managed: true,
+    login: open(MERCHANT_ACCOUNTS.branch),
+  },
+  {
+    name: 'Bedok North',
+    code: 'BDN-01',
+    address: '216 Bedok North Street 1, #01-03',
+    postalCode: '460216',
+    tills: ['till-3'],
+    managed: true,
+    login: open('bedok@demo.example'),
+  },
+  {
+    name: 'Pasir Ris',
+    code: 'PSR-01',
+    address: '1 Pasir Ris Central Street 3, #03-08',
+    postalCode: '518457',
+    tills: ['till-4'],
+    managed: true,
+    login: pending('pasir-ris@demo.example'),
+  },
+  {
+    name: 'Jurong East',
+    code: 'JRE-01',
+    address: '50 Jurong Gateway Road, #B1-21',
+    postalCode: '608549',
+    tills: ['till-5', 'till-6'],
+    login: open('jurong@demo.example'),
+  },
+  {
+    name: 'Woodlands',
+    code: 'WDL-01',
+    address: '1 Woodlands Square, #04-11',
+    postalCode: '738099',
+    tills: ['till-7'],
+    login: open('woodlands@demo.example'),
+  },
+  {
+    name: 'Toa Payoh',
+    code: 'TPY-01',
+    address: '190 Lorong 6 Toa Payoh, #01-506',
+    postalCode: '310190',
+    tills: ['till-8'],
+    login: open('toa-payoh@demo.example'),
+  },
+  {
+    name: 'Clementi',
+    code: 'CLM-01',
+    address: '3155 Commonwealth Avenue West, #02-30',
+    postalCode: '129588',
+    tills: [],
+    login: open('clementi@demo.example'),
+    status: 'Inactive',
+  },
+  {
+    name: 'Orchard Pop-up',
+    code: 'ORC-A1',
+    address: '2 Orchard Turn, Level 1 Atrium',
+    postalCode: '238801',
+    tills: ['popup-1'],
+    login: pending('popup@demo.example'),
+    days: [-3, 11],
+  },
+]
+
 export const KOPI_AND_GRAIN = {
   merchantId: '100200',
   name: 'Kopi & Grain Pte. Ltd.',
-  branches: [
-    { name: 'Tampines Central', tills: [POS_ACCOUNT, 'till-2'], managed: true },
-    { name: 'Bedok North', tills: ['till-3'], managed: true },
-    { name: 'Pasir Ris', tills: ['till-4'], managed: true },
-    { name: 'Jurong East', tills: ['till-5', 'till-6'], managed: false },
-    { name: 'Woodlands', tills: ['till-7'], managed: false },
-    { name: 'Toa Payoh', tills: ['till-8'], managed: false },
+  registrationNumber: '201912345K',
+  address: '4 Tampines Central 5, #02-14, Singapore 529510',
+  branches: KOPI_BRANCHES,
+  /** Beside `master@`. */
+  masters: [
+    { name: 'North Region Master', email: 'north@demo.example', status: 'Pending Activation' },
+    { name: 'West Region Master', email: 'west@demo.example', status: 'Inactive' },
   ],
 } as const
 
-export const EVENT_STALL = {
-  merchantId: '100300',
-  name: 'Green Basket Event Stall',
-  branches: [{ name: 'Bishan Park Stall', tills: ['stall-1'], managed: false }],
-} as const
+const STALL: readonly DemoBranch[] = [
+  {
+    name: 'Bishan Park Stall',
+    code: 'BSP-01',
+    address: '1384 Ang Mo Kio Avenue 1',
+    postalCode: '569931',
+    tills: ['stall-1'],
+    login: open('stall@demo.example'),
+  },
+]
+
+export const EVENT_STALL = { merchantId: '100300', name: 'Green Basket Event Stall', branches: STALL } as const
 
 export const APPLICANT = { merchantId: '100400', name: 'Ang Mo Kio Fresh Juice LLP' } as const

@@ -1,17 +1,20 @@
-import { inArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { WEEKDAYS } from '../../src/contract/onboarding.ts'
 import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
+import { addDays, singaporeDay } from '../../src/domain/singaporeTime.ts'
 import type { Db } from '../db/Database.ts'
-import { appUser, branch, organisation, redemption, voucher } from '../db/schema.ts'
+import { appUser, branch, organisation, redemption, resource, voucher } from '../db/schema.ts'
 import { hashPassword } from '../services/passwordHash.ts'
 import {
   APPLICANT,
   DEMO_PASSWORD,
+  DEMO_PIN,
+  type DemoBranch,
   EVENT_STALL,
   KOPI_AND_GRAIN,
   MERCHANT_ACCOUNTS,
-  POS_ACCOUNT,
 } from './demoMerchants.ts'
+import { demoResources } from './demoResources.ts'
 import { demoVouchers, type Till } from './demoVouchers.ts'
 
 /** Rows per INSERT: PostgreSQL takes 65,535 parameters in one. */
@@ -19,15 +22,116 @@ const CHUNK = 500
 
 /** Fills an empty database with the demo of DESIGN §8, all of it or nothing. */
 export async function seedDemo(db: Db, now: Date): Promise<void> {
-  const passwordHash = await hashPassword(DEMO_PASSWORD)
+  const hashes = { passwordHash: await hashPassword(DEMO_PASSWORD), pinHash: await hashPassword(DEMO_PIN) }
   await db.transaction(async (tx: Db) => {
-    const account = (user: NewAccount) => insertAccount(tx, { ...user, passwordHash }, now)
-    const tills = [...(await seedKopiAndGrain(tx, account)), ...(await seedEventStall(tx, account))]
-    await seedApplicant(tx, account)
+    const seed: Seed = { tx, now, ...hashes }
+    const tills = [...(await seedKopiAndGrain(seed)), ...(await seedEventStall(seed))]
+    await seedApplicant(seed)
     const { vouchers, redemptions } = demoVouchers(tills, now)
     await inChunks(vouchers, (rows) => tx.insert(voucher).values(rows))
     await inChunks(redemptions, (rows) => tx.insert(redemption).values(rows))
+    await tx.insert(resource).values(await demoResources(vouchers, singaporeDay(now), now))
   })
+}
+
+interface Seed {
+  tx: Db
+  now: Date
+  passwordHash: string
+  pinHash: string
+}
+
+async function seedKopiAndGrain(seed: Seed): Promise<Till[]> {
+  const { merchantId, name, registrationNumber, address, branches, masters } = KOPI_AND_GRAIN
+  const profile = { registrationNumber, address, contactNumber: '+65 6555 0100', contactEmail: MERCHANT_ACCOUNTS.main }
+  const organisationId = await insertOrganisation(seed, { merchantId, name, type: 'HRP', ...profile })
+  const main = await insertAccount(seed, { organisationId, type: 'HRP Merchant', loginName: MERCHANT_ACCOUNTS.main })
+  const type = 'Additional Merchant'
+  const east = { organisationId, type, loginName: MERCHANT_ACCOUNTS.master, name: 'East Region Master' } as const
+  const master = await insertAccount(seed, east)
+  for (const { email: loginName, ...rest } of masters) {
+    await insertAccount(seed, { organisationId, type, loginName, ...rest })
+  }
+  return seedBranches(seed, { organisationId, main, master }, branches)
+}
+
+async function seedEventStall(seed: Seed): Promise<Till[]> {
+  const { merchantId, name, branches } = EVENT_STALL
+  const organisationId = await insertOrganisation(seed, { merchantId, name, type: 'ADHOC' })
+  const main = await insertAccount(seed, { organisationId, type: 'ADHOC Merchant', loginName: MERCHANT_ACCOUNTS.adhoc })
+  return seedBranches(seed, { organisationId, main }, branches)
+}
+
+async function seedApplicant(seed: Seed): Promise<void> {
+  const status = 'Pending Activation'
+  const organisationId = await insertOrganisation(seed, { ...APPLICANT, type: 'HRP', status })
+  await insertAccount(seed, { organisationId, type: 'HRP Merchant', loginName: MERCHANT_ACCOUNTS.pending, status })
+}
+
+interface Owner {
+  organisationId: string
+  main: string
+  master?: string
+}
+
+/** The tills of the last 14 months: an adhoc branch has opened only now. */
+async function seedBranches(seed: Seed, owner: Owner, branches: readonly DemoBranch[]): Promise<Till[]> {
+  const { organisationId } = owner
+  const tills = []
+  for (const described of branches) {
+    const branchId = await insertBranch(seed, owner, described)
+    const { email: loginName, status } = described.login
+    await insertAccount(seed, { organisationId, branchId, type: 'Branch Merchant', loginName, status })
+    for (const username of described.tills) {
+      const userId = await insertAccount(seed, { organisationId, branchId, type: 'POS User', loginName: username })
+      if (!described.days) tills.push({ userId, branchId, organisationId })
+    }
+  }
+  return tills
+}
+
+async function insertBranch({ tx, now, pinHash }: Seed, { organisationId, main, master }: Owner, of: DemoBranch) {
+  const id = uuidv7()
+  const today = singaporeDay(now)
+  const [from, to] = of.days ?? []
+  await tx.insert(branch).values({
+    id,
+    organisationId,
+    name: of.name,
+    code: of.code,
+    status: of.status ?? 'Active',
+    masterUserId: of.managed ? (master ?? null) : null,
+    business: businessOf(of),
+    financialContact: FINANCIAL_CONTACT,
+    pinHash,
+    pinWeak: true,
+    pinSetAt: now,
+    createdAt: now,
+    createdBy: main,
+    ...(from === undefined || to === undefined
+      ? {}
+      : { kind: 'adhoc' as const, fromDay: addDays(today, from), toDay: addDays(today, to) }),
+  })
+  return id
+}
+
+const HOURS = { opens: '08:00', closes: '21:30' }
+const FINANCIAL_CONTACT = { name: 'Nadia Rahim', email: 'finance@demo.example', contact_number: '+65 6555 0142' }
+
+const businessOf = ({ address, postalCode }: DemoBranch) => ({
+  address,
+  postal_code: postalCode,
+  contact_number: '+65 6555 0110',
+  operating_hours: Object.fromEntries(WEEKDAYS.map((weekday) => [weekday, HOURS])),
+})
+
+async function insertOrganisation(
+  { tx }: Seed,
+  row: Omit<typeof organisation.$inferInsert, 'id' | 'status'> & { status?: AccountStatus },
+): Promise<string> {
+  const id = uuidv7()
+  await tx.insert(organisation).values({ id, status: 'Active', ...row })
+  return id
 }
 
 interface NewAccount {
@@ -35,70 +139,17 @@ interface NewAccount {
   branchId?: string
   type: UserType
   loginName: string
+  name?: string
   status?: AccountStatus
 }
-type Account = (user: NewAccount) => Promise<string>
 
-async function seedKopiAndGrain(tx: Db, account: Account): Promise<Till[]> {
-  const organisationId = await insertOrganisation(tx, KOPI_AND_GRAIN, 'HRP')
-  await account({ organisationId, type: 'HRP Merchant', loginName: MERCHANT_ACCOUNTS.main })
-  const master = await account({ organisationId, type: 'Additional Merchant', loginName: MERCHANT_ACCOUNTS.master })
-  const tills = await seedBranches(tx, account, organisationId, KOPI_AND_GRAIN.branches, master)
-  const branchId = tills.find(({ username }) => username === POS_ACCOUNT)!.branchId
-  await account({ organisationId, branchId, type: 'Branch Merchant', loginName: MERCHANT_ACCOUNTS.branch })
-  return tills
-}
-
-async function seedEventStall(tx: Db, account: Account): Promise<Till[]> {
-  const organisationId = await insertOrganisation(tx, EVENT_STALL, 'ADHOC')
-  await account({ organisationId, type: 'ADHOC Merchant', loginName: MERCHANT_ACCOUNTS.adhoc })
-  return seedBranches(tx, account, organisationId, EVENT_STALL.branches)
-}
-
-async function seedApplicant(tx: Db, account: Account): Promise<void> {
-  const organisationId = await insertOrganisation(tx, APPLICANT, 'HRP', 'Pending Activation')
-  const loginName = MERCHANT_ACCOUNTS.pending
-  await account({ organisationId, type: 'HRP Merchant', loginName, status: 'Pending Activation' })
-}
-
-async function seedBranches(
-  tx: Db,
-  account: Account,
-  organisationId: string,
-  branches: readonly { name: string; tills: readonly string[]; managed: boolean }[],
-  master?: string,
-): Promise<(Till & { username: string })[]> {
-  const tills = []
-  const managed: string[] = []
-  for (const [index, { name, tills: usernames, managed: isManaged }] of branches.entries()) {
-    const branchId = uuidv7()
-    const code = String(index + 1).padStart(3, '0')
-    await tx.insert(branch).values({ id: branchId, organisationId, name, code, status: 'Active' })
-    if (isManaged) managed.push(branchId)
-    for (const username of usernames) {
-      const userId = await account({ organisationId, branchId, type: 'POS User', loginName: username })
-      tills.push({ userId, branchId, organisationId, username })
-    }
-  }
-  if (master) await tx.update(branch).set({ masterUserId: master }).where(inArray(branch.id, managed))
-  return tills
-}
-
-async function insertOrganisation(
-  tx: Db,
-  { merchantId, name }: { merchantId: string; name: string },
-  type: 'HRP' | 'ADHOC',
-  status: AccountStatus = 'Active',
-): Promise<string> {
-  const id = uuidv7()
-  await tx.insert(organisation).values({ id, merchantId, name, type, status })
-  return id
-}
-
-async function insertAccount(tx: Db, user: NewAccount & { passwordHash: string }, now: Date): Promise<string> {
+/** Who was invited and has not come yet has no password; the applicant has one, to walk through what follows. */
+async function insertAccount({ tx, now, passwordHash }: Seed, user: NewAccount): Promise<string> {
   const id = uuidv7()
   const loginKind = user.type === 'POS User' ? 'pos' : 'merchant'
-  await tx.insert(appUser).values({ id, status: 'Active', loginKind, passwordChangedAt: now, createdAt: now, ...user })
+  const isInvited = user.status === 'Pending Activation' && user.type !== 'HRP Merchant'
+  const password = isInvited ? {} : { passwordHash, passwordChangedAt: now }
+  await tx.insert(appUser).values({ id, status: 'Active', loginKind, createdAt: now, ...password, ...user })
   return id
 }
 

@@ -34,6 +34,7 @@ export interface DataAnswer<D> {
 export interface FileAnswer {
   filename: string
   contentType: string
+  /** Text travels as UTF-8. */
   pieces: AsyncGenerator<string | Uint8Array, void, void>
   /** Called once, when the file was read, broke off or was dropped, even before its first piece. */
   release(): Promise<void>

@@ -18,7 +18,7 @@ export function answerFailure(c: Context<PortalEnv>, error: unknown, log: Log): 
   const body: Failure = {
     message: MESSAGES[refusal.code],
     error: refusal.code,
-    data: { ...(refusal.fields ? { fields: refusal.fields } : {}), ...refusal.voucher },
+    data: { ...(refusal.fields ? { fields: refusal.fields } : {}), ...refusal.data },
     request_id: c.get('requestId'),
   }
   // Somebody forged it, or our own secret has changed: either is for an operator to know (cases SES-01).

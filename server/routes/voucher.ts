@@ -1,17 +1,41 @@
 import type { Deps } from '../Deps.ts'
+import { csvAnswer } from '../http/csvAnswer.ts'
 import type { Routes } from '../http/Route.ts'
 import { findRedemption } from '../services/findRedemption.ts'
-import { lookUpVouchers } from '../services/lookUpVouchers.ts'
+import { exportVouchers, lookUpVouchers } from '../services/lookUpVouchers.ts'
+import { readList } from '../services/readTable.ts'
+import { readVoucher } from '../services/readVoucher.ts'
 import { redeemVoucher } from '../services/redeemVoucher.ts'
+import { Refusal } from '../services/Refusal.ts'
 import { verifyVoucher } from '../services/verifyVoucher.ts'
 
-type VoucherRoutes = Pick<Routes, 'voucher.datatable' | 'voucher.verify' | 'voucher.redeem' | 'voucher.redemption'>
+import { voucherView } from '../services/voucherView.ts'
+
+type VoucherRoutes = Pick<Routes, Extract<keyof Routes, `voucher.${string}`>>
+
+/** The permission table lets nobody come this far. */
+const closed = { identify: 'actor', handle: () => Promise.reject(new Refusal('FORBIDDEN')) } as const
 
 export const voucherRoutes = (deps: Deps): VoucherRoutes => ({
   'voucher.datatable': {
     identify: 'actor',
     handle: async ({ actor, body }) => ({ data: await lookUpVouchers(deps, actor, body) }),
   },
+  'voucher.export': {
+    identify: 'actor',
+    handle: async ({ actor, body }) => csvAnswer(await exportVouchers(deps, actor, body)),
+  },
+  'voucher.get': {
+    identify: 'actor',
+    handle: async ({ actor, params }) => ({ data: await readVoucher(deps, actor, params.id) }),
+  },
+  'voucher.list': {
+    identify: 'actor',
+    handle: async ({ actor: { scope } }) => ({ data: await readList(deps, scope, voucherView(scope)) }),
+  },
+  'voucher.create': closed,
+  'voucher.update': closed,
+  'voucher.remove': closed,
   'voucher.verify': {
     identify: 'actor',
     handle: async ({ actor, body }) => ({ data: await verifyVoucher(deps, actor, body.serial) }),

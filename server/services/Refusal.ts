@@ -1,12 +1,11 @@
 import type { ErrorCode } from '../../src/contract/errorCodes.ts'
 import type { FieldIssue } from '../../src/contract/envelope.ts'
-import type { VoucherFacts } from '../../src/contract/voucher.ts'
 
 export interface RefusalFacts {
   fields?: FieldIssue[]
   retryAfterSeconds?: number
-  /** What a refused voucher was worth, for the ticket on the cashier's screen. */
-  voucher?: VoucherFacts
+  /** What the contract has beside this code: the worth of a refused voucher, the record as it is now … */
+  data?: Record<string, unknown>
 }
 
 /** An expected "no", by code. What it says and on which status it travels is the business of server/http. */
@@ -15,14 +14,14 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   readonly fields: FieldIssue[] | undefined
   readonly retryAfterSeconds: number | undefined
-  readonly voucher: VoucherFacts | undefined
+  readonly data: Record<string, unknown> | undefined
 
-  constructor(code: ErrorCode, { fields, retryAfterSeconds, voucher }: RefusalFacts = {}) {
+  constructor(code: ErrorCode, { fields, retryAfterSeconds, data }: RefusalFacts = {}) {
     super(code)
     this.code = code
     this.fields = fields
     this.retryAfterSeconds = retryAfterSeconds
-    this.voucher = voucher
+    this.data = data
   }
 }
 

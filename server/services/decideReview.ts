@@ -3,11 +3,13 @@ import { noteActivity } from '../db/activities.ts'
 import type { Db } from '../db/Database.ts'
 import { putMail } from '../db/mailOutbox.ts'
 import { findMainAccount, lockOrganisation, setStanding } from '../db/organisations.ts'
+import { updateOrganisation } from '../db/profiles.ts'
 import { findReview, reviewDecided, type ReviewRow, type Verdict } from '../db/reviews.ts'
 import type { DecidedVia } from '../db/schema.ts'
 import type { Deps } from '../Deps.ts'
 import { authorisedMail } from '../mail/authorisedMail.ts'
 import { rejectedMail } from '../mail/rejectedMail.ts'
+import { profileOf } from './profile/profileOf.ts'
 import { Refusal } from './Refusal.ts'
 import { sendActivation } from './sendActivation.ts'
 
@@ -70,7 +72,7 @@ const about = ({ id, organisationId, subject }: ReviewRow, { reason }: Verdict) 
 async function carryOut(
   tx: Db,
   deps: DecideDeps,
-  { organisationId, subject }: ReviewRow,
+  { organisationId, subject, snapshot }: ReviewRow,
   { decision, reason }: Verdict,
 ): Promise<AccountStatus> {
   const now = deps.clock.now()
@@ -81,6 +83,7 @@ async function carryOut(
     await putMail(tx, rejectedMail(deps.settings, main.loginName, { subject, reason }, now), now)
     return 'Authorisation Rejected'
   }
+  await updateOrganisation(tx, organisationId, profileOf(snapshot))
   if (subject === 'application') {
     await setStanding(tx, organisationId, 'Active', 'Pending Activation')
     await sendActivation(tx, deps, main.id)

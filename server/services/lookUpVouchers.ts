@@ -1,92 +1,58 @@
 import * as v from 'valibot'
-import { LIMITS } from '../../src/contract/limits.ts'
-import type { TablePage, TableQuery } from '../../src/contract/tableQuery.ts'
-import { serial, type VOUCHER_FILTERS, type VoucherColumn, type VoucherRow } from '../../src/contract/voucher.ts'
 import { singaporeDay } from '../../src/domain/singaporeTime.ts'
-import { voucherStatus } from '../../src/domain/voucherStatus.ts'
-import type { Scope } from '../db/Scope.ts'
-import { countVouchers, findVoucher, type FoundVoucher, pageOfVouchers, type VoucherQuery } from '../db/vouchers.ts'
+import type { TablePage, TableQuery } from '../../src/contract/tableQuery.ts'
+import { serial, type VoucherColumn, type VoucherRow } from '../../src/contract/voucher.ts'
+import { findVoucher } from '../db/vouchers.ts'
 import type { Deps } from '../Deps.ts'
 import type { Actor } from './Actor.ts'
-import { Refusal } from './Refusal.ts'
+import { csvOf, exportTable, type Export, readPage } from './readTable.ts'
 import { refuseGuessing, unknownSerial } from './unknownSerial.ts'
+import { type VoucherFilter, voucherRow, voucherView } from './voucherView.ts'
 
-type Page = TablePage<VoucherRow>
-type Query = TableQuery<VoucherColumn, (typeof VOUCHER_FILTERS)[number]>
-
-const EMPTY: Page = { rows: [], total: 0, total_capped: false }
+type Query = TableQuery<VoucherColumn, VoucherFilter>
 
 /**
- * A page of the vouchers of the actor's scope; a full serial finds any voucher of the programme instead (DESIGN §2). Throws
- * Refusal VALIDATION_FAILED for a filter that is no amount, TOO_MANY_ATTEMPTS after too many serials that do not exist.
+ * A page of the vouchers of the actor's scope; a full serial finds any voucher of the programme (DESIGN §2). Throws Refusal
+ * VALIDATION_FAILED for a filter value that is none, TOO_MANY_ATTEMPTS after too many serials that do not exist.
  */
-export async function lookUpVouchers(deps: Deps, actor: Actor, asked: Query): Promise<Page> {
-  const query = toVoucherQuery(asked)
+export async function lookUpVouchers(deps: Deps, actor: Actor, asked: Query): Promise<TablePage<VoucherRow>> {
   const full = v.safeParse(serial, asked.search_str)
-  if (full.success) return lookUpSerial(deps, actor, full.output, query)
-  // Serials are digits, so nothing else begins one.
-  if (!/^\d{0,13}$/.test(query.serialPrefix)) return EMPTY
-  return pageOf(deps, actor.scope, query)
+  if (full.success) await refuseGuessing(deps, actor.userId)
+  const page = await readPage(deps, actor.scope, voucherView(actor.scope), asked)
+  if (!full.success || page.total > 0) return page
+  const rows = (await lookUpElsewhere(deps, actor, full.output)).filter((row) => fits(row, asked))
+  return { rows: asked.start === 0 ? rows : [], total: rows.length, total_capped: false }
 }
 
-function toVoucherQuery(asked: Query): VoucherQuery {
-  return {
-    serialPrefix: asked.search_str.replaceAll(/[\s-]/g, ''),
-    denominationCents: denominationOf(asked),
-    orderBy: asked.order_by,
-    start: asked.start,
-    limit: asked.limit,
-  }
+/** The same vouchers, all of them, as CSV. Throws like `lookUpVouchers`. */
+export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Promise<Export> {
+  const view = voucherView(actor.scope)
+  if (!v.is(serial, asked.search_str)) return exportTable(deps, actor.scope, view, asked)
+  const { rows } = await lookUpVouchers(deps, actor, { ...asked, start: 0 })
+  return csvOf(view, [rows], singaporeDay(deps.clock.now()))
 }
 
-function denominationOf({ other_params }: Query): number | undefined {
-  const index = other_params.findIndex(({ key, value }) => key === 'denomination' && value !== '')
-  const value = other_params[index]?.value
-  if (value === undefined) return undefined
-  if (/^\d{1,9}$/.test(value)) return Number(value)
-  const path = `other_params.${index}.value`
-  throw new Refusal('VALIDATION_FAILED', { fields: [{ path, rule: 'digits', message: 'must be digits' }] })
-}
-
-async function pageOf({ database, clock }: Deps, scope: Scope, query: VoucherQuery): Promise<Page> {
-  const today = singaporeDay(clock.now())
-  const found = await pageOfVouchers(database.db, scope, query)
-  const counted = await countVouchers(database.db, scope, query)
-  return {
-    rows: found.map((voucher) => rowOf(voucher, scope, today)),
-    total: Math.min(counted, LIMITS.tableCountedRows),
-    total_capped: counted > LIMITS.tableCountedRows,
-  }
-}
-
-async function lookUpSerial(deps: Deps, actor: Actor, fullSerial: string, query: VoucherQuery): Promise<Page> {
-  await refuseGuessing(deps, actor.userId)
+/** A voucher that the scope has not redeemed. */
+async function lookUpElsewhere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[]> {
   const found = await findVoucher(deps.database.db, fullSerial)
-  if (!found) {
-    const refusal = await unknownSerial(deps, actor.userId)
-    // In a table, nothing found is an empty page.
-    if (refusal.code === 'VOUCHER_UNKNOWN') return EMPTY
-    throw refusal
+  if (found) {
+    const row = voucherRow(found, actor.scope, singaporeDay(deps.clock.now()))
+    // In scope and yet not on the page: the filters have left it out.
+    return row.in_scope ? [] : [row]
   }
-  const { denominationCents, start } = query
-  if (denominationCents !== undefined && denominationCents !== found.denominationCents) return EMPTY
-  const row = rowOf(found, actor.scope, singaporeDay(deps.clock.now()))
-  return { rows: start === 0 ? [row] : [], total: 1, total_capped: false }
+  const refusal = await unknownSerial(deps, actor.userId)
+  // In a table, nothing found is an empty page.
+  if (refusal.code === 'VOUCHER_UNKNOWN') return []
+  throw refusal
 }
 
-function rowOf(found: FoundVoucher, scope: Scope, today: string): VoucherRow {
-  const inScope =
-    found.redeemedOrganisationId === scope.organisationId &&
-    (scope.branchIds === 'all' || scope.branchIds.includes(found.redeemedBranchId ?? ''))
-  return {
-    guid: found.id,
-    serial: found.serial,
-    denomination_cents: found.denominationCents,
-    expires_on: found.expiresOn,
-    status: voucherStatus(found.status, found.expiresOn, today),
-    in_scope: inScope,
-    date_used: inScope ? (found.usedAt?.toISOString() ?? null) : null,
-    branch_guid: inScope ? found.redeemedBranchId : null,
-    branch_name: inScope ? found.branchName : null,
-  }
+/** What may be told about a voucher elsewhere; where and when it was used may not, so those filters never fit. */
+const TOLD: Partial<Record<VoucherFilter, (row: VoucherRow) => string>> = {
+  denomination: ({ denomination_cents }) => String(denomination_cents),
+  status: ({ status }) => status,
+}
+
+function fits(row: VoucherRow, { other_params }: Query): boolean {
+  const filters = other_params.filter(({ value }) => value !== '')
+  return filters.every(({ key }) => filters.some((one) => one.key === key && one.value === TOLD[key]?.(row)))
 }

@@ -15,8 +15,11 @@ export interface EncryptedField {
   jwe: string
 }
 
+/** Whose password it is to be, as far as the rules look; `passwordHash` is null for a new account. */
+export type PasswordOwner = Pick<LoginUser, 'id' | 'loginName' | 'organisationName' | 'passwordHash'>
+
 /** The new password inside `field`, fit for `user`. Throws Refusal with the codes of the two below. */
-export async function newPassword(deps: Deps, user: LoginUser, field: EncryptedField): Promise<string> {
+export async function newPassword(deps: Deps, user: PasswordOwner, field: EncryptedField): Promise<string> {
   const password = await openNewPassword(deps, field)
   await refuseUnfitPassword(deps, user, password, field.path)
   return password
@@ -33,7 +36,12 @@ export async function openNewPassword(deps: Deps, { path, jwe }: EncryptedField)
  * The one policy of every door where a password is set (spec §5, §9). Throws Refusal PASSWORD_REFUSED, PASSWORD_TOO_COMMON or
  * PASSWORD_REUSED at the field `path`.
  */
-export async function refuseUnfitPassword(deps: Deps, user: LoginUser, password: string, path: string): Promise<void> {
+export async function refuseUnfitPassword(
+  deps: Deps,
+  user: PasswordOwner,
+  password: string,
+  path: string,
+): Promise<void> {
   refuseAgainstRules(password, user, path)
   if (isCommonPassword(password, [user.organisationName, user.loginName.split('@')[0] ?? ''])) {
     const message = 'must not be a common password'
@@ -45,7 +53,7 @@ export async function refuseUnfitPassword(deps: Deps, user: LoginUser, password:
   }
 }
 
-function refuseAgainstRules(password: string, { loginName }: LoginUser, path: string): void {
+function refuseAgainstRules(password: string, { loginName }: PasswordOwner, path: string): void {
   const broken = passwordRules(password, loginName).filter(({ met }) => !met)
   const fields = broken.map(({ rule, message }) => ({ path, rule: rule as string, message }))
   if (isTooLong(password)) fields.push({ path, rule: 'max_length', message: MESSAGES.max(LIMITS.passwordLength) })
@@ -53,7 +61,7 @@ function refuseAgainstRules(password: string, { loginName }: LoginUser, path: st
 }
 
 /** The current one counts as one of the three. */
-async function isOneOfLastThree({ database }: Deps, user: LoginUser, password: string): Promise<boolean> {
+async function isOneOfLastThree({ database }: Deps, user: PasswordOwner, password: string): Promise<boolean> {
   const hashes = [user.passwordHash, ...(await formerHashes(database.db, user.id))]
   for (const hash of hashes.filter((known) => known !== null)) if (await verifyPassword(hash, password)) return true
   return false

@@ -1,4 +1,4 @@
-import type { Receipt } from '../../src/contract/voucher.ts'
+import type { Receipt, VoucherFacts } from '../../src/contract/voucher.ts'
 import { isGated } from '../../src/domain/gate.ts'
 import { singaporeDay } from '../../src/domain/singaporeTime.ts'
 import { databaseCode, UNIQUE_VIOLATION } from '../db/databaseError.ts'
@@ -21,7 +21,8 @@ export interface Redemption {
 /**
  * Redeems one voucher, at most once, in one round trip; the session is judged inside the statement. The same id and serial
  * again give the same receipt, `replayed`. Throws Refusal VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED,
- * VOUCHER_REVOKED, VOUCHER_BUSY, IDEMPOTENCY_KEY_REUSED, TOO_MANY_ATTEMPTS, FORBIDDEN, ACCOUNT_GATED and the codes of a dead session.
+ * VOUCHER_REVOKED, VOUCHER_BUSY, BRANCH_CLOSED, IDEMPOTENCY_KEY_REUSED, TOO_MANY_ATTEMPTS, FORBIDDEN, ACCOUNT_GATED and the codes of a
+ * dead session.
  */
 export async function redeemVoucher(deps: Deps, asked: Redemption): Promise<{ receipt: Receipt; replayed: boolean }> {
   const first = await runStatement(deps, asked)
@@ -54,6 +55,8 @@ async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
     case 'forbidden':
       // The same answer as at every other door (cases ACL-08).
       throw new Refusal(isGated({ type: row.user_type!, status: row.user_status! }) ? 'ACCOUNT_GATED' : 'FORBIDDEN')
+    case 'closed':
+      throw new Refusal('BRANCH_CLOSED')
     case 'key_reused':
       throw new Refusal('IDEMPOTENCY_KEY_REUSED')
     case 'throttled': {
@@ -74,8 +77,8 @@ async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
 }
 
 /** The statement has seen the refused voucher. */
-const worthOf = (row: RedeemRow) => ({
-  voucher: { denomination_cents: row.denomination_cents!, expires_on: row.expires_on! },
+const worthOf = (row: RedeemRow): { data: VoucherFacts & Record<string, unknown> } => ({
+  data: { denomination_cents: row.denomination_cents!, expires_on: row.expires_on! },
 })
 
 /** What became of the voucher is settled by now: a failure of this must not hide it. */

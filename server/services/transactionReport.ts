@@ -12,8 +12,9 @@ import {
 import { freeSlot, renewSlot, takeSlot } from '../db/reportSlots.ts'
 import type { Deps } from '../Deps.ts'
 import type { Actor } from './Actor.ts'
+import { toCsv } from './csv.ts'
 import { Refusal } from './Refusal.ts'
-import { reportHead, toCsv, transactionLine } from './transactionCsv.ts'
+import { reportHead, transactionLine } from './transactionCsv.ts'
 
 const BATCH = 2_000
 

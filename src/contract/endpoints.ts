@@ -1,15 +1,26 @@
 import * as account from './account.ts'
 import * as auth from './auth.ts'
 import * as captcha from './captcha.ts'
+import * as branches from './branches.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as filter from './filter.ts'
 import * as merchant from './merchant.ts'
+import * as masters from './masters.ts'
+import * as posUsers from './posUsers.ts'
+import * as profile from './profile.ts'
 import * as report from './report.ts'
 import * as review from './review.ts'
 import * as signup from './signup.ts'
+import * as resources from './resources.ts'
 import * as system from './system.ts'
 import * as upload from './upload.ts'
 import * as voucher from './voucher.ts'
+
+type Named<N extends string, R> = { [K in keyof R & string as `${N}.${K}`]: R[K] }
+
+/** The endpoints of one resource under its name: `branches.datatable`, `branches.create` … */
+const named = <const N extends string, R extends Record<string, Endpoint>>(name: N, resource: R): Named<N, R> =>
+  Object.fromEntries(Object.entries(resource).map(([key, one]) => [`${name}.${key}`, one])) as Named<N, R>
 
 /** The single list: server routes, OpenAPI and the contract tests are made from it. What is not built yet is not here. */
 export const ENDPOINTS = {
@@ -45,6 +56,12 @@ export const ENDPOINTS = {
   'review.decide': review.decideReview,
   'signup.termsPdf': signup.termsPdf,
   'voucher.datatable': voucher.datatable,
+  'voucher.export': voucher.exportTable,
+  'voucher.get': voucher.get,
+  'voucher.list': voucher.list,
+  'voucher.create': voucher.create,
+  'voucher.update': voucher.update,
+  'voucher.remove': voucher.remove,
   'voucher.verify': voucher.verify,
   'voucher.redeem': voucher.redeem,
   'voucher.redemption': voucher.redemption,
@@ -52,6 +69,29 @@ export const ENDPOINTS = {
   'filter.branches': filter.branches,
   'filter.posUsers': filter.posUsers,
   'report.transaction': report.transactionReport,
+  ...named('masters', masters.masters),
+  'masters.deactivate': masters.deactivateMaster,
+  'masters.reactivate': masters.reactivateMaster,
+  'masters.resetPassword': masters.resetMerchantPassword,
+  ...named('branches', branches.branches),
+  ...named('masterBranches', branches.masterBranches),
+  ...named('adhocBranches', branches.adhocBranches),
+  'branches.deactivate': branches.deactivateBranch,
+  'branches.reactivate': branches.reactivateBranch,
+  'branches.resetPassword': branches.resetBranchPassword,
+  ...named('posUsers', posUsers.posUsers),
+  'posUsers.edit': posUsers.editPosUser,
+  'posUsers.deactivate': posUsers.deactivatePosUser,
+  'posUsers.reactivate': posUsers.reactivatePosUser,
+  'posUsers.changePassword': posUsers.changePosPassword,
+  'posUsers.resetPassword': posUsers.resetPosPassword,
+  'profile.get': profile.readProfile,
+  'profile.editMain': profile.editProfile.main,
+  'profile.editAdhoc': profile.editProfile.adhoc,
+  'profile.editMaster': profile.editProfile.master,
+  'profile.editBranch': profile.editProfile.branch,
+  'resources.datatable': resources.resourceTable,
+  'resources.download': resources.downloadResource,
 } as const satisfies Record<string, Endpoint>
 
 export type EndpointName = keyof typeof ENDPOINTS

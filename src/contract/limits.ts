@@ -1,5 +1,7 @@
 /** Numbers that browser and server both enforce. Spec §9 unless another source is named. */
 export const LIMITS = {
+  /** Masters that are Active or Pending Activation. */
+  openMasters: 5,
   /** Whole months a transaction report may span. */
   transactionReportMonths: 2,
   /** DESIGN §4. */

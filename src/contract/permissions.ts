@@ -25,6 +25,7 @@ export const FEATURES = [
   'profile',
   'masters',
   'branches',
+  'pos',
   'vouchers',
   'reports',
   'resources',

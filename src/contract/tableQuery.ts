@@ -2,7 +2,11 @@ import * as v from 'valibot'
 import { coded, count, guid, optionalText } from './bricks.ts'
 import { LIMITS } from './limits.ts'
 
-const reachable = coded('START_TOO_DEEP', (start: number) => start <= LIMITS.tableDeepestStart)
+/** Pages that far back are for nobody: START_TOO_DEEP asks to narrow the search. */
+export const reachable = v.check(
+  coded('START_TOO_DEEP', (start: number) => start <= LIMITS.tableDeepestStart),
+  'is too deep: narrow the search',
+)
 
 /** The spec's table query (§3) over allow-listed columns and filters; every filter value is a string the column parses. */
 export const tableQuery = <const C extends readonly string[], const F extends readonly string[]>(
@@ -10,7 +14,7 @@ export const tableQuery = <const C extends readonly string[], const F extends re
   filters: F,
 ) =>
   v.strictObject({
-    start: v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.check(reachable, 'is too deep: narrow the search')),
+    start: v.pipe(v.number(), v.safeInteger(), v.minValue(0), reachable),
     limit: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(LIMITS.tablePageSize)),
     search_str: v.optional(optionalText(LIMITS.searchLength), ''),
     order_by: v.optional(

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { cents, day, guid, instant, MESSAGES } from './bricks.ts'
 import { endpoint } from './endpoint.ts'
-import { tablePage, tableQuery } from './tableQuery.ts'
+import { byId } from './resourceEndpoints.ts'
+import { Option, tablePage, tableQuery } from './tableQuery.ts'
 
 export const VOUCHER_STATUSES = ['Active', 'Used', 'Expired', 'Revoked'] as const
 export type VoucherStatus = (typeof VOUCHER_STATUSES)[number]
@@ -47,24 +48,101 @@ export type VoucherRow = v.InferOutput<typeof VoucherRow>
 
 export const VOUCHER_COLUMNS = ['guid', 'serial', 'denomination', 'date_used', 'expires_on'] as const
 export type VoucherColumn = (typeof VOUCHER_COLUMNS)[number]
-export const VOUCHER_FILTERS = ['denomination'] as const
+/** Values of one key are alternatives, keys narrow each other. The days are Singapore's, both included. */
+export const VOUCHER_FILTERS = ['denomination', 'status', 'used_from', 'used_to', 'branch'] as const
+
+const query = tableQuery(VOUCHER_COLUMNS, VOUCHER_FILTERS)
+const view = { base: 'api', access: { feature: 'vouchers', action: 'view' } } as const
 
 export const datatable = endpoint({
-  base: 'api',
+  ...view,
   method: 'POST',
   path: '/voucher/datatable',
-  access: { feature: 'vouchers', action: 'view' },
   summary: 'Vouchers of my scope; a full serial finds any voucher of the programme',
-  body: tableQuery(VOUCHER_COLUMNS, VOUCHER_FILTERS),
+  body: query,
   answer: tablePage(VoucherRow),
   errors: ['START_TOO_DEEP', 'TOO_MANY_ATTEMPTS'],
+})
+
+export const exportTable = endpoint({
+  ...view,
+  method: 'POST',
+  path: '/voucher/export',
+  summary: 'The whole filtered voucher table as CSV',
+  body: query,
+  answer: 'file',
+  errors: ['TOO_MANY_ATTEMPTS'],
+})
+
+/** What happened to a voucher in my scope, oldest first. What was voided shows both. */
+export const VoucherEvent = v.object({
+  event: v.picklist(['Redeemed', 'Voided']),
+  at: instant,
+  receipt_number: v.string(),
+  branch_guid: guid,
+  branch_name: v.string(),
+  pos_username: v.string(),
+})
+export type VoucherEvent = v.InferOutput<typeof VoucherEvent>
+
+export const Voucher = v.object({ ...VoucherRow.entries, history: v.array(VoucherEvent) })
+export type Voucher = v.InferOutput<typeof Voucher>
+
+export const get = endpoint({
+  ...view,
+  method: 'GET',
+  path: '/voucher/get/:id',
+  summary: 'One voucher that my scope has redeemed, with what happened to it there',
+  params: byId,
+  answer: Voucher,
+})
+
+export const list = endpoint({
+  ...view,
+  method: 'GET',
+  path: '/voucher/list',
+  summary: 'Serials of my scope, newest first; at most 1,000',
+  answer: v.array(Option),
+})
+
+/** The programme's vouchers are the provider's: these doors are there, and closed to every user of the portal (DESIGN §2). */
+const closed = { base: 'api', answer: v.never() } as const
+export const create = endpoint({
+  ...closed,
+  method: 'POST',
+  path: '/voucher',
+  access: { feature: 'vouchers', action: 'create' },
+  summary: 'Never allowed: the provider issues vouchers',
+})
+export const update = endpoint({
+  ...closed,
+  method: 'PUT',
+  path: '/voucher/:id',
+  access: { feature: 'vouchers', action: 'edit' },
+  summary: 'Never allowed: the provider looks after vouchers',
+  params: byId,
+})
+export const remove = endpoint({
+  ...closed,
+  method: 'DELETE',
+  path: '/voucher/:id',
+  access: { feature: 'vouchers', action: 'edit' },
+  summary: 'Never allowed: the provider revokes vouchers',
+  params: byId,
 })
 
 /** What the cashier is told before the tap. */
 export const VerifiedVoucher = v.object(described)
 export type VerifiedVoucher = v.InferOutput<typeof VerifiedVoucher>
 
-const REFUSALS = ['VOUCHER_UNKNOWN', 'VOUCHER_ALREADY_USED', 'VOUCHER_EXPIRED', 'VOUCHER_REVOKED'] as const
+/** BRANCH_CLOSED: an adhoc branch, before its first day or after its last. */
+const REFUSALS = [
+  'VOUCHER_UNKNOWN',
+  'VOUCHER_ALREADY_USED',
+  'VOUCHER_EXPIRED',
+  'VOUCHER_REVOKED',
+  'BRANCH_CLOSED',
+] as const
 
 export const verify = endpoint({
   base: 'api',

@@ -16,6 +16,8 @@ const ALLOWED: Record<Feature, Partial<Record<Action, readonly UserType[]>>> = {
     create: except('Branch Merchant'),
     edit: except('Branch Merchant'),
   },
+  // A branch looks after its own tills, from /profile (DESIGN §2).
+  pos: { view: MERCHANTS, create: MERCHANTS, edit: MERCHANTS },
   vouchers: { view: MERCHANTS },
   reports: { view: MERCHANTS, download: MERCHANTS },
   resources: { view: except('ADHOC Merchant'), download: except('ADHOC Merchant') },

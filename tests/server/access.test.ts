@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { appUser, branch as branchTable, organisation as organisationTable } from '../../server/db/schema.ts'
 import { pathOf } from '../../server/http/mount.ts'
@@ -9,7 +9,19 @@ import type { TablePage } from '../../src/contract/tableQuery.ts'
 import type { VoucherRow } from '../../src/contract/voucher.ts'
 import { type Actors, GATED, type Gated, makeActors, type Signed, SIGNED } from '../support/actors.ts'
 import { makeApplication, makeOnboarding } from '../support/applicant.ts'
-import { makeInvited, makeMerchant, makePosUser, makeRedemption, makeVoucher } from '../support/builders.ts'
+import {
+  type Branch,
+  makeBranch,
+  makeInvited,
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeResource,
+  makeUser,
+  makeVoucher,
+  type User,
+} from '../support/builders.ts'
+import { accountProfile, branchEdit, branchForm, DAYS, masterForm, organisationProfile } from '../support/forms.ts'
 import { type Ask, get, post, reply, send, sendPost, signIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
@@ -84,6 +96,67 @@ const EXPECTED: Record<EndpointName, Row> = {
   'filter.branches': row(401, 200, 403, 200, 200, 200, 403, 200),
   'filter.posUsers': row(401, 200, 403, 200, 404, 200, 403, 404),
   'report.transaction': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'masters.datatable': row(401, 200, 403, 403, 403, 403, 403, 200),
+  'masters.export': row(401, 200, 403, 403, 403, 403, 403, 200),
+  'masters.list': row(401, 200, 403, 403, 403, 403, 403, 200),
+  'masters.get': row(401, 200, 403, 403, 403, 403, 403, 404),
+  'masters.create': row(401, 200, 403, 403, 403, 403, 403, 200),
+  'masters.update': row(401, 200, 403, 403, 403, 403, 403, 404),
+  'masters.remove': row(401, 200, 403, 403, 403, 403, 403, 404),
+  'masters.deactivate': row(401, 200, 403, 403, 403, 403, 403, 404),
+  'masters.reactivate': row(401, 200, 403, 403, 403, 403, 403, 404),
+  'masters.resetPassword': row(401, 200, 403, 403, 403, 403, 403, 404),
+  'branches.datatable': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'branches.export': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'branches.list': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'branches.get': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'branches.create': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'branches.update': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'branches.remove': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'masterBranches.datatable': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'masterBranches.export': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'masterBranches.list': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'masterBranches.get': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'masterBranches.create': row(401, 200, 403, 200, 422, 403, 403, 422),
+  'masterBranches.update': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'masterBranches.remove': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'adhocBranches.datatable': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'adhocBranches.export': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'adhocBranches.list': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'adhocBranches.get': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'adhocBranches.create': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'adhocBranches.update': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'adhocBranches.remove': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'branches.deactivate': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'branches.reactivate': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'branches.resetPassword': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'posUsers.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'posUsers.export': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'posUsers.list': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'posUsers.get': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.create': row(401, 422, 403, 422, 404, 422, 403, 404),
+  'posUsers.update': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.remove': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.edit': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.deactivate': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.reactivate': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.resetPassword': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.changePassword': row(401, 422, 403, 422, 404, 422, 403, 404),
+  'profile.get': row(401, 200, 403, 404, 404, 404, 403, 404),
+  'profile.editMain': row(401, 200, 403, 404, 404, 404, 403, 404),
+  'profile.editAdhoc': row(401, 404, 403, 404, 200, 404, 403, 404),
+  'profile.editMaster': row(401, 404, 403, 200, 404, 404, 403, 404),
+  'profile.editBranch': row(401, 404, 403, 404, 404, 200, 403, 404),
+  // The programme's files are the same for every merchant.
+  'resources.datatable': row(401, 200, 403, 200, 403, 200, 403, 200),
+  'resources.download': row(401, 200, 403, 200, 403, 200, 403, 200),
+  'voucher.export': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'voucher.list': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'voucher.get': row(401, 200, 403, 200, 404, 200, 403, 404),
+  // The provider's doors.
+  'voucher.create': row(401, 403, 403, 403, 403, 403, 403, 403),
+  'voucher.update': row(401, 403, 403, 403, 403, 403, 403, 403),
+  'voucher.remove': row(401, 403, 403, 403, 403, 403, 403, 403),
 }
 
 let server: TestServer
@@ -99,6 +172,38 @@ afterAll(() => server.close())
 /** Like a wrong password: who gets that far was let through the door. */
 const UNREADABLE = 'a.b.c.d.e'
 
+const PAGE = { start: 0, limit: 10 }
+const ADHOC_DAYS = { kind: 'adhoc', fromDay: DAYS.from_day, toDay: DAYS.to_day } as const
+
+/** An organisation has five masters at most: those of earlier calls make room. */
+async function retireMasters(): Promise<void> {
+  const { organisation, users } = actors
+  const isMaster = and(eq(appUser.organisationId, organisation.id), eq(appUser.type, 'Additional Merchant'))
+  await server.database.db
+    .update(appUser)
+    .set({ status: 'Inactive' })
+    .where(and(isMaster, ne(appUser.id, users.Additional.id)))
+}
+
+async function freshMaster(given: Partial<User> = {}) {
+  await retireMasters()
+  return { id: (await makeUser(server.database.db, 'Additional Merchant', actors, given)).id }
+}
+
+/** Of the actors' master. */
+async function freshBranch(given: Partial<Branch> = {}, login?: 'with login') {
+  const { organisation, users } = actors
+  const { db } = server.database
+  const branch = await makeBranch(db, organisation, { masterUserId: users.Additional.id, ...given })
+  if (login) await makeUser(db, 'Branch Merchant', { organisation, branch })
+  return { id: branch.id }
+}
+
+async function freshTill(given: Partial<User> = {}) {
+  const { id, branch } = await makePosUser(server.database.db, actors, given)
+  return { id, branch: branch.id }
+}
+
 type WithParams = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { params: unknown } ? N : never }[EndpointName]
 
 /** Something of this tenant for each endpoint that names a thing by its id; one without does not compile. */
@@ -111,6 +216,40 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
     const { organisation } = actors
     return { id: (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id }
   },
+  'masters.get': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
+  'masters.update': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
+  'masters.remove': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
+  'masters.reactivate': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
+  'masters.deactivate': () => freshMaster(),
+  'masters.resetPassword': () => freshMaster(),
+  'branches.get': () => freshBranch(),
+  'branches.update': () => freshBranch(),
+  'branches.remove': () => freshBranch(),
+  'masterBranches.get': () => freshBranch(),
+  'masterBranches.update': () => freshBranch(),
+  'masterBranches.remove': () => freshBranch(),
+  'adhocBranches.get': () => freshBranch(ADHOC_DAYS),
+  'adhocBranches.update': () => freshBranch(ADHOC_DAYS),
+  'adhocBranches.remove': () => freshBranch(ADHOC_DAYS),
+  'branches.deactivate': () => freshBranch(),
+  'branches.reactivate': () => freshBranch({ status: 'Inactive' }),
+  'branches.resetPassword': () => freshBranch({}, 'with login'),
+  'posUsers.get': () => freshTill(),
+  'posUsers.update': () => freshTill(),
+  'posUsers.remove': () => freshTill(),
+  'posUsers.edit': () => freshTill(),
+  'posUsers.deactivate': () => freshTill(),
+  'posUsers.changePassword': () => freshTill(),
+  'posUsers.resetPassword': () => freshTill(),
+  'posUsers.reactivate': () => freshTill({ status: 'Inactive' }),
+  'profile.get': async () => ({ id: actors.users.HRP.id }),
+  'profile.editMain': async () => ({ id: actors.users.HRP.id }),
+  'profile.editAdhoc': async () => ({ id: actors.users.ADHOC.id }),
+  'profile.editMaster': async () => ({ id: actors.users.Additional.id }),
+  'profile.editBranch': async () => ({ id: actors.users.Branch.id }),
+  'voucher.get': async () => ({ id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).voucher.id }),
+  'voucher.update': async () => ({ id: randomUUID() }),
+  'voucher.remove': async () => ({ id: randomUUID() }),
 }
 
 /** A well-formed body for each endpoint that takes one, about this tenant where it names anything. */
@@ -147,6 +286,41 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'voucher.redeem': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
   'filter.posUsers': () => ({ branch_guid: actors.branch.id }),
   'report.transaction': () => ({ from: '2026-11-01', to: '2026-11-21', branch_guid: actors.branch.id }),
+  'masters.datatable': () => PAGE,
+  'masters.export': () => PAGE,
+  async 'masters.create'() {
+    await retireMasters()
+    return masterForm()
+  },
+  'masters.update': () => masterForm({ revision: 0 }),
+  'branches.datatable': () => PAGE,
+  'branches.export': () => PAGE,
+  'branches.create': () => branchForm(),
+  'branches.update': () => branchEdit(0),
+  'masterBranches.datatable': () => PAGE,
+  'masterBranches.export': () => PAGE,
+  'masterBranches.create': () => branchForm({ master_guid: actors.users.Additional.id }),
+  'masterBranches.update': () => branchEdit(0, { master_guid: actors.users.Additional.id }),
+  'adhocBranches.datatable': () => PAGE,
+  'adhocBranches.export': () => PAGE,
+  'adhocBranches.create': () => branchForm(DAYS),
+  'adhocBranches.update': () => branchEdit(0, DAYS),
+  'posUsers.datatable': () => PAGE,
+  'posUsers.export': () => PAGE,
+  'posUsers.create': () => ({
+    branch_guid: actors.branch.id,
+    username: randomUUID(),
+    encrypted_password: UNREADABLE,
+  }),
+  'posUsers.update': () => ({ username: randomUUID(), revision: 0 }),
+  'posUsers.edit': () => ({ username: randomUUID(), revision: 0 }),
+  'posUsers.changePassword': () => ({ encrypted_new_password: UNREADABLE }),
+  'profile.editMain': () => organisationProfile(0),
+  'profile.editAdhoc': () => organisationProfile(0),
+  'profile.editMaster': () => accountProfile(0),
+  'profile.editBranch': () => accountProfile(0),
+  'resources.download': async () => ({ guid: (await makeResource(server.database.db)).id }),
+  'voucher.export': () => PAGE,
 }
 
 const CODE_OF_400: Partial<Record<EndpointName, string>> = {
@@ -181,6 +355,14 @@ const isGated = (who: Who): who is Gated => (GATED as readonly Who[]).includes(w
 const caseOf = (who: Who) => (isGated(who) ? 'ACL-08' : who === 'POS' ? 'ACL-06' : 'ACL-01')
 const names = Object.keys(ENDPOINTS) as EndpointName[]
 
+/** Let through the door with a body that does not hold for everyone: another's master, a password nobody can read. */
+const CODE_OF_422: Partial<Record<EndpointName, string>> = {
+  'onboarding.submit': 'UPLOAD_UNKNOWN',
+  'masterBranches.create': 'VALIDATION_FAILED',
+  'posUsers.create': 'VALIDATION_FAILED',
+  'posUsers.changePassword': 'VALIDATION_FAILED',
+}
+
 /** The code that goes with a refusal. */
 function codeFor(name: EndpointName, who: Who): string {
   switch (EXPECTED[name][who]) {
@@ -197,7 +379,7 @@ function codeFor(name: EndpointName, who: Who): string {
       if (name === 'upload.presignPublic') return 'CAPTCHA_REQUIRED'
       return isGated(who) ? 'ACCOUNT_GATED' : 'FORBIDDEN'
     case 422:
-      return name === 'onboarding.submit' ? 'UPLOAD_UNKNOWN' : 'WRONG_PASSWORD'
+      return CODE_OF_422[name] ?? 'WRONG_PASSWORD'
     case 404:
       return 'NOT_FOUND'
     default:
@@ -266,6 +448,11 @@ describe('another tenant', () => {
 })
 
 describe('what a scope shows', () => {
+  // Without the branches that were created above.
+  beforeAll(async () => {
+    actors = await makeActors(server.database.db)
+  })
+
   /** Serials in the voucher table of `who`. */
   async function serialsOf(who: Signed): Promise<string[]> {
     const { token } = await signIn(ask, actors.users[who])

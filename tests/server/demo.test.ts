@@ -6,7 +6,12 @@ import { redemption, voucher } from '../../server/db/schema.ts'
 import { DEMO_PASSWORD } from '../../server/demo/demoMerchants.ts'
 import type { Demo } from '../../server/demo/findDemo.ts'
 import { prepareDemo } from '../../server/demo/prepareDemo.ts'
+import type { BranchRow } from '../../src/contract/branches.ts'
+import type { MasterRow } from '../../src/contract/masters.ts'
+import type { ResourceRow } from '../../src/contract/resources.ts'
+import type { TablePage } from '../../src/contract/tableQuery.ts'
 import { makeMerchant } from '../support/builders.ts'
+import { desk } from '../support/desk.ts'
 import { type Ask, get, post, tryToSignIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
@@ -49,6 +54,39 @@ describe('the demo', () => {
     expect(now - span!.to!.getTime()).toBeLessThan(3 * DAY_MS)
     expect(now - span!.from!.getTime()).toBeGreaterThan(400 * DAY_MS)
     expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
+  })
+
+  it('has masters, branches and files in every state that a screen shows', async () => {
+    const main = await desk(ask, { loginKind: 'merchant', loginName: 'main@demo.example' }, DEMO_PASSWORD)
+    const page = { start: 0, limit: 100 }
+    const masters = await main.post<TablePage<MasterRow>>('/merchant/additional/datatable', page)
+    expect(new Set(masters.data.rows.map(({ status }) => status))).toEqual(
+      new Set(['Active', 'Inactive', 'Pending Activation']),
+    )
+    const { rows } = (await main.post<TablePage<BranchRow>>('/branch/datatable', page)).data
+    expect(new Set(rows.map(({ status, account_status, kind }) => `${kind} ${status} ${account_status}`))).toEqual(
+      new Set([
+        'permanent Active Active',
+        'permanent Active Pending Activation',
+        'permanent Inactive Active',
+        'adhoc Active Pending Activation',
+      ]),
+    )
+    for (const { guid } of rows) expect((await main.get(`/branch/get/${guid}`)).status).toBe(200)
+  })
+
+  it('has files to download, a sheet of usable vouchers among them', async () => {
+    const main = await desk(ask, { loginKind: 'merchant', loginName: 'main@demo.example' }, DEMO_PASSWORD)
+    const { data } = await main.get<TablePage<ResourceRow>>('/resources/datatable/merchant')
+    expect(data.rows.map(({ filename }) => filename)).toEqual([
+      'demo-vouchers.pdf',
+      'denominations.csv',
+      'cashier-guide.pdf',
+    ])
+    for (const { guid, content_type } of data.rows) {
+      const { text } = await main.file('/resources/download_log', { guid })
+      expect(text.startsWith('%PDF-')).toBe(content_type === 'application/pdf')
+    }
   })
 
   it('has a voucher of each kind to try at the counter', async () => {

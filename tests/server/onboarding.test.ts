@@ -190,6 +190,18 @@ describe('the review', () => {
     expect(file.headers.get('content-security-policy')).toContain('sandbox')
   })
 
+  it('approves: what was submitted is the profile of the merchant', async () => {
+    const { sent, link } = await submitted()
+    await decide(link, 'approve')
+    const { data } = await get(ask, `/api/merchant/get/${merchant.main.id}`, token)
+    expect(data).toMatchObject({
+      company_name: sent.organisation_name,
+      registration_number: sent.uen,
+      contact_name: sent.primary_contact.name,
+      contact_email: sent.primary_contact.email,
+    })
+  })
+
   it('approves: the merchant is Active in the session it has, and hears of it', async () => {
     const { link } = await submitted()
     const { data } = await decide(link, 'approve')

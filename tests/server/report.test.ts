@@ -10,6 +10,7 @@ import {
   makeSerial,
   type Merchant,
 } from '../support/builders.ts'
+import { parseCsv } from '../support/parseCsv.ts'
 import { type Ask, sendPost, signIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
@@ -58,18 +59,6 @@ async function report(from: string, to: string, filter: object = {}): Promise<Cs
     facts: Object.fromEntries(lines.slice(0, gap).map(([name, value]) => [name, value])) as Record<string, string>,
     rows: rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i]])) as Record<string, string>),
   }
-}
-
-/** RFC 4180, read by hand so that the writer is not tested by its own sibling. */
-function parseCsv(text: string): string[][] {
-  const lines: string[][] = [[]]
-  const pattern = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy
-  for (let match = pattern.exec(text); match && match.index < text.length; match = pattern.exec(text)) {
-    lines.at(-1)!.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '')
-    if (match[3] === '\r\n') lines.push([])
-  }
-  if (lines.at(-1)?.length === 0) lines.pop()
-  return lines
 }
 
 describe('the transaction report', () => {

@@ -1,8 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { voucher as voucherTable } from '../../server/db/schema.ts'
+import { redemption as redemptionTable, voucher as voucherTable } from '../../server/db/schema.ts'
 import type { TablePage } from '../../src/contract/tableQuery.ts'
-import type { VoucherRow } from '../../src/contract/voucher.ts'
+import type { Voucher as VoucherRecord, VoucherRow } from '../../src/contract/voucher.ts'
 import {
+  makeBranch,
   makeMerchant,
   makePosUser,
   makeRedemption,
@@ -11,6 +13,8 @@ import {
   type Merchant,
   type Voucher,
 } from '../support/builders.ts'
+import { desk, withoutId } from '../support/desk.ts'
+import { parseCsv } from '../support/parseCsv.ts'
 import { type Ask, get, post, signIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
@@ -109,7 +113,7 @@ describe('the voucher table', () => {
     expect(nonsense).toMatchObject({
       status: 422,
       error: 'VALIDATION_FAILED',
-      body: { data: { fields: [{ path: 'other_params.0.value', rule: 'digits' }] } },
+      body: { data: { fields: [{ path: 'other_params.0.value', rule: 'filter' }] } },
     })
   })
 
@@ -144,6 +148,82 @@ describe('the voucher table', () => {
     await insert(10_000, 10_001)
     expect((await table({ start: 10_000 })).data).toMatchObject({ total: 10_000, total_capped: true, rows: [{}] })
   })
+})
+
+describe('the filters', () => {
+  const found = (...params: [string, string][]) =>
+    serials({ other_params: params.map(([key, value]) => ({ key, value })) })
+
+  it('are days used, branch, status and denomination: values of one are alternatives, one narrows the other', async () => {
+    const otherTill = await makePosUser(db(), { ...merchant, branch: await makeBranch(db(), merchant.organisation) })
+    const early = await redeemed({ denominationCents: 500 }, '2026-11-09T16:00:00Z')
+    const late = await redeemed({ denominationCents: 1_000 }, '2026-11-10T15:59:59Z', otherTill)
+    const after = await redeemed({ denominationCents: 2_000 }, '2026-11-10T16:00:00Z')
+    expect(await found(['used_from', '2026-11-10'], ['used_to', '2026-11-10'])).toEqual([late.serial, early.serial])
+    expect(await found(['used_from', '2026-11-11'])).toEqual([after.serial])
+    expect(await found(['branch', otherTill.branch.id])).toEqual([late.serial])
+    expect(await found(['branch', (await makePosUser(db())).branch.id])).toEqual([])
+    expect(await found(['denomination', '500'], ['denomination', '2000'])).toEqual([after.serial, early.serial])
+    expect(await found(['denomination', '500'], ['branch', otherTill.branch.id])).toEqual([])
+    expect(await found(['status', 'Used'])).toHaveLength(3)
+    expect(await found(['status', 'Expired'], ['status', 'Active'])).toEqual([])
+    expect((await table({ other_params: [{ key: 'used_from', value: '2026-02-30' }] })).status).toBe(422)
+  })
+
+  it('hold for a full serial too; where another merchant used it cannot be asked', async () => {
+    const mine = await redeemed({ denominationCents: 500 })
+    const theirs = await redeemed({ denominationCents: 500 }, '2026-11-20T04:00:00Z', await makePosUser(db()))
+    const search = async (search_str: string, key: string, value: string) =>
+      serials({ search_str, other_params: [{ key, value }] })
+    expect(await search(mine.serial, 'denomination', '500')).toEqual([mine.serial])
+    expect(await search(mine.serial, 'denomination', '1000')).toEqual([])
+    expect(await search(theirs.serial, 'denomination', '500')).toEqual([theirs.serial])
+    expect(await search(theirs.serial, 'status', 'Active')).toEqual([])
+    expect(await search(theirs.serial, 'used_from', '2026-11-20')).toEqual([])
+    expect(await search(theirs.serial, 'branch', theirs.redeemedBranchId!)).toEqual([])
+  })
+})
+
+describe('one voucher', () => {
+  const read = (id: string) => get<VoucherRecord>(ask, `/api/voucher/get/${id}`, token)
+
+  it('is shown with what happened to it in my scope, a voided redemption included', async () => {
+    const { voucher, entry } = await makeRedemption(db(), till, '2026-11-20T04:00:00Z')
+    await db()
+      .update(redemptionTable)
+      .set({ voidedAt: server.clock.now(), voidedBy: till.id })
+      .where(eq(redemptionTable.id, entry.id))
+    const { status, data } = await read(voucher.id)
+    expect(status).toBe(200)
+    const where = { branch_guid: till.branch.id, branch_name: till.branch.name, pos_username: till.loginName }
+    expect(data.history).toMatchObject([
+      { event: 'Redeemed', at: '2026-11-20T04:00:00.000Z', ...where },
+      { event: 'Voided', at: server.clock.now().toISOString(), ...where },
+    ])
+  })
+
+  it('ACL-02: of another merchant, of nobody yet or of nowhere is the same 404', async () => {
+    const theirs = await redeemed({}, '2026-11-20T04:00:00Z', await makePosUser(db()))
+    const unused = await makeVoucher(db())
+    const refused = [await read(theirs.id), await read(unused.id), await read(crypto.randomUUID())]
+    for (const one of refused) expect(withoutId(one)).toEqual(withoutId(refused[2]!))
+    expect(refused[0]).toMatchObject({ status: 404, error: 'NOT_FOUND' })
+  })
+})
+
+describe('the export', () => {
+  it('of a full serial holds the one voucher, told like in the table', async () => {
+    const { serial } = await redeemed({}, '2026-11-20T04:00:00Z', await makePosUser(db()))
+    const main = await desk(ask, merchant.main)
+    const { text } = await main.file('/voucher/export', { start: 0, limit: 10, search_str: serial })
+    expect(parseCsv(text.slice(1)).slice(1)).toEqual([[serial, '10.00', 'Used', '', '', '2027-12-31']])
+  })
+})
+
+it('the list gives my serials, newest first', async () => {
+  const [older, newer] = [await redeemed(), await redeemed()]
+  const { data } = await get(ask, '/api/voucher/list', token)
+  expect(data).toEqual([newer, older].map(({ id, serial }) => ({ guid: id, name: serial })))
 })
 
 describe('a full serial', () => {
@@ -199,7 +279,7 @@ describe('a query that is not allowed', () => {
       'four columns',
       { order_by: ['guid', 'serial', 'denomination', 'date_used'].map((c) => ({ column: c, sort_type: 'asc' })) },
     ],
-    ['an unknown filter', filtered('branch', 'x')],
+    ['an unknown filter', filtered('owner', 'x')],
     ['a list as filter value', filtered('denomination', ['500'])],
     ['an object as filter value', filtered('denomination', { $gt: 0 })],
     ['a huge filter value', filtered('denomination', '1'.repeat(10_000))],

@@ -3,7 +3,7 @@ import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
 import { withCheckDigit } from '../../src/domain/serialNumber.ts'
 import { startOfDay } from '../../src/domain/singaporeTime.ts'
 import type { Db } from '../../server/db/Database.ts'
-import { appUser, branch, organisation, redemption, voucher } from '../../server/db/schema.ts'
+import { appUser, branch, organisation, redemption, resource, voucher } from '../../server/db/schema.ts'
 import { hashPassword } from '../../server/services/passwordHash.ts'
 
 // Each test makes its own data: nothing here is shared, and every name is new.
@@ -27,7 +27,7 @@ export type Voucher = typeof voucher.$inferSelect
 export type LedgerEntry = typeof redemption.$inferSelect
 
 export async function makeOrganisation(db: Db, given: Partial<Organisation> = {}): Promise<Organisation> {
-  const row: Organisation = {
+  const row: typeof organisation.$inferInsert = {
     id: uuidv7(),
     merchantId: String(100_000 + next() + process.pid * 1_000),
     name: `Organisation ${unique()}`,
@@ -35,12 +35,12 @@ export async function makeOrganisation(db: Db, given: Partial<Organisation> = {}
     status: 'Active',
     ...given,
   }
-  await db.insert(organisation).values(row)
-  return row
+  const [made] = await db.insert(organisation).values(row).returning()
+  return made!
 }
 
 export async function makeBranch(db: Db, owner: Organisation, given: Partial<Branch> = {}): Promise<Branch> {
-  const row: Branch = {
+  const row: typeof branch.$inferInsert = {
     id: uuidv7(),
     organisationId: owner.id,
     name: `Branch ${unique()}`,
@@ -49,8 +49,8 @@ export async function makeBranch(db: Db, owner: Organisation, given: Partial<Bra
     status: 'Active',
     ...given,
   }
-  await db.insert(branch).values(row)
-  return row
+  const [made] = await db.insert(branch).values(row).returning()
+  return made!
 }
 
 const LOGIN_PREFIX: Record<UserType, string> = {
@@ -65,15 +65,15 @@ const LOGIN_PREFIX: Record<UserType, string> = {
 export async function makeUser(
   db: Db,
   type: UserType,
-  owner: { organisation: Organisation; branch?: Branch },
+  owner: { organisation: Pick<Organisation, 'id'>; branch?: Branch },
   given: Partial<User> = {},
 ): Promise<User> {
   const isPos = type === 'POS User'
   const now = new Date('2026-01-01T00:00:00Z')
-  const row: User = {
+  const row: typeof appUser.$inferInsert = {
     id: uuidv7(),
     organisationId: owner.organisation.id,
-    branchId: owner.branch?.id ?? null,
+    branchId: (isPos || type === 'Branch Merchant' ? owner.branch?.id : null) ?? null,
     type,
     status: 'Active',
     loginKind: isPos ? 'pos' : 'merchant',
@@ -84,15 +84,15 @@ export async function makeUser(
     createdAt: now,
     ...given,
   }
-  await db.insert(appUser).values(row)
-  return row
+  const [made] = await db.insert(appUser).values(row).returning()
+  return made!
 }
 
 /** An account that was made for somebody who has not followed the activation link yet. */
 export const makeInvited = (
   db: Db,
   type: Exclude<UserType, 'POS User'>,
-  owner: { organisation: Organisation; branch?: Branch },
+  owner: { organisation: Pick<Organisation, 'id'>; branch?: Branch },
   status: AccountStatus = 'Pending Activation',
 ): Promise<User> => makeUser(db, type, owner, { status, passwordHash: null, passwordChangedAt: null })
 
@@ -176,4 +176,24 @@ export async function makeRedemption(
     })
     .returning()
   return { voucher: used, entry: entry! }
+}
+
+export type Resource = typeof resource.$inferSelect
+
+/** A published file of the programme. */
+export async function makeResource(db: Db, given: Partial<typeof resource.$inferInsert> = {}): Promise<Resource> {
+  const now = new Date('2026-11-01T00:00:00Z')
+  const row: typeof resource.$inferInsert = {
+    id: uuidv7(),
+    title: `Voucher guide ${unique()}`,
+    description: 'How vouchers are taken at the counter.',
+    filename: 'guide.txt',
+    contentType: 'text/plain; charset=utf-8',
+    content: new TextEncoder().encode('Scan, confirm, hand over.'),
+    updatedAt: now,
+    publishedAt: now,
+    ...given,
+  }
+  const [made] = await db.insert(resource).values(row).returning()
+  return made!
 }

@@ -1,0 +1,98 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { alias, type PgColumn } from 'drizzle-orm/pg-core'
+import type { BRANCH_COLUMNS, BranchKind } from '../../src/contract/branches.ts'
+import type { AccountStatus } from '../../src/contract/permissions.ts'
+import type { DataTable, SortKey } from './DataTable.ts'
+import { invitedAt } from './invitedAt.ts'
+import { appUser, branch } from './schema.ts'
+import { within } from './Scope.ts'
+
+/** The account that signs in as the branch. */
+export const login = alias(appUser, 'login')
+const master = alias(appUser, 'master')
+const creator = alias(appUser, 'creator')
+
+const isLoginOfBranch = and(eq(login.branchId, branch.id), eq(login.type, 'Branch Merchant'))
+
+export interface FoundBranch {
+  id: string
+  organisationId: string
+  name: string
+  code: string
+  kind: BranchKind
+  status: AccountStatus
+  fromDay: string | null
+  toDay: string | null
+  business: unknown
+  financialContact: unknown
+  pinHash: string | null
+  pinWeak: boolean
+  pinSetAt: Date | null
+  createdAt: Date | null
+  createdBy: string | null
+  revision: number
+  masterId: string | null
+  masterName: string | null
+  masterEmail: string | null
+  loginId: string | null
+  loginStatus: AccountStatus | null
+  email: string | null
+  lastSignInAt: Date | null
+  invitedAt: Date | null
+  posUsers: number
+}
+
+const columns = {
+  id: branch.id,
+  organisationId: branch.organisationId,
+  name: branch.name,
+  code: branch.code,
+  kind: branch.kind,
+  status: branch.status,
+  fromDay: branch.fromDay,
+  toDay: branch.toDay,
+  business: branch.business,
+  financialContact: branch.financialContact,
+  pinHash: branch.pinHash,
+  pinWeak: branch.pinWeak,
+  pinSetAt: branch.pinSetAt,
+  createdAt: branch.createdAt,
+  createdBy: creator.loginName,
+  revision: branch.revision,
+  masterId: branch.masterUserId,
+  masterName: master.name,
+  masterEmail: master.loginName,
+  loginId: login.id,
+  loginStatus: login.status,
+  email: login.loginName,
+  lastSignInAt: login.lastSignInAt,
+  invitedAt: invitedAt('login'),
+  posUsers: sql<number>`(SELECT count(*)::int FROM app_user u WHERE u.branch_id = branch.id AND u.type = 'POS User')`,
+}
+
+/** Branches, or only those `which` says. */
+export const branchTable = (which?: SQL): DataTable<FoundBranch> => ({
+  id: branch.id,
+  matches: (db) => db.select({ id: branch.id }).from(branch).leftJoin(login, isLoginOfBranch).$dynamic(),
+  rows: (db, position) =>
+    db
+      .select({ ...columns, position })
+      .from(branch)
+      .leftJoin(login, isLoginOfBranch)
+      .leftJoin(master, eq(master.id, branch.masterUserId))
+      .leftJoin(creator, eq(creator.id, branch.createdBy))
+      .$dynamic(),
+  within: (scope) => and(within(scope, branch.organisationId, branch.id), which),
+})
+
+const orNever = (day: PgColumn) => sql`coalesce(${day}, '-infinity')`
+
+export const BRANCH_SORT: Record<(typeof BRANCH_COLUMNS)[number], SortKey> = {
+  guid: { key: branch.id, type: 'uuid' },
+  name: { key: branch.name, type: 'text' },
+  code: { key: branch.code, type: 'text' },
+  status: { key: branch.status, type: 'text' },
+  from_day: { key: orNever(branch.fromDay), type: 'date' },
+  to_day: { key: orNever(branch.toDay), type: 'date' },
+  last_sign_in_at: { key: sql`coalesce(${login.lastSignInAt}, '-infinity')`, type: 'timestamptz' },
+}

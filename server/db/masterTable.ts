@@ -1,0 +1,59 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { MASTER_COLUMNS } from '../../src/contract/masters.ts'
+import type { AccountStatus } from '../../src/contract/permissions.ts'
+import type { DataTable, SortKey } from './DataTable.ts'
+import { invitedAt } from './invitedAt.ts'
+import { appUser } from './schema.ts'
+
+const columns = {
+  id: appUser.id,
+  name: appUser.name,
+  email: appUser.loginName,
+  status: appUser.status,
+  lastSignInAt: appUser.lastSignInAt,
+  createdAt: appUser.createdAt,
+  revision: appUser.revision,
+  passwordHash: appUser.passwordHash,
+  invitedAt: invitedAt('app_user'),
+  branches: sql<number>`(SELECT count(*)::int FROM branch b WHERE b.master_user_id = app_user.id)`,
+}
+
+export interface FoundMaster {
+  id: string
+  name: string | null
+  email: string
+  status: AccountStatus
+  lastSignInAt: Date | null
+  createdAt: Date
+  revision: number
+  passwordHash: string | null
+  invitedAt: Date | null
+  /** How many it manages. */
+  branches: number
+}
+
+/** Additional Merchants of an organisation. Whoever sees but some branches of it sees none. */
+export const masterTable: DataTable<FoundMaster> = {
+  id: appUser.id,
+  matches: (db) => db.select({ id: appUser.id }).from(appUser).$dynamic(),
+  rows: (db, position) =>
+    db
+      .select({ ...columns, position })
+      .from(appUser)
+      .$dynamic(),
+  within: (scope) =>
+    and(
+      eq(appUser.organisationId, scope.organisationId),
+      eq(appUser.type, 'Additional Merchant'),
+      scope.branchIds === 'all' ? undefined : sql`false`,
+    ),
+}
+
+export const MASTER_SORT: Record<(typeof MASTER_COLUMNS)[number], SortKey> = {
+  guid: { key: appUser.id, type: 'uuid' },
+  name: { key: sql`coalesce(${appUser.name}, '')`, type: 'text' },
+  email: { key: appUser.loginName, type: 'text' },
+  status: { key: appUser.status, type: 'text' },
+  last_sign_in_at: { key: sql`coalesce(${appUser.lastSignInAt}, '-infinity')`, type: 'timestamptz' },
+  created_at: { key: appUser.createdAt, type: 'timestamptz' },
+}

@@ -1,0 +1,49 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { AccountStatus } from '../../src/contract/permissions.ts'
+import type { POS_COLUMNS } from '../../src/contract/posUsers.ts'
+import type { DataTable, SortKey } from './DataTable.ts'
+import { appUser, branch } from './schema.ts'
+import { within } from './Scope.ts'
+
+export interface FoundPosUser {
+  id: string
+  username: string
+  branchId: string
+  branchName: string
+  lastSignInAt: Date | null
+  status: AccountStatus
+  mustChangePassword: boolean
+  createdAt: Date
+  revision: number
+}
+
+const columns = {
+  id: appUser.id,
+  username: appUser.loginName,
+  branchId: branch.id,
+  branchName: branch.name,
+  lastSignInAt: appUser.lastSignInAt,
+  status: appUser.status,
+  mustChangePassword: appUser.mustChangePassword,
+  createdAt: appUser.createdAt,
+  revision: appUser.revision,
+}
+
+export const posUserTable: DataTable<FoundPosUser> = {
+  id: appUser.id,
+  matches: (db) => db.select({ id: appUser.id }).from(appUser).$dynamic(),
+  rows: (db, position) =>
+    db
+      .select({ ...columns, position })
+      .from(appUser)
+      .innerJoin(branch, eq(branch.id, appUser.branchId))
+      .$dynamic(),
+  within: (scope) => and(within(scope, appUser.organisationId, appUser.branchId), eq(appUser.type, 'POS User')),
+}
+
+export const POS_USER_SORT: Record<(typeof POS_COLUMNS)[number], SortKey> = {
+  guid: { key: appUser.id, type: 'uuid' },
+  username: { key: appUser.loginName, type: 'text' },
+  last_login: { key: sql`coalesce(${appUser.lastSignInAt}, '-infinity')`, type: 'timestamptz' },
+  status: { key: appUser.status, type: 'text' },
+}

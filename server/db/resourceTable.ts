@@ -1,0 +1,49 @@
+import { isNotNull, sql } from 'drizzle-orm'
+import type { RESOURCE_COLUMNS } from '../../src/contract/resources.ts'
+import type { DataTable, SortKey } from './DataTable.ts'
+import { resource, resourceDownload } from './schema.ts'
+
+export interface FoundResource {
+  id: string
+  title: string
+  description: string
+  filename: string
+  contentType: string
+  size: number
+  updatedAt: Date
+  downloadedAt: Date | null
+}
+
+const columns = {
+  id: resource.id,
+  title: resource.title,
+  description: resource.description,
+  filename: resource.filename,
+  contentType: resource.contentType,
+  size: resource.size,
+  updatedAt: resource.updatedAt,
+}
+
+/** Published files of the programme, with when `userId` last downloaded each. They are the same for every merchant. */
+export const resourceTable = (userId: string): DataTable<FoundResource> => ({
+  id: resource.id,
+  matches: (db) => db.select({ id: resource.id }).from(resource).$dynamic(),
+  rows: (db, position) =>
+    db
+      .select({ ...columns, downloadedAt: lastDownload(userId), position })
+      .from(resource)
+      .$dynamic(),
+  within: () => isNotNull(resource.publishedAt),
+})
+
+const lastDownload = (userId: string) =>
+  sql<Date | null>`(
+    SELECT max(d.at) FROM resource_download d WHERE d.user_id = ${userId} AND d.resource_id = resource.id
+  )`.mapWith(resourceDownload.at)
+
+export const RESOURCE_SORT: Record<(typeof RESOURCE_COLUMNS)[number], SortKey> = {
+  guid: { key: resource.id, type: 'uuid' },
+  title: { key: resource.title, type: 'text' },
+  updated_at: { key: resource.updatedAt, type: 'timestamptz' },
+  size: { key: resource.size, type: 'integer' },
+}

@@ -1,0 +1,52 @@
+import type { AnswerOf, ParsedBodyOf } from '../../src/contract/endpoint.ts'
+import type { ENDPOINTS, EndpointName } from '../../src/contract/endpoints.ts'
+import type { Option } from '../../src/contract/tableQuery.ts'
+import type { Actor } from '../services/Actor.ts'
+import type { Export } from '../services/readTable.ts'
+import { csvAnswer } from './csvAnswer.ts'
+import type { Routes } from './Route.ts'
+
+type ResourceName = 'masters' | 'branches' | 'masterBranches' | 'adhocBranches' | 'posUsers'
+type Operation = 'datatable' | 'export' | 'get' | 'create' | 'update' | 'remove' | 'list'
+type Of<N extends ResourceName, O extends Operation> = (typeof ENDPOINTS)[`${N}.${O}` & EndpointName]
+
+type QueryOf<N extends ResourceName> = ParsedBodyOf<Of<N, 'datatable'>>
+type RecordOf<N extends ResourceName> = Promise<AnswerOf<Of<N, 'get'>>>
+
+/** What a resource of the spec's generic pattern (§7) can do, for one actor. */
+export interface ResourceService<N extends ResourceName> {
+  page(actor: Actor, query: QueryOf<N>): Promise<AnswerOf<Of<N, 'datatable'>>>
+  export(actor: Actor, query: QueryOf<N>): Export
+  list(actor: Actor): Promise<Option[]>
+  get(actor: Actor, id: string): RecordOf<N>
+  create(actor: Actor, body: ParsedBodyOf<Of<N, 'create'>>): RecordOf<N>
+  update(actor: Actor, id: string, body: ParsedBodyOf<Of<N, 'update'>>): RecordOf<N>
+  remove(actor: Actor, id: string): Promise<void>
+}
+
+interface AnyCall {
+  actor: Actor
+  params: { id: string }
+  body: never
+}
+
+/** The seven routes of a resource. Their types are settled where `service` is given, for here the name is any. */
+export function resourceRoutes<N extends ResourceName>(name: N, service: ResourceService<N>) {
+  const routes: Record<Operation, (call: AnyCall) => unknown> = {
+    datatable: async ({ actor, body }) => ({ data: await service.page(actor, body) }),
+    export: ({ actor, body }) => csvAnswer(service.export(actor, body)),
+    list: async ({ actor }) => ({ data: await service.list(actor) }),
+    get: async ({ actor, params }) => ({ data: await service.get(actor, params.id) }),
+    create: async ({ actor, body }) => ({ data: await service.create(actor, body) }),
+    update: async ({ actor, params, body }) => ({ data: await service.update(actor, params.id, body) }),
+    async remove({ actor, params }) {
+      await service.remove(actor, params.id)
+      return { data: { deleted: true } }
+    },
+  }
+  const named = Object.entries(routes).map(([operation, handle]) => [
+    `${name}.${operation}`,
+    { identify: 'actor', handle },
+  ])
+  return Object.fromEntries(named) as Pick<Routes, `${N}.${Operation}`>
+}

@@ -1,0 +1,42 @@
+import { findUser } from '../db/users.ts'
+import type { Deps } from '../Deps.ts'
+import { resourceRoutes } from '../http/resourceRoutes.ts'
+import type { Routes } from '../http/Route.ts'
+import { mailResetLink } from '../services/mailResetLink.ts'
+import { deactivateMaster, reactivateMaster } from '../services/masters/changeMasterStatus.ts'
+import { createMaster } from '../services/masters/createMaster.ts'
+import { masterView } from '../services/masters/masterView.ts'
+import { readMaster } from '../services/masters/readMaster.ts'
+import { removeMaster } from '../services/masters/removeMaster.ts'
+import { updateMaster } from '../services/masters/updateMaster.ts'
+import { exportTable, readList, readPage } from '../services/readTable.ts'
+
+type MasterRoutes = Pick<Routes, Extract<keyof Routes, `masters.${string}`>>
+
+export const masterRoutes = (deps: Deps): MasterRoutes => ({
+  ...resourceRoutes('masters', {
+    page: ({ scope }, query) => readPage(deps, scope, masterView, query),
+    export: ({ scope }, query) => exportTable(deps, scope, masterView, query),
+    list: ({ scope }) => readList(deps, scope, masterView),
+    get: ({ scope }, id) => readMaster(deps.database.db, scope, id),
+    create: (actor, body) => createMaster(deps, actor, body),
+    update: (actor, id, body) => updateMaster(deps, actor, id, body),
+    remove: (actor, id) => removeMaster(deps, actor, id),
+  }),
+  'masters.deactivate': {
+    identify: 'actor',
+    handle: async ({ actor, params }) => ({ data: await deactivateMaster(deps, actor, params.id) }),
+  },
+  'masters.reactivate': {
+    identify: 'actor',
+    handle: async ({ actor, params }) => ({ data: await reactivateMaster(deps, actor, params.id) }),
+  },
+  'masters.resetPassword': {
+    identify: 'actor',
+    async handle({ actor, params }) {
+      const { guid } = await readMaster(deps.database.db, actor.scope, params.id)
+      await mailResetLink(deps, await findUser(deps.database.db, actor.scope, guid))
+      return { data: { sent: true } }
+    },
+  },
+})

@@ -1,0 +1,50 @@
+import type { Deps } from '../Deps.ts'
+import { resourceRoutes } from '../http/resourceRoutes.ts'
+import type { Routes } from '../http/Route.ts'
+import { deactivatePosUser, reactivatePosUser } from '../services/posUsers/changePosUserStatus.ts'
+import { createPosUser } from '../services/posUsers/createPosUser.ts'
+import { posUserView } from '../services/posUsers/posUserView.ts'
+import { readPosUser } from '../services/posUsers/readPosUser.ts'
+import { removePosUser } from '../services/posUsers/removePosUser.ts'
+import { changePosPassword, resetPosPassword } from '../services/posUsers/setPosPassword.ts'
+import { updatePosUser } from '../services/posUsers/updatePosUser.ts'
+import { exportTable, readList, readPage } from '../services/readTable.ts'
+
+type PosUserRoutes = Pick<Routes, Extract<keyof Routes, `posUsers.${string}`>>
+
+export const posUserRoutes = (deps: Deps): PosUserRoutes => ({
+  ...resourceRoutes('posUsers', {
+    page: ({ scope }, query) => readPage(deps, scope, posUserView, query),
+    export: ({ scope }, query) => exportTable(deps, scope, posUserView, query),
+    list: ({ scope }) => readList(deps, scope, posUserView),
+    get: ({ scope }, id) => readPosUser(deps.database.db, scope, id),
+    create: (actor, body) => createPosUser(deps, actor, body),
+    update: (actor, id, body) => updatePosUser(deps, actor, id, body),
+    remove: (actor, id) => removePosUser(deps, actor, id),
+  }),
+  'posUsers.edit': {
+    identify: 'actor',
+    handle: async ({ actor, params, body }) => ({ data: await updatePosUser(deps, actor, params.id, body) }),
+  },
+  'posUsers.deactivate': {
+    identify: 'actor',
+    handle: async ({ actor, params }) => ({ data: await deactivatePosUser(deps, actor, params) }),
+  },
+  'posUsers.reactivate': {
+    identify: 'actor',
+    handle: async ({ actor, params }) => ({ data: await reactivatePosUser(deps, actor, params) }),
+  },
+  'posUsers.changePassword': {
+    identify: 'actor',
+    async handle({ actor, params, body }) {
+      await changePosPassword(deps, actor, params.id, body.encrypted_new_password)
+      return { data: { changed: true } }
+    },
+  },
+  'posUsers.resetPassword': {
+    identify: 'actor',
+    handle: async ({ actor, params }) => ({
+      data: { temporary_password: await resetPosPassword(deps, actor, params.id) },
+    }),
+  },
+})

@@ -1,0 +1,25 @@
+import type { Deps } from '../Deps.ts'
+import type { Routes } from '../http/Route.ts'
+import { readPage } from '../services/readTable.ts'
+import { downloadResource } from '../services/resources/downloadResource.ts'
+import { resourceView } from '../services/resources/resourceView.ts'
+
+type ResourceFileRoutes = Pick<Routes, Extract<keyof Routes, `resources.${string}`>>
+
+export const resourceFileRoutes = (deps: Deps): ResourceFileRoutes => ({
+  'resources.datatable': {
+    identify: 'actor',
+    async handle({ actor, query: { start, limit, search_str, column, sort_type } }) {
+      const order_by = [{ column, sort_type }]
+      const query = { start, limit, search_str, order_by, other_params: [] }
+      return { data: await readPage(deps, actor.scope, resourceView(actor.userId), query) }
+    },
+  },
+  'resources.download': {
+    identify: 'actor',
+    async handle({ actor, body }) {
+      const { size, ...file } = await downloadResource(deps, actor, body.guid)
+      return { ...file, release: () => Promise.resolve(), headers: { 'content-length': String(size) } }
+    },
+  },
+})

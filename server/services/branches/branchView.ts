@@ -1,0 +1,78 @@
+import { eq, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import * as v from 'valibot'
+import {
+  type BRANCH_COLUMNS,
+  type BRANCH_FILTERS,
+  BRANCH_KINDS,
+  type BranchRow,
+} from '../../../src/contract/branches.ts'
+import { guid } from '../../../src/contract/bricks.ts'
+import { ACCOUNT_STATUSES } from '../../../src/contract/permissions.ts'
+import { BRANCH_SORT, branchTable, type FoundBranch, login } from '../../db/branchTable.ts'
+import { containsText } from '../../db/containsText.ts'
+import { branch } from '../../db/schema.ts'
+import { instantCell } from '../csv.ts'
+import { filterBy, type TableView } from '../readTable.ts'
+
+export const branchRow = (found: FoundBranch): BranchRow => ({
+  guid: found.id,
+  name: found.name,
+  code: found.code,
+  kind: found.kind,
+  status: found.status,
+  email: found.email,
+  account_guid: found.loginId,
+  account_status: found.loginStatus,
+  master_guid: found.masterId,
+  master_name: found.masterId === null ? null : (found.masterName ?? found.masterEmail),
+  from_day: found.fromDay,
+  to_day: found.toDay,
+  pos_users: found.posUsers,
+  last_sign_in_at: found.lastSignInAt?.toISOString() ?? null,
+  invited_at: found.invitedAt?.toISOString() ?? null,
+})
+
+const status = v.picklist(ACCOUNT_STATUSES)
+type View = TableView<FoundBranch, BranchRow, (typeof BRANCH_COLUMNS)[number], (typeof BRANCH_FILTERS)[number]>
+
+const viewOf = (title: string, which?: SQL): View => ({
+  table: branchTable(which),
+  columns: BRANCH_SORT,
+  filters: {
+    status: filterBy(status, (value) => eq(branch.status, value)),
+    account_status: filterBy(status, (value) => eq(login.status, value)),
+    kind: filterBy(v.picklist(BRANCH_KINDS), (value) => eq(branch.kind, value)),
+    master: filterBy(v.union([v.literal('none'), guid]), (value) =>
+      value === 'none' ? isNull(branch.masterUserId) : eq(branch.masterUserId, value),
+    ),
+  },
+  search: (text) =>
+    or(containsText(branch.name, text), containsText(branch.code, text), containsText(login.loginName, text)),
+  rowOf: branchRow,
+  listOrder: [
+    { key: BRANCH_SORT.name, direction: 'asc' },
+    { key: BRANCH_SORT.guid, direction: 'asc' },
+  ],
+  nameOf: ({ name }) => name,
+  title,
+  csv: {
+    Name: ({ name }) => name,
+    'Branch code': ({ code }) => code,
+    Status: (row) => row.status,
+    Email: ({ email }) => email ?? '',
+    Account: ({ account_status }) => account_status ?? '',
+    'Managed by': ({ master_name }) => master_name ?? '',
+    'First day': ({ from_day }) => from_day ?? '',
+    'Last day': ({ to_day }) => to_day ?? '',
+    'POS users': ({ pos_users }) => String(pos_users),
+    'Last login': ({ last_sign_in_at }) => instantCell(last_sign_in_at),
+  },
+})
+
+/** The lists of spec §2: all branches, those of masters, temporary ones. */
+export const BRANCH_VIEWS = {
+  branches: viewOf('Branches'),
+  masterBranches: viewOf('Branches of masters', isNotNull(branch.masterUserId)),
+  adhocBranches: viewOf('Adhoc branches', eq(branch.kind, 'adhoc')),
+}
+export type BranchList = keyof typeof BRANCH_VIEWS

@@ -1,0 +1,34 @@
+import type { Branch } from '../../../src/contract/branches.ts'
+import type { AccountStatus } from '../../../src/contract/permissions.ts'
+import { changeBranchRowStatus } from '../../db/branches.ts'
+import type { Db } from '../../db/Database.ts'
+import { endSessionsOfBranch } from '../../db/sessions.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { Refusal } from '../Refusal.ts'
+import { readBranch } from './readBranch.ts'
+
+/**
+ * Closes a branch: the sessions of its login and of its POS users end in the same moment (DESIGN §5, cases SES-15), and none
+ * of them can sign in. Throws Refusal NOT_FOUND, INVALID_STATE.
+ */
+export const deactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<Branch> =>
+  change(deps, actor, id, 'Active', 'Inactive')
+
+/** Opens it again, for those of its users that are active themselves. Throws Refusal NOT_FOUND, INVALID_STATE. */
+export const reactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<Branch> =>
+  change(deps, actor, id, 'Inactive', 'Active')
+
+const change = (
+  { database, clock }: Deps,
+  { scope }: Actor,
+  id: string,
+  from: AccountStatus,
+  to: AccountStatus,
+): Promise<Branch> =>
+  database.db.transaction(async (tx: Db) => {
+    await readBranch(tx, scope, id)
+    if (!(await changeBranchRowStatus(tx, id, from, to))) throw new Refusal('INVALID_STATE')
+    if (to === 'Inactive') await endSessionsOfBranch(tx, id, clock.now())
+    return readBranch(tx, scope, id)
+  })

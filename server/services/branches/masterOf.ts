@@ -1,0 +1,25 @@
+import { lockOpenMaster } from '../../db/accounts.ts'
+import type { Db } from '../../db/Database.ts'
+import type { Actor } from '../Actor.ts'
+import { Refusal } from '../Refusal.ts'
+
+/**
+ * Who is to manage a branch that `actor` creates or edits; nobody deactivates that master meanwhile. A master manages its own
+ * branches, and gives them to nobody. Throws Refusal VALIDATION_FAILED for another master than an open one of the organisation.
+ */
+export async function masterOf(tx: Db, actor: Actor, asked: string | null): Promise<string | null> {
+  if (actor.type === 'Additional Merchant') {
+    if (asked !== null && asked !== actor.userId) throw noMaster()
+    // Whose session is being ended manages nothing any more.
+    if (!(await lockOpenMaster(tx, actor.scope, actor.userId))) throw new Refusal('FORBIDDEN')
+    return actor.userId
+  }
+  if (asked === null) return null
+  if (!(await lockOpenMaster(tx, actor.scope, asked))) throw noMaster()
+  return asked
+}
+
+const noMaster = () =>
+  new Refusal('VALIDATION_FAILED', {
+    fields: [{ path: 'master_guid', rule: 'master', message: 'must be an active master of this organisation' }],
+  })

@@ -1,0 +1,10 @@
+import { isWeakPin } from '../../../src/domain/branchPin.ts'
+import type { Actor } from '../Actor.ts'
+import { hashPassword } from '../passwordHash.ts'
+
+/** A PIN as it is kept: hashed like a password (cases VCH-09), and flagged when anybody would try it first. */
+export const pinColumns = async (pin: string, { organisation }: Actor, now: Date) => ({
+  pinHash: await hashPassword(pin),
+  pinWeak: isWeakPin(pin, organisation.merchantId),
+  pinSetAt: now,
+})

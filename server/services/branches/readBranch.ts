@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { type Branch, BranchContact, BusinessInformation } from '../../../src/contract/branches.ts'
+import type { FoundBranch } from '../../db/branchTable.ts'
+import type { Db } from '../../db/Database.ts'
+import { rowOf } from '../../db/DataTable.ts'
+import type { Scope } from '../../db/Scope.ts'
+import { Refusal } from '../Refusal.ts'
+import { BRANCH_VIEWS, type BranchList, branchRow } from './branchView.ts'
+import { usesOfBranch } from './usesOfBranch.ts'
+
+/** `undefined` for a branch that is not there, not in the scope or not of this list: the caller cannot tell which. */
+export const findBranchRow = (db: Db, scope: Scope, id: string, list: BranchList = 'branches') =>
+  rowOf(db, BRANCH_VIEWS[list].table, scope, id)
+
+/** A branch of the scope with what a form needs. Throws Refusal NOT_FOUND. */
+export async function readBranch(db: Db, scope: Scope, id: string, list?: BranchList): Promise<Branch> {
+  const found = await findBranchRow(db, scope, id, list)
+  if (!found) throw new Refusal('NOT_FOUND')
+  return recordOf(db, found)
+}
+
+async function recordOf(db: Db, found: FoundBranch): Promise<Branch> {
+  const uses = await usesOfBranch(db, found)
+  return {
+    ...branchRow(found),
+    branch_guid: found.id,
+    business: v.parse(v.nullable(BusinessInformation), found.business),
+    financial_contact: v.parse(v.nullable(BranchContact), found.financialContact),
+    pin: { set: found.pinHash !== null, weak: found.pinWeak, set_at: found.pinSetAt?.toISOString() ?? null },
+    created_at: found.createdAt?.toISOString() ?? null,
+    created_by: found.createdBy,
+    revision: found.revision,
+    deletable: uses.length === 0,
+  }
+}

@@ -1,0 +1,43 @@
+import { LIMITS } from '../../../src/contract/limits.ts'
+import type { Master } from '../../../src/contract/masters.ts'
+import { changeAccountStatus, countOpenMasters, endWhatIsUnderWay, unassignBranches } from '../../db/accounts.ts'
+import type { Db } from '../../db/Database.ts'
+import { lockOrganisation } from '../../db/organisations.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { Refusal } from '../Refusal.ts'
+import { sendActivation } from '../sendActivation.ts'
+import { readMaster } from './readMaster.ts'
+
+/**
+ * Ends its sessions, and leaves its branches to the main account, in the same moment. Throws Refusal NOT_FOUND, INVALID_STATE.
+ */
+export function deactivateMaster({ database, clock }: Deps, { scope }: Actor, id: string): Promise<Master> {
+  return database.db.transaction(async (tx: Db) => {
+    await readMaster(tx, scope, id)
+    if (!(await changeAccountStatus(tx, id, ['Active', 'Pending Activation'], 'Inactive'))) {
+      throw new Refusal('INVALID_STATE')
+    }
+    await endWhatIsUnderWay(tx, id, clock.now())
+    await unassignBranches(tx, id)
+    return readMaster(tx, scope, id)
+  })
+}
+
+/**
+ * Back to where it was; one that was never activated is invited again, for its link has ended. Throws Refusal NOT_FOUND,
+ * INVALID_STATE, ACCOUNT_LIMIT_EXCEEDED.
+ */
+export async function reactivateMaster(deps: Deps, { scope }: Actor, id: string): Promise<Master> {
+  const master = await deps.database.db.transaction(async (tx: Db) => {
+    await lockOrganisation(tx, scope.organisationId)
+    await readMaster(tx, scope, id)
+    if (!(await changeAccountStatus(tx, id, ['Inactive'], 'as it was'))) throw new Refusal('INVALID_STATE')
+    if ((await countOpenMasters(tx, scope)) > LIMITS.openMasters) throw new Refusal('ACCOUNT_LIMIT_EXCEEDED')
+    const { status } = await readMaster(tx, scope, id)
+    if (status === 'Pending Activation') await sendActivation(tx, deps, id)
+    return readMaster(tx, scope, id)
+  })
+  deps.mailWaiting()
+  return master
+}

@@ -1,0 +1,50 @@
+import { eq, or } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { MASTER_COLUMNS, MASTER_FILTERS, MasterRow } from '../../../src/contract/masters.ts'
+import { ACCOUNT_STATUSES } from '../../../src/contract/permissions.ts'
+import { containsText } from '../../db/containsText.ts'
+import { type FoundMaster, MASTER_SORT, masterTable } from '../../db/masterTable.ts'
+import { appUser } from '../../db/schema.ts'
+import { instantCell } from '../csv.ts'
+import { filterBy, type TableView } from '../readTable.ts'
+
+/** Who was not given a name is known by the e-mail. */
+export const masterName = ({ name, email }: Pick<FoundMaster, 'name' | 'email'>): string => name ?? email
+
+export const masterRow = (found: FoundMaster): MasterRow => ({
+  guid: found.id,
+  name: masterName(found),
+  email: found.email,
+  status: found.status,
+  branches: found.branches,
+  last_sign_in_at: found.lastSignInAt?.toISOString() ?? null,
+  invited_at: found.invitedAt?.toISOString() ?? null,
+  created_at: found.createdAt.toISOString(),
+})
+
+export const masterView: TableView<
+  FoundMaster,
+  MasterRow,
+  (typeof MASTER_COLUMNS)[number],
+  (typeof MASTER_FILTERS)[number]
+> = {
+  table: masterTable,
+  columns: MASTER_SORT,
+  filters: { status: filterBy(v.picklist(ACCOUNT_STATUSES), (status) => eq(appUser.status, status)) },
+  search: (text) => or(containsText(appUser.name, text), containsText(appUser.loginName, text)),
+  rowOf: masterRow,
+  listOrder: [
+    { key: MASTER_SORT.name, direction: 'asc' },
+    { key: MASTER_SORT.guid, direction: 'asc' },
+  ],
+  nameOf: masterName,
+  title: 'Masters',
+  csv: {
+    Name: ({ name }) => name,
+    Email: ({ email }) => email,
+    Status: ({ status }) => status,
+    Branches: ({ branches }) => String(branches),
+    'Last login': ({ last_sign_in_at }) => instantCell(last_sign_in_at),
+    Created: ({ created_at }) => instantCell(created_at),
+  },
+}

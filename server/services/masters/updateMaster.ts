@@ -1,0 +1,36 @@
+import type { Master } from '../../../src/contract/masters.ts'
+import { updateAccount } from '../../db/accounts.ts'
+import type { Db } from '../../db/Database.ts'
+import { rowOf } from '../../db/DataTable.ts'
+import { masterTable } from '../../db/masterTable.ts'
+import { lockUser } from '../../db/users.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { changeLoginEmail } from '../changeLoginEmail.ts'
+import { Refusal } from '../Refusal.ts'
+import { refuseTaken, UNIQUE_EMAIL } from '../refuseTaken.ts'
+import { staleRevision } from '../staleRevision.ts'
+import { readMaster } from './readMaster.ts'
+
+interface MasterEdit {
+  name: string
+  email: string
+  revision: number
+}
+
+/** Throws Refusal NOT_FOUND, STALE_REVISION with the record as it is, and the codes of `changeLoginEmail`. */
+export async function updateMaster(deps: Deps, { scope }: Actor, id: string, asked: MasterEdit): Promise<Master> {
+  const updated = await refuseTaken([UNIQUE_EMAIL], () =>
+    deps.database.db.transaction(async (tx: Db) => {
+      await lockUser(tx, id)
+      const found = await rowOf(tx, masterTable, scope, id)
+      if (!found) throw new Refusal('NOT_FOUND')
+      if (found.revision !== asked.revision) throw staleRevision(await readMaster(tx, scope, id))
+      await updateAccount(tx, id, { name: asked.name })
+      await changeLoginEmail(tx, deps, found, asked.email)
+      return readMaster(tx, scope, id)
+    }),
+  )
+  deps.mailWaiting()
+  return updated
+}

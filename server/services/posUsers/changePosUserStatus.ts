@@ -1,0 +1,35 @@
+import type { PosUser } from '../../../src/contract/posUsers.ts'
+import { changeAccountStatus, endWhatIsUnderWay } from '../../db/accounts.ts'
+import type { Db } from '../../db/Database.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { Refusal } from '../Refusal.ts'
+import { readPosUser } from './readPosUser.ts'
+
+/** A POS user and the branch it is said to belong to. */
+interface Pair {
+  branch: string
+  id: string
+}
+
+/** Its session ends in the same moment. Throws Refusal NOT_FOUND unless both are mine and belong together, INVALID_STATE. */
+export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
+  database.db.transaction(async (tx: Db) => {
+    await refuseUnlessPair(tx, actor, pair)
+    if (!(await changeAccountStatus(tx, pair.id, ['Active'], 'Inactive'))) throw new Refusal('INVALID_STATE')
+    await endWhatIsUnderWay(tx, pair.id, clock.now())
+    return readPosUser(tx, actor.scope, pair.id)
+  })
+
+/** Throws like `deactivatePosUser`. */
+export const reactivatePosUser = ({ database }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
+  database.db.transaction(async (tx: Db) => {
+    await refuseUnlessPair(tx, actor, pair)
+    if (!(await changeAccountStatus(tx, pair.id, ['Inactive'], 'as it was'))) throw new Refusal('INVALID_STATE')
+    return readPosUser(tx, actor.scope, pair.id)
+  })
+
+async function refuseUnlessPair(tx: Db, { scope }: Actor, { branch, id }: Pair): Promise<void> {
+  const user = await readPosUser(tx, scope, id)
+  if (user.branch_guid !== branch) throw new Refusal('NOT_FOUND')
+}

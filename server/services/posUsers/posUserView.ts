@@ -1,0 +1,49 @@
+import { eq } from 'drizzle-orm'
+import * as v from 'valibot'
+import { guid } from '../../../src/contract/bricks.ts'
+import { ACCOUNT_STATUSES } from '../../../src/contract/permissions.ts'
+import type { POS_COLUMNS, POS_FILTERS, PosUserRow } from '../../../src/contract/posUsers.ts'
+import { containsText } from '../../db/containsText.ts'
+import { type FoundPosUser, POS_USER_SORT, posUserTable } from '../../db/posUserTable.ts'
+import { appUser } from '../../db/schema.ts'
+import { instantCell } from '../csv.ts'
+import { filterBy, type TableView } from '../readTable.ts'
+
+export const posUserRow = (found: FoundPosUser): PosUserRow => ({
+  guid: found.id,
+  username: found.username,
+  branch_guid: found.branchId,
+  branch_name: found.branchName,
+  last_login: found.lastSignInAt?.toISOString() ?? null,
+  status: found.status,
+  must_change_password: found.mustChangePassword,
+  revision: found.revision,
+})
+
+export const posUserView: TableView<
+  FoundPosUser,
+  PosUserRow,
+  (typeof POS_COLUMNS)[number],
+  (typeof POS_FILTERS)[number]
+> = {
+  table: posUserTable,
+  columns: POS_USER_SORT,
+  filters: {
+    status: filterBy(v.picklist(ACCOUNT_STATUSES), (status) => eq(appUser.status, status)),
+    branch: filterBy(guid, (branch) => eq(appUser.branchId, branch)),
+  },
+  search: (text) => containsText(appUser.loginName, text),
+  rowOf: posUserRow,
+  listOrder: [
+    { key: POS_USER_SORT.username, direction: 'asc' },
+    { key: POS_USER_SORT.guid, direction: 'asc' },
+  ],
+  nameOf: ({ username }) => username,
+  title: 'POS users',
+  csv: {
+    Username: ({ username }) => username,
+    Branch: ({ branch_name }) => branch_name,
+    Status: ({ status }) => status,
+    'Last login': ({ last_login }) => instantCell(last_login),
+  },
+}

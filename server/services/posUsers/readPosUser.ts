@@ -1,0 +1,19 @@
+import type { PosUser } from '../../../src/contract/posUsers.ts'
+import { hasPast } from '../../db/accounts.ts'
+import type { Db } from '../../db/Database.ts'
+import { rowOf } from '../../db/DataTable.ts'
+import { posUserTable } from '../../db/posUserTable.ts'
+import type { Scope } from '../../db/Scope.ts'
+import { Refusal } from '../Refusal.ts'
+import { posUserRow } from './posUserView.ts'
+
+/** A POS user of the scope with what an edit needs. Throws Refusal NOT_FOUND. */
+export async function readPosUser(db: Db, scope: Scope, id: string): Promise<PosUser> {
+  const found = await rowOf(db, posUserTable, scope, id)
+  if (!found) throw new Refusal('NOT_FOUND')
+  return {
+    ...posUserRow(found),
+    created_at: found.createdAt.toISOString(),
+    deletable: !(await hasPast(db, id)),
+  }
+}

@@ -1,0 +1,19 @@
+import { deleteAccount, hasPast } from '../../db/accounts.ts'
+import type { Db } from '../../db/Database.ts'
+import { lockUser } from '../../db/users.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { inUse, refuseInUse } from '../refuseInUse.ts'
+import { readPosUser } from './readPosUser.ts'
+
+/** Deletes a POS user that never signed in. Throws Refusal NOT_FOUND, IN_USE. */
+export async function removePosUser({ database }: Deps, { scope }: Actor, id: string): Promise<void> {
+  await refuseInUse('sign-ins', () =>
+    database.db.transaction(async (tx: Db) => {
+      await lockUser(tx, id)
+      await readPosUser(tx, scope, id)
+      if (await hasPast(tx, id)) throw inUse(['sign-ins'])
+      await deleteAccount(tx, id)
+    }),
+  )
+}

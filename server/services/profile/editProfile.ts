@@ -1,0 +1,82 @@
+import type * as v from 'valibot'
+import type {
+  AccountProfileEdit,
+  OrganisationProfileEdit,
+  Profile,
+  ProfileType,
+} from '../../../src/contract/profile.ts'
+import { updateAccount } from '../../db/accounts.ts'
+import type { Db } from '../../db/Database.ts'
+import { lockOrganisation } from '../../db/organisations.ts'
+import { updateOrganisation } from '../../db/profiles.ts'
+import { lockUser } from '../../db/users.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { Refusal } from '../Refusal.ts'
+import { staleRevision } from '../staleRevision.ts'
+import { attachUpload } from '../attachUpload.ts'
+import { checkLogo } from './logo.ts'
+import { readProfile } from './readProfile.ts'
+
+/** The `a` and `b` of PUT /merchant/{a}/{b}: they must be mine and belong together (cases ACL-04). */
+interface Pair {
+  type: ProfileType
+  id: string
+}
+
+type OrganisationEdit = v.InferOutput<typeof OrganisationProfileEdit>
+
+/** What a main account says about its organisation. Throws Refusal NOT_FOUND, STALE_REVISION, UPLOAD_UNKNOWN, INVALID_IMAGE. */
+export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: Pair, asked: OrganisationEdit) {
+  await refuseUnlessMine(deps, actor, pair)
+  const logo = typeof asked.logo === 'string' ? await checkLogo(deps, actor, asked.logo) : asked.logo
+  return inTurn(deps, actor, asked.revision, lockOrganisation, async (tx) => {
+    if (logo) await attachUpload(tx, logo, 'logo', deps.clock.now())
+    const logoKey = logo ? logo.key : logo
+    await updateOrganisation(tx, actor.organisation.id, {
+      name: asked.company_name,
+      address: asked.address,
+      contactName: asked.contact_name,
+      contactNumber: asked.contact_number,
+      contactEmail: asked.contact_email,
+      verificationMethod: asked.verification_method,
+      summaryEnabled: asked.monthly_summary_enabled,
+      summaryRecipients: asked.recipients,
+      ...(logoKey === undefined ? {} : { logoKey }),
+    })
+  })
+}
+
+/** What a master or a branch says about itself. Throws Refusal NOT_FOUND, STALE_REVISION. */
+export async function editAccountProfile(
+  deps: Deps,
+  actor: Actor,
+  pair: Pair,
+  asked: v.InferOutput<typeof AccountProfileEdit>,
+): Promise<Profile> {
+  await refuseUnlessMine(deps, actor, pair)
+  const values = { name: asked.name, contactName: asked.contact_name, contactNumber: asked.contact_number }
+  const lock = (tx: Db) => lockUser(tx, actor.userId)
+  return inTurn(deps, actor, asked.revision, lock, (tx) => updateAccount(tx, actor.userId, values))
+}
+
+async function refuseUnlessMine(deps: Deps, actor: Actor, { type, id }: Pair): Promise<void> {
+  const profile = await readProfile(deps, actor, id)
+  if (profile.type !== type) throw new Refusal('NOT_FOUND')
+}
+
+/** One edit after the other, each from the state that the one before left. */
+const inTurn = (
+  deps: Deps,
+  actor: Actor,
+  revision: number,
+  lock: (tx: Db, organisationId: string) => Promise<unknown>,
+  write: (tx: Db) => Promise<void>,
+): Promise<Profile> =>
+  deps.database.db.transaction(async (tx: Db) => {
+    await lock(tx, actor.organisation.id)
+    const current = await readProfile(deps, actor, actor.userId, tx)
+    if (current.revision !== revision) throw staleRevision(current)
+    await write(tx)
+    return readProfile(deps, actor, actor.userId, tx)
+  })

@@ -1,0 +1,50 @@
+import type { UserType } from '../../../src/contract/permissions.ts'
+import type { Profile, ProfileType } from '../../../src/contract/profile.ts'
+import type { Db } from '../../db/Database.ts'
+import { findProfile, type FoundProfile } from '../../db/profiles.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { Refusal } from '../Refusal.ts'
+import { logoUrl } from './logo.ts'
+
+const TYPES: Partial<Record<UserType, ProfileType>> = {
+  'HRP Merchant': 'main',
+  'ADHOC Merchant': 'adhoc',
+  'Additional Merchant': 'master',
+  'Branch Merchant': 'branch',
+}
+
+/** The actor's own profile; `id` is its account. Throws Refusal NOT_FOUND for any other. */
+export async function readProfile(deps: Deps, actor: Actor, id: string, db: Db = deps.database.db): Promise<Profile> {
+  const found = id === actor.userId ? await findProfile(db, id) : undefined
+  const type = TYPES[actor.type]
+  if (!found || !type) throw new Refusal('NOT_FOUND')
+  return { ...companyOf(found), ...(await personOf(deps, db, found, type)) }
+}
+
+const companyOf = ({ organisation }: FoundProfile) => ({
+  company_name: organisation.name,
+  merchant_id: organisation.merchantId,
+  registration_number: organisation.registrationNumber,
+  address: organisation.address,
+  verification_method: organisation.verificationMethod,
+  monthly_summary: { enabled: organisation.summaryEnabled, recipients: organisation.summaryRecipients },
+})
+
+/** A main account speaks for the organisation; a master and a branch have a name and a contact of their own. */
+async function personOf(deps: Deps, db: Db, { account, organisation, branchName }: FoundProfile, type: ProfileType) {
+  const isMain = type === 'main' || type === 'adhoc'
+  const owner = isMain ? organisation : account
+  return {
+    type,
+    guid: account.id,
+    name: (isMain ? organisation.name : account.name) ?? branchName ?? account.loginName,
+    login_email: account.loginName,
+    contact_name: owner.contactName,
+    contact_number: owner.contactNumber,
+    contact_email: isMain ? organisation.contactEmail : account.loginName,
+    logo_url: await logoUrl(deps, db, organisation.logoKey),
+    password_changed_at: (account.passwordChangedAt ?? account.createdAt).toISOString(),
+    revision: owner.revision,
+  }
+}

@@ -1,0 +1,149 @@
+import { and, or, type SQL } from 'drizzle-orm'
+import * as v from 'valibot'
+import { LIMITS } from '../../src/contract/limits.ts'
+import type { Option, TablePage, TableQuery } from '../../src/contract/tableQuery.ts'
+import { formatDay, singaporeDay } from '../../src/domain/singaporeTime.ts'
+import { batchesOf, countOf, type DataTable, type Order, pageOf, type Reading, type SortKey } from '../db/DataTable.ts'
+import type { Scope } from '../db/Scope.ts'
+import type { Deps } from '../Deps.ts'
+import { BYTE_ORDER_MARK, toCsv } from './csv.ts'
+import { Refusal } from './Refusal.ts'
+
+/** One value of a filter as a condition; `undefined` for what the filter does not know. `today` is Singapore's. */
+export type Filter = (value: string, today: string) => SQL | undefined
+
+/** A table of the database in the words of the wire. `Row` is a row of the answer. */
+export interface TableView<Found, Row, C extends string, F extends string> {
+  table: DataTable<Found>
+  columns: Record<C, SortKey>
+  filters: Record<F, Filter>
+  search(text: string): SQL | undefined
+  rowOf(found: Found & { id: string }, today: string): Row
+  /** Of the list for choices. */
+  listOrder: Order[]
+  nameOf(found: Found): string
+  /** What an export is called, and its columns. */
+  title: string
+  csv: Record<string, (row: Row) => string>
+}
+
+const EXPORT_BATCH = 2_000
+
+/** A page of what `scope` may see. Throws Refusal VALIDATION_FAILED for a filter value that is none. */
+export async function readPage<Found, Row, C extends string, F extends string>(
+  { database, clock }: Deps,
+  scope: Scope,
+  view: TableView<Found, Row, C, F>,
+  query: TableQuery<C, F>,
+): Promise<TablePage<Row>> {
+  const today = singaporeDay(clock.now())
+  const reading = toReading(view, query, today)
+  const found = await pageOf(database.db, view.table, scope, reading, query)
+  const counted = await countOf(database.db, view.table, scope, reading)
+  return {
+    rows: found.map((one) => view.rowOf(one, today)),
+    total: Math.min(counted, LIMITS.tableCountedRows),
+    total_capped: counted > LIMITS.tableCountedRows,
+  }
+}
+
+export interface Export {
+  filename: string
+  pieces: AsyncGenerator<string, void, void>
+}
+
+/** All that the same query finds, as CSV, made while it is read. Throws like `readPage`. */
+export function exportTable<Found, Row, C extends string, F extends string>(
+  { database, clock }: Deps,
+  scope: Scope,
+  view: TableView<Found, Row, C, F>,
+  query: TableQuery<C, F>,
+): Export {
+  const today = singaporeDay(clock.now())
+  const reading = toReading(view, query, today)
+  async function* batches() {
+    for await (const found of batchesOf(database.db, view.table, scope, reading, EXPORT_BATCH)) {
+      yield found.map((one) => view.rowOf(one, today))
+    }
+  }
+  return csvOf(view, batches(), today)
+}
+
+/** Rows that were found some other way, in the same file. */
+export const csvOf = <Row>(
+  { title, csv }: Pick<TableView<unknown, Row, string, string>, 'title' | 'csv'>,
+  batches: AsyncIterable<Row[]> | Iterable<Row[]>,
+  today: string,
+): Export => ({ filename: `${title}, ${formatDay(today)}.csv`, pieces: writePieces(csv, batches) })
+
+async function* writePieces<Row>(
+  csv: Record<string, (row: Row) => string>,
+  batches: AsyncIterable<Row[]> | Iterable<Row[]>,
+): Export['pieces'] {
+  yield BYTE_ORDER_MARK + toCsv([Object.keys(csv)])
+  for await (const rows of batches) yield toCsv(rows.map((row) => Object.values(csv).map((cell) => cell(row))))
+}
+
+/** By name, for choices; at most LIMITS.listRows. */
+export async function readList<Found, Row, C extends string, F extends string>(
+  { database }: Deps,
+  scope: Scope,
+  { table, listOrder, nameOf }: TableView<Found, Row, C, F>,
+): Promise<Option[]> {
+  const whole = { start: 0, limit: LIMITS.listRows }
+  const found = await pageOf(database.db, table, scope, { conditions: [], order: listOrder }, whole)
+  return found.map((one) => ({ guid: one.id, name: nameOf(one) }))
+}
+
+function toReading<Found, Row, C extends string, F extends string>(
+  view: TableView<Found, Row, C, F>,
+  query: TableQuery<C, F>,
+  today: string,
+): Reading {
+  const text = query.search_str.trim()
+  const search = text === '' ? undefined : view.search(text)
+  return { conditions: [search, ...toConditions(view.filters, query, today)], order: toOrder(view, query) }
+}
+
+/** Values of one key are alternatives; an empty one is no filter. */
+function toConditions<F extends string>(
+  filters: Record<F, Filter>,
+  { other_params }: Pick<TableQuery<string, F>, 'other_params'>,
+  today: string,
+) {
+  const alternatives = new Map<F, SQL[]>()
+  for (const [index, { key, value }] of other_params.entries()) {
+    if (value === '') continue
+    const condition = filters[key](value, today)
+    if (!condition) throw notAValue(index)
+    alternatives.set(key, [...(alternatives.get(key) ?? []), condition])
+  }
+  return [...alternatives.values()].map((conditions) => or(...conditions))
+}
+
+function notAValue(index: number): Refusal {
+  const path = `other_params.${index}.value`
+  return new Refusal('VALIDATION_FAILED', {
+    fields: [{ path, rule: 'filter', message: 'is not a value of this filter' }],
+  })
+}
+
+/** Ties go by guid, in the direction of the sort, so that one index serves both. */
+function toOrder<C extends string>(
+  { table, columns }: { table: DataTable<unknown>; columns: Record<C, SortKey> },
+  { order_by }: Pick<TableQuery<C>, 'order_by'>,
+): Order[] {
+  const asked = order_by.map(({ column, sort_type }) => ({ key: columns[column], direction: sort_type }))
+  return [...asked, { key: { key: table.id, type: 'uuid' }, direction: asked.at(-1)?.direction ?? 'desc' }]
+}
+
+/** A filter whose values `schema` reads. */
+export const filterBy =
+  <S extends v.GenericSchema<string, unknown>>(
+    schema: S,
+    condition: (value: v.InferOutput<S>, today: string) => SQL | undefined,
+  ): Filter =>
+  (value, today) => {
+    const parsed = v.safeParse(schema, value)
+    return parsed.success ? (condition(parsed.output, today) ?? and()) : undefined
+  }

@@ -1,0 +1,32 @@
+import type { Voucher, VoucherEvent } from '../../src/contract/voucher.ts'
+import { singaporeDay } from '../../src/domain/singaporeTime.ts'
+import { findVoucherById, redemptionsOfVoucher } from '../db/vouchers.ts'
+import type { Deps } from '../Deps.ts'
+import type { Actor } from './Actor.ts'
+import { receiptNumber } from './receiptNumber.ts'
+import { Refusal } from './Refusal.ts'
+import { voucherRow } from './voucherView.ts'
+
+/**
+ * A voucher with what happened to it in the actor's scope. Throws Refusal NOT_FOUND for one that was never redeemed there:
+ * what the scope does not hold is found by its serial alone.
+ */
+export async function readVoucher({ database, clock }: Deps, { scope }: Actor, id: string): Promise<Voucher> {
+  const history = await redemptionsOfVoucher(database.db, scope, id)
+  const found = history.length > 0 ? await findVoucherById(database.db, id) : undefined
+  if (!found) throw new Refusal('NOT_FOUND')
+  return { ...voucherRow(found, scope, singaporeDay(clock.now())), history: history.flatMap(eventsOf) }
+}
+
+type Past = Awaited<ReturnType<typeof redemptionsOfVoucher>>[number]
+
+function eventsOf({ redeemedAt, voidedAt, receiptNo, branchId, branchName, posUsername }: Past): VoucherEvent[] {
+  const where = {
+    receipt_number: receiptNumber(receiptNo),
+    branch_guid: branchId,
+    branch_name: branchName,
+    pos_username: posUsername,
+  }
+  const redeemed: VoucherEvent = { event: 'Redeemed', at: redeemedAt.toISOString(), ...where }
+  return voidedAt ? [redeemed, { event: 'Voided', at: voidedAt.toISOString(), ...where }] : [redeemed]
+}

@@ -1,0 +1,35 @@
+import { or } from 'drizzle-orm'
+import type { RESOURCE_COLUMNS, ResourceRow } from '../../../src/contract/resources.ts'
+import { containsText } from '../../db/containsText.ts'
+import { type FoundResource, RESOURCE_SORT, resourceTable } from '../../db/resourceTable.ts'
+import { resource } from '../../db/schema.ts'
+import { instantCell } from '../csv.ts'
+import type { TableView } from '../readTable.ts'
+
+const resourceRow = (found: FoundResource): ResourceRow => ({
+  guid: found.id,
+  title: found.title,
+  description: found.description,
+  filename: found.filename,
+  content_type: found.contentType,
+  size: found.size,
+  updated_at: found.updatedAt.toISOString(),
+  downloaded_at: found.downloadedAt?.toISOString() ?? null,
+})
+
+export const resourceView = (
+  userId: string,
+): TableView<FoundResource, ResourceRow, (typeof RESOURCE_COLUMNS)[number], never> => ({
+  table: resourceTable(userId),
+  columns: RESOURCE_SORT,
+  filters: {},
+  search: (text) => or(containsText(resource.title, text), containsText(resource.description, text)),
+  rowOf: resourceRow,
+  listOrder: [{ key: RESOURCE_SORT.title, direction: 'asc' }],
+  nameOf: ({ title }) => title,
+  title: 'Resources',
+  csv: {
+    Title: ({ title }) => title,
+    Updated: ({ updated_at }) => instantCell(updated_at),
+  },
+})

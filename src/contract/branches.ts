@@ -1,0 +1,145 @@
+import * as v from 'valibot'
+import { count, day, email, guid, instant, MESSAGES, numberText, phone, text } from './bricks.ts'
+import { endpoint } from './endpoint.ts'
+import { LIMITS } from './limits.ts'
+import { OperatingHours } from './onboarding.ts'
+import { ACCOUNT_STATUSES } from './permissions.ts'
+import { actOn, byId, resourceEndpoints, revision } from './resourceEndpoints.ts'
+
+/** A temporary branch has a first and a last day, Singapore's, both included. */
+export const BRANCH_KINDS = ['permanent', 'adhoc'] as const
+export type BranchKind = (typeof BRANCH_KINDS)[number]
+
+const facts = {
+  guid,
+  name: v.string(),
+  code: v.string(),
+  kind: v.picklist(BRANCH_KINDS),
+  status: v.picklist(ACCOUNT_STATUSES),
+  /** The login of the branch. */
+  email: v.nullable(v.string()),
+  master_guid: v.nullable(guid),
+  master_name: v.nullable(v.string()),
+  from_day: v.nullable(day),
+  to_day: v.nullable(day),
+  pos_users: count,
+  last_sign_in_at: v.nullable(instant),
+  /** When the activation link of its login was last mailed; null once it was used. */
+  invited_at: v.nullable(instant),
+  /** The account of that login, which invitations are sent to, and how it stands; a branch works before it is activated. */
+  account_guid: v.nullable(guid),
+  account_status: v.nullable(v.picklist(ACCOUNT_STATUSES)),
+}
+export const BranchRow = v.object(facts)
+export type BranchRow = v.InferOutput<typeof BranchRow>
+
+export const BusinessInformation = v.strictObject({
+  address: text(LIMITS.addressLength),
+  postal_code: numberText(6),
+  contact_number: phone,
+  /** Its own; `null` takes those of the organisation. */
+  operating_hours: v.nullable(OperatingHours),
+})
+export const BranchContact = v.strictObject({ name: text(LIMITS.nameLength), email, contact_number: phone })
+
+export const Branch = v.object({
+  ...facts,
+  /** The same as `guid`: the spec (§3) has both. */
+  branch_guid: guid,
+  business: v.nullable(BusinessInformation),
+  financial_contact: v.nullable(BranchContact),
+  /** Hashed and never readable again. `weak`: the default, or a run of digits anybody would try first. */
+  pin: v.object({ set: v.boolean(), weak: v.boolean(), set_at: v.nullable(instant) }),
+  created_at: v.nullable(instant),
+  created_by: v.nullable(v.string()),
+  revision,
+  /** Nothing refers to it, so that it can be deleted; one with redemptions never is. */
+  deletable: v.boolean(),
+})
+export type Branch = v.InferOutput<typeof Branch>
+
+/** 6 digits; the form offers the merchant ID as the first 3 (spec §5). */
+export const branchPin = numberText(6)
+export const branchCode = v.pipe(text(20), v.regex(/^[A-Za-z0-9-]*$/, MESSAGES.alphanumeric), v.toUpperCase())
+
+const common = {
+  name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
+  code: branchCode,
+  email,
+  business: BusinessInformation,
+  financial_contact: BranchContact,
+}
+const managed = { ...common, master_guid: v.nullable(guid) }
+const dated = { ...managed, from_day: day, to_day: day }
+const editing = { pin: v.optional(branchPin), revision }
+
+const inOrder = ({ from_day, to_day }: { from_day: string; to_day: string }) => from_day <= to_day
+const OUT_OF_ORDER = 'must not be before the first day'
+
+export const BRANCH_COLUMNS = ['guid', 'name', 'code', 'status', 'from_day', 'to_day', 'last_sign_in_at'] as const
+/** `master`: the guid of one, or `none`. */
+export const BRANCH_FILTERS = ['status', 'account_status', 'kind', 'master'] as const
+
+const shared = {
+  feature: 'branches',
+  row: BranchRow,
+  record: Branch,
+  columns: BRANCH_COLUMNS,
+  filters: BRANCH_FILTERS,
+  errors: ['NAME_TAKEN', 'CODE_TAKEN', 'TOO_MANY_ATTEMPTS'],
+} as const
+
+/**
+ * Every branch of my scope; what is created here is permanent. A master is the master of what it creates. The e-mail of a
+ * login that was activated stays.
+ */
+export const branches = resourceEndpoints({
+  ...shared,
+  path: '/branch',
+  noun: 'branch',
+  create: v.strictObject({ ...managed, pin: branchPin }),
+  edit: v.strictObject({ ...managed, ...editing }),
+})
+
+/** Those that a master manages; without a master none is created here. */
+export const masterBranches = resourceEndpoints({
+  ...shared,
+  path: '/branch/master',
+  noun: 'branch of a master',
+  create: v.strictObject({ ...common, master_guid: guid, pin: branchPin }),
+  edit: v.strictObject({ ...common, master_guid: guid, ...editing }),
+})
+
+/** Temporary ones, with a first and a last day. */
+export const adhocBranches = resourceEndpoints({
+  ...shared,
+  path: '/branch/adhoc',
+  noun: 'adhoc branch',
+  create: v.pipe(
+    v.strictObject({ ...dated, pin: branchPin }),
+    v.forward(v.partialCheck([['from_day'], ['to_day']], inOrder, OUT_OF_ORDER), ['to_day']),
+  ),
+  edit: v.pipe(
+    v.strictObject({ ...dated, ...editing }),
+    v.forward(v.partialCheck([['from_day'], ['to_day']], inOrder, OUT_OF_ORDER), ['to_day']),
+  ),
+})
+
+/** Sessions of the branch and of its POS users end in the same moment (DESIGN §5). */
+export const deactivateBranch = actOn('/branch/deactivation/:id', 'branches', 'Deactivate a branch', Branch, [
+  'INVALID_STATE',
+])
+export const reactivateBranch = actOn('/branch/reactivation/:id', 'branches', 'Re-activate a branch', Branch, [
+  'INVALID_STATE',
+])
+
+export const resetBranchPassword = endpoint({
+  base: 'api',
+  method: 'PUT',
+  path: '/branch/reset_password/:id',
+  access: { feature: 'branches', action: 'edit' },
+  summary: 'Mail the login of a branch a link for a new password',
+  params: byId,
+  answer: v.object({ sent: v.literal(true) }),
+  errors: ['INVALID_STATE', 'TOO_MANY_ATTEMPTS'],
+})

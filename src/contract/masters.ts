@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import { count, email, guid, instant, MESSAGES, text } from './bricks.ts'
+import { endpoint } from './endpoint.ts'
+import { LIMITS } from './limits.ts'
+import { ACCOUNT_STATUSES } from './permissions.ts'
+import { actOn, byId, resourceEndpoints, revision } from './resourceEndpoints.ts'
+import { Option } from './tableQuery.ts'
+
+const facts = {
+  guid,
+  name: v.string(),
+  email: v.string(),
+  status: v.picklist(ACCOUNT_STATUSES),
+  branches: count,
+  last_sign_in_at: v.nullable(instant),
+  /** When the activation link was last mailed; null once it was used. */
+  invited_at: v.nullable(instant),
+  created_at: instant,
+}
+export const MasterRow = v.object(facts)
+export type MasterRow = v.InferOutput<typeof MasterRow>
+
+export const Master = v.object({
+  ...facts,
+  revision,
+  managed: v.array(Option),
+  /** Nothing refers to it, so that it can be deleted. */
+  deletable: v.boolean(),
+})
+export type Master = v.InferOutput<typeof Master>
+
+const name = v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3))
+export const MASTER_COLUMNS = ['guid', 'name', 'email', 'status', 'last_sign_in_at', 'created_at'] as const
+export const MASTER_FILTERS = ['status'] as const
+
+/** Spec §8: more than 5 Active or Pending Activation; decided at the server, two creating at once included. */
+export const masters = resourceEndpoints({
+  path: '/merchant/additional',
+  feature: 'masters',
+  noun: 'master',
+  row: MasterRow,
+  record: Master,
+  create: v.strictObject({ name, email }),
+  /** The e-mail of an account that was activated stays. */
+  edit: v.strictObject({ name, email, revision }),
+  columns: MASTER_COLUMNS,
+  filters: MASTER_FILTERS,
+  errors: ['ACCOUNT_LIMIT_EXCEEDED', 'NAME_TAKEN'],
+})
+
+/** Sessions end at once; its branches fall back to the main account (DESIGN §2). */
+export const deactivateMaster = actOn(
+  '/merchant/additional/deactivation/:id',
+  'masters',
+  'Deactivate a master',
+  Master,
+  ['INVALID_STATE'],
+)
+export const reactivateMaster = actOn(
+  '/merchant/additional/reactivation/:id',
+  'masters',
+  'Re-activate a master',
+  Master,
+  ['INVALID_STATE', 'ACCOUNT_LIMIT_EXCEEDED'],
+)
+
+/** Mails the person a link to set a new password; nobody else learns it. */
+export const resetMerchantPassword = endpoint({
+  base: 'api',
+  method: 'PUT',
+  path: '/merchant/reset_password/:id',
+  access: { feature: 'masters', action: 'edit' },
+  summary: 'Mail a master a link for a new password',
+  params: byId,
+  answer: v.object({ sent: v.literal(true) }),
+  errors: ['INVALID_STATE', 'TOO_MANY_ATTEMPTS'],
+})

@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import { guid, instant, username } from './bricks.ts'
+import { encryptedPassword } from './encryptedPassword.ts'
+import { endpoint } from './endpoint.ts'
+import { ACCOUNT_STATUSES } from './permissions.ts'
+import { byId, resourceEndpoints, revision } from './resourceEndpoints.ts'
+
+const facts = {
+  guid,
+  username: v.string(),
+  branch_guid: guid,
+  branch_name: v.string(),
+  last_login: v.nullable(instant),
+  status: v.picklist(ACCOUNT_STATUSES),
+  /** The password somebody set for it was not replaced yet. */
+  must_change_password: v.boolean(),
+}
+export const PosUserRow = v.object({ ...facts, revision })
+export type PosUserRow = v.InferOutput<typeof PosUserRow>
+
+export const PosUser = v.object({ ...facts, created_at: instant, revision, deletable: v.boolean() })
+export type PosUser = v.InferOutput<typeof PosUser>
+
+const NEW_PASSWORD = ['KEY_EXPIRED', 'PASSWORD_REFUSED', 'PASSWORD_REUSED', 'PASSWORD_TOO_COMMON'] as const
+
+export const POS_COLUMNS = ['guid', 'username', 'last_login', 'status'] as const
+export const POS_FILTERS = ['status', 'branch'] as const
+
+/** The password is the merchant's; the cashier replaces it at the first sign-in. Usernames are one list for the platform. */
+export const posUsers = resourceEndpoints({
+  path: '/pos',
+  feature: 'pos',
+  noun: 'POS user',
+  row: PosUserRow,
+  record: PosUser,
+  create: v.strictObject({ branch_guid: guid, username, encrypted_password: encryptedPassword }),
+  edit: v.strictObject({ username, revision }),
+  columns: POS_COLUMNS,
+  filters: POS_FILTERS,
+  errors: ['NAME_TAKEN', ...NEW_PASSWORD],
+})
+
+const to = { base: 'api', access: { feature: 'pos', action: 'edit' } } as const
+
+/** The spec's own door to the same edit. */
+export const editPosUser = endpoint({ ...posUsers.update, path: '/pos/edit/:id' })
+
+/** Branch and user are checked as a pair (cases ACL-04). */
+const inBranch = v.strictObject({ branch: guid, id: guid })
+export const deactivatePosUser = endpoint({
+  ...to,
+  method: 'PUT',
+  path: '/pos/:branch/deactivation/:id',
+  summary: 'Deactivate a POS user; its session ends',
+  params: inBranch,
+  answer: PosUser,
+  errors: ['INVALID_STATE'],
+})
+export const reactivatePosUser = endpoint({
+  ...to,
+  method: 'PUT',
+  path: '/pos/:branch/reactivation/:id',
+  summary: 'Re-activate a POS user',
+  params: inBranch,
+  answer: PosUser,
+  errors: ['INVALID_STATE'],
+})
+
+export const changePosPassword = endpoint({
+  ...to,
+  method: 'PUT',
+  path: '/pos/change_password/:id',
+  summary: 'Give a POS user a password, to be replaced at the next sign-in; its session ends',
+  params: byId,
+  body: v.strictObject({ encrypted_new_password: encryptedPassword }),
+  answer: v.object({ changed: v.literal(true) }),
+  errors: NEW_PASSWORD,
+})
+
+/** There is no address to mail a link to: the one who resets reads the password to the cashier, once. */
+export const resetPosPassword = endpoint({
+  ...to,
+  method: 'PUT',
+  path: '/pos/reset_password/:id',
+  summary: 'Give a POS user a made-up password, shown once; its session ends',
+  params: byId,
+  answer: v.object({ temporary_password: v.string() }),
+})

@@ -1,0 +1,107 @@
+import * as v from 'valibot'
+import { email, guid, instant, phone, text, uploadKey } from './bricks.ts'
+import { endpoint } from './endpoint.ts'
+import { LIMITS } from './limits.ts'
+import { byId, revision } from './resourceEndpoints.ts'
+
+/** DESIGN §2. */
+export const VERIFICATION_METHODS = ['Serial', 'Serial and branch PIN'] as const
+export type VerificationMethod = (typeof VERIFICATION_METHODS)[number]
+
+/**
+ * Whose: the organisation with its main account, a master, a branch. `a` of PUT /merchant/{a}/{b}; not `additional`, for that
+ * path edits a master as the main account does.
+ */
+export const PROFILE_TYPES = ['main', 'adhoc', 'master', 'branch'] as const
+export type ProfileType = (typeof PROFILE_TYPES)[number]
+
+export const RECIPIENTS_RULE = 'are separated by commas only'
+
+/** Typed as one line with commas and nothing else between (spec §5); each is an e-mail address, none twice. */
+export const recipients = v.pipe(
+  v.string(),
+  v.maxLength(2_000),
+  v.check((line) => !/[;\n|]|[^,\s]\s+[^,\s]/.test(line.trim()), RECIPIENTS_RULE),
+  v.transform((line) => [
+    ...new Set(
+      line
+        .split(',')
+        .map((one) => one.trim().toLowerCase())
+        .filter(Boolean),
+    ),
+  ]),
+  v.array(v.pipe(v.string(), v.email('invalid email'))),
+  v.maxLength(20, 'must be 20 addresses or fewer'),
+)
+
+const contact = { contact_name: text(LIMITS.nameLength), contact_number: phone }
+
+export const Profile = v.object({
+  type: v.picklist(PROFILE_TYPES),
+  guid,
+  name: v.string(),
+  login_email: v.string(),
+  company_name: v.string(),
+  merchant_id: v.string(),
+  registration_number: v.nullable(v.string()),
+  address: v.nullable(v.string()),
+  contact_name: v.nullable(v.string()),
+  contact_number: v.nullable(v.string()),
+  contact_email: v.nullable(v.string()),
+  verification_method: v.picklist(VERIFICATION_METHODS),
+  monthly_summary: v.object({ enabled: v.boolean(), recipients: v.array(v.string()) }),
+  /** A signed address good for five minutes. */
+  logo_url: v.nullable(v.string()),
+  password_changed_at: instant,
+  revision,
+})
+export type Profile = v.InferOutput<typeof Profile>
+
+export const readProfile = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/merchant/get/:id',
+  access: { feature: 'profile', action: 'view' },
+  summary: 'My profile; the id is my own account',
+  params: byId,
+  answer: Profile,
+})
+
+export const OrganisationProfileEdit = v.strictObject({
+  company_name: text(LIMITS.nameLength),
+  address: text(LIMITS.addressLength),
+  ...contact,
+  contact_email: email,
+  verification_method: v.picklist(VERIFICATION_METHODS),
+  monthly_summary_enabled: v.boolean(),
+  recipients,
+  /** A new upload; `null` takes the logo away; absent leaves it. */
+  logo: v.optional(v.nullable(uploadKey)),
+  revision,
+})
+export const AccountProfileEdit = v.strictObject({ name: text(LIMITS.nameLength), ...contact, revision })
+
+/**
+ * The spec's PUT /merchant/{a}/{b}: `a` is the type of the profile, `b` its account, and both must be mine (cases ACL-04).
+ * One endpoint for each type, for what can be edited differs.
+ */
+const profileEdit = <const T extends ProfileType, B extends v.GenericSchema>(type: T, body: B) =>
+  endpoint({
+    base: 'api',
+    method: 'PUT',
+    path: `/merchant/${type}/:id`,
+    access: { feature: 'profile', action: 'edit' },
+    summary: 'Edit my profile',
+    params: byId,
+    body,
+    answer: Profile,
+    errors: ['STALE_REVISION', 'INVALID_IMAGE', 'UPLOAD_UNKNOWN'],
+  })
+
+/** A master or a branch edits its own contact only. */
+export const editProfile = {
+  main: profileEdit('main', OrganisationProfileEdit),
+  adhoc: profileEdit('adhoc', OrganisationProfileEdit),
+  master: profileEdit('master', AccountProfileEdit),
+  branch: profileEdit('branch', AccountProfileEdit),
+}

@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { count, guid, instant } from './bricks.ts'
+import { endpoint } from './endpoint.ts'
+import { reachable, tablePage } from './tableQuery.ts'
+import { LIMITS } from './limits.ts'
+
+export const ResourceRow = v.object({
+  guid,
+  title: v.string(),
+  description: v.string(),
+  filename: v.string(),
+  content_type: v.string(),
+  size: count,
+  updated_at: instant,
+  /** When I last downloaded it: older than `updated_at` means there is a newer one. */
+  downloaded_at: v.nullable(instant),
+})
+export type ResourceRow = v.InferOutput<typeof ResourceRow>
+
+export const RESOURCE_COLUMNS = ['guid', 'title', 'updated_at', 'size'] as const
+
+const number = (least: number, most: number) =>
+  v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(least), v.maxValue(most))
+
+/** The table query as URL parameters (DESIGN §4); each at most once. */
+export const resourceTable = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/resources/datatable/merchant',
+  access: { feature: 'resources', action: 'view' },
+  summary: 'Files of the programme for merchants',
+  query: v.strictObject({
+    start: v.optional(v.pipe(number(0, 999_999_999), reachable), '0'),
+    limit: v.optional(number(1, LIMITS.tablePageSize), '10'),
+    search_str: v.optional(v.pipe(v.string(), v.maxLength(LIMITS.searchLength)), ''),
+    column: v.optional(v.picklist(RESOURCE_COLUMNS), 'guid'),
+    sort_type: v.optional(v.picklist(['asc', 'desc']), 'desc'),
+  }),
+  answer: tablePage(ResourceRow),
+  errors: ['START_TOO_DEEP'],
+})
+
+/** One row in the log for each real download (cases SGN-06). */
+export const downloadResource = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/resources/download_log',
+  access: { feature: 'resources', action: 'download' },
+  summary: 'Download a file of the programme',
+  body: v.strictObject({ guid }),
+  answer: 'file',
+})

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { isWeakPin, pinStart } from './branchPin.ts'
+
+describe('a branch PIN', () => {
+  it('begins with the first three digits of the merchant ID by default', () => {
+    expect(pinStart('104')).toBe('104')
+    expect(pinStart('100200')).toBe('100')
+  })
+
+  it.each([
+    '104000',
+    '104123',
+    '104321',
+    '104777',
+    '111111',
+    '123456',
+    '987654',
+    '482482',
+    '104104',
+    '345678',
+    '901234',
+  ])('%s is one that anybody would try first', (pin) => expect(isWeakPin(pin, '104')).toBe(true))
+
+  it.each(['104583', '482913', '104128', '583000', '112233', '120120'.slice(0, 5) + '7'])('%s is not', (pin) =>
+    expect(isWeakPin(pin, '104')).toBe(false),
+  )
+})

@@ -1,0 +1,17 @@
+/** The digits the form begins a PIN with (spec §5). */
+export const pinStart = (merchantId: string): string => merchantId.slice(0, 3)
+
+const STAIRS = '01234567890123456789'
+const isStairs = (digits: string) => STAIRS.includes(digits) || STAIRS.includes([...digits].toReversed().join(''))
+const isOneDigit = (digits: string) => /^(\d)\1*$/.test(digits)
+/** What anybody would try first: 000, 123, 321 … */
+const isObvious = (digits: string) => isOneDigit(digits) || isStairs(digits)
+
+/**
+ * Whether a branch PIN of 6 digits is one that anybody would try first: an obvious run, the same three digits twice, or the
+ * default beginning with an obvious end. It is flagged, not refused.
+ */
+export function isWeakPin(pin: string, merchantId: string): boolean {
+  const [head, tail] = [pin.slice(0, 3), pin.slice(3)]
+  return isObvious(pin) || head === tail || (head === pinStart(merchantId) && isObvious(tail))
+}
