@@ -95,6 +95,8 @@ test('a link that was used, superseded, is too old or was cut short says so, and
     await expect(heading(page, 'This link does not work')).toBeFocused()
     await expect(page.getByText(ASK_AGAIN)).toBeVisible()
   }
+  // Nobody manages the account of somebody who has applied: another application brings them a new link.
+  await expect(page.getByRole('link', { name: 'apply again' })).toHaveAttribute('href', '/register')
   await judge(page)
   await page.getByRole('link', { name: 'Back to login' }).click()
   await expect(page).toHaveURL('/login')
