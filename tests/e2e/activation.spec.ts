@@ -1,13 +1,12 @@
-import type { Page } from '@playwright/test'
 import { activationLink } from '../support/activationLink.ts'
 import { makeMerchant, makeUser, NEW_PASSWORD, type User } from '../support/builders.ts'
+import { activate, setUpAuthenticator } from '../support/firstPassword.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { button, field, fillNew, judge, logIn } from '../support/loginPage.ts'
 import { signIn } from '../support/person.ts'
-import { phoneWith } from '../support/phone.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
+import { heading } from '../support/secondFactorPage.ts'
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 /** Of an account that was never activated. */
 const NO_PASSWORD = { passwordHash: null, passwordChangedAt: null } as const
 const ASK_AGAIN = /ask whoever manages your organisation’s account to send the activation email again/
@@ -17,13 +16,6 @@ async function makeInvited({ database }: PortalOrigin): Promise<User> {
   const { organisation } = await makeMerchant(database.db)
   const status = 'Pending Activation'
   return makeUser(database.db, 'Additional Merchant', { organisation }, { ...NO_PASSWORD, status })
-}
-
-async function activate(page: Page, link: string) {
-  await page.goto(link)
-  await expect(heading(page, 'Set your password')).toBeFocused()
-  await fillNew(page, NEW_PASSWORD)
-  await button(page, 'Set password').click()
 }
 
 test('an activation link leads to a password, an authenticator app and into the portal', async ({ page, origin }) => {
@@ -44,12 +36,7 @@ test('an activation link leads to a password, an authenticator app and into the 
   await fillNew(page, NEW_PASSWORD)
   await button(page, 'Set password').click()
 
-  await expect(heading(page, 'Set up your authenticator app')).toBeFocused()
-  const key = field(page, 'Secret key, if you cannot scan')
-  const phone = phoneWith((await key.inputValue()).replaceAll(' ', ''), origin)
-  await field(page, '6-digit code').fill(phone.nextCode())
-  await field(page, 'I have saved these codes').check()
-  await button(page, 'Continue').click()
+  await setUpAuthenticator(page, origin)
   await expect(page).toHaveURL('/dashboard')
 
   const token = new URL(link).hash.replace('#token=', '')
@@ -108,6 +95,8 @@ test('a link that was used, superseded, is too old or was cut short says so, and
     await expect(heading(page, 'This link does not work')).toBeFocused()
     await expect(page.getByText(ASK_AGAIN)).toBeVisible()
   }
+  // Nobody manages the account of somebody who has applied: another application brings them a new link.
+  await expect(page.getByRole('link', { name: 'apply again' })).toHaveAttribute('href', '/register')
   await judge(page)
   await page.getByRole('link', { name: 'Back to login' }).click()
   await expect(page).toHaveURL('/login')

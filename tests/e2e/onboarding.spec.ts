@@ -9,10 +9,10 @@ import { mailsTo } from '../support/mailbox.ts'
 import { button, fillOnboarding, fillWeek, submitForReview, submitOnboarding } from '../support/onboardingForm.ts'
 import { draftKept, fillLogin, readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
+import { newestReviewLink, PROVIDER } from '../support/reviewDesk.ts'
 
 const MINUTE = 60_000
 const PHONE = { width: 390, height: 844 }
-const PROVIDER = 'provider@test.example'
 
 /** A merchant at the gate, logged in and led to the form. */
 async function atForm(page: Page, origin: PortalOrigin): Promise<Merchant> {
@@ -289,8 +289,7 @@ test('WEB-03: a rejected merchant reads the reason as text, finds its answers, a
   const merchant = await atForm(page, origin)
   await fillOnboarding(page, hostile)
   await submitOnboarding(page)
-  const link = /\/review#token=[\w-]+/.exec((await mailsTo(origin.database.db, PROVIDER)).at(-1)?.text ?? '')![0]
-  const token = link.split('=')[1]
+  const token = (await newestReviewLink(origin)).split('=')[1]
   const decision = { token, decision: 'reject', reason: `${hostile}\nSign page 14.` }
   const decided = await fetch(`${origin.url}/api/review/decide`, {
     method: 'POST',

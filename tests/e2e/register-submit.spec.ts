@@ -5,31 +5,18 @@ import { expect, test } from '../support/fixtures.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { signIn } from '../support/person.ts'
 import {
-  acceptTerms,
-  addBrand,
   brandDialog,
-  fillApplication,
+  fillWhole,
   forgetThrottles,
   goodLogo,
   keptDraft,
+  SENT,
+  SLOW,
   submit,
   uploadLogo,
 } from '../support/registerForm.ts'
 
 test.beforeEach(({ origin }) => forgetThrottles(origin))
-
-type Page = Parameters<typeof submit>[0]
-
-async function fillWhole(page: Page, email: string, type: 'hrp' | 'adhoc' = 'hrp') {
-  await page.goto(`/register?type=${type}`)
-  await fillApplication(page, email)
-  await addBrand(page, { name: 'Kopi', email: 'kopi@kopi.example' })
-  await acceptTerms(page)
-}
-
-const SENT = { name: 'Check your email' }
-/** A proof of work of a busy test machine stands before the answer. */
-const SLOW = { timeout: 30_000 }
 
 test('an HRP Merchant applies, is told to check the email, and finds the same word at /login', async ({
   page,

@@ -10,17 +10,11 @@ import { mailsTo } from '../support/mailbox.ts'
 import { signIn } from '../support/person.ts'
 import { post, signIn as openSession } from '../support/portalClient.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
+import { approve, deskButton, newestReviewLink, PROVIDER, question, reject } from '../support/reviewDesk.ts'
 
 const PHONE = { width: 390, height: 844 }
-const PROVIDER = 'provider@test.example'
 
 const asker = (origin: PortalOrigin) => (path: string, init?: RequestInit) => fetch(origin.url + path, init)
-
-/** The newest link to the desk. */
-async function newestLink({ database }: PortalOrigin): Promise<string> {
-  const text = (await mailsTo(database.db, PROVIDER)).at(-1)?.text
-  return /https?:\S+\/review#token=[\w-]{43}/.exec(text ?? '')![0]
-}
 
 /** A merchant who has submitted an onboarding, and the link that was mailed for it. */
 async function submitted(origin: PortalOrigin, given: Partial<Onboarding> = {}, by?: Merchant) {
@@ -29,27 +23,14 @@ async function submitted(origin: PortalOrigin, given: Partial<Onboarding> = {}, 
   const { token } = await openSession(asker(origin), merchant.main)
   const sent = await makeOnboarding(origin.deps, owner, given)
   expect(await post(asker(origin), '/api/merchant/onboarding', sent, token)).toMatchObject({ status: 200 })
-  return { merchant, link: await newestLink(origin) }
+  return { merchant, link: await newestReviewLink(origin) }
 }
 
-const button = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
-const dialog = (page: Page) => page.getByRole('alertdialog')
 const decisions = (origin: PortalOrigin) => origin.sent('POST', '/api/review/decide')
 
 async function statusOf({ database }: PortalOrigin, { organisation: { id } }: Merchant) {
   const [row] = await database.db.select().from(organisation).where(eq(organisation.id, id))
   return row?.status
-}
-
-async function approve(page: Page) {
-  await button(page, 'Approve').click()
-  await dialog(page).getByRole('button', { name: 'Approve' }).click()
-}
-
-async function reject(page: Page, reason: string) {
-  await page.getByLabel('Reason, if rejected').fill(reason)
-  await button(page, 'Reject').click()
-  await dialog(page).getByRole('button', { name: 'Reject' }).click()
 }
 
 async function judge(page: Page) {
@@ -108,14 +89,14 @@ test('an approval names its consequence, is made once however often it is presse
 }) => {
   const { merchant, link } = await submitted(origin)
   await page.goto(link)
-  await button(page, 'Approve').click()
-  await expect(dialog(page)).toContainText(`Approve ${merchant.organisation.name}?`)
-  await expect(dialog(page)).toContainText('The account becomes Active')
-  await dialog(page).getByRole('button', { name: 'Back' }).click()
+  await deskButton(page, 'Approve').click()
+  await expect(question(page)).toContainText(`Approve ${merchant.organisation.name}?`)
+  await expect(question(page)).toContainText('The account becomes Active')
+  await question(page).getByRole('button', { name: 'Back' }).click()
   expect(decisions(origin)).toEqual([])
 
-  await button(page, 'Approve').dblclick()
-  await dialog(page).getByRole('button', { name: 'Approve' }).dblclick()
+  await deskButton(page, 'Approve').dblclick()
+  await question(page).getByRole('button', { name: 'Approve' }).dblclick()
   await expect(page.getByText(/^Approved on \d+ \w{3} 20\d\d, \d\d:\d\d$/)).toBeVisible()
   await expect(page.getByText('Active', { exact: true })).toBeVisible()
   expect(decisions(origin)).toHaveLength(1)
@@ -125,13 +106,13 @@ test('an approval names its consequence, is made once however often it is presse
 
   await page.goto(link)
   await expect(page.getByText(/^Approved on/)).toBeVisible()
-  await expect(button(page, 'Approve')).toHaveCount(0)
+  await expect(deskButton(page, 'Approve')).toHaveCount(0)
 })
 
 test('a rejection needs a reason, which the merchant is mailed', async ({ page, origin }) => {
   const { merchant, link } = await submitted(origin)
   await page.goto(link)
-  await button(page, 'Reject').click()
+  await deskButton(page, 'Reject').click()
   await expect(page.getByText('Reason is required.')).toBeVisible()
   await expect(page.getByLabel('Reason, if rejected')).toBeFocused()
   await reject(page, 'Page 14 is not signed.')
@@ -146,7 +127,7 @@ test('of two desks the first decides, and the second is told', async ({ page, co
   const other = await context.newPage()
   await page.goto(link)
   await other.goto(link)
-  await expect(button(other, 'Approve')).toBeVisible()
+  await expect(deskButton(other, 'Approve')).toBeVisible()
   await reject(page, 'Page 14 is not signed.')
   await expect(page.getByText(/^Rejected on/)).toBeVisible()
   await approve(other)
@@ -168,13 +149,13 @@ test('a link from before the merchant submitted again decides nothing; the new o
   await expect(page.getByRole('heading', { name: 'There is a newer submission' })).toBeVisible()
   await page.goto(second.link)
   await expect(page.getByRole('region', { name: 'Earlier decisions' })).toContainText('Page 14 is not signed.')
-  await expect(button(page, 'Approve')).toBeVisible()
+  await expect(deskButton(page, 'Approve')).toBeVisible()
 })
 
 test('a lost answer is asked for again, and decides once', async ({ page, origin }) => {
   const { merchant, link } = await submitted(origin)
   await page.goto(link)
-  await expect(button(page, 'Approve')).toBeVisible()
+  await expect(deskButton(page, 'Approve')).toBeVisible()
   // Many: Chromium itself repeats a request whose kept-alive connection died before a byte came back, even a POST.
   void origin.loseAnswer(({ path }) => path === '/api/review/decide', 1_000)
   await approve(page)
@@ -194,7 +175,7 @@ test('a missing, cut or expired link says so', async ({ page, origin }) => {
   await page.goto('/review#token=cut')
   await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
   await page.goto(link)
-  await expect(button(page, 'Approve')).toBeVisible()
+  await expect(deskButton(page, 'Approve')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
   origin.clock.advance(60 * 86_400_000)
@@ -242,7 +223,7 @@ test('WEB-03: hostile text of an application is shown as text, and a link is a w
   const body = { application, captcha_proof: await signupProof(origin.deps) }
   expect(await post(asker(origin), '/api/signup', body)).toMatchObject({ status: 200 })
   await expect.poll(async () => (await mailsTo(origin.database.db, PROVIDER)).at(-1)?.subject).toContain('Application')
-  await page.goto(await newestLink(origin))
+  await page.goto(await newestReviewLink(origin))
   await expect(page.getByRole('heading', { name: HOSTILE, exact: true })).toBeVisible()
   await expect(page.locator('main :is(img, script, iframe)')).toHaveCount(0)
   const hrefs = await page.locator('main a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
@@ -259,15 +240,15 @@ test('the desk is accessible in both themes, fits a phone, and works by keyboard
   await expect(page.getByText('Another organisation has this UEN')).toBeVisible()
   await expect(page.getByText(`merchant ID ${one.merchant.organisation.merchantId}`)).toBeVisible()
   await judge(page)
-  await button(page, 'Reject').focus()
+  await deskButton(page, 'Reject').focus()
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Reason, if rejected')).toBeFocused()
   await judge(page)
   await page.keyboard.type('Page 14 is not signed.')
   await page.keyboard.press('Tab')
-  await expect(button(page, 'Approve')).toBeFocused()
+  await expect(deskButton(page, 'Approve')).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(dialog(page).getByRole('button', { name: 'Approve' })).toBeFocused()
+  await expect(question(page).getByRole('button', { name: 'Approve' })).toBeFocused()
   await judge(page)
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^Approved on/)).toBeVisible()

@@ -72,6 +72,19 @@ export const acceptTerms = (page: Page): Promise<void> => page.getByLabel(/^I ac
 
 export const submit = (page: Page): Promise<void> => page.getByRole('button', { name: 'Submit application' }).click()
 
+/** Every answer of the application, good ones. */
+export async function fillWhole(page: Page, email: string, type: 'hrp' | 'adhoc' = 'hrp'): Promise<void> {
+  await page.goto(`/register?type=${type}`)
+  await fillApplication(page, email)
+  await addBrand(page, { name: 'Kopi', email: 'kopi@kopi.example' })
+  await acceptTerms(page)
+}
+
+/** The heading after the submission. */
+export const SENT = { name: 'Check your email' }
+/** A proof of work of a busy test machine stands before the answer. */
+export const SLOW = { timeout: 30_000 }
+
 /** Tests of one server share an address, and their uploads would soon be too many for it. */
 export async function forgetThrottles({ database }: PortalOrigin): Promise<void> {
   await database.db.delete(throttle)

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { ApiError } from '../../api/ApiError.ts'
@@ -72,7 +73,8 @@ function NoLink({ title, children }: { title: string; children: string }) {
       <p>{children}</p>
       <p className="muted">
         If you have set your password already, log in with it. If not, ask whoever manages your organisation’s account
-        to send the activation email again.
+        to send the activation email again. If you applied yourself, <Link to="/register">apply again</Link> with the
+        same email.
       </p>
       <BackToLogin />
     </>

@@ -1,0 +1,24 @@
+import { expect, type Page } from '@playwright/test'
+import { NEW_PASSWORD } from './builders.ts'
+import { button, field, fillNew } from './loginPage.ts'
+import { type Phone, phoneWith } from './phone.ts'
+import type { PortalOrigin } from './portalOrigin.ts'
+import { code, heading, secretOn } from './secondFactorPage.ts'
+
+/** Opens an activation link and sets the password it asks for: NEW_PASSWORD. */
+export async function activate(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await expect(heading(page, 'Set your password')).toBeFocused()
+  await fillNew(page, NEW_PASSWORD)
+  await button(page, 'Set password').click()
+}
+
+/** Scans, proves and saves what the page asks for; `Continue` logs in. */
+export async function setUpAuthenticator(page: Page, origin: PortalOrigin): Promise<Phone> {
+  await expect(heading(page, 'Set up your authenticator app')).toBeFocused()
+  const phone = phoneWith(await secretOn(page), origin)
+  await code(page).fill(phone.nextCode())
+  await field(page, 'I have saved these codes').check()
+  await button(page, 'Continue').click()
+  return phone
+}
