@@ -1,6 +1,6 @@
 import { makeBranch, makeMerchant, makePosUser, makeUser, PASSWORD } from '../support/builders.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { signIn } from '../support/person.ts'
+import { readyOffline, signIn } from '../support/person.ts'
 
 const SIDEBARS = {
   'HRP Merchant': [
@@ -172,6 +172,7 @@ test('signing in without a line says so and keeps what was typed', async ({ page
   await page.goto('/login')
   await page.getByLabel('Email').fill(branchOwner.main.loginName)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await readyOffline(page)
   await origin.line({ kind: 'refuse' })
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(page.getByText('Logging in needs a connection. What you typed is kept.')).toBeVisible()
