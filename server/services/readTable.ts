@@ -39,12 +39,19 @@ export async function readPage<Found, Row, C extends string, F extends string>(
   const today = singaporeDay(clock.now())
   const reading = toReading(view, query, today)
   const found = await pageOf(database.db, view.table, scope, reading, query)
-  const counted = await countOf(database.db, view.table, scope, reading)
+  const counted = countedBy(query, found.length) ?? (await countOf(database.db, view.table, scope, reading))
   return {
     rows: found.map((one) => view.rowOf(one, today)),
     total: Math.min(counted, LIMITS.tableCountedRows),
     total_capped: counted > LIMITS.tableCountedRows,
   }
+}
+
+/** What the page itself tells about how many there are: it is the last one, or past all that is counted. */
+function countedBy({ start, limit }: { start: number; limit: number }, found: number): number | undefined {
+  if (found === 0) return start === 0 ? 0 : undefined
+  const seen = start + found
+  return found < limit || seen > LIMITS.tableCountedRows ? seen : undefined
 }
 
 export interface Export {

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
 import { compareRedemptions } from './compareRedemptions.ts'
 import { compareSignIns } from './compareSignIns.ts'
+import { compareTables } from './compareTables.ts'
 import { type Comparison, table } from './comparison.ts'
 
 /** `npm run bench`: the product against baselines of the same run. It informs and never fails: numbers belong to a machine. */
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
     ...(await compareLoginJavaScript()),
     ...(await compareRedemptions({ runs, seconds, connections: 16 })),
     ...(await compareSignIns({ runs, seconds, connections: 16 })),
+    ...(await compareTables({ runs, seconds })),
   ]
   console.log(`\n${table(results)}\n\nEach rate is the middle one of ${runs} runs of ${seconds} s.`)
   if (values.json)
