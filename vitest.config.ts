@@ -3,6 +3,10 @@ import { defineConfig } from 'vitest/config'
 // Two cores, and an embedded database takes 700 MB: more workers would only wait for each other.
 const WORKERS = 2
 
+// As with the browser tests: where nobody is there to run it again, a stumble of a busy machine gets a second try. The runner's
+// own output names it "(retry x1)".
+const retry = process.env['CI'] ? 1 : 0
+
 export default defineConfig({
   test: {
     maxWorkers: WORKERS,
@@ -33,6 +37,7 @@ export default defineConfig({
           env: { TEST_DATABASE_URL: '' },
           setupFiles: ['tests/support/failOnConsole.ts'],
           testTimeout: 30_000,
+          retry,
           hookTimeout: 60_000,
         },
       },
@@ -44,6 +49,7 @@ export default defineConfig({
           globalSetup: ['tests/support/postgresGlobalSetup.ts'],
           setupFiles: ['tests/support/failOnConsole.ts'],
           testTimeout: 30_000,
+          retry,
           hookTimeout: 60_000,
         },
       },

@@ -34,10 +34,12 @@ export async function submitOnboarding(
   const { db } = deps.database
   if (await isSubmitted(db, actor, actor.status, sent)) return 'Pending Authorisation'
   await refuseUnknownCategories(db, sent)
-  const agreement = await checkAgreement(deps, actor, sent)
+  const agreement = await checkAgreement(deps, actor, sent).catch(refusalOrThrow)
   await db.transaction(async (tx: Db) => {
     const organisation = await lockOrganisation(tx, actor.organisation.id)
     if (await isSubmitted(tx, actor, organisation?.status, sent)) return
+    // Not before: the same submission sent twice at once finds its agreement attached already, and that is no fault of it.
+    if (agreement instanceof Refusal) throw agreement
     if (agreement) await attachUpload(tx, agreement, AGREEMENT, deps.clock.now())
     await submit(tx, deps, actor, sent, caller)
   })
@@ -72,6 +74,11 @@ async function checkAgreement(deps: Deps, actor: Actor, sent: Onboarding): Promi
   if (before?.data.merchant_agreement === key) return undefined
   const owner = { organisationId: actor.organisation.id, userId: actor.userId }
   return checkUpload(deps, owner, { kind: AGREEMENT, key, path: AGREEMENT })
+}
+
+function refusalOrThrow(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
 }
 
 async function submit(tx: Db, deps: Deps, actor: Actor, sent: Onboarding, { device }: Caller): Promise<void> {
