@@ -89,9 +89,10 @@ function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): vo
 function refuseTheRest(app: Hono<PortalEnv>): void {
   const endpoints = Object.values<Endpoint>(ENDPOINTS)
   for (const path of new Set(endpoints.map(pathOf))) {
-    const allowed = endpoints.filter((endpoint) => pathOf(endpoint) === path).map(({ method }) => method)
     app.all(path, (c) => {
-      c.header('allow', allowed.join(', '))
+      // `/voucher/list` is also a `/voucher/:id`: whatever would be answered here counts.
+      const allowed = endpoints.filter((endpoint) => isPathOf(endpoint, c.req.path)).map(({ method }) => method)
+      c.header('allow', [...new Set(allowed)].join(', '))
       throw new Refusal('METHOD_NOT_ALLOWED')
     })
   }
@@ -100,6 +101,9 @@ function refuseTheRest(app: Hono<PortalEnv>): void {
     app.all(`/${base}/*`, () => Promise.reject(new Refusal('NOT_FOUND')))
   }
 }
+
+const isPathOf = (endpoint: Endpoint, path: string) =>
+  new RegExp(`^${pathOf(endpoint).replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
 
 const neverStored = async (c: { header(name: string, value: string): void }, next: () => Promise<void>) => {
   await next()
