@@ -29,10 +29,14 @@ export function noteFailedSignIn(
   const at = deps.clock.now()
   deps.background.run('sign_in_not_noted', async () => {
     const user = await findLoginUser(deps.database.db, who.kind, who.loginName)
+    if (!user) return
+    const saysNothingNew = async (db: Db) => outcome === 'blocked' && (await wasBlockedLately(db, user.id, at))
     // Before the row is locked: a flood against a blocked account must not keep its owner waiting.
-    if (!user || (outcome === 'blocked' && (await wasBlockedLately(deps.database.db, user.id, at)))) return
+    if (await saysNothingNew(deps.database.db)) return
     const isMailOut = await deps.database.db.transaction(async (tx: Db) => {
       await lockUser(tx, user.id)
+      // And behind the lock: several of one flood may have looked before the first was written.
+      if (await saysNothingNew(tx)) return false
       await insertSignIn(tx, { userId: user.id, at, outcome, device, ipAddress })
       return mailWhenLocked(tx, deps, user, at)
     })
