@@ -32,8 +32,8 @@ const SETTLE_MS = 300
 
 /**
  * Keeps what is typed in `form` on this device until it was accepted, so that a timeout, a dead battery or an update loses
- * nothing; what was kept is put back. `secret` names fields that are never stored. One draft per `key` and person. A draft from before `outdatedBy`, when the
- * same was submitted from elsewhere, is not put back.
+ * nothing; what was kept is put back. `secret` names fields that are never stored. One draft per `key` and person. A draft
+ * from before `outdatedBy`, when the same was submitted from elsewhere, is not put back.
  */
 export function useDraft<V extends object>(
   key: string,

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { FormSection } from '../../ui/FormSection.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { RadioField } from '../../ui/RadioField.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
@@ -20,7 +20,7 @@ export function ApplicationSections({ form, onAccepting }: Props) {
   const { field } = form
   return (
     <>
-      <Section number={1} title="Business information">
+      <FormSection id="business" number={1} title="Business information">
         <div className="cols">
           <TextField
             className="all"
@@ -53,23 +53,25 @@ export function ApplicationSections({ form, onAccepting }: Props) {
             {...field('postal_code')}
           />
         </div>
-      </Section>
-      <Section
+      </FormSection>
+      <FormSection
+        id="brands"
         number={2}
         title="Participating brands"
         note="Each brand that will accept vouchers, with its logo and a contact."
       >
         <BrandsField form={form} />
-      </Section>
-      <Section number={3} title="Partnership">
+      </FormSection>
+      <FormSection id="partnership" number={3} title="Partnership">
         <RadioField
           label="HPB partnership"
           hint="Does your organisation have a partnership with the Health Promotion Board?"
           options={YES_NO}
           {...field('hpb_partnership')}
         />
-      </Section>
-      <Section
+      </FormSection>
+      <FormSection
+        id="credit-terms"
         number={4}
         title="Credit terms"
         note="How many days after the end of a month redeemed vouchers are to be paid."
@@ -77,25 +79,10 @@ export function ApplicationSections({ form, onAccepting }: Props) {
         <div className="cols">
           <NumberField label="Credit terms in days" hint="0 to 365" {...field('credit_terms_days')} />
         </div>
-      </Section>
-      <Section number={5} title="Terms and conditions">
+      </FormSection>
+      <FormSection id="terms" number={5} title="Terms and conditions">
         <TermsFields control={form.control('terms_accepted')} onAccepting={onAccepting} />
-      </Section>
+      </FormSection>
     </>
-  )
-}
-
-function Section(props: { number: number; title: string; note?: string; children: ReactNode }) {
-  const { number, title, note, children } = props
-  return (
-    <section className="section">
-      <header>
-        <h2>
-          {number}. {title}
-        </h2>
-        {note && <p>{note}</p>}
-      </header>
-      {children}
-    </section>
   )
 }
