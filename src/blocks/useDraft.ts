@@ -47,8 +47,10 @@ export function useDraft<V extends object>(
   const isDone = useRef(false)
 
   const restore = useEffectEvent((found: { values: Partial<V>; savedAt: Date } | undefined) => {
-    // Somebody faster than the database has begun anew.
-    const outdated = found !== undefined && outdatedBy !== undefined && found.savedAt < outdatedBy
+    // The draft was dated by this device's clock, the submission by the server's.
+    const savedAt = found && found.savedAt.getTime() + auth.clock_offset_ms
+    const outdated = savedAt !== undefined && outdatedBy !== undefined && savedAt < outdatedBy.getTime()
+    // `dirty`: somebody faster than the database has begun anew.
     if (!found || outdated || form.dirty) return setState({ ...NOTHING, ready: true })
     isKept.current = true
     form.setValues(known(found.values, pristine.current))
