@@ -21,6 +21,8 @@ interface Props<Row, C extends string, F extends string> {
   rowMenu?: (row: Row) => readonly MenuItem[]
   /** What can be done with many rows at once; without any there are no boxes. */
   bulk?: readonly BulkAct<Row>[]
+  /** After acts on many rows; reads the list again if nothing is given. */
+  onChanged?: () => void
 }
 
 /** The one table of records: search, order and paging in the URL, age when offline, acts on one row and on many. */
@@ -34,7 +36,7 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
   return (
     <>
       {chosen.rows.length > 0 && (
-        <BulkBar {...{ list, bulk }} chosen={chosen.rows} onClear={chosen.clear} onDone={retry} />
+        <BulkBar {...{ list, bulk }} chosen={chosen.rows} onClear={chosen.clear} onDone={props.onChanged ?? retry} />
       )}
       <DataTable
         caption={list.caption}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
+import { troubleText } from '../record/actOn.ts'
 import type { BulkAct, BulkResult } from './BulkAct.ts'
 import type { RecordList } from './RecordList.ts'
 
@@ -48,7 +49,7 @@ async function troubleWith(run: () => Promise<unknown>): Promise<string | undefi
     await run()
     return undefined
   } catch (error) {
-    if (error instanceof ApiError) return error.statusMessage
+    if (error instanceof ApiError) return troubleText(error)
     reportError(error)
     return 'Please try again.'
   }

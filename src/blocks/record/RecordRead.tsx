@@ -10,14 +10,16 @@ interface Props<T> {
   read: CachedRead<T>
   /** "This branch". */
   what: string
+  /** A form starts from the newest answer, not from one that is about to be replaced under it. */
+  settled?: true
   children: (record: T) => ReactNode
 }
 
 /** One opened record in each of its states: on its way, failed, as of some time ago, here. */
-export function RecordRead<T>({ read, what, children }: Props<T>) {
+export function RecordRead<T>({ read, what, settled, children }: Props<T>) {
   const { data, phase, error, retry } = read
   if (phase === 'failed') return <TableTrouble {...{ what, error }} onRetry={retry} />
-  if (data === undefined) return <RecordBones />
+  if (data === undefined || (settled && phase === 'refreshing')) return <RecordBones />
   return (
     <>
       {phase === 'kept' && read.asOf && <KeptStrip asOf={read.asOf} onRetry={retry} />}

@@ -1,6 +1,7 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { type Confirmation, confirm } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
+import { waitText } from '../../ui/waitText.ts'
 
 interface ActOn<T> {
   /** Asked before anything is lost or mailed; left out where the act loses nothing. */
@@ -27,5 +28,8 @@ export async function actOn<T>({ question, run, done, refused }: ActOn<T>): Prom
 }
 
 /** A lost answer is no refusal: the list that is read again says what became of it. */
-const troubleText = (error: ApiError) =>
-  error.isLineFault ? `${error.statusMessage} It is not known whether the change was made.` : error.statusMessage
+export function troubleText(error: ApiError): string {
+  if (error.isLineFault) return `${error.statusMessage} It is not known whether the change was made.`
+  if (error.retryAfterSeconds === undefined) return error.statusMessage
+  return `${error.statusMessage} Try again in ${waitText(error.retryAfterSeconds)}.`
+}
