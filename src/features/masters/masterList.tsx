@@ -28,7 +28,7 @@ const COLUMNS: readonly Column<MasterRow, MasterColumn>[] = [
     key: 'status',
     title: 'Status',
     sort: 'status',
-    fold: 'v1',
+    fold: 't3',
     cell: ({ status }) => <AccountBadge status={status} />,
   },
   { key: 'branches', title: 'Branches', align: 'right', hideBelow: 900, cell: ({ branches }) => branches },
