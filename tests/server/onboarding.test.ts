@@ -6,8 +6,19 @@ import type { Onboarding, OnboardingRecord } from '../../src/contract/onboarding
 import type { Review } from '../../src/contract/review.ts'
 import { makeApplication, makeOnboarding, signupProof, uploaded } from '../support/applicant.ts'
 import { makeMerchant, makePosUser, makeUser, type Merchant, NEW_PASSWORD } from '../support/builders.ts'
+import { organisationProfile } from '../support/forms.ts'
 import { mailsTo } from '../support/mailbox.ts'
-import { type Ask, encryptPassword, get, post, type Reply, signIn, tryToSignIn } from '../support/portalClient.ts'
+import {
+  type Ask,
+  encryptPassword,
+  get,
+  post,
+  reply,
+  type Reply,
+  send,
+  signIn,
+  tryToSignIn,
+} from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
 let server: TestServer
@@ -301,12 +312,12 @@ describe('ACL-09: a merchant cannot authorise itself', () => {
   it('by the body, by the address of its profile, or by deciding without the link', async () => {
     const withStatus = await submit({ ...(await filledIn()), status: 'Active' })
     expect(withStatus).toMatchObject({ status: 422, error: 'VALIDATION_FAILED' })
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const body = JSON.stringify({ status: 'Active' })
-    const put = await ask(`/api/merchant/hrp/${merchant.organisation.id}`, { method: 'PUT', headers, body })
-    expect([403, 404, 422]).toContain(put.status)
-    const verdict = { token: token.slice(0, 43).padEnd(43, 'x'), decision: 'approve' }
-    expect((await post(ask, '/api/review/decide', verdict, token)).status).toBeGreaterThanOrEqual(400)
+    const own = `/merchant/main/${merchant.main.id}`
+    const body = organisationProfile(0, { status: 'Active' })
+    const put = await reply(await send(ask, 'PUT', `/api${own}`, { token, body }))
+    expect(put).toMatchObject({ status: 403, error: 'ACCOUNT_GATED' })
+    const verdict = { token: 'x'.repeat(43), decision: 'approve' }
+    expect(await post(ask, '/api/review/decide', verdict, token)).toMatchObject({ error: 'LINK_INVALID' })
     expect(await statusNow()).toBe('Pending Activation')
   })
 
