@@ -107,6 +107,14 @@ describe('the profile of a main account', () => {
     expect(await edit({ logo }, 3)).toMatchObject({ status: 422, error: 'UPLOAD_UNKNOWN' })
   })
 
+  it('with a logo that is saved already, its answer lost, is told so as any other edit is', async () => {
+    const logo = await upload(await makeImage({ width: 100, height: 50 }))
+    expect((await edit({ logo })).status).toBe(200)
+    expect(await edit({ logo })).toMatchObject({ status: 409, error: 'STALE_REVISION' })
+    const again = await edit({ logo }, 1)
+    expect([again.status, again.data.logo_url]).toEqual([200, expect.any(String)])
+  })
+
   it('takes no logo that is too large, and none of another organisation', async () => {
     const large = await upload(await makeImage({ width: 101, height: 50 }))
     expect(await edit({ logo: large })).toMatchObject({

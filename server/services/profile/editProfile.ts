@@ -8,13 +8,14 @@ import type {
 import { updateAccount } from '../../db/accounts.ts'
 import type { Db } from '../../db/Database.ts'
 import { lockOrganisation } from '../../db/organisations.ts'
-import { updateOrganisation } from '../../db/profiles.ts'
+import { findProfile, updateOrganisation } from '../../db/profiles.ts'
 import { lockUser } from '../../db/users.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import { staleRevision } from '../staleRevision.ts'
 import { attachUpload } from '../attachUpload.ts'
+import type { CheckedUpload } from '../checkUpload.ts'
 import { checkLogo } from './logo.ts'
 import { readProfile } from './readProfile.ts'
 
@@ -29,7 +30,7 @@ type OrganisationEdit = v.InferOutput<typeof OrganisationProfileEdit>
 /** What a main account says about its organisation. Throws Refusal NOT_FOUND, STALE_REVISION, UPLOAD_UNKNOWN, INVALID_IMAGE. */
 export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: Pair, asked: OrganisationEdit) {
   await refuseUnlessMine(deps, actor, pair)
-  const logo = typeof asked.logo === 'string' ? await checkLogo(deps, actor, asked.logo) : asked.logo
+  const logo = typeof asked.logo === 'string' ? await newLogo(deps, actor, asked.logo) : asked.logo
   return inTurn(deps, actor, asked.revision, lockOrganisation, async (tx) => {
     if (logo) await attachUpload(tx, logo, 'logo', deps.clock.now())
     const logoKey = logo ? logo.key : logo
@@ -58,6 +59,12 @@ export async function editAccountProfile(
   const values = { name: asked.name, contactName: asked.contact_name, contactNumber: asked.contact_number }
   const lock = (tx: Db) => lockUser(tx, actor.userId)
   return inTurn(deps, actor, asked.revision, lock, (tx) => updateAccount(tx, actor.userId, values))
+}
+
+/** The logo that is saved already is no new one: a save whose answer was lost is sent with it again. */
+async function newLogo(deps: Deps, actor: Actor, key: string): Promise<CheckedUpload | undefined> {
+  const saved = await findProfile(deps.database.db, actor.userId)
+  return saved?.organisation.logoKey === key ? undefined : checkLogo(deps, actor, key)
 }
 
 async function refuseUnlessMine(deps: Deps, actor: Actor, { type, id }: Pair): Promise<void> {
