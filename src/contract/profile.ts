@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { email, guid, instant, phone, text, uploadKey } from './bricks.ts'
+import { email, guid, instant, MESSAGES, phone, text, uploadKey } from './bricks.ts'
 import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
 import { byId, revision } from './resourceEndpoints.ts'
@@ -17,6 +17,10 @@ export type ProfileType = (typeof PROFILE_TYPES)[number]
 
 export const RECIPIENTS_RULE = 'are separated by commas only'
 
+export const recipient = v.pipe(v.string(), v.email(MESSAGES.email))
+export const RECIPIENTS_MOST = 20
+export const TOO_MANY_RECIPIENTS = `must be ${RECIPIENTS_MOST} addresses or fewer`
+
 /** Typed as one line with commas and nothing else between (spec §5); each is an e-mail address, none twice. */
 export const recipients = v.pipe(
   v.string(),
@@ -30,8 +34,8 @@ export const recipients = v.pipe(
         .filter(Boolean),
     ),
   ]),
-  v.array(v.pipe(v.string(), v.email('invalid email'))),
-  v.maxLength(20, 'must be 20 addresses or fewer'),
+  v.array(recipient),
+  v.maxLength(RECIPIENTS_MOST, TOO_MANY_RECIPIENTS),
 )
 
 const contact = { contact_name: text(LIMITS.nameLength), contact_number: phone }

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 
 interface FormSectionProps {
   id: string
-  number: number
+  /** Where the sections are steps, one after the other. */
+  number?: number
   title: string
   note?: ReactNode
   children: ReactNode
@@ -14,7 +15,7 @@ export function FormSection({ id, number, title, note, children }: FormSectionPr
     <section className="section" id={id} aria-labelledby={`${id}-title`}>
       <header>
         <h2 id={`${id}-title`} tabIndex={-1}>
-          {number}. {title}
+          {number === undefined ? title : `${number}. ${title}`}
         </h2>
         {note && <p>{note}</p>}
       </header>

@@ -4,6 +4,8 @@ interface RadioFieldProps extends Omit<FieldWords, 'labelEnd'>, ControlProps {
   /** `note`: a muted line below the choice. */
   options: readonly { value: string; label: string; note?: string }[]
   disabled?: boolean
+  /** The heading above says the same. */
+  labelHidden?: boolean
 }
 
 export function RadioField({
@@ -17,11 +19,12 @@ export function RadioField({
   onChange,
   onBlur,
   disabled,
+  labelHidden,
 }: RadioFieldProps) {
   const links = useControlLinks(id, hint, error)
   return (
     <fieldset className="field" role="radiogroup" disabled={disabled} onBlur={onBlur} {...links}>
-      <legend className="legend">{label}</legend>
+      <legend className={labelHidden ? 'hide' : 'legend'}>{label}</legend>
       <FieldNotes id={links.id} label={label} hint={hint} error={error} />
       <div className="choices">
         {options.map((option) => (

@@ -3,7 +3,7 @@
  * "invalid email" is complete but for its capital. A sentence that came whole stays as it is.
  */
 export function worded(label: string, message: string): string {
-  const sentence = /^(must|is|has) /.test(message) ? `${label} ${message}` : message
+  const sentence = /^(must|is|are|has) /.test(message) ? `${label} ${message}` : message
   const capital = sentence.charAt(0).toUpperCase() + sentence.slice(1)
   return /[.!?]$/.test(capital) ? capital : `${capital}.`
 }

@@ -7,10 +7,17 @@ import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import type { Upload } from './Upload.ts'
 import type { UploadStage } from './useUpload.ts'
 
+export interface SavedFile {
+  name: string
+  /** Address of a small picture. */
+  preview?: string | undefined
+}
+
 interface Props {
   kind: UploadKind
   stage: UploadStage
   value: Upload | null
+  saved?: SavedFile | undefined
   offline: boolean
   /** A dragged file hovers here. */
   over: boolean
@@ -26,21 +33,22 @@ interface Props {
  * where it is while the words change.
  */
 export function FileBox(props: Props) {
-  const { stage, value, offline, over, kind, drag } = props
-  const arrived = stage.is === 'idle' && value !== null
+  const { stage, value, saved, offline, over, kind, drag } = props
+  const there = value ?? saved
+  const arrived = stage.is === 'idle' && there !== undefined
   const resting = stage.is !== 'checking' && stage.is !== 'sending'
   const look = arrived || !resting ? 'file' : 'drop'
   return (
     // The drop is a shortcut of the button inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={over ? `${look} over` : look} {...drag}>
-      {arrived && value.preview ? (
-        <img className="thumb" src={value.preview} alt="" />
+      {arrived && there.preview ? (
+        <img className="thumb" src={there.preview} alt="" />
       ) : (
         <Icon name={kind === 'merchant_agreement' ? 'file' : 'image'} />
       )}
       <div className="what">
-        <What {...{ stage, value }} />
+        <What {...{ stage, value, saved }} />
         {offline && resting && <p className="muted">Uploading needs a connection.</p>}
       </div>
       <div className="acts">
@@ -54,8 +62,9 @@ export function FileBox(props: Props) {
   )
 }
 
-function What({ stage, value }: Pick<Props, 'stage' | 'value'>) {
+function What({ stage, value, saved }: Pick<Props, 'stage' | 'value' | 'saved'>) {
   if (stage.is === 'idle') {
+    if (!value && saved) return <NameAndState name={saved.name} state="Saved" />
     if (!value) return <span className="muted">Drop a file here, or choose one.</span>
     return <NameAndState name={value.filename} state={`${formatBytes(value.size)}, uploaded`} />
   }
@@ -74,7 +83,7 @@ const NameAndState = ({ name, state }: { name: string; state: string }) => (
   </>
 )
 
-function Acts({ stage, value, offline, cancel, onChoose, onCrop, onRemove }: Props) {
+function Acts({ stage, value, saved, offline, cancel, onChoose, onCrop, onRemove }: Props) {
   const needsLine = offline || undefined
   const first = (word: string, act: () => void, still?: boolean) => (
     <Button key="first" onClick={act} aria-disabled={still}>
@@ -99,7 +108,7 @@ function Acts({ stage, value, offline, cancel, onChoose, onCrop, onRemove }: Pro
       return [first('Choose another file', onChoose, needsLine), ...mend, quiet('Cancel', cancel)]
     }
     case 'idle':
-      return value
+      return value || saved
         ? [first('Replace', onChoose, needsLine), quiet('Remove', onRemove)]
         : [first('Choose file', onChoose, needsLine)]
   }

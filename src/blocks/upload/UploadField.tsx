@@ -3,7 +3,7 @@ import type { UploadKind } from '../../contract/upload.ts'
 import { useOffline } from '../useOffline.ts'
 import { FieldNotes, useControlLinks } from '../../ui/Field.tsx'
 import { FILE_KINDS } from './fileKinds.ts'
-import { FileBox } from './FileBox.tsx'
+import { FileBox, type SavedFile } from './FileBox.tsx'
 import type { Upload } from './Upload.ts'
 import { type Presign, useUpload } from './useUpload.ts'
 
@@ -21,6 +21,8 @@ interface Props<K extends UploadKind> {
   onBlur?: () => void
   error?: string
   className?: string
+  /** The file that was saved before and is still in use while nothing else was chosen. */
+  saved?: SavedFile | undefined
   /** What `presign` may have to ask the person. */
   children?: ReactNode
 }
@@ -30,7 +32,7 @@ interface Props<K extends UploadKind> {
  * refusal of the file stands where the form's errors stand, in the spec's words.
  */
 export function UploadField<K extends UploadKind>(props: Props<K>) {
-  const { kind, label, presign, id, value, onChange, error, className, children } = props
+  const { kind, label, presign, id, value, onChange, error, className, saved, children } = props
   const { accept, hint, crop } = FILE_KINDS[kind]
   const { stage, choose, cancel, setStage } = useUpload({ kind, presign, onUploaded: onChange })
   const offline = useOffline()
@@ -88,7 +90,7 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
         </Suspense>
       ) : (
         <FileBox
-          {...{ stage, value, offline, over, kind }}
+          {...{ stage, value, saved, offline, over, kind }}
           cancel={andFocus(cancel)}
           onChoose={() => dialog.current?.click()}
           onCrop={() => stage.is === 'refused' && setStage({ ...stage, is: 'cropping' })}
