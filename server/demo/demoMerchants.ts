@@ -109,6 +109,8 @@ export const KOPI_AND_GRAIN = {
   name: 'Kopi & Grain Pte. Ltd.',
   registrationNumber: '201912345K',
   address: '4 Tampines Central 5, #02-14, Singapore 529510',
+  contactName: 'Nadia Rahim',
+  summaryRecipients: ['accounts@kopigrain.example', 'nadia.rahim@kopigrain.example'],
   branches: KOPI_BRANCHES,
   /** Beside `master@`. */
   masters: [

@@ -42,9 +42,10 @@ interface Seed {
 }
 
 async function seedKopiAndGrain(seed: Seed): Promise<Till[]> {
-  const { merchantId, name, registrationNumber, address, branches, masters } = KOPI_AND_GRAIN
-  const profile = { registrationNumber, address, contactNumber: '+65 6555 0100', contactEmail: MERCHANT_ACCOUNTS.main }
-  const organisationId = await insertOrganisation(seed, { merchantId, name, type: 'HRP', ...profile })
+  const { branches, masters, summaryRecipients, ...facts } = KOPI_AND_GRAIN
+  const contact = { contactNumber: '+65 6555 0100', contactEmail: MERCHANT_ACCOUNTS.main }
+  const summary = { summaryEnabled: true, summaryRecipients: [...summaryRecipients] }
+  const organisationId = await insertOrganisation(seed, { type: 'HRP', ...facts, ...contact, ...summary })
   const main = await insertAccount(seed, { organisationId, type: 'HRP Merchant', loginName: MERCHANT_ACCOUNTS.main })
   const type = 'Additional Merchant'
   const east = { organisationId, type, loginName: MERCHANT_ACCOUNTS.master, name: 'East Region Master' } as const

@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { UnbuiltPage } from '../../blocks/UnbuiltPage.tsx'
 import { requireSubPath } from '../../blocks/requireSubPath.ts'
+import { EditProfilePage } from '../../features/profile/EditProfilePage.tsx'
 
+/** `edit` is all there is on this level (spec §2). */
 export const Route = createFileRoute('/_app/profile/$type')({
   beforeLoad: ({ params }) => requireSubPath('profile', params.type),
-  component: () => <UnbuiltPage title="Profile" line="The profile cannot be edited here yet." />,
+  component: EditProfilePage,
 })

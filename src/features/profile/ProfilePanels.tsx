@@ -1,0 +1,103 @@
+import { useId, type ReactNode } from 'react'
+import type { Profile } from '../../contract/profile.ts'
+import { formatDay } from '../../domain/singaporeTime.ts'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { CompanyLogo } from './CompanyLogo.tsx'
+import { isOrganisation } from './isOrganisation.ts'
+import { METHOD_NOTES } from './methodNotes.ts'
+
+interface Props {
+  profile: Profile
+  asOf: Date | undefined
+}
+
+/** What is saved: of the organisation, and of the master or branch that looks at it. */
+export function ProfilePanels({ profile, asOf }: Props) {
+  const isOwn = isOrganisation(profile)
+  return (
+    <div className="split">
+      <div className="stack">
+        {!isOwn && <Panel title="Contact" facts={contactFacts(profile)} />}
+        <Panel
+          title="Company"
+          note={isOwn ? undefined : 'Kept by the main account'}
+          facts={companyFacts(profile, asOf)}
+        />
+      </div>
+      <div className="stack">
+        <Panel title="Voucher verification method">
+          <p className="strong">{profile.verification_method}</p>
+          <p className="muted">{METHOD_NOTES[profile.verification_method]}</p>
+        </Panel>
+        <SummaryPanel {...profile.monthly_summary} />
+        <Panel title="Login" facts={loginFacts(profile)} />
+      </div>
+    </div>
+  )
+}
+
+function SummaryPanel({ enabled, recipients }: Profile['monthly_summary']) {
+  return (
+    <Panel title="Monthly summary report emails">
+      <p className="strong">{enabled ? 'On' : 'Off'}</p>
+      {enabled && <p className="muted">Sent on the first day of each month.</p>}
+      {enabled && recipients.length === 0 && <p>No recipient yet.</p>}
+      {enabled && recipients.length > 0 && (
+        <ul className="mt-2" aria-label="Recipients">
+          {recipients.map((address) => (
+            <li key={address} className="words">
+              {address}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+interface PanelProps {
+  title: string
+  note?: string | undefined
+  facts?: readonly Fact[]
+  children?: ReactNode
+}
+
+function Panel({ title, note, facts, children }: PanelProps) {
+  const id = useId()
+  return (
+    <section className="panel" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {note && <span className="muted">{note}</span>}
+      </header>
+      {facts ? <Facts facts={facts} /> : <div className="pad">{children}</div>}
+    </section>
+  )
+}
+
+function companyFacts(profile: Profile, asOf: Date | undefined): Fact[] {
+  return [
+    ['Company name', profile.company_name],
+    ['Merchant ID', profile.merchant_id],
+    ['Registration number', known(profile.registration_number)],
+    ['Address', known(profile.address)],
+    ...(isOrganisation(profile)
+      ? ([...contactPerson(profile), ['Contact email', known(profile.contact_email)]] satisfies Fact[])
+      : []),
+    ['Company logo', <CompanyLogo key={profile.logo_url} url={profile.logo_url} asOf={asOf} />],
+  ]
+}
+
+const contactFacts = (profile: Profile): Fact[] => [['Name', profile.name], ...contactPerson(profile)]
+
+const contactPerson = (profile: Profile): Fact[] => [
+  ['Contact person', known(profile.contact_name)],
+  ['Contact number', known(profile.contact_number)],
+]
+
+const loginFacts = ({ login_email, password_changed_at }: Profile): Fact[] => [
+  ['Email', login_email],
+  ['Password changed', formatDay(new Date(password_changed_at))],
+]
+
+const known = (value: string | null) => value ?? <span className="muted">Not given</span>

@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import { profileApi } from '../../api/business.ts'
+import { Upload } from '../../blocks/upload/Upload.ts'
+import {
+  OrganisationProfileEdit,
+  type Profile,
+  RECIPIENTS_MOST,
+  recipients,
+  TOO_MANY_RECIPIENTS,
+} from '../../contract/profile.ts'
+import type { OrganisationProfile } from './isOrganisation.ts'
+import { asLine } from './takeRecipients.ts'
+
+const { logo: _logo, ...entries } = OrganisationProfileEdit.entries
+
+/** As saved, to be taken away, or a new one with the time of its upload in milliseconds of this device's clock. */
+const Logo = v.union([v.picklist(['saved', 'removed']), v.object({ ...Upload.entries, uploaded_at: v.number() })])
+export type Logo = v.InferOutput<typeof Logo>
+
+/** What is wrong with one of the addresses is said of the field that holds them all. */
+const typedRecipients = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const { success, output, issues } = v.safeParse(recipients, dataset.value)
+    if (success) return output
+    addIssue({ message: issues[0].message })
+    return NEVER
+  }),
+)
+
+/** What a main account can say of its organisation. Recipients are those taken already and those still in the field. */
+export const OrganisationForm = v.pipe(
+  v.object({ ...entries, typed_recipients: typedRecipients, logo: Logo }),
+  v.forward(
+    v.partialCheck(
+      [['recipients'], ['typed_recipients']],
+      ({ recipients: taken, typed_recipients: typed }) => new Set([...taken, ...typed]).size <= RECIPIENTS_MOST,
+      TOO_MANY_RECIPIENTS,
+    ),
+    ['typed_recipients'],
+  ),
+)
+export type OrganisationValues = v.InferInput<typeof OrganisationForm>
+
+export const organisationValues = (profile: Profile): OrganisationValues => ({
+  company_name: profile.company_name,
+  contact_number: profile.contact_number ?? '',
+  contact_name: profile.contact_name ?? '',
+  contact_email: profile.contact_email ?? '',
+  address: profile.address ?? '',
+  logo: 'saved',
+  verification_method: profile.verification_method,
+  monthly_summary_enabled: profile.monthly_summary.enabled,
+  recipients: asLine(profile.monthly_summary.recipients),
+  typed_recipients: '',
+  revision: profile.revision,
+})
+
+/** Throws ApiError. */
+export function saveOrganisation(
+  { type, guid }: OrganisationProfile,
+  { logo, typed_recipients, recipients: taken, ...facts }: v.InferOutput<typeof OrganisationForm>,
+): Promise<Profile> {
+  const edit = type === 'main' ? profileApi.editMain : profileApi.editAdhoc
+  const body = { ...facts, recipients: asLine([...taken, ...typed_recipients]), ...logoAsked(logo) }
+  return edit({ params: { id: guid }, body })
+}
+
+function logoAsked(logo: Logo) {
+  if (logo === 'saved') return {}
+  return { logo: logo === 'removed' ? null : logo.key }
+}

@@ -1,0 +1,22 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { DraftState } from '../../blocks/useDraft.ts'
+import type { FormApi } from '../../ui/useForm.ts'
+import type { OrganisationValues } from './organisationForm.ts'
+
+/** The server keeps an upload that nobody saved for an hour; a little less is promised here. */
+const KEPT_MS = 55 * 60_000
+
+/** Whether the draft that was put back had a new logo whose upload is gone: it is taken out of the form again. */
+export function useLostLogo(form: FormApi<OrganisationValues>, draft: DraftState): boolean {
+  const [isLost, setLost] = useState(false)
+  const look = useEffectEvent(() => {
+    const { logo } = form.values
+    if (typeof logo === 'string' || Date.now() - logo.uploaded_at < KEPT_MS) return
+    setLost(true)
+    form.setValues({ logo: 'saved' })
+  })
+  useEffect(() => {
+    if (draft.restoredFrom) look()
+  }, [draft.restoredFrom])
+  return isLost && form.values.logo === 'saved'
+}
