@@ -24,8 +24,8 @@ interface RecordFormOptions<S extends v.GenericSchema<Values, unknown>, R> {
   initial: v.InferInput<S>
   send: (values: v.InferOutput<S>) => Promise<R>
   saved: (record: R) => void
-  /** How the record of a stale save is read, and the form it makes. Left out where nothing is edited. */
-  edits?: { record: v.GenericSchema<unknown, R>; toForm: (record: R) => v.InferInput<S> }
+  /** How the record of a stale save is read, and the form it makes beside `mine`. Left out where nothing is edited. */
+  edits?: { record: v.GenericSchema<unknown, R>; toForm: (record: R, mine: v.InferInput<S>) => v.InferInput<S> }
   /** Words of its own for a refusal; undefined leaves it to the usual ones. */
   refused?: (error: ApiError) => FormFailure | undefined
 }
@@ -59,8 +59,8 @@ export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(opt
       return (error instanceof ApiError && options.refused?.(error)) || failureOf(error)
     }
     const current = v.parse(options.edits.record, error.data['current'])
-    const theirs = options.edits.toForm(current)
-    if (isSameAnswer(form.values, theirs)) {
+    const theirs = options.edits.toForm(current, form.values)
+    if (isSameAnswer(options.schema, form.values, theirs)) {
       draft.done()
       return options.saved(current)
     }
@@ -81,5 +81,8 @@ export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(opt
   return { id, form, draft, stale, settle, putOff: () => setStale(undefined) }
 }
 
-const isSameAnswer = (one: Values, other: Values) =>
-  JSON.stringify({ ...one, revision: 0 }) === JSON.stringify({ ...other, revision: 0 })
+/** As the server reads them: without the blanks around a text, an e-mail in small letters. */
+function isSameAnswer(schema: v.GenericSchema, one: Values, other: Values): boolean {
+  const read = (values: Values) => JSON.stringify(v.safeParse(schema, { ...values, revision: 0 }).output)
+  return read(one) === read(other)
+}
