@@ -54,6 +54,8 @@ export const Profile = v.object({
   contact_email: v.nullable(v.string()),
   verification_method: v.picklist(VERIFICATION_METHODS),
   monthly_summary: v.object({ enabled: v.boolean(), recipients: v.array(v.string()) }),
+  /** The upload that the logo came with: a save whose answer was lost knows its own by it. */
+  logo_key: v.nullable(v.string()),
   /** A signed address good for five minutes. */
   logo_url: v.nullable(v.string()),
   password_changed_at: instant,

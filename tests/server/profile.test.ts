@@ -63,6 +63,7 @@ describe('the profile of a main account', () => {
       contact_email: form.contact_email,
       verification_method: 'Serial',
       monthly_summary: { enabled: true, recipients: ['a@test.example', 'b@test.example'] },
+      logo_key: null,
       logo_url: null,
       password_changed_at: merchant.main.passwordChangedAt?.toISOString(),
       revision: 1,

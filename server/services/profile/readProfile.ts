@@ -43,6 +43,7 @@ async function personOf(deps: Deps, db: Db, { account, organisation, branchName 
     contact_name: owner.contactName,
     contact_number: owner.contactNumber,
     contact_email: isMain ? organisation.contactEmail : account.loginName,
+    logo_key: organisation.logoKey,
     logo_url: await logoUrl(deps, db, organisation.logoKey),
     password_changed_at: (account.passwordChangedAt ?? account.createdAt).toISOString(),
     revision: owner.revision,

@@ -42,19 +42,23 @@ export const OrganisationForm = v.pipe(
 )
 export type OrganisationValues = v.InferInput<typeof OrganisationForm>
 
-export const organisationValues = (profile: Profile): OrganisationValues => ({
+/** The form of a profile; beside `mine`, a logo that was saved with it is the same. */
+export const organisationValues = (profile: Profile, mine?: OrganisationValues): OrganisationValues => ({
   company_name: profile.company_name,
   contact_number: profile.contact_number ?? '',
   contact_name: profile.contact_name ?? '',
   contact_email: profile.contact_email ?? '',
   address: profile.address ?? '',
-  logo: 'saved',
+  logo: mine && isLogoOf(profile, mine.logo) ? mine.logo : 'saved',
   verification_method: profile.verification_method,
   monthly_summary_enabled: profile.monthly_summary.enabled,
   recipients: asLine(profile.monthly_summary.recipients),
   typed_recipients: '',
   revision: profile.revision,
 })
+
+const isLogoOf = ({ logo_key }: Profile, logo: Logo) =>
+  logo === 'removed' ? logo_key === null : logo !== 'saved' && logo.key === logo_key
 
 /** Throws ApiError. */
 export function saveOrganisation(
