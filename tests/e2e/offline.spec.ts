@@ -4,7 +4,7 @@ import { readyOffline, signIn } from '../support/person.ts'
 
 const ROUTES = [
   ['/dashboard', 'Dashboard'],
-  ['/profile/edit', 'Profile'],
+  ['/profile/edit', 'Edit profile'],
   ['/masters', 'Masters'],
   ['/branches/adhoc', 'Branches'],
   ['/vouchers', 'Vouchers'],

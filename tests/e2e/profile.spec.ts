@@ -358,7 +358,7 @@ test('without a line the profile is shown with its age, and Edit says what it ne
   await expect(page.getByText(/This is as of \d\d:\d\d today\./)).toBeVisible()
   const edit = button(page, 'Edit profile')
   await expect(edit).toHaveAttribute('aria-disabled', 'true')
-  await expect(edit).toHaveAccessibleDescription('Needs a connection.')
+  await expect(edit).toHaveAccessibleDescription('Editing needs a connection.')
   await edit.press('Enter')
   await expect(page).toHaveURL('/profile')
   await judgeAll(page)

@@ -14,11 +14,11 @@ export function EditProfileLink() {
   if (!may(user, { feature: 'profile', action: 'edit' }, permissions)) return null
   if (offline) {
     return (
-      <div>
+      <div className="grid w-full justify-items-end phone:justify-items-stretch">
         <Button variant="primary" aria-disabled aria-describedby="edit-needs-line">
           Edit profile
         </Button>
-        <p id="edit-needs-line">Needs a connection.</p>
+        <p id="edit-needs-line">Editing needs a connection.</p>
       </div>
     )
   }
