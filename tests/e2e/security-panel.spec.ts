@@ -180,7 +180,7 @@ test('without a line shows what it last knew and from when, and says what needs 
   await page.getByRole('link', { name: 'Profile' }).click()
   await expect(row(page)).toBeVisible()
   await expect(page.getByText('This list is as of')).toBeVisible()
-  await expect(page.getByText('Needs a connection.')).toBeVisible()
+  await expect(page.getByText('Needs a connection.', { exact: true })).toBeVisible()
   await expect(button(page, 'Change device')).toHaveAttribute('aria-disabled', 'true')
   await button(page, 'Change device').press('Enter')
   await expect(dialog(page)).toHaveCount(0)
