@@ -1,10 +1,10 @@
+import { HoursField } from '../../blocks/hours/HoursField.tsx'
 import { FormSection } from '../../ui/FormSection.tsx'
 import type { FormApi } from '../../ui/useForm.ts'
 import { AgreementFields } from './AgreementFields.tsx'
 import { BankFields } from './BankFields.tsx'
 import { CategoryField } from './CategoryField.tsx'
 import { ContactFields } from './ContactFields.tsx'
-import { HoursField } from './HoursField.tsx'
 import type { OnboardingValues } from './onboardingFields.ts'
 import { OrganisationFields } from './OrganisationFields.tsx'
 import { TerminalFields } from './TerminalFields.tsx'
@@ -25,7 +25,7 @@ export function OnboardingSections({ form, owner }: { form: FormApi<OnboardingVa
         title="Operating hours and days"
         note="Of your main outlet. Branches can set their own later."
       >
-        <HoursField form={form} />
+        <HoursField form={form} path="operating_hours" />
       </FormSection>
       <FormSection id="terminals" number={4} title="Branches and terminals">
         <TerminalFields form={form} />

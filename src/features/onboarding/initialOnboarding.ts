@@ -1,4 +1,5 @@
-import { type Onboarding, type OnboardingRecord, WEEKDAYS } from '../../contract/onboarding.ts'
+import type { Onboarding, OnboardingRecord } from '../../contract/onboarding.ts'
+import { weekValues } from '../../blocks/hours/weekValues.ts'
 import type { Upload } from '../../blocks/upload/Upload.ts'
 import { isListedBank } from '../../domain/singaporeBanks.ts'
 import type { OnboardingValues } from './onboardingFields.ts'
@@ -10,24 +11,12 @@ export function initialOnboarding(record: OnboardingRecord | undefined, organisa
     organisation_name: before?.organisation_name ?? record?.organisation_name ?? organisationName,
     uen: before?.uen ?? '',
     categories: before?.categories ?? [],
-    ...hours(before),
+    ...weekValues('operating_hours', before?.operating_hours),
     branches_in_singapore: before ? String(before.branches_in_singapore) : '',
     pos_terminals: before ? String(before.pos_terminals) : '',
     ...contacts(before),
     ...bank(before),
     merchant_agreement: agreement(record),
-  }
-}
-
-function hours(before: Onboarding | undefined) {
-  const times = WEEKDAYS.flatMap((day) => [
-    [`operating_hours.${day}.opens`, before?.operating_hours[day]?.opens ?? ''],
-    [`operating_hours.${day}.closes`, before?.operating_hours[day]?.closes ?? ''],
-  ])
-  return {
-    ...(Object.fromEntries(times) as Pick<OnboardingValues, `operating_hours.${(typeof WEEKDAYS)[number]}.opens`> &
-      Pick<OnboardingValues, `operating_hours.${(typeof WEEKDAYS)[number]}.closes`>),
-    operating_hours: WEEKDAYS.filter((day) => before?.operating_hours[day]),
   }
 }
 

@@ -1,21 +1,17 @@
 import * as v from 'valibot'
 import { quantity, typedNumber } from '../../contract/bricks.ts'
+import { weekOf, type WeekValues } from '../../blocks/hours/weekValues.ts'
 import type { Upload } from '../../blocks/upload/Upload.ts'
-import { Onboarding, WEEKDAYS, type OperatingHours, type Weekday } from '../../contract/onboarding.ts'
-import { timeOfDay } from '../../domain/timeOfDay.ts'
-
-type TimeName = `operating_hours.${Weekday}.${'opens' | 'closes'}`
+import { Onboarding } from '../../contract/onboarding.ts'
 
 /**
  * What the person sees and types, flat. The names are the paths of the contract, so that what the schema or the server says
  * about `bank_account.bank_code` stands at that control. The few others are only of this form.
  */
-export type OnboardingValues = Record<TimeName, string> & {
+export type OnboardingValues = WeekValues<'operating_hours'> & {
   organisation_name: string
   uen: string
   categories: readonly string[]
-  /** The open days. What is said about the week as a whole stands at them. */
-  operating_hours: readonly Weekday[]
   branches_in_singapore: string
   pos_terminals: string
   'primary_contact.name': string
@@ -53,7 +49,7 @@ function asTyped(values: OnboardingValues) {
     organisation_name: values.organisation_name,
     uen: values.uen,
     categories: [...values.categories],
-    operating_hours: weekOf(values),
+    operating_hours: weekOf('operating_hours', values),
     branches_in_singapore: values.branches_in_singapore,
     pos_terminals: values.pos_terminals,
     primary_contact: {
@@ -75,13 +71,4 @@ function asTyped(values: OnboardingValues) {
     },
     merchant_agreement: values.merchant_agreement?.key ?? '',
   }
-}
-
-function weekOf(values: OnboardingValues): OperatingHours {
-  const hoursOf = (day: Weekday) => ({
-    opens: timeOfDay(values[`operating_hours.${day}.opens`]),
-    closes: timeOfDay(values[`operating_hours.${day}.closes`]),
-  })
-  const days = WEEKDAYS.map((day) => [day, values.operating_hours.includes(day) ? hoursOf(day) : null])
-  return Object.fromEntries(days) as OperatingHours
 }

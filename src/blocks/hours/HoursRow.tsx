@@ -2,27 +2,31 @@ import type { Weekday } from '../../contract/onboarding.ts'
 import { timeOfDay } from '../../domain/timeOfDay.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import type { FormApi, FormControl } from '../../ui/useForm.ts'
+import type { FormControl } from '../../ui/useForm.ts'
 import { worded } from '../../ui/worded.ts'
-import type { OnboardingValues } from './onboardingFields.ts'
+
+interface DayTimes {
+  opens: FormControl<string>
+  closes: FormControl<string>
+}
 
 interface HoursRowProps {
-  form: FormApi<OnboardingValues>
   day: Weekday
-  isOpen: boolean
+  /** Of an open day. */
+  times: DayTimes | undefined
   onToggle: () => void
   /** On the first open day alone. */
   onCopy: (() => void) | undefined
 }
 
-export function HoursRow({ form, day, isOpen, onToggle, onCopy }: HoursRowProps) {
+export function HoursRow({ day, times, onToggle, onCopy }: HoursRowProps) {
   return (
     <li>
       <label className="check">
-        <input type="checkbox" checked={isOpen} onChange={onToggle} />
+        <input type="checkbox" checked={times !== undefined} onChange={onToggle} />
         {day}
       </label>
-      {isOpen ? <Times form={form} day={day} /> : <span className="muted">Closed</span>}
+      {times ? <Times day={day} {...times} /> : <span className="muted">Closed</span>}
       {onCopy && (
         <Button variant="quiet" onClick={onCopy}>
           Copy to all days
@@ -32,9 +36,7 @@ export function HoursRow({ form, day, isOpen, onToggle, onCopy }: HoursRowProps)
   )
 }
 
-function Times({ form, day }: Pick<HoursRowProps, 'form' | 'day'>) {
-  const opens = form.field(`operating_hours.${day}.opens`)
-  const closes = form.field(`operating_hours.${day}.closes`)
+function Times({ day, opens, closes }: DayTimes & { day: Weekday }) {
   const error = wordsOf(opens.error, 'Opening time') ?? wordsOf(closes.error, 'Closing time')
   const links = {
     'aria-describedby': error && `${opens.id}-error`,

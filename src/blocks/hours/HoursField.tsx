@@ -1,14 +1,22 @@
 import { WEEKDAYS, type Weekday } from '../../contract/onboarding.ts'
 import { FieldNotes } from '../../ui/Field.tsx'
-import type { FormApi } from '../../ui/useForm.ts'
+import type { FormApi, FormControl } from '../../ui/useForm.ts'
 import { HoursRow } from './HoursRow.tsx'
-import type { OnboardingValues } from './onboardingFields.ts'
+import { everyDayLike, type WeekValues } from './weekValues.ts'
 
 const LABEL = 'Operating hours'
 
+interface Props<P extends string> {
+  form: Pick<FormApi<WeekValues<P>>, 'control' | 'field' | 'values' | 'setValues'>
+  /** Of the week in the body; its names in the form begin with it. */
+  path: P
+}
+
 /** The week, a row a day. What is wrong with a day stands at its row, what is wrong with the week above them. */
-export function HoursField({ form }: { form: FormApi<OnboardingValues> }) {
-  const week = form.control('operating_hours')
+export function HoursField<const P extends string>({ form, path }: Props<P>) {
+  // TypeScript does not follow names that are made of a type parameter.
+  const week = form.control(path as never) as unknown as FormControl<readonly Weekday[]>
+  const timeOf = (day: Weekday, end: 'opens' | 'closes') => form.field(`${path}.${day}.${end}` as never)
   const open = week.value
   const toggle = (day: Weekday) =>
     week.onChange(WEEKDAYS.filter((one) => (one === day ? !open.includes(one) : open.includes(one))))
@@ -25,21 +33,13 @@ export function HoursField({ form }: { form: FormApi<OnboardingValues> }) {
         {WEEKDAYS.map((day) => (
           <HoursRow
             key={day}
-            {...{ form, day }}
-            isOpen={open.includes(day)}
+            day={day}
+            times={open.includes(day) ? { opens: timeOf(day, 'opens'), closes: timeOf(day, 'closes') } : undefined}
             onToggle={() => toggle(day)}
-            onCopy={day === open[0] ? () => form.setValues(everyDayLike(form.values, day)) : undefined}
+            onCopy={day === open[0] ? () => form.setValues(everyDayLike(path, form.values, day)) : undefined}
           />
         ))}
       </ul>
     </fieldset>
   )
-}
-
-function everyDayLike(values: OnboardingValues, day: Weekday): Partial<OnboardingValues> {
-  const times = WEEKDAYS.flatMap((other) => [
-    [`operating_hours.${other}.opens`, values[`operating_hours.${day}.opens`]],
-    [`operating_hours.${other}.closes`, values[`operating_hours.${day}.closes`]],
-  ])
-  return { ...(Object.fromEntries(times) as Partial<OnboardingValues>), operating_hours: WEEKDAYS }
 }
