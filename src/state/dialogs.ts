@@ -5,8 +5,8 @@ export interface Confirmation {
   consequence: string
   /** What the consequence falls on, by name. */
   items?: readonly { id: string; text: string }[] | undefined
-  /** The act, in its own words: "Deactivate branch", not "OK". */
-  act: string
+  /** The act, in its own words: "Deactivate branch", not "OK". Left out where there is nothing to decide, only to know. */
+  act?: string | undefined
   wayOut: string
   destructive: boolean
   /** The act approves, in the colour of that. */

@@ -7,8 +7,8 @@ interface ConfirmDialogProps {
   /** The question. */
   title: string
   consequence: ReactNode
-  /** The act in its own words: "Deactivate branch", not "OK". */
-  act: string
+  /** The act in its own words: "Deactivate branch", not "OK". Without one there is only the way out. */
+  act: string | undefined
   wayOut: string
   destructive: boolean
   approving?: boolean | undefined
@@ -25,13 +25,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Button ref={outButton} onClick={() => onAnswer(false)}>
         {wayOut}
       </Button>
-      <Button
-        ref={actButton}
-        variant={destructive ? 'reject' : approving ? 'approve' : 'primary'}
-        onClick={() => onAnswer(true)}
-      >
-        {act}
-      </Button>
+      {act && (
+        <Button
+          ref={actButton}
+          variant={destructive ? 'reject' : approving ? 'approve' : 'primary'}
+          onClick={() => onAnswer(true)}
+        >
+          {act}
+        </Button>
+      )}
     </>
   )
   return (
@@ -39,7 +41,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       {...{ open, title, actions }}
       alert
       onClose={() => onAnswer(false)}
-      initialFocus={destructive ? outButton : actButton}
+      initialFocus={destructive || !act ? outButton : actButton}
     >
       {typeof consequence === 'string' ? <p>{consequence}</p> : consequence}
     </Dialog>
