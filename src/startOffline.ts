@@ -80,6 +80,11 @@ async function prepareFor(owner: string) {
   await accountApi.myInfo().then(readProfile, () => undefined)
   if (isGated(person)) await signupApi.productServiceCategories().catch(() => undefined)
   if (may(person, { feature: 'reports', action: 'view' })) await filterApi.denominations().catch(() => undefined)
+  if (may(person, { feature: 'masters', action: 'view' })) {
+    // With its screens, not with /login.
+    const { masterApi } = await import('./api/business.ts')
+    await masterApi.list().catch(() => undefined)
+  }
 }
 
 function readProfile(profile: AnswerOf<typeof myInfo>) {

@@ -1,9 +1,14 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { denominations } from '../../contract/filter.ts'
+import { masters } from '../../contract/masters.ts'
 import { productServiceCategories } from '../../contract/signup.ts'
 
 /** Lists that the worker keeps for offline. A new one is one more entry: worker and page both read this table. */
-export const REFERENCE_LISTS = { denominations, productServiceCategories } as const satisfies Record<string, Endpoint>
+export const REFERENCE_LISTS = {
+  denominations,
+  masters: masters.list,
+  productServiceCategories,
+} as const satisfies Record<string, Endpoint>
 export type ReferenceListKey = keyof typeof REFERENCE_LISTS
 
 /** The same for everyone, and asked without a token: it is kept once on the device, in nobody's database. */

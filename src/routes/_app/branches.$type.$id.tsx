@@ -1,8 +1,40 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { UnbuiltPage } from '../../blocks/UnbuiltPage.tsx'
+import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
+import * as v from 'valibot'
 import { requireSubPath } from '../../blocks/requireSubPath.ts'
+import { POS_COLUMNS, POS_FILTERS } from '../../contract/posUsers.ts'
+import { subPath } from '../../domain/subPaths.ts'
+import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
+import { BRANCH_TABS, BranchPage } from '../../features/branches/BranchPage.tsx'
+import { EditBranchPage } from '../../features/branches/EditBranchPage.tsx'
 
+/** An id comes before its action: `/branches/{id}/view`; after a list it is the same detail: `/branches/adhoc/{id}` (DESIGN §2). */
 export const Route = createFileRoute('/_app/branches/$type/$id')({
   beforeLoad: ({ params }) => requireSubPath('branches', params.type, params.id),
-  component: () => <UnbuiltPage title="Branches" line="Branches cannot be managed here yet." />,
+  validateSearch: v.object({
+    ...tableSearch(POS_COLUMNS, POS_FILTERS).entries,
+    tab: v.optional(v.fallback(v.picklist(BRANCH_TABS), 'details'), 'details'),
+  }),
+  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {}, tab: 'details' })] },
+  component: Branch,
 })
+
+function Branch() {
+  const { type, id: last } = Route.useParams()
+  const { tab, ...state } = Route.useSearch()
+  const navigate = useNavigate({ from: Route.fullPath })
+  const asked = subPath('branches', type, last)
+  const id = asked && 'id' in asked ? asked.id : undefined
+  if (id === undefined) return null
+  if (asked?.view === 'edit') return <EditBranchPage key={id} id={id} />
+  return (
+    <BranchPage
+      key={id}
+      {...{ id, tab }}
+      onTab={(next) => void navigate({ search: { tab: next }, replace: true })}
+      pos={{
+        state,
+        onState: (next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace }),
+      }}
+    />
+  )
+}

@@ -1,8 +1,35 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { UnbuiltPage } from '../../blocks/UnbuiltPage.tsx'
+import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
+import * as v from 'valibot'
 import { requireSubPath } from '../../blocks/requireSubPath.ts'
+import { BRANCH_COLUMNS, BRANCH_FILTERS, BRANCH_KINDS } from '../../contract/branches.ts'
+import { subPath } from '../../domain/subPaths.ts'
+import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
+import { BranchesPage } from '../../features/branches/BranchesPage.tsx'
+import { CreateBranchPage } from '../../features/branches/CreateBranchPage.tsx'
 
+/** The list of a kind, or the form of a new branch (DESIGN §2). */
 export const Route = createFileRoute('/_app/branches/$type/')({
   beforeLoad: ({ params }) => requireSubPath('branches', params.type),
-  component: () => <UnbuiltPage title="Branches" line="Branches cannot be managed here yet." />,
+  validateSearch: v.object({
+    ...tableSearch(BRANCH_COLUMNS, BRANCH_FILTERS).entries,
+    /** Of `/branches/create`. */
+    kind: v.optional(v.fallback(v.picklist(BRANCH_KINDS), 'permanent'), 'permanent'),
+  }),
+  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {}, kind: 'permanent' })] },
+  component: BranchesOfType,
 })
+
+function BranchesOfType() {
+  const { kind, ...state } = Route.useSearch()
+  const asked = subPath('branches', Route.useParams().type)
+  const navigate = useNavigate({ from: Route.fullPath })
+  if (asked?.view !== 'list') return <CreateBranchPage kind={kind} />
+  return (
+    <BranchesPage
+      key={asked.list}
+      name={asked.list}
+      state={state}
+      onState={(next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace })}
+    />
+  )
+}

@@ -1,6 +1,22 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { UnbuiltPage } from '../../blocks/UnbuiltPage.tsx'
+import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
+import { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../contract/branches.ts'
+import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
+import { BranchesPage } from '../../features/branches/BranchesPage.tsx'
 
 export const Route = createFileRoute('/_app/branches/')({
-  component: () => <UnbuiltPage title="Branches" line="Branches cannot be managed here yet." />,
+  validateSearch: tableSearch(BRANCH_COLUMNS, BRANCH_FILTERS),
+  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {} })] },
+  component: Branches,
 })
+
+function Branches() {
+  const state = Route.useSearch()
+  const navigate = useNavigate({ from: Route.fullPath })
+  return (
+    <BranchesPage
+      name="all"
+      state={state}
+      onState={(next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace })}
+    />
+  )
+}

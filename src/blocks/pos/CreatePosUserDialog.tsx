@@ -1,0 +1,69 @@
+import { useId } from 'react'
+import * as v from 'valibot'
+import { posApi } from '../../api/business.ts'
+import { username } from '../../contract/bricks.ts'
+import { newPasswordForm } from '../../domain/newPassword.ts'
+import { showToast } from '../../state/toasts.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useForm } from '../../ui/useForm.ts'
+import { NewPasswordFields } from '../NewPasswordFields.tsx'
+import { newPasswordFailure } from '../newPasswordFailure.ts'
+import { DialogActs } from '../record/DialogActs.tsx'
+import { sealPassword, withLiveKey } from '../sealPassword.ts'
+import { useUnsavedWork } from '../useUnsavedWork.ts'
+
+interface Props {
+  branch: { guid: string; name: string }
+  onDone: () => void
+  onClose: () => void
+}
+
+const EMPTY = { username: '', new_password: '', repeat_password: '' }
+type Typed = typeof EMPTY
+
+/** Which password fits depends on the name that is typed beside it. */
+const NewPosUser = v.pipe(
+  v.custom<Typed>((typed) => typeof typed === 'object' && typed !== null),
+  v.lazy((typed) => v.intersect([v.object({ username }), newPasswordForm((typed as Typed).username)])),
+)
+
+export function CreatePosUserDialog({ branch, onDone, onClose }: Props) {
+  const id = useId()
+  const form = useForm({
+    schema: NewPosUser,
+    initial: EMPTY,
+    submit: (typed) => create(branch.guid, typed).then(created, newPasswordFailure),
+  })
+  const created = (name: string) => {
+    showToast({ tone: 'success', text: `${name} created` })
+    onDone()
+  }
+  useUnsavedWork('pos-create', form.dirty)
+  const actions = <DialogActs act="Create POS user" {...{ id, form }} onClose={onClose} />
+  return (
+    <Dialog open onClose={onClose} title={`Create a POS user of ${branch.name}`} holdsForm actions={actions}>
+      <Form form={form} id={id}>
+        <p>The cashier logs in with these once, and then sets an own password.</p>
+        <TextField
+          label="Username"
+          hint="For example the branch and the number of the till."
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.field('username')}
+        />
+        <NewPasswordFields form={form} loginName={form.values.username.trim()} />
+      </Form>
+    </Dialog>
+  )
+}
+
+async function create(branch_guid: string, { username, new_password }: Typed): Promise<string> {
+  const made = await withLiveKey(async () => {
+    const encrypted_password = await sealPassword(new_password)
+    return posApi.create({ body: { branch_guid, username, encrypted_password } })
+  })
+  return made.username
+}

@@ -1,0 +1,15 @@
+import { Blank } from '../../ui/Blank.tsx'
+import { Button } from '../../ui/Button.tsx'
+
+export function NoPosUsers({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+  if (narrowed) {
+    return <Blank icon="search" title="No POS user matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+  }
+  return (
+    <Blank
+      icon="user"
+      title="No POS user yet"
+      text="A POS user logs in on the tab Point of sale and redeems vouchers. Create one for each till or cashier."
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import type { Branch } from '../../contract/branches.ts'
+import type { PosUserRow } from '../../contract/posUsers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ExportButton } from '../list/ExportButton.tsx'
+import { isNarrowed, ListFilters, WHOLE } from '../list/ListFilters.tsx'
+import { ListSearch } from '../list/ListSearch.tsx'
+import { RecordTable } from '../list/RecordTable.tsx'
+import { StatusFilter } from '../list/StatusFilter.tsx'
+import { useRecordList } from '../list/useRecordList.ts'
+import { needsLine } from '../record/needsLine.ts'
+import { useMay } from '../useMay.ts'
+import { useOffline } from '../useOffline.ts'
+import { NoPosUsers } from './NoPosUsers.tsx'
+import { POS_BULK } from './posActs.ts'
+import { PosDialog, type PosDialogState } from './PosDialog.tsx'
+import { POS_LIST, type PosTable } from './posList.tsx'
+import { posMenu } from './posMenu.ts'
+
+interface Props extends PosTable {
+  branch: Pick<Branch, 'guid' | 'name'>
+  /** There may be more or fewer of them now. */
+  onCount?: () => void
+}
+
+/** The cashiers of one branch: a tab of the branch, and a part of the branch's own profile (DESIGN §2). */
+export function PosUsers({ branch, state, onState, onCount }: Props) {
+  const [dialog, setDialog] = useState<PosDialogState>()
+  const offline = useOffline()
+  const mayCreate = useMay('pos', 'create')
+  const mayEdit = useMay('pos', 'edit')
+  const read = useRecordList(POS_LIST, state, { branch: branch.guid })
+  const changed = () => {
+    read.retry()
+    onCount?.()
+  }
+  const menu = (row: PosUserRow) => needsLine(offline, posMenu(row, { onDialog: setDialog, onChanged: changed }))
+  return (
+    <>
+      <ListFilters
+        {...{ state, onState }}
+        tools={
+          <>
+            <ExportButton endpoint={POS_LIST.exportAs} query={read.query} />
+            {mayCreate && <CreateButton offline={offline} onClick={() => setDialog({ open: 'create' })} />}
+          </>
+        }
+      >
+        <ListSearch label="Username" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
+        <StatusFilter
+          value={state.filter.status}
+          statuses={['Active', 'Inactive']}
+          onChange={(status) => onState({ filter: { ...state.filter, status }, page: 1 })}
+        />
+      </ListFilters>
+      <RecordTable
+        list={POS_LIST}
+        {...{ state, onState, read }}
+        {...(mayEdit ? { rowMenu: menu, bulk: POS_BULK } : {})}
+        blank={<NoPosUsers narrowed={isNarrowed(state)} onClear={() => onState(WHOLE)} />}
+      />
+      <PosDialog {...{ dialog, branch }} onDialog={setDialog} onChanged={changed} />
+    </>
+  )
+}
+
+const CreateButton = ({ offline, onClick }: { offline: boolean; onClick: () => void }) => (
+  <Button
+    icon="plus"
+    variant="primary"
+    aria-disabled={offline || undefined}
+    title={offline ? 'Needs a connection' : undefined}
+    onClick={onClick}
+  >
+    Create POS user
+  </Button>
+)

@@ -1,0 +1,18 @@
+import type { BranchRow } from '../../contract/branches.ts'
+import { branchDaysState, type BranchDaysState } from '../../domain/branchDays.ts'
+import { formatDayRange, singaporeDay } from '../../domain/singaporeTime.ts'
+import { serverNow } from '../../state/auth.ts'
+
+const WORDS: Record<BranchDaysState, string> = { upcoming: 'Not open yet', open: 'Open', ended: 'Ended' }
+
+/** From when to when an adhoc branch trades, and where that stands today; nothing for a permanent one. */
+export function BranchDays({ branch: { from_day, to_day } }: { branch: Pick<BranchRow, 'from_day' | 'to_day'> }) {
+  if (from_day === null || to_day === null) return null
+  const today = singaporeDay(new Date(serverNow()))
+  return (
+    <>
+      {formatDayRange(from_day, to_day)}
+      <span className="muted"> · {WORDS[branchDaysState({ from: from_day, to: to_day }, today)]}</span>
+    </>
+  )
+}

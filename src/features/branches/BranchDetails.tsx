@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { useMay } from '../../blocks/useMay.ts'
+import type { Branch } from '../../contract/branches.ts'
+import { operatingHoursText } from '../../domain/operatingHoursText.ts'
+import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { BranchDays } from './BranchDays.tsx'
+import { MasterLink } from './MasterLink.tsx'
+import { PinPanel } from './PinPanel.tsx'
+
+export function BranchDetails({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
+  return (
+    <div className="stack gap-6">
+      <div className="cols items-start gap-6">
+        <Panel title="Business information">
+          <Facts facts={businessFacts(branch, useMay('masters', 'view'))} />
+        </Panel>
+        <div className="stack gap-6">
+          <Panel title="Financial contact">
+            <Facts facts={contactFacts(branch)} />
+          </Panel>
+          <PinPanel {...{ branch, onChanged }} />
+        </div>
+      </div>
+      <Panel title="Account">
+        <Facts facts={accountFacts(branch)} />
+      </Panel>
+    </div>
+  )
+}
+
+const NOT_GIVEN = <span className="muted">Not given yet</span>
+const given = (value: string | undefined): ReactNode => value ?? NOT_GIVEN
+
+function businessFacts(branch: Branch, seesMasters: boolean): Fact[] {
+  const { name, code, kind, business } = branch
+  const hours = business?.operating_hours
+  return [
+    ['Branch name', name],
+    ['Branch code', code],
+    ...(kind === 'adhoc' ? [['Days', <BranchDays key="days" branch={branch} />] as const] : []),
+    ['Address', business ? [business.address, `Singapore ${business.postal_code}`] : NOT_GIVEN],
+    ['Contact number', given(business?.contact_number)],
+    ['Operating hours', hours ? operatingHoursText(hours).split(', ').reduce(byRun, []) : 'Those of the organisation'],
+    ...(seesMasters ? [['Managed by', <MasterLink key="master" branch={branch} />] as const] : []),
+  ]
+}
+
+/** A line a run of days: a piece without hours is the first half of "Sat, Sun 09:00–22:00". */
+function byRun(lines: string[], piece: string): string[] {
+  const before = lines.at(-1)
+  return before !== undefined && !/ (closed|\d)/.test(before)
+    ? [...lines.slice(0, -1), `${before}, ${piece}`]
+    : [...lines, piece]
+}
+
+const contactFacts = ({ financial_contact: contact }: Branch): Fact[] => [
+  ['Name', given(contact?.name)],
+  ['Email', given(contact?.email)],
+  ['Contact number', given(contact?.contact_number)],
+]
+
+function accountFacts(branch: Branch): Fact[] {
+  const { email, account_status, invited_at, last_sign_in_at, created_at, created_by } = branch
+  return [
+    ['Email', given(email ?? undefined)],
+    ['Login status', account_status ?? 'No login'],
+    ...(invited_at ? [['Activation email', `Sent ${formatInstant(new Date(invited_at))}`] as const] : []),
+    ['Last login', last_sign_in_at ? formatInstant(new Date(last_sign_in_at)) : 'Never'],
+    ...(created_at
+      ? [['Created', `${formatDay(new Date(created_at))}${created_by ? ` by ${created_by}` : ''}`] as const]
+      : []),
+  ]
+}

@@ -1,0 +1,80 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { AccountBadge } from '../../blocks/AccountBadge.tsx'
+import { BackLink } from '../../blocks/BackLink.tsx'
+import { needsLine } from '../../blocks/record/needsLine.ts'
+import { useMay } from '../../blocks/useMay.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
+import type { Branch } from '../../contract/branches.ts'
+import { Button } from '../../ui/Button.tsx'
+import { buttonClass } from '../../ui/buttonClass.ts'
+import { Menu } from '../../ui/Menu.tsx'
+import type { MenuItem } from '../../ui/MenuPopup.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { BranchDays } from './BranchDays.tsx'
+import { deleteItem, loginItems, statusItem } from './branchMenu.ts'
+
+interface Props {
+  branch: Branch | undefined
+  onChanged: () => void
+}
+
+export function BranchHeader({ branch, onChanged }: Props) {
+  const mayEdit = useMay('branches', 'edit')
+  return (
+    <PageHeader
+      back={<BackLink to="/branches">Branches</BackLink>}
+      title={branch?.name ?? 'Branch'}
+      badge={branch && <AccountBadge status={branch.status} />}
+      note={branch && <Note branch={branch} />}
+      actions={branch && mayEdit && <Acts {...{ branch, onChanged }} />}
+    />
+  )
+}
+
+const Note = ({ branch }: { branch: Branch }) => (
+  <>
+    Branch code {branch.code}
+    {branch.kind === 'adhoc' && (
+      <>
+        {' '}
+        · Adhoc, <BranchDays branch={branch} />
+      </>
+    )}
+  </>
+)
+
+/** Three words as designed; what is done once in a branch's life is in the menu. */
+function Acts({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
+  const offline = useOffline()
+  const navigate = useNavigate()
+  const ready = (items: readonly MenuItem[]) => needsLine(offline, items)
+  const deleted = (gone: boolean) => (gone ? void navigate({ to: '/branches' }) : onChanged())
+  return (
+    <>
+      {offline ? (
+        <Button aria-disabled title="Needs a connection">
+          Edit
+        </Button>
+      ) : (
+        <Link to="/branches/$type/$id" params={{ type: branch.guid, id: 'edit' }} className={buttonClass()}>
+          Edit
+        </Link>
+      )}
+      {ready([...loginItems(branch, onChanged), statusItem(branch, onChanged)]).map((item) => (
+        <ActButton key={item.label} item={item} />
+      ))}
+      <Menu label="More acts" items={ready([deleteItem(branch, deleted)])} />
+    </>
+  )
+}
+
+const ActButton = ({ item }: { item: MenuItem }) => (
+  <Button
+    variant={item.label === 'Deactivate' ? 'danger' : 'plain'}
+    aria-disabled={item.disabled || undefined}
+    title={typeof item.hint === 'string' ? item.hint : undefined}
+    onClick={item.onSelect}
+  >
+    {item.label}
+  </Button>
+)

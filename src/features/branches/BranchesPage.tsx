@@ -1,0 +1,82 @@
+import { useNavigate } from '@tanstack/react-router'
+import { WHOLE } from '../../blocks/list/ListFilters.tsx'
+import type { ChangeState } from '../../blocks/list/RecordList.ts'
+import { RecordTable } from '../../blocks/list/RecordTable.tsx'
+import { useRecordList } from '../../blocks/list/useRecordList.ts'
+import { needsLine } from '../../blocks/record/needsLine.ts'
+import { useMay } from '../../blocks/useMay.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
+import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import type { BranchRow } from '../../contract/branches.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { BRANCH_BULK } from './branchBulk.ts'
+import { BranchFilters } from './BranchFilters.tsx'
+import {
+  BRANCH_LISTS,
+  type BranchColumn,
+  type BranchFilter,
+  type BranchListName,
+  type BranchTableState,
+} from './branchList.ts'
+import { BranchListLinks } from './BranchListLinks.tsx'
+import { deleteItem, loginItems, statusItem } from './branchMenu.ts'
+import { CreateBranchLink } from './CreateBranchLink.tsx'
+import { NoBranches } from './NoBranches.tsx'
+
+interface Props {
+  name: BranchListName
+  state: BranchTableState
+  onState: ChangeState<BranchColumn, BranchFilter>
+}
+
+/** One of the three lists of branches; they differ in what they hold. */
+export function BranchesPage({ name, state, onState }: Props) {
+  usePageTitle('Branches')
+  const list = useBranchList(name)
+  const read = useRecordList(list, state)
+  const mayEdit = useMay('branches', 'edit')
+  const rowMenu = useRowMenu(mayEdit, read.retry)
+  return (
+    <>
+      <PageHeader title="Branches" note={NOTES[name]} actions={<CreateBranchLink from={name} />} />
+      <BranchListLinks />
+      <BranchFilters {...{ list, name, state, onState }} query={read.query} />
+      <RecordTable
+        {...{ list, state, onState, read, rowMenu }}
+        bulk={mayEdit ? BRANCH_BULK : []}
+        blank={<NoBranches {...{ name, state }} onClear={() => onState(WHOLE)} />}
+      />
+    </>
+  )
+}
+
+const NOTES: Record<BranchListName, string> = {
+  all: 'Where vouchers are redeemed. Each has its own login and its POS users.',
+  master: 'Branches that a master manages.',
+  adhoc: 'Branches for some days, from the first to the last, both included.',
+}
+
+/** Who sees no masters sees no column of them. */
+function useBranchList(name: BranchListName) {
+  const list = BRANCH_LISTS[name]
+  const seesMasters = useMay('masters', 'view')
+  return seesMasters ? list : { ...list, columns: list.columns.filter(({ key }) => key !== 'master') }
+}
+
+function useRowMenu(mayEdit: boolean, onChanged: () => void) {
+  const offline = useOffline()
+  const navigate = useNavigate()
+  const open = (guid: string, id: 'view' | 'edit') =>
+    void navigate({ to: '/branches/$type/$id', params: { type: guid, id } })
+  return (row: BranchRow) => {
+    const view = { label: 'View', onSelect: () => open(row.guid, 'view') }
+    if (!mayEdit) return [view]
+    const acts = [
+      { label: 'Edit', onSelect: () => open(row.guid, 'edit') },
+      ...loginItems(row, onChanged),
+      statusItem(row, onChanged),
+      deleteItem(row, onChanged),
+    ]
+    return [view, ...needsLine(offline, acts)]
+  }
+}

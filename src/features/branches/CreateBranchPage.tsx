@@ -1,0 +1,77 @@
+import { useNavigate } from '@tanstack/react-router'
+import { adhocBranchApi, branchApi } from '../../api/business.ts'
+import { BackLink } from '../../blocks/BackLink.tsx'
+import { DraftNotice } from '../../blocks/DraftNotice.tsx'
+import { RecordFoot } from '../../blocks/record/RecordFoot.tsx'
+import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
+import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { useUser } from '../../blocks/useUser.ts'
+import type { Branch, BranchKind } from '../../contract/branches.ts'
+import { showToast } from '../../state/toasts.ts'
+import { Form } from '../../ui/Form.tsx'
+import { FormSection } from '../../ui/FormSection.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { RadioField } from '../../ui/RadioField.tsx'
+import { emptyBranch, isDated, NewBranchFields } from './branchFields.ts'
+import { type BranchFormFields, BranchFormSections } from './BranchFormSections.tsx'
+import { PinField } from './PinField.tsx'
+
+/** `kind`: as the list it was opened from suggests. */
+export function CreateBranchPage({ kind }: { kind: BranchKind }) {
+  usePageTitle('Create branch')
+  const navigate = useNavigate()
+  const { merchant_id } = useUser()
+  const open = ({ guid, name, email }: Branch) => {
+    showToast({ tone: 'success', text: `${name} created. Activation email sent to ${email}` })
+    void navigate({ to: '/branches/$type/$id', params: { type: guid, id: 'view' } })
+  }
+  const { id, form, draft } = useRecordForm({
+    draft: 'branch/create',
+    secret: ['pin'],
+    schema: NewBranchFields,
+    initial: emptyBranch(kind, merchant_id),
+    send: (body) => (isDated(body) ? adhocBranchApi.create({ body }) : branchApi.create({ body })),
+    saved: open,
+  })
+  return (
+    <>
+      <PageHeader
+        back={<BackLink to="/branches">Branches</BackLink>}
+        title="Create branch"
+        note="It is open as soon as it is created. Its login is invited by email."
+      />
+      <Form form={form} id={id} className="form long">
+        <DraftNotice draft={draft} />
+        <KindField form={form} />
+        <BranchFormSections form={form} />
+        <FormSection
+          id="pin"
+          number={5}
+          title="Branch PIN"
+          note="Asked at the counter where vouchers are checked with it."
+        >
+          <PinField {...form.field('pin')} />
+        </FormSection>
+        <RecordFoot act="Create branch" {...{ form, draft }} onLeave={() => void navigate({ to: '/branches' })} />
+      </Form>
+    </>
+  )
+}
+
+const KINDS: readonly { value: BranchKind; label: string; note: string }[] = [
+  { value: 'permanent', label: 'Permanent', note: 'Open until it is deactivated' },
+  { value: 'adhoc', label: 'Adhoc', note: 'For some days only' },
+]
+
+const KindField = ({ form }: { form: BranchFormFields }) => {
+  const { value, onChange, ...kind } = form.control('kind')
+  return (
+    <RadioField
+      label="Kind of branch"
+      {...kind}
+      value={value}
+      onChange={(chosen) => onChange(chosen === 'adhoc' ? 'adhoc' : 'permanent')}
+      options={KINDS}
+    />
+  )
+}

@@ -1,0 +1,47 @@
+import { profileApi } from '../../api/business.ts'
+import { useUser } from '../../blocks/useUser.ts'
+import { Profile } from '../../contract/profile.ts'
+import { useCachedRead } from '../../offline/page/useCachedRead.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import type { BranchFormFields } from './BranchFormSections.tsx'
+
+export function FinancialContactFields({ form }: { form: BranchFormFields }) {
+  const organisation = useOrganisationContact()
+  return (
+    <>
+      {organisation && (
+        <div>
+          <Button variant="quiet" onClick={() => form.setValues(organisation)}>
+            Use the organisation's contact
+          </Button>
+        </div>
+      )}
+      <div className="cols">
+        <TextField label="Name" autoComplete="off" {...form.field('financial_contact.name')} />
+        <TextField label="Email" type="email" autoComplete="off" {...form.field('financial_contact.email')} />
+        <TextField
+          label="Contact number"
+          type="tel"
+          autoComplete="off"
+          {...form.field('financial_contact.contact_number')}
+        />
+      </div>
+    </>
+  )
+}
+
+/** Only who looks after the organisation has its contact as a profile, and only a whole one is worth offering. */
+function useOrganisationContact() {
+  const { guid, type } = useUser()
+  const { data } = useCachedRead(guid, `profile/${guid}`, Profile, (signal) =>
+    profileApi.read({ params: { id: guid }, signal }),
+  )
+  if (type !== 'HRP Merchant' && type !== 'ADHOC Merchant') return undefined
+  if (!data?.contact_name || !data.contact_email || !data.contact_number) return undefined
+  return {
+    'financial_contact.name': data.contact_name,
+    'financial_contact.email': data.contact_email,
+    'financial_contact.contact_number': data.contact_number,
+  }
+}

@@ -1,0 +1,25 @@
+import { isNarrowed } from '../../blocks/list/ListFilters.tsx'
+import { Blank } from '../../ui/Blank.tsx'
+import { Button } from '../../ui/Button.tsx'
+import type { BranchListName, BranchTableState } from './branchList.ts'
+
+const TITLES: Record<BranchListName, string> = {
+  all: 'No branch yet',
+  master: 'No master manages a branch yet',
+  adhoc: 'No adhoc branch yet',
+}
+
+const TEXTS: Record<BranchListName, string> = {
+  all: 'Vouchers are redeemed at branches. Create one, then its POS users.',
+  master: 'A branch is given to a master in its form.',
+  adhoc: 'For an event: a branch that takes vouchers from its first day to its last.',
+}
+
+/** What is missing, and one way out. */
+export function NoBranches(props: { name: BranchListName; state: BranchTableState; onClear: () => void }) {
+  const { name, state, onClear } = props
+  if (isNarrowed(state) || state.page > 1) {
+    return <Blank icon="search" title="No branch matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+  }
+  return <Blank icon="store" title={TITLES[name]} text={TEXTS[name]} />
+}

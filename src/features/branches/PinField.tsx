@@ -1,0 +1,32 @@
+import { useUser } from '../../blocks/useUser.ts'
+import { isWeakPin } from '../../domain/branchPin.ts'
+import type { ControlProps } from '../../ui/Field.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+
+/** The PIN of a branch. A weak one is flagged while it can still be changed, and not refused (spec §5). */
+export function PinField({ label = 'Branch PIN', ...field }: ControlProps & { label?: string }) {
+  const { merchant_id } = useUser()
+  const weak = /^\d{6}$/.test(field.value) && isWeakPin(field.value, merchant_id)
+  return (
+    <div>
+      <TextField
+        label={label}
+        hint="6 digits. It begins with your merchant ID unless you change that."
+        className="pin"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={6}
+        {...field}
+      />
+      <div className="flag" role="status">
+        {weak && (
+          <span>
+            <Icon name="alert" small />
+            Anybody would try this PIN first. Choose another one.
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}

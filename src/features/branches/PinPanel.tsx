@@ -1,0 +1,70 @@
+import { useState } from 'react'
+import { profileApi } from '../../api/business.ts'
+import { useMay } from '../../blocks/useMay.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
+import { useUser } from '../../blocks/useUser.ts'
+import type { Branch } from '../../contract/branches.ts'
+import { Profile, type VerificationMethod } from '../../contract/profile.ts'
+import { formatDay } from '../../domain/singaporeTime.ts'
+import { useCachedRead } from '../../offline/page/useCachedRead.ts'
+import { Button } from '../../ui/Button.tsx'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { PinDialog } from './PinDialog.tsx'
+
+/** That there is a PIN and how good it is; never the PIN itself, which nobody can read again. */
+export function PinPanel({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
+  const [setting, setSetting] = useState(false)
+  const mayEdit = useMay('branches', 'edit')
+  const offline = useOffline()
+  const method = useVerificationMethod()
+  const usedFor: Fact[] = method ? [['Used for', USES[method]]] : []
+  const action = mayEdit && (
+    <Button
+      variant="quiet"
+      aria-disabled={offline || undefined}
+      title={offline ? 'Needs a connection' : undefined}
+      onClick={() => setSetting(true)}
+    >
+      Set a new PIN
+    </Button>
+  )
+  return (
+    <Panel title="Branch PIN" action={action}>
+      <Facts facts={[['PIN', <PinState key="pin" pin={branch.pin} />], ...usedFor]} />
+      {setting && <PinDialog {...{ branch, onChanged }} onClose={() => setSetting(false)} />}
+    </Panel>
+  )
+}
+
+const USES: Record<VerificationMethod, string> = {
+  Serial: 'Nothing now: vouchers are checked by Serial',
+  'Serial and branch PIN': 'Checking vouchers: Serial and branch PIN',
+}
+
+function PinState({ pin: { set, weak, set_at } }: Pick<Branch, 'pin'>) {
+  if (!set) return <span className="muted">Not set</span>
+  return (
+    <>
+      {set_at ? `Set on ${formatDay(new Date(set_at))}` : 'Set'}
+      {weak && (
+        <div className="flag">
+          <span>
+            <Icon name="alert" small />
+            Weak: anybody would try it first.
+          </span>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The organisation's, which every profile shows; without a line it is simply not said. */
+function useVerificationMethod() {
+  const { guid } = useUser()
+  const { data } = useCachedRead(guid, `profile/${guid}`, Profile, (signal) =>
+    profileApi.read({ params: { id: guid }, signal }),
+  )
+  return data?.verification_method
+}

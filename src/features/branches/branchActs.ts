@@ -1,0 +1,55 @@
+import { branchApi } from '../../api/business.ts'
+import { actOn } from '../../blocks/record/actOn.ts'
+import { unableToDelete } from '../../blocks/record/unableToDelete.ts'
+import type { BranchRow } from '../../contract/branches.ts'
+
+/** What an act needs to know of a branch: a row has it, and an opened record. */
+export type Named = Pick<BranchRow, 'guid' | 'name' | 'email' | 'pos_users'>
+
+export const deactivate = ({ guid, name, pos_users }: Named) =>
+  actOn({
+    question: {
+      title: `Deactivate ${name}?`,
+      consequence: `${whoLeaves(pos_users)} logged out at once and cannot log in until it is re-activated. No voucher can be redeemed there.`,
+      act: 'Deactivate branch',
+      wayOut: 'Cancel',
+      destructive: true,
+    },
+    run: () => branchApi.deactivate({ params: { id: guid } }),
+    done: `${name} deactivated`,
+  })
+
+const whoLeaves = (tills: number) => {
+  if (tills === 0) return 'Its login is'
+  return tills === 1 ? 'Its login and its POS user are' : `Its login and its ${tills} POS users are`
+}
+
+export const reactivate = ({ guid, name }: Named) =>
+  actOn({ run: () => branchApi.reactivate({ params: { id: guid } }), done: `${name} re-activated` })
+
+export const resetPassword = ({ guid, name, email }: Named) =>
+  actOn({
+    question: {
+      title: `Reset the password of ${name}?`,
+      consequence: `A link to set a new password is mailed to ${email}. The password of now works until then.`,
+      act: 'Send link',
+      wayOut: 'Cancel',
+      destructive: false,
+    },
+    run: () => branchApi.resetPassword({ params: { id: guid } }),
+    done: `Link sent to ${email}`,
+  })
+
+export const remove = ({ guid, name }: Named) =>
+  actOn({
+    question: {
+      title: `Delete ${name}?`,
+      consequence: 'Its login is deleted with it. This cannot be undone.',
+      act: 'Delete branch',
+      wayOut: 'Cancel',
+      destructive: true,
+    },
+    run: () => branchApi.remove({ params: { id: guid } }),
+    done: `${name} deleted`,
+    refused: unableToDelete,
+  })

@@ -1,0 +1,101 @@
+import * as v from 'valibot'
+import { weekOf, type WeekValues, weekValues } from '../../blocks/hours/weekValues.ts'
+import { adhocBranches, type Branch, type BranchKind, branches } from '../../contract/branches.ts'
+import { pinStart } from '../../domain/branchPin.ts'
+
+/** Where the week lies in the body. */
+export const WEEK = 'business.operating_hours'
+
+/**
+ * What the person sees and types, flat, under the paths of the contract, so that what the schema or the server says about
+ * `business.postal_code` stands at that control. The few others are only of this form.
+ */
+export type BranchValues = WeekValues<typeof WEEK> & {
+  kind: BranchKind
+  name: string
+  code: string
+  'business.address': string
+  'business.postal_code': string
+  'business.contact_number': string
+  /** Not those of the organisation. */
+  own_hours: boolean
+  'financial_contact.name': string
+  'financial_contact.email': string
+  'financial_contact.contact_number': string
+  email: string
+  /** Empty for the main account. */
+  master_guid: string
+  from_day: string
+  to_day: string
+}
+
+const typed = <V extends BranchValues>() => v.custom<V>((values) => typeof values === 'object' && values !== null)
+
+/** The contract's rules over what was typed, for the kind of branch that was chosen. */
+export const NewBranchFields = v.pipe(
+  typed<BranchValues & { pin: string }>(),
+  v.transform((values) => ({ ...bodyOf(values), pin: values.pin })),
+  v.lazy((body) => (isDated(body as object) ? adhocBranches.create.body : branches.create.body)),
+)
+
+export const BranchEditFields = v.pipe(
+  typed<BranchValues & { revision: number }>(),
+  v.transform((values) => ({ ...bodyOf(values), revision: values.revision })),
+  v.lazy((body) => (isDated(body as object) ? adhocBranches.update.body : branches.update.body)),
+)
+
+/** Whether a body is that of a temporary branch, which has its days. */
+export const isDated = <B extends object>(body: B): body is Extract<B, { from_day: string }> => 'from_day' in body
+
+function bodyOf(values: BranchValues) {
+  return {
+    name: values.name,
+    code: values.code,
+    email: values.email,
+    business: {
+      address: values['business.address'],
+      postal_code: values['business.postal_code'],
+      contact_number: values['business.contact_number'],
+      operating_hours: values.own_hours ? weekOf(WEEK, values) : null,
+    },
+    financial_contact: {
+      name: values['financial_contact.name'],
+      email: values['financial_contact.email'],
+      contact_number: values['financial_contact.contact_number'],
+    },
+    master_guid: values.master_guid || null,
+    ...(values.kind === 'adhoc' ? { from_day: values.from_day, to_day: values.to_day } : {}),
+  }
+}
+
+/** A form as it comes: empty, but for what the place it was opened from and the organisation say. */
+export const emptyBranch = (kind: BranchKind, merchantId: string): BranchValues & { pin: string } => ({
+  ...valuesOf({ kind }),
+  pin: pinStart(merchantId),
+})
+
+export const toBranchForm = (branch: Branch): BranchValues & { revision: number } => ({
+  ...valuesOf(branch),
+  revision: branch.revision,
+})
+
+function valuesOf(branch: Partial<Branch> & Pick<Branch, 'kind'>): BranchValues {
+  const { business, financial_contact: contact } = branch
+  return {
+    kind: branch.kind,
+    name: branch.name ?? '',
+    code: branch.code ?? '',
+    'business.address': business?.address ?? '',
+    'business.postal_code': business?.postal_code ?? '',
+    'business.contact_number': business?.contact_number ?? '',
+    own_hours: Boolean(business?.operating_hours),
+    ...weekValues(WEEK, business?.operating_hours),
+    'financial_contact.name': contact?.name ?? '',
+    'financial_contact.email': contact?.email ?? '',
+    'financial_contact.contact_number': contact?.contact_number ?? '',
+    email: branch.email ?? '',
+    master_guid: branch.master_guid ?? '',
+    from_day: branch.from_day ?? '',
+    to_day: branch.to_day ?? '',
+  }
+}

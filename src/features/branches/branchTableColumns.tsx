@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { AccountBadge } from '../../blocks/AccountBadge.tsx'
+import type { BRANCH_COLUMNS, BranchRow } from '../../contract/branches.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
+import type { Column } from '../../ui/tableColumn.ts'
+import { BranchDays } from './BranchDays.tsx'
+
+type BranchTableColumn = Column<BranchRow, (typeof BRANCH_COLUMNS)[number]>
+
+const NAME: BranchTableColumn = {
+  key: 'name',
+  title: 'Name',
+  sort: 'name',
+  fold: 't1',
+  cell: ({ guid, name }) => (
+    <Link to="/branches/$type/$id" params={{ type: guid, id: 'view' }} className="strong">
+      {name}
+    </Link>
+  ),
+}
+const CODE: BranchTableColumn = {
+  key: 'code',
+  title: 'Branch code',
+  sort: 'code',
+  nowrap: true,
+  cell: ({ code }) => code,
+}
+const STATUS: BranchTableColumn = {
+  key: 'status',
+  title: 'Status',
+  sort: 'status',
+  fold: 'v1',
+  cell: ({ status }) => <AccountBadge status={status} />,
+}
+/** In words: the badge of a row is the branch's, which trades before its login is activated. */
+const LOGIN: BranchTableColumn = {
+  key: 'account_status',
+  title: 'Login status',
+  hideBelow: 900,
+  nowrap: true,
+  cell: ({ account_status }) => account_status ?? <span className="muted">No login</span>,
+}
+const MASTER: BranchTableColumn = {
+  key: 'master',
+  title: 'Managed by',
+  hideBelow: 1180,
+  cell: ({ master_name }) => master_name ?? <span className="muted">Main account</span>,
+}
+const POS_USERS: BranchTableColumn = {
+  key: 'pos_users',
+  title: 'POS users',
+  align: 'right',
+  hideBelow: 900,
+  cell: ({ pos_users }) => pos_users,
+}
+const LAST_LOGIN: BranchTableColumn = {
+  key: 'last_sign_in_at',
+  title: 'Last login',
+  sort: 'last_sign_in_at',
+  nowrap: true,
+  hideBelow: 1180,
+  cell: ({ last_sign_in_at: at }) => (at ? formatInstant(new Date(at)) : <span className="muted">Never</span>),
+}
+const DAYS: BranchTableColumn = {
+  key: 'from_day',
+  title: 'Days',
+  sort: 'from_day',
+  fold: 't2',
+  cell: (row) => <BranchDays branch={row} />,
+}
+
+export const BRANCH_TABLE_COLUMNS: readonly BranchTableColumn[] = [
+  NAME,
+  { ...CODE, fold: 't2' },
+  STATUS,
+  LOGIN,
+  MASTER,
+  POS_USERS,
+  LAST_LOGIN,
+]
+
+/** Its days are what one looks for; on a phone they stand in the place of the code. */
+export const ADHOC_COLUMNS: readonly BranchTableColumn[] = [NAME, CODE, STATUS, DAYS, LOGIN, POS_USERS, LAST_LOGIN]
