@@ -27,6 +27,7 @@ describe('a new password', () => {
   test('is not the login name, however it is written', () => {
     const named = 'Main-Account1@Test.Example'
     expect(complaintOf(` ${named} `, named.toLowerCase())).toBe('must not be the email address')
+    expect(complaintOf('TAMPINES-till-1!', 'Tampines-Till-1!')).toBe('must not be the username')
   })
 
   test('counts characters as people do, and takes any of them', () => {

@@ -51,11 +51,18 @@ const RULES: Rule[] = [
   },
 ]
 
+/** A POS user signs in with a name of its own. */
+const isUsername = (loginName: string) => loginName !== '' && !loginName.includes('@')
+const NOT_USERNAME = { label: 'Not the username', message: 'must not be the username' }
+
 /**
  * The rules of spec §5 that need nothing but the password and the login name, in the order of the checklist. The server adds
  * two that need its memory: not one of the last three, not a common one.
  */
 export const passwordRules = (password: string, loginName: string) =>
-  RULES.map(({ rule, label, message, isMet }) => ({ rule, label, message, met: isMet(password, loginName) }))
+  RULES.map(({ rule, isMet, ...words }) => {
+    const said = rule === 'not_login_name' && isUsername(loginName) ? NOT_USERNAME : words
+    return { rule, label: said.label, message: said.message, met: isMet(password, loginName) }
+  })
 
 export const isTooLong = (password: string): boolean => lengthOf(password) > LIMITS.passwordLength
