@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<PosUserRow, PosColumn>[] = [
     title: 'Password',
     fold: 'v2',
     cell: ({ must_change_password }) =>
-      must_change_password ? 'Must be changed at next login' : <span className="muted">Own</span>,
+      must_change_password ? 'Must change password' : <span className="muted">Set by the cashier</span>,
   },
 ]
 

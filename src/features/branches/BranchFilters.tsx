@@ -1,36 +1,23 @@
-import { ColumnMenu } from '../../blocks/list/ColumnMenu.tsx'
-import { ExportButton } from '../../blocks/list/ExportButton.tsx'
 import { ListFilters } from '../../blocks/list/ListFilters.tsx'
 import { ListSearch } from '../../blocks/list/ListSearch.tsx'
-import type { ChangeState, RecordList } from '../../blocks/list/RecordList.ts'
+import type { ChangeState } from '../../blocks/list/RecordList.ts'
 import { StatusFilter } from '../../blocks/list/StatusFilter.tsx'
 import { useMay } from '../../blocks/useMay.ts'
-import type { BranchRow } from '../../contract/branches.ts'
 import type { BranchColumn, BranchFilter, BranchListName, BranchTableState } from './branchList.ts'
 import { MasterFilter } from './MasterFilter.tsx'
 
 interface Props {
-  list: RecordList<BranchRow, BranchColumn, BranchFilter>
   name: BranchListName
   state: BranchTableState
   onState: ChangeState<BranchColumn, BranchFilter>
-  query: object
 }
 
-export function BranchFilters({ list, name, state, onState, query }: Props) {
+export function BranchFilters({ name, state, onState }: Props) {
   const seesMasters = useMay('masters', 'view')
   const narrow = (filter: BranchFilter) => (value: string) =>
     onState({ filter: { ...state.filter, [filter]: value }, page: 1 })
   return (
-    <ListFilters
-      {...{ state, onState }}
-      tools={
-        <>
-          <ColumnMenu list={list} />
-          <ExportButton endpoint={list.exportAs} query={query} />
-        </>
-      }
-    >
+    <ListFilters {...{ state, onState }}>
       <ListSearch label="Name, branch code or email" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
       <StatusFilter value={state.filter.status} statuses={['Active', 'Inactive']} onChange={narrow('status')} />
       <StatusFilter

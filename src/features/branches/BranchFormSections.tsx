@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { HoursField } from '../../blocks/hours/HoursField.tsx'
 import type { Branch } from '../../contract/branches.ts'
 import { CheckboxField } from '../../ui/CheckboxField.tsx'
@@ -11,11 +12,20 @@ import { LoginFields } from './LoginFields.tsx'
 
 export type BranchFormFields = Pick<FormApi<BranchValues>, 'control' | 'field' | 'values' | 'setValues'>
 
+interface Props {
+  form: BranchFormFields
+  /** The one that is edited. */
+  branch?: Branch
+  /** Asked first where it can still be chosen. */
+  kind?: ReactNode
+}
+
 /** The questions that creating and editing have in common (spec §3, Branch). */
-export function BranchFormSections({ form, branch }: { form: BranchFormFields; branch?: Branch }) {
+export function BranchFormSections({ form, branch, kind }: Props) {
   return (
     <>
       <FormSection id="business" number={1} title="Business information">
+        {kind}
         <BusinessFields form={form} />
       </FormSection>
       <FormSection id="hours" number={2} title="Operating hours">

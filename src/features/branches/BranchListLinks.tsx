@@ -9,15 +9,15 @@ export function BranchListLinks() {
   return (
     <nav className="tabs" aria-label="Lists of branches">
       <Link to="/branches" activeOptions={EXACT}>
-        All branches
+        All
       </Link>
       {seesMasters && (
         <Link to="/branches/$type" params={{ type: 'master' }} activeOptions={EXACT}>
-          Master branches
+          Master
         </Link>
       )}
       <Link to="/branches/$type" params={{ type: 'adhoc' }} activeOptions={EXACT}>
-        Adhoc branches
+        Adhoc
       </Link>
     </nav>
   )

@@ -1,4 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
+import { ColumnMenu } from '../../blocks/list/ColumnMenu.tsx'
+import { ExportButton } from '../../blocks/list/ExportButton.tsx'
 import { WHOLE } from '../../blocks/list/ListFilters.tsx'
 import type { ChangeState } from '../../blocks/list/RecordList.ts'
 import { RecordTable } from '../../blocks/list/RecordTable.tsx'
@@ -38,9 +40,19 @@ export function BranchesPage({ name, state, onState }: Props) {
   const rowMenu = useRowMenu(mayEdit, read.retry)
   return (
     <>
-      <PageHeader title="Branches" note={NOTES[name]} actions={<CreateBranchLink from={name} />} />
+      <PageHeader
+        title="Branches"
+        note={NOTES[name]}
+        actions={
+          <>
+            <ColumnMenu list={list} />
+            <ExportButton endpoint={list.exportAs} query={read.query} />
+            <CreateBranchLink from={name} />
+          </>
+        }
+      />
       <BranchListLinks />
-      <BranchFilters {...{ list, name, state, onState }} query={read.query} />
+      <BranchFilters {...{ name, state, onState }} />
       <RecordTable
         {...{ list, state, onState, read, rowMenu }}
         bulk={mayEdit ? BRANCH_BULK : []}

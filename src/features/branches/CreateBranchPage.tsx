@@ -42,8 +42,7 @@ export function CreateBranchPage({ kind }: { kind: BranchKind }) {
       />
       <Form form={form} id={id} className="form long">
         <DraftNotice draft={draft} />
-        <KindField form={form} />
-        <BranchFormSections form={form} />
+        <BranchFormSections form={form} kind={<KindField form={form} />} />
         <FormSection
           id="pin"
           number={5}

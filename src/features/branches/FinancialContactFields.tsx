@@ -9,7 +9,8 @@ import type { BranchFormFields } from './BranchFormSections.tsx'
 export function FinancialContactFields({ form }: { form: BranchFormFields }) {
   const organisation = useOrganisationContact()
   return (
-    <>
+    <fieldset className="group">
+      <legend className="hide">Financial contact</legend>
       {organisation && (
         <div>
           <Button variant="quiet" onClick={() => form.setValues(organisation)}>
@@ -27,7 +28,7 @@ export function FinancialContactFields({ form }: { form: BranchFormFields }) {
           {...form.field('financial_contact.contact_number')}
         />
       </div>
-    </>
+    </fieldset>
   )
 }
 

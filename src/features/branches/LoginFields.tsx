@@ -12,7 +12,7 @@ export function LoginFields({ form, branch }: { form: BranchFormFields; branch?:
   return (
     <div className="cols">
       <TextField
-        label="Email"
+        label="Login email"
         type="email"
         autoComplete="off"
         readOnly={stays}

@@ -14,6 +14,9 @@ export type BranchValues = WeekValues<typeof WEEK> & {
   kind: BranchKind
   name: string
   code: string
+  /** Of an adhoc one. */
+  from_day: string
+  to_day: string
   'business.address': string
   'business.postal_code': string
   'business.contact_number': string
@@ -25,8 +28,6 @@ export type BranchValues = WeekValues<typeof WEEK> & {
   email: string
   /** Empty for the main account. */
   master_guid: string
-  from_day: string
-  to_day: string
 }
 
 const typed = <V extends BranchValues>() => v.custom<V>((values) => typeof values === 'object' && values !== null)
@@ -79,12 +80,15 @@ export const toBranchForm = (branch: Branch): BranchValues & { revision: number 
   revision: branch.revision,
 })
 
+/** In the order of the form, which is that of a summary of errors. */
 function valuesOf(branch: Partial<Branch> & Pick<Branch, 'kind'>): BranchValues {
   const { business, financial_contact: contact } = branch
   return {
     kind: branch.kind,
     name: branch.name ?? '',
     code: branch.code ?? '',
+    from_day: branch.from_day ?? '',
+    to_day: branch.to_day ?? '',
     'business.address': business?.address ?? '',
     'business.postal_code': business?.postal_code ?? '',
     'business.contact_number': business?.contact_number ?? '',
@@ -95,7 +99,5 @@ function valuesOf(branch: Partial<Branch> & Pick<Branch, 'kind'>): BranchValues 
     'financial_contact.contact_number': contact?.contact_number ?? '',
     email: branch.email ?? '',
     master_guid: branch.master_guid ?? '',
-    from_day: branch.from_day ?? '',
-    to_day: branch.to_day ?? '',
   }
 }

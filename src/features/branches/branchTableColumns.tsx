@@ -32,14 +32,6 @@ const STATUS: BranchTableColumn = {
   fold: 'v1',
   cell: ({ status }) => <AccountBadge status={status} />,
 }
-/** In words: the badge of a row is the branch's, which trades before its login is activated. */
-const LOGIN: BranchTableColumn = {
-  key: 'account_status',
-  title: 'Login status',
-  hideBelow: 900,
-  nowrap: true,
-  cell: ({ account_status }) => account_status ?? <span className="muted">No login</span>,
-}
 const MASTER: BranchTableColumn = {
   key: 'master',
   title: 'Managed by',
@@ -58,8 +50,8 @@ const LAST_LOGIN: BranchTableColumn = {
   title: 'Last login',
   sort: 'last_sign_in_at',
   nowrap: true,
-  hideBelow: 1180,
-  cell: ({ last_sign_in_at: at }) => (at ? formatInstant(new Date(at)) : <span className="muted">Never</span>),
+  hideBelow: 900,
+  cell: lastLogin,
 }
 const DAYS: BranchTableColumn = {
   key: 'from_day',
@@ -73,11 +65,17 @@ export const BRANCH_TABLE_COLUMNS: readonly BranchTableColumn[] = [
   NAME,
   { ...CODE, fold: 't2' },
   STATUS,
-  LOGIN,
   MASTER,
   POS_USERS,
   LAST_LOGIN,
 ]
 
 /** Its days are what one looks for; on a phone they stand in the place of the code. */
-export const ADHOC_COLUMNS: readonly BranchTableColumn[] = [NAME, CODE, STATUS, DAYS, LOGIN, POS_USERS, LAST_LOGIN]
+export const ADHOC_COLUMNS: readonly BranchTableColumn[] = [NAME, CODE, STATUS, DAYS, POS_USERS, LAST_LOGIN]
+
+/** In words: the badge of a row is the branch's, which trades before its login is activated. */
+function lastLogin({ account_status, last_sign_in_at: at }: BranchRow) {
+  if (at) return formatInstant(new Date(at))
+  if (account_status === 'Pending Activation') return account_status
+  return <span className="muted">{account_status ? 'Never' : 'No login'}</span>
+}

@@ -1,3 +1,4 @@
+import { OwnPosUsers } from '../../blocks/pos/OwnPosUsers.tsx'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -20,6 +21,7 @@ export function ProfilePage() {
       <RecordRead read={read} what="Your profile">
         {(profile) => <ProfilePanels profile={profile} asOf={asOf} />}
       </RecordRead>
+      <OwnPosUsers />
       <SecurityPanel />
     </>
   )

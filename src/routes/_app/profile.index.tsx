@@ -1,6 +1,11 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
+import { POS_COLUMNS, POS_FILTERS } from '../../contract/posUsers.ts'
+import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
 import { ProfilePage } from '../../features/profile/ProfilePage.tsx'
 
+/** A branch has the table of its POS users on this page. */
 export const Route = createFileRoute('/_app/profile/')({
+  validateSearch: tableSearch(POS_COLUMNS, POS_FILTERS),
+  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {} })] },
   component: ProfilePage,
 })
