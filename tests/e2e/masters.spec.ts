@@ -129,7 +129,9 @@ test('a master that manages branches cannot be deleted, and says so before the t
   await makeBranch(origin.database.db, merchant.organisation, { masterUserId: idle.id })
   await choose(page, 'Idle Region', 'Delete')
   await page.getByRole('button', { name: 'Delete master' }).click()
-  await expect(page.getByText('Unable to Delete. It manages branches.')).toBeVisible()
+  const unable = page.getByRole('alertdialog', { name: 'Unable to Delete' })
+  await expect(unable).toContainText('It manages branches.')
+  await unable.getByRole('button', { name: 'Close' }).click()
 
   await makeMaster(origin, merchant, 'Spare Region')
   await page.reload()

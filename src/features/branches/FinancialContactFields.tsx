@@ -35,7 +35,7 @@ export function FinancialContactFields({ form }: { form: BranchFormFields }) {
 /** Only who looks after the organisation has its contact as a profile, and only a whole one is worth offering. */
 function useOrganisationContact() {
   const { guid, type } = useUser()
-  const { data } = useCachedRead(guid, `profile/${guid}`, Profile, (signal) =>
+  const { data } = useCachedRead(guid, 'profile', Profile, (signal) =>
     profileApi.read({ params: { id: guid }, signal }),
   )
   if (type !== 'HRP Merchant' && type !== 'ADHOC Merchant') return undefined

@@ -63,7 +63,7 @@ function PinState({ pin: { set, weak, set_at } }: Pick<Branch, 'pin'>) {
 /** The organisation's, which every profile shows; without a line it is simply not said. */
 function useVerificationMethod() {
   const { guid } = useUser()
-  const { data } = useCachedRead(guid, `profile/${guid}`, Profile, (signal) =>
+  const { data } = useCachedRead(guid, 'profile', Profile, (signal) =>
     profileApi.read({ params: { id: guid }, signal }),
   )
   return data?.verification_method
