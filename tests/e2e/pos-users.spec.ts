@@ -74,7 +74,10 @@ test('a POS user is created and sets a password of its own at its first login', 
   await expect(rowOf(page, username)).not.toContainText('Never')
 })
 
-test('a password that was used before is refused at its field; another takes its place and must be changed', async ({ page, origin }) => {
+test('a password that was used before is refused at its field; another takes its place and must be changed', async ({
+  page,
+  origin,
+}) => {
   const { till } = await mainAtTills(page, origin)
   await choose(page, till.loginName, 'Change password')
   await password(page).fill(PASSWORD)

@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<PosUserRow, PosColumn>[] = [
     key: 'status',
     title: 'Status',
     sort: 'status',
-    fold: 'v1',
+    fold: 't3',
     cell: ({ status }) => <AccountBadge status={status} />,
   },
   {

@@ -29,7 +29,7 @@ const STATUS: BranchTableColumn = {
   key: 'status',
   title: 'Status',
   sort: 'status',
-  fold: 'v1',
+  fold: 't3',
   cell: ({ status }) => <AccountBadge status={status} />,
 }
 const MASTER: BranchTableColumn = {
