@@ -445,12 +445,15 @@ test('without a line lists and opened branches are readable with their age, and 
   page,
   origin,
 }) => {
-  const { branch } = await mainAtBranch(page, origin)
-  await page.goto('/branches')
-  await expect(rowOf(page, 'Tampines Central')).toBeVisible()
+  const { branch, organisation } = await mainAtBranch(page, origin)
+  await makeUser(origin.database.db, 'Additional Merchant', { organisation }, { name: 'East Region' })
+  await readyOffline(page)
   await page.goto(`/branches/${branch.id}/edit`)
   await expect(page.getByLabel('Branch name')).toHaveValue('Tampines Central')
-  await readyOffline(page)
+  const master = page.getByLabel('Managed by').getByRole('option', { name: 'East Region' })
+  await expect(master).toBeAttached()
+  await page.goto('/branches')
+  await expect(rowOf(page, 'Tampines Central')).toBeVisible()
   await origin.line({ kind: 'refuse' })
   await page.goto('/branches')
   await expect(page.getByText(/This list is as of .* today/)).toBeVisible()
@@ -466,6 +469,7 @@ test('without a line lists and opened branches are readable with their age, and 
     await expect(page.getByRole('button', { name: act })).toHaveAttribute('aria-disabled', 'true')
   }
   await page.goto(`/branches/${branch.id}/edit`)
+  await expect(master).toBeAttached()
   await page.getByLabel('Branch name').fill('Tampines East')
   await expect(page.getByText('Saving needs a connection. Your draft is kept.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')

@@ -51,6 +51,7 @@ function Acts({ branch, onChanged }: { branch: Branch; onChanged: () => void }) 
   const deleted = (gone: boolean) => (gone ? void navigate({ to: '/branches' }) : onChanged())
   return (
     <>
+      {offline && <span className="muted self-center">Needs a connection.</span>}
       {offline ? (
         <Button aria-disabled title="Needs a connection">
           Edit

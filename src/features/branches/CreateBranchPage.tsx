@@ -38,7 +38,7 @@ export function CreateBranchPage({ kind }: { kind: BranchKind }) {
       <PageHeader
         back={<BackLink to="/branches">Branches</BackLink>}
         title="Create branch"
-        note="It is open as soon as it is created. Its login is invited by email."
+        note="Its login is invited by email; its POS users can be set up at once."
       />
       <Form form={form} id={id} className="form long">
         <DraftNotice draft={draft} />
