@@ -1,7 +1,5 @@
-import { profileApi } from '../../api/business.ts'
+import { useProfile } from '../../blocks/useProfile.ts'
 import { useUser } from '../../blocks/useUser.ts'
-import { Profile } from '../../contract/profile.ts'
-import { useCachedRead } from '../../offline/page/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import type { BranchFormFields } from './BranchFormSections.tsx'
@@ -34,10 +32,8 @@ export function FinancialContactFields({ form }: { form: BranchFormFields }) {
 
 /** Only who looks after the organisation has its contact as a profile, and only a whole one is worth offering. */
 function useOrganisationContact() {
-  const { guid, type } = useUser()
-  const { data } = useCachedRead(guid, 'profile', Profile, (signal) =>
-    profileApi.read({ params: { id: guid }, signal }),
-  )
+  const { type } = useUser()
+  const { data } = useProfile()
   if (type !== 'HRP Merchant' && type !== 'ADHOC Merchant') return undefined
   if (!data?.contact_name || !data.contact_email || !data.contact_number) return undefined
   return {

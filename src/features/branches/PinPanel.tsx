@@ -1,12 +1,10 @@
 import { useState } from 'react'
-import { profileApi } from '../../api/business.ts'
 import { useMay } from '../../blocks/useMay.ts'
 import { useOffline } from '../../blocks/useOffline.ts'
-import { useUser } from '../../blocks/useUser.ts'
+import { useProfile } from '../../blocks/useProfile.ts'
 import type { Branch } from '../../contract/branches.ts'
-import { Profile, type VerificationMethod } from '../../contract/profile.ts'
+import type { VerificationMethod } from '../../contract/profile.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
-import { useCachedRead } from '../../offline/page/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -18,7 +16,8 @@ export function PinPanel({ branch, onChanged }: { branch: Branch; onChanged: () 
   const [setting, setSetting] = useState(false)
   const mayEdit = useMay('branches', 'edit')
   const offline = useOffline()
-  const method = useVerificationMethod()
+  // The organisation's, which every profile shows; without a line it is simply not said.
+  const method = useProfile().data?.verification_method
   const usedFor: Fact[] = method ? [['Used for', USES[method]]] : []
   const action = mayEdit && (
     <Button
@@ -58,13 +57,4 @@ function PinState({ pin: { set, weak, set_at } }: Pick<Branch, 'pin'>) {
       )}
     </>
   )
-}
-
-/** The organisation's, which every profile shows; without a line it is simply not said. */
-function useVerificationMethod() {
-  const { guid } = useUser()
-  const { data } = useCachedRead(guid, 'profile', Profile, (signal) =>
-    profileApi.read({ params: { id: guid }, signal }),
-  )
-  return data?.verification_method
 }

@@ -1,17 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { useSnapshot } from 'valtio/react'
+import { useMay } from '../../blocks/useMay.ts'
 import { useOffline } from '../../blocks/useOffline.ts'
-import { useUser } from '../../blocks/useUser.ts'
-import { may } from '../../domain/permissions.ts'
-import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'
 
 export function EditProfileLink() {
-  const user = useUser()
-  const { permissions } = useSnapshot(auth)
+  const mayEdit = useMay('profile', 'edit')
   const offline = useOffline()
-  if (!may(user, { feature: 'profile', action: 'edit' }, permissions)) return null
+  if (!mayEdit) return null
   if (offline) {
     return (
       <div className="grid w-full justify-items-end phone:justify-items-stretch">

@@ -7,7 +7,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { AccountProfileForm } from './AccountProfileForm.tsx'
 import { isOrganisation, type AccountProfile } from './isOrganisation.ts'
 import { OrganisationProfileForm } from './OrganisationProfileForm.tsx'
-import { useProfile } from './useProfile.ts'
+import { useProfile } from '../../blocks/useProfile.ts'
 
 export function EditProfilePage() {
   usePageTitle('Edit profile')

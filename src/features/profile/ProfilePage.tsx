@@ -5,7 +5,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { EditProfileLink } from './EditProfileLink.tsx'
 import { ProfilePanels } from './ProfilePanels.tsx'
 import { SecurityPanel } from './SecurityPanel.tsx'
-import { useProfile } from './useProfile.ts'
+import { useProfile } from '../../blocks/useProfile.ts'
 
 export function ProfilePage() {
   usePageTitle('Profile')

@@ -1,7 +1,7 @@
-import { profileApi } from '../../api/business.ts'
-import { useUser } from '../../blocks/useUser.ts'
-import { Profile } from '../../contract/profile.ts'
-import { type CachedRead, useCachedRead } from '../../offline/page/useCachedRead.ts'
+import { profileApi } from '../api/business.ts'
+import { useUser } from './useUser.ts'
+import { Profile } from '../contract/profile.ts'
+import { type CachedRead, useCachedRead } from '../offline/page/useCachedRead.ts'
 
 /** Names the profile among what this person's device keeps; there is one a person. */
 export const PROFILE_KEY = 'profile'
