@@ -79,7 +79,14 @@ async function prepareFor(owner: string) {
   if (!person) return
   await accountApi.myInfo().then(readProfile, () => undefined)
   if (isGated(person)) await signupApi.productServiceCategories().catch(() => undefined)
-  if (may(person, { feature: 'reports', action: 'view' })) await filterApi.denominations().catch(() => undefined)
+  if (may(person, { feature: 'reports', action: 'view' })) {
+    await filterApi.denominations().catch(() => undefined)
+    await filterApi.branches().catch(() => undefined)
+  }
+  if (may(person, { feature: 'resources', action: 'view' })) {
+    const { programmeApi } = await import('./api/business.ts')
+    await programmeApi.datatable({ query: {} }).catch(() => undefined)
+  }
 }
 
 function readProfile(profile: AnswerOf<typeof myInfo>) {

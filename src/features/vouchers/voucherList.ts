@@ -1,16 +1,30 @@
+import * as v from 'valibot'
 import { voucherApi } from '../../api/portal.ts'
 import type { RecordList } from '../../blocks/list/RecordList.ts'
+import { day, guid } from '../../contract/bricks.ts'
 import {
   datatable,
   exportTable,
+  VOUCHER_STATUSES,
   type VOUCHER_FILTERS,
   type VoucherColumn,
   type VoucherRow,
 } from '../../contract/voucher.ts'
 import { formatSerial } from '../../domain/serialNumber.ts'
+import type { TableState } from '../../domain/tableState.ts'
 import { VOUCHER_TABLE_COLUMNS } from './voucherTableColumns.tsx'
 
 export type VoucherFilter = (typeof VOUCHER_FILTERS)[number]
+export type VoucherTableState = TableState<VoucherColumn, VoucherFilter>
+
+/** What the filters take: anything else in a link counts as no filter. */
+export const VOUCHER_FILTER_VALUES = {
+  denomination: v.pipe(v.string(), v.regex(/^\d{1,9}$/)),
+  status: v.picklist(VOUCHER_STATUSES),
+  used_from: day,
+  used_to: day,
+  branch: guid,
+}
 
 export const VOUCHER_LIST: RecordList<VoucherRow, VoucherColumn, VoucherFilter> = {
   name: 'voucher',
@@ -19,6 +33,6 @@ export const VOUCHER_LIST: RecordList<VoucherRow, VoucherColumn, VoucherFilter> 
   answer: datatable.answer,
   exportAs: exportTable,
   columns: VOUCHER_TABLE_COLUMNS,
-  rowKey: ({ guid }) => guid,
+  rowKey: ({ guid: id }) => id,
   rowName: ({ serial }) => formatSerial(serial),
 }
