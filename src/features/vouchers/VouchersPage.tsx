@@ -12,7 +12,8 @@ import { announceFound } from './announceFound.ts'
 import { NoVouchers } from './NoVouchers.tsx'
 import { VoucherDialog } from './VoucherDialog.tsx'
 import { VoucherFilters } from './VoucherFilters.tsx'
-import { VOUCHER_LIST, type VoucherFilter, type VoucherTableState } from './voucherList.ts'
+import { voucherList, type VoucherFilter, type VoucherTableState } from './voucherList.ts'
+import type { VoucherLinks } from './VoucherLink.tsx'
 import { voucherMenu } from './voucherMenu.ts'
 
 interface Props {
@@ -20,16 +21,17 @@ interface Props {
   onState: ChangeState<VoucherColumn, VoucherFilter>
   /** The voucher that is open over the table. */
   opened: string | undefined
-  onOpen: (guid: string) => void
+  links: VoucherLinks
   onClose: () => void
   /** Looks a serial up, whatever was open or filtered before. */
   onScan: (serial: string) => void
 }
 
-export function VouchersPage({ state, onState, opened, onOpen, onClose, onScan }: Props) {
+export function VouchersPage({ state, onState, opened, links, onClose, onScan }: Props) {
   usePageTitle('Vouchers')
   useWedgeScanner(onScan)
-  const read = useRecordList(VOUCHER_LIST, state)
+  const list = voucherList(links)
+  const read = useRecordList(list, state)
   return (
     <>
       <PageHeader
@@ -37,18 +39,18 @@ export function VouchersPage({ state, onState, opened, onOpen, onClose, onScan }
         note="Held or redeemed by your branches. Any other voucher is found by its full serial number."
         actions={
           <>
-            <ColumnMenu list={VOUCHER_LIST} />
-            <ExportButton endpoint={VOUCHER_LIST.exportAs} query={read.query} />
+            <ColumnMenu list={list} />
+            <ExportButton endpoint={list.exportAs} query={read.query} />
           </>
         }
       />
       <VoucherFilters state={state} onState={onState} />
       <RecordTable
-        list={VOUCHER_LIST}
+        list={list}
         {...{ state, onState, read }}
         announce={(rows) => announceFound(state.q, rows)}
         blank={<NoVouchers state={state} onClear={() => onState(WHOLE)} />}
-        rowMenu={(row) => voucherMenu(row, () => onOpen(row.guid))}
+        rowMenu={(row) => voucherMenu(row, () => links.onOpen(row.guid))}
       />
       {opened !== undefined && (
         <VoucherDialog

@@ -12,7 +12,8 @@ import {
 } from '../../contract/voucher.ts'
 import { formatSerial } from '../../domain/serialNumber.ts'
 import type { TableState } from '../../domain/tableState.ts'
-import { VOUCHER_TABLE_COLUMNS } from './voucherTableColumns.tsx'
+import type { VoucherLinks } from './VoucherLink.tsx'
+import { voucherTableColumns } from './voucherTableColumns.tsx'
 
 export type VoucherFilter = (typeof VOUCHER_FILTERS)[number]
 export type VoucherTableState = TableState<VoucherColumn, VoucherFilter>
@@ -26,13 +27,13 @@ export const VOUCHER_FILTER_VALUES = {
   branch: guid,
 }
 
-export const VOUCHER_LIST: RecordList<VoucherRow, VoucherColumn, VoucherFilter> = {
+export const voucherList = (links: VoucherLinks): RecordList<VoucherRow, VoucherColumn, VoucherFilter> => ({
   name: 'voucher',
   caption: 'Vouchers',
   page: voucherApi.datatable,
   answer: datatable.answer,
   exportAs: exportTable,
-  columns: VOUCHER_TABLE_COLUMNS,
+  columns: voucherTableColumns(links),
   rowKey: ({ guid: id }) => id,
   rowName: ({ serial }) => formatSerial(serial),
-}
+})

@@ -4,15 +4,15 @@ import { formatCents } from '../../domain/money.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import type { Column } from '../../ui/tableColumn.ts'
 import { DateUsed } from './DateUsed.tsx'
-import { VoucherLink } from './VoucherLink.tsx'
+import { VoucherLink, type VoucherLinks } from './VoucherLink.tsx'
 
-export const VOUCHER_TABLE_COLUMNS: Column<VoucherRow, VoucherColumn>[] = [
+export const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, VoucherColumn>[] => [
   {
     key: 'serial',
     title: 'Serial number',
     sort: 'serial',
     fold: 't1',
-    cell: (row) => <VoucherLink row={row} />,
+    cell: (row) => <VoucherLink row={row} {...links} />,
   },
   {
     key: 'denomination',

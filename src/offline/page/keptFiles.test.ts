@@ -50,7 +50,7 @@ describe('files of the programme on the device', () => {
     expect(await ids()).toEqual(['b'])
     expect(await storedBytes()).toEqual(['b'])
     await wipeUserStore(owner)
-    await expect(kept.keep(file('late'))).rejects.toThrow()
+    await expect(kept.keep(file('late'))).rejects.toMatchObject({ name: 'DatabaseClosedError' })
     expect(await ids()).toEqual([])
   })
 

@@ -6,11 +6,20 @@ import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
 import { VOUCHER_FILTER_VALUES } from '../../features/vouchers/voucherList.ts'
 import { VouchersPage } from '../../features/vouchers/VouchersPage.tsx'
 
+const ANY = '00000000-0000-0000-0000-000000000000'
+
 const search = v.object({
   ...tableSearch(VOUCHER_COLUMNS, VOUCHER_FILTERS, VOUCHER_FILTER_VALUES).entries,
   /** The one that is open over the table. */
   voucher: v.fallback(v.optional(guid), undefined),
 })
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** This step of the history opened a voucher over the table: closing it is a step back. */
+    overTable?: true
+  }
+}
 
 export const Route = createFileRoute('/_app/vouchers')({
   validateSearch: search,
@@ -21,7 +30,9 @@ export const Route = createFileRoute('/_app/vouchers')({
 function Vouchers() {
   const { voucher, ...state } = Route.useSearch()
   const navigate = useNavigate({ from: Route.fullPath })
-  const { history } = useRouter()
+  const { buildLocation, history } = useRouter()
+  // Worked out once: the rows differ in the guid alone.
+  const { href } = buildLocation({ to: Route.fullPath, search: { ...state, voucher: ANY } })
   const open = (id: string) =>
     void navigate({ search: (now) => ({ ...now, voucher: id }), state: { overTable: true }, resetScroll: false })
   const close = () => {
@@ -34,7 +45,7 @@ function Vouchers() {
       state={state}
       onState={(next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace })}
       opened={voucher}
-      onOpen={open}
+      links={{ hrefOf: (id) => href.replace(ANY, id), onOpen: open }}
       onClose={close}
       onScan={(serial) => void navigate({ search: { q: serial } })}
     />
