@@ -5,8 +5,9 @@ import { accountApi, filterApi, signupApi, systemApi } from './api/portal.ts'
 import type { myInfo } from './contract/account.ts'
 import type { AnswerOf } from './contract/endpoint.ts'
 import type { OutboxIntent } from './contract/outboxIntents.ts'
+import type { Feature } from './contract/permissions.ts'
 import { transactionReport } from './contract/report.ts'
-import { isGated } from './domain/gate.ts'
+import { isGated, type Visitor } from './domain/gate.ts'
 import { may } from './domain/permissions.ts'
 import { startAppUpdate } from './offline/page/appUpdate.ts'
 import { connectivity, watchConnectivity } from './offline/page/connectivity.ts'
@@ -79,12 +80,20 @@ async function prepareFor(owner: string) {
   if (!person) return
   await accountApi.myInfo().then(readProfile, () => undefined)
   if (isGated(person)) await signupApi.productServiceCategories().catch(() => undefined)
-  if (may(person, { feature: 'reports', action: 'view' })) await filterApi.denominations().catch(() => undefined)
-  if (may(person, { feature: 'masters', action: 'view' })) {
-    // With its screens, not with /login.
-    const { masterApi } = await import('./api/business.ts')
-    await masterApi.list().catch(() => undefined)
+  if (may(person, { feature: 'reports', action: 'view' })) {
+    await filterApi.denominations().catch(() => undefined)
+    await filterApi.branches().catch(() => undefined)
   }
+  await prepareBusiness(person)
+}
+
+/** The lists of the merchant's own screens; their calls come with those, not with /login. */
+async function prepareBusiness(person: Visitor) {
+  const sees = (feature: Feature) => may(person, { feature, action: 'view' })
+  if (!sees('masters') && !sees('resources')) return
+  const { masterApi, programmeApi } = await import('./api/business.ts')
+  if (sees('masters')) await masterApi.list().catch(() => undefined)
+  if (sees('resources')) await programmeApi.datatable({ query: {} }).catch(() => undefined)
 }
 
 function readProfile(profile: AnswerOf<typeof myInfo>) {

@@ -10,10 +10,10 @@ import { readClaims } from '../src/domain/accessToken.ts'
  */
 export function keepReferenceLists(): void {
   registerRoute(
-    ({ url, sameOrigin }) => sameOrigin && referenceListOf(url.pathname) !== undefined,
+    ({ url, sameOrigin }) => sameOrigin && referenceListOf(url) !== undefined,
     async ({ request, url, event }) => {
       const response = await fetch(request)
-      const key = referenceListOf(url.pathname)!
+      const key = referenceListOf(url)!
       if (response.status === 200) (event as ExtendableEvent).waitUntil(keep(ownerOf(request), key, response.clone()))
       return response
     },

@@ -1,4 +1,4 @@
-import type { AnswerOf, Endpoint, ParamsOf, ParsedBodyOf, QueryOf } from '../../src/contract/endpoint.ts'
+import type { AnswerOf, Endpoint, ParamsOf, ParsedBodyOf, ParsedQueryOf } from '../../src/contract/endpoint.ts'
 import type { ENDPOINTS, EndpointName } from '../../src/contract/endpoints.ts'
 import type { Claims } from '../services/accessTokens.ts'
 import type { Actor } from '../services/Actor.ts'
@@ -11,7 +11,7 @@ type HeadersOf<E extends Endpoint> = E['headers'] extends readonly (infer H exte
 /** One request, read and checked by the endpoint's own schemas. */
 export interface Call<E extends Endpoint> {
   params: ParamsOf<E>
-  query: QueryOf<E>
+  query: ParsedQueryOf<E>
   body: ParsedBodyOf<E>
   headers: HeadersOf<E>
   credentials: Credentials

@@ -38,5 +38,6 @@ type Input<S> = S extends v.GenericSchema ? v.InferInput<S> : undefined
 export type BodyOf<E extends Endpoint> = Input<E['body']>
 export type ParsedBodyOf<E extends Endpoint> = Output<E['body']>
 export type ParamsOf<E extends Endpoint> = Output<E['params']>
-export type QueryOf<E extends Endpoint> = Output<E['query']>
+export type QueryOf<E extends Endpoint> = Input<E['query']>
+export type ParsedQueryOf<E extends Endpoint> = Output<E['query']>
 export type AnswerOf<E extends Endpoint> = E['answer'] extends v.GenericSchema ? v.InferOutput<E['answer']> : never

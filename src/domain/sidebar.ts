@@ -26,5 +26,7 @@ const ITEMS: SidebarItem[] = [
 ]
 
 /** Exactly the spec's items for this type, in the spec's order (§2); a POS user has no sidebar. */
-export const sidebarOf = (type: UserType): SidebarItem[] =>
-  ITEMS.filter(({ feature }) => permissionsOf(type, 'Active')[feature]?.view)
+export function sidebarOf(type: UserType): SidebarItem[] {
+  const map = permissionsOf(type, 'Active')
+  return ITEMS.filter(({ feature }) => map[feature]?.view)
+}

@@ -6,11 +6,16 @@ const PAGE_SIZES = [10, 25, 50, 100] as const
 
 const searchLength = v.maxLength<string, number>(LIMITS.searchLength)
 
+/** What a filter takes; one without a schema takes any text. */
+type FilterValues<F extends string> = Partial<Record<F, v.GenericSchema<string, unknown>>>
+
 const known =
-  <F extends string>(filters: readonly F[]) =>
+  <F extends string>(filters: readonly F[], values: FilterValues<F>) =>
   (given: Record<string, string>): Partial<Record<F, string>> =>
     Object.fromEntries(
-      Object.entries(given).filter(([key, value]) => value !== '' && filters.includes(key as F)),
+      Object.entries(given).filter(
+        ([key, value]) => value !== '' && filters.includes(key as F) && v.is(values[key as F] ?? v.string(), value),
+      ),
     ) as Partial<Record<F, string>>
 
 /**
@@ -20,6 +25,7 @@ const known =
 export const tableSearch = <const C extends readonly string[], const F extends readonly string[]>(
   columns: C,
   filters: F,
+  values: FilterValues<F[number]> = {},
 ) =>
   v.object({
     page: v.optional(v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 1), 1),
@@ -28,7 +34,10 @@ export const tableSearch = <const C extends readonly string[], const F extends r
     q: v.optional(v.fallback(v.pipe(v.union([v.string(), v.number()]), v.transform(String), searchLength), ''), ''),
     sort: v.optional(v.fallback(v.picklist(columns), 'guid'), 'guid' as C[number]),
     dir: v.optional(v.fallback(v.picklist(['asc', 'desc']), 'desc'), 'desc'),
-    filter: v.optional(v.fallback(v.pipe(v.record(v.string(), v.string()), v.transform(known(filters))), {}), {}),
+    filter: v.optional(
+      v.fallback(v.pipe(v.record(v.string(), v.string()), v.transform(known<F[number]>(filters, values))), {}),
+      {},
+    ),
   })
 
 export interface TableState<C extends string = string, F extends string = string> {

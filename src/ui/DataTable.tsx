@@ -39,6 +39,8 @@ interface DataTableProps<Row, C extends string> {
   rowName?: (row: Row) => string
   /** By `rowKey`; without it there are no boxes. */
   selection?: TableSelection
+  /** Said to a screen reader instead of order and range, once the rows are there. */
+  announcement?: string | undefined
 }
 
 const MOST_BONES = 10
@@ -140,12 +142,12 @@ function LoadFailed() {
 
 /** What changed after a press, for those who do not see it: the order and the range. */
 function Announcement<Row, C extends string>(props: DataTableProps<Row, C>) {
-  const { columns, sort, phase, rows } = props
+  const { columns, sort, phase, rows, announcement } = props
   const by = sort && columns.find((column) => column.sort === sort.column)
   const order = by && `Sorted by ${by.title}, ${sort.dir === 'asc' ? 'ascending' : 'descending'}. `
   return (
     <div className="hide" role="status">
-      {phase === 'ready' && `${order ?? ''}${rangeText(props, rows.length)}`}
+      {phase === 'ready' && (announcement ?? `${order ?? ''}${rangeText(props, rows.length)}`)}
     </div>
   )
 }

@@ -43,11 +43,15 @@ export interface LoginJavaScript {
 /** Builds the product and the baseline with this Vite; answers where they are. */
 export function buildBoth(): { product: string; baseline: string } {
   const product = join(ROOT, 'test-results/bench/product')
-  const baseline = join(ROOT, 'test-results/bench/baseline')
   vite(['build', '--logLevel', 'warn'], { BUILD_ID: 'bench', OUT_DIR: product })
+  return { product, baseline: buildBaseline() }
+}
+
+export function buildBaseline(): string {
+  const baseline = join(ROOT, 'test-results/bench/baseline')
   const config = join(ROOT, 'tests/bench/baseline/baseline.config.ts')
   vite(['build', '--logLevel', 'warn', '--config', config, '--outDir', baseline], {})
-  return { product, baseline }
+  return baseline
 }
 
 function vite(args: string[], env: Record<string, string>): void {
@@ -87,7 +91,7 @@ function executable(): { executablePath?: string } {
 }
 
 /** Serves a build with brotli 11 and the SPA fallback. Only what a page asks for as a script or module preload is reported. */
-function serve(directory: string, onScript: (bytes: number) => void): Server {
+export function serve(directory: string, onScript: (bytes: number) => void = () => undefined): Server {
   return createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname
     const asked = join(directory, path)

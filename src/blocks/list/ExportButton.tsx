@@ -5,7 +5,7 @@ import { download } from '../../api/download.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
-import { handOverFile } from '../handOverFile.ts'
+import { offerFile } from '../offerFile.ts'
 import { useOffline } from '../useOffline.ts'
 
 interface Props {
@@ -44,22 +44,9 @@ export function ExportButton({ endpoint, query }: Props) {
 async function exportList(endpoint: Endpoint, input: CallInput, progress: (received: number) => void) {
   try {
     const { bytes, filename, type } = await download(endpoint, input, progress)
-    await handOver(new File([bytes], filename, { type }))
+    await offerFile(new File([bytes], filename, { type }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     showToast({ tone: 'danger', text: `The list was not exported. ${error.statusMessage}` })
   }
-}
-
-/** Where a share sheet takes files, the tap may have been too long ago when a big file arrives. */
-async function handOver(file: File): Promise<void> {
-  const outcome = await handOverFile(file)
-  if (outcome === 'saved') showToast({ tone: 'success', text: `${file.name} saved` })
-  if (outcome !== 'refused') return
-  showToast({
-    tone: 'info',
-    text: `${file.name} is ready.`,
-    stays: true,
-    action: { label: 'Save', run: () => void handOver(file) },
-  })
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Children, type ReactNode, useId, useState } from 'react'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { ChangeState } from './RecordList.ts'
@@ -6,6 +6,7 @@ import type { ChangeState } from './RecordList.ts'
 interface Props<C extends string, F extends string> {
   state: TableState<C, F>
   onState: ChangeState<C, F>
+  /** The search first: on a phone the filters after it wait behind a button. */
   children: ReactNode
   /** At the right: what is done with the list as a whole. */
   tools?: ReactNode
@@ -19,9 +20,29 @@ export const WHOLE = { q: '', filter: {}, page: 1 } as const
 
 /** Above a table: search and filters, the way back to the whole list, and the list's tools. */
 export function ListFilters<C extends string, F extends string>({ state, onState, children, tools }: Props<C, F>) {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const [search, ...filters] = Children.toArray(children)
+  const used = Object.values(state.filter).filter(Boolean).length
   return (
     <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-      {children}
+      {search}
+      {filters.length > 0 && (
+        <>
+          <Button
+            className="phone-only"
+            icon="filter"
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            {used > 0 ? `Filters (${used})` : 'Filters'}
+          </Button>
+          <div className={open ? 'more open' : 'more'} id={id}>
+            {filters}
+          </div>
+        </>
+      )}
       {isNarrowed(state) && (
         <Button variant="quiet" onClick={() => onState(WHOLE)}>
           Clear

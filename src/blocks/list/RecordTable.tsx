@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ApiError } from '../../api/ApiError.ts'
 import { PAGE_SIZE_CHOICES, type TableState } from '../../domain/tableState.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import type { MenuItem } from '../../ui/MenuPopup.tsx'
@@ -7,12 +8,13 @@ import { TableTrouble } from '../TableTrouble.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import type { BulkAct } from './BulkAct.ts'
 import { useChosenColumns } from './ColumnMenu.tsx'
-import type { ChangeState, RecordList } from './RecordList.ts'
+import type { ChangeState, ShownList } from './RecordList.ts'
 import type { useRecordList } from './useRecordList.ts'
+import { TooDeep } from './TooDeep.tsx'
 import { useSelection } from './useSelection.ts'
 
 interface Props<Row, C extends string, F extends string> {
-  list: RecordList<Row, C, F>
+  list: ShownList<Row, C, F>
   state: TableState<C, F>
   onState: ChangeState<C, F>
   read: ReturnType<typeof useRecordList<Row, C, F>>
@@ -23,6 +25,8 @@ interface Props<Row, C extends string, F extends string> {
   bulk?: readonly BulkAct<Row>[]
   /** After acts on many rows; reads the list again if nothing is given. */
   onChanged?: () => void
+  /** What a screen reader hears of these rows instead of order and range. */
+  announce?: (rows: readonly Row[]) => string | undefined
 }
 
 /** The one table of records: search, order and paging in the URL, age when offline, acts on one row and on many. */
@@ -41,6 +45,7 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
       <DataTable
         caption={list.caption}
         {...{ columns, rows, rowMenu, blank }}
+        announcement={props.announce?.(rows)}
         rowKey={list.rowKey}
         rowName={list.rowName}
         phase={phase === 'kept' ? 'ready' : phase === 'failed' ? 'error' : phase}
@@ -54,12 +59,20 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
         onPage={(page) => onState({ page })}
         onSize={(size) => onState({ size: PAGE_SIZE_CHOICES.find((choice) => choice === size) ?? 10, page: 1 })}
         strip={phase === 'kept' && asOf && <TableStrip asOf={asOf} onRetry={retry} />}
-        error={<TableTrouble error={error} onRetry={retry} />}
+        error={
+          isTooDeep(error) ? (
+            <TooDeep onFirst={() => onState({ page: 1 })} />
+          ) : (
+            <TableTrouble error={error} onRetry={retry} />
+          )
+        }
         {...(bulk.length > 0 ? { selection: chosen.selection } : {})}
       />
     </>
   )
 }
+
+const isTooDeep = (error: unknown) => error instanceof ApiError && error.code === 'START_TOO_DEEP'
 
 /** The same column again turns the order; a new one starts with the newest or largest. */
 const nextDirection = <C extends string>(state: { sort: C; dir: 'asc' | 'desc' }, column: C) =>

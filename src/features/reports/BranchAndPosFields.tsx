@@ -1,6 +1,7 @@
 import { filterApi } from '../../api/portal.ts'
+import { BranchField } from '../../blocks/BranchField.tsx'
 import { useUser } from '../../blocks/useUser.ts'
-import { branches, posUsers } from '../../contract/filter.ts'
+import { posUsers } from '../../contract/filter.ts'
 import type { Option } from '../../contract/tableQuery.ts'
 import { useCachedRead } from '../../offline/page/useCachedRead.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -12,21 +13,13 @@ interface TextField {
 
 /** The POS users of one branch: the second field waits for the first, and forgets its choice when the branch changes. */
 export function BranchAndPosFields<B extends TextField, P extends TextField>({ branch, pos }: { branch: B; pos: P }) {
-  const { guid } = useUser()
-  const list = useCachedRead(guid, 'filter.branches', branches.answer, (signal) => filterApi.branches({ signal }))
   const chooseBranch = (value: string) => {
     branch.onChange(value)
     pos.onChange('')
   }
   return (
     <>
-      <SelectField
-        {...branch}
-        label="Branch"
-        onChange={chooseBranch}
-        options={optionsOf('All branches', list.data)}
-        {...(list.phase === 'failed' ? { hint: 'The list needs a connection once.' } : {})}
-      />
+      <BranchField {...branch} all="All branches" onChange={chooseBranch} />
       {branch.value === '' ? (
         <SelectField
           {...pos}

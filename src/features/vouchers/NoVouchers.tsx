@@ -1,23 +1,27 @@
+import { isNarrowed } from '../../blocks/list/ListFilters.tsx'
 import { Blank } from '../../ui/Blank.tsx'
 import { Button } from '../../ui/Button.tsx'
-import type { VoucherTableState } from './VouchersPage.tsx'
+import { isReversed } from './VoucherFilters.tsx'
+import type { VoucherTableState } from './voucherList.ts'
+
+export const UNKNOWN_SERIAL = 'No voucher with this serial number'
 
 /** What is missing, and one way out. */
 export function NoVouchers({ state, onClear }: { state: VoucherTableState; onClear: () => void }) {
-  const filtered = state.q !== '' || Object.keys(state.filter).length > 0
-  if (!filtered && state.page === 1) {
+  if (!isNarrowed(state) && state.page === 1) {
     return <Blank icon="ticket" title="No voucher yet" text="Vouchers appear here once a branch redeems one." />
   }
-  return (
-    <Blank
-      icon="search"
-      title={state.q.length === 13 ? 'No voucher with this serial number' : 'No voucher found'}
-      text={
-        state.q.length === 13
-          ? 'No voucher of the programme has it. Compare it with the number under the barcode.'
-          : 'A voucher that your branches neither hold nor redeemed is found by its full serial number only.'
-      }
-      actions={<Button onClick={onClear}>Clear search</Button>}
-    />
-  )
+  return <Blank icon="search" {...wordsFor(state)} actions={<Button onClick={onClear}>Clear search</Button>} />
 }
+
+function wordsFor({ q, filter }: VoucherTableState) {
+  if (isReversed(filter)) return { title: 'No voucher found', text: 'The days are the wrong way round.' }
+  if (q.length === 13) {
+    const text = 'No voucher of the programme has it. Compare it with the number under the barcode.'
+    return { title: UNKNOWN_SERIAL, text: isFiltered(filter) ? 'It may be one that the filters leave out.' : text }
+  }
+  const text = 'A voucher that your branches neither hold nor redeemed is found by its full serial number only.'
+  return { title: 'No voucher found', text }
+}
+
+const isFiltered = (filter: VoucherTableState['filter']) => Object.values(filter).some(Boolean)

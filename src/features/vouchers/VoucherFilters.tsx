@@ -1,10 +1,13 @@
+import { BranchField } from '../../blocks/BranchField.tsx'
 import { DenominationField } from '../../blocks/DenominationField.tsx'
 import { ListFilters } from '../../blocks/list/ListFilters.tsx'
 import { ListSearch } from '../../blocks/list/ListSearch.tsx'
 import type { ChangeState } from '../../blocks/list/RecordList.ts'
-import type { VoucherColumn } from '../../contract/voucher.ts'
-import type { VoucherFilter } from './voucherList.ts'
-import type { VoucherTableState } from './VouchersPage.tsx'
+import { useUser } from '../../blocks/useUser.ts'
+import { VOUCHER_STATUSES, type VoucherColumn } from '../../contract/voucher.ts'
+import { DateField } from '../../ui/DateField.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import type { VoucherFilter, VoucherTableState } from './voucherList.ts'
 
 interface Props {
   state: VoucherTableState
@@ -14,7 +17,14 @@ interface Props {
 /** As printed under the barcode a serial has spaces. */
 const withoutSpaces = (typed: string) => typed.replaceAll(/\s/g, '')
 
+const STATUSES = VOUCHER_STATUSES.map((status) => ({ value: status, label: status }))
+
 export function VoucherFilters({ state, onState }: Props) {
+  const { type } = useUser()
+  const filter = (name: VoucherFilter) => ({
+    value: state.filter[name] ?? '',
+    onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
+  })
   return (
     <ListFilters state={state} onState={onState}>
       <ListSearch
@@ -26,12 +36,26 @@ export function VoucherFilters({ state, onState }: Props) {
         read={withoutSpaces}
         onSearch={(q) => onState({ q, page: 1 }, true)}
       />
-      <div className="min-w-36">
-        <DenominationField
-          value={state.filter.denomination ?? ''}
-          onChange={(denomination) => onState({ filter: { ...state.filter, denomination }, page: 1 })}
-        />
+      <DenominationField className="min-w-36" {...filter('denomination')} />
+      <SelectField
+        className="min-w-36"
+        label="Status"
+        options={[{ value: '', label: 'All' }, ...STATUSES]}
+        {...filter('status')}
+      />
+      {/* A branch sees its own vouchers only. */}
+      {type !== 'Branch Merchant' && <BranchField className="min-w-44" {...filter('branch')} />}
+      <div className="days">
+        <DateField label="Used from" {...filter('used_from')} />
+        <DateField label="Used to" {...filter('used_to')} {...orderTrouble(state.filter)} />
       </div>
     </ListFilters>
   )
 }
+
+/** Both days are Singapore's and included. */
+export const isReversed = ({ used_from = '', used_to = '' }: VoucherTableState['filter']): boolean =>
+  used_from !== '' && used_to !== '' && used_to < used_from
+
+const orderTrouble = (filter: VoucherTableState['filter']) =>
+  isReversed(filter) ? { error: 'must not be before Used from' } : {}

@@ -1,30 +1,37 @@
 import { ColumnMenu } from '../../blocks/list/ColumnMenu.tsx'
 import { ExportButton } from '../../blocks/list/ExportButton.tsx'
-import type { ChangeState } from '../../blocks/list/RecordList.ts'
 import { WHOLE } from '../../blocks/list/ListFilters.tsx'
+import type { ChangeState } from '../../blocks/list/RecordList.ts'
 import { RecordTable } from '../../blocks/list/RecordTable.tsx'
 import { useRecordList } from '../../blocks/list/useRecordList.ts'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
 import { useWedgeScanner } from '../../blocks/useWedgeScanner.ts'
 import type { VoucherColumn } from '../../contract/voucher.ts'
-import type { TableState } from '../../domain/tableState.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { announceFound } from './announceFound.ts'
 import { NoVouchers } from './NoVouchers.tsx'
+import { VoucherDialog } from './VoucherDialog.tsx'
 import { VoucherFilters } from './VoucherFilters.tsx'
-import { VOUCHER_LIST, type VoucherFilter } from './voucherList.ts'
+import { voucherList, type VoucherFilter, type VoucherTableState } from './voucherList.ts'
+import type { VoucherLinks } from './VoucherLink.tsx'
 import { voucherMenu } from './voucherMenu.ts'
-
-export type VoucherTableState = TableState<VoucherColumn, VoucherFilter>
 
 interface Props {
   state: VoucherTableState
   onState: ChangeState<VoucherColumn, VoucherFilter>
+  /** The voucher that is open over the table. */
+  opened: string | undefined
+  links: VoucherLinks
+  onClose: () => void
+  /** Looks a serial up, whatever was open or filtered before. */
+  onScan: (serial: string) => void
 }
 
-export function VouchersPage({ state, onState }: Props) {
+export function VouchersPage({ state, onState, opened, links, onClose, onScan }: Props) {
   usePageTitle('Vouchers')
-  useWedgeScanner((serial) => onState({ q: serial, page: 1 }))
-  const read = useRecordList(VOUCHER_LIST, state)
+  useWedgeScanner(onScan)
+  const list = voucherList(links)
+  const read = useRecordList(list, state)
   return (
     <>
       <PageHeader
@@ -32,18 +39,27 @@ export function VouchersPage({ state, onState }: Props) {
         note="Held or redeemed by your branches. Any other voucher is found by its full serial number."
         actions={
           <>
-            <ColumnMenu list={VOUCHER_LIST} />
-            <ExportButton endpoint={VOUCHER_LIST.exportAs} query={read.query} />
+            <ColumnMenu list={list} />
+            <ExportButton endpoint={list.exportAs} query={read.query} />
           </>
         }
       />
       <VoucherFilters state={state} onState={onState} />
       <RecordTable
-        list={VOUCHER_LIST}
+        list={list}
         {...{ state, onState, read }}
+        announce={(rows) => announceFound(state.q, rows)}
         blank={<NoVouchers state={state} onClear={() => onState(WHOLE)} />}
-        rowMenu={voucherMenu}
+        rowMenu={(row) => voucherMenu(row, () => links.onOpen(row.guid))}
       />
+      {opened !== undefined && (
+        <VoucherDialog
+          key={opened}
+          id={opened}
+          row={read.data?.rows.find(({ guid }) => guid === opened)}
+          {...{ onClose }}
+        />
+      )}
     </>
   )
 }

@@ -21,16 +21,17 @@ export async function keptRead<S extends v.GenericSchema>(
   return row && parsed.success ? { data: parsed.output, asOf: new Date(row.fetchedAt) } : undefined
 }
 
-/** Asks the server and keeps its answer for offline. A device without room still shows the answer. */
+/** Asks the server and keeps its answer for offline. Nobody waits for the disk, and one without room still shows the answer. */
 export async function freshRead<T>(store: UserDatabase, key: string, load: () => Promise<T>): Promise<Kept<T>> {
   const data = await load()
   const fetchedAt = Date.now()
-  await keep(store, key, data, fetchedAt).catch(() => undefined)
+  void keep(store, key, data, fetchedAt).catch(() => undefined)
   return { data, asOf: new Date(fetchedAt) }
 }
 
-async function keep(store: UserDatabase, key: string, data: unknown, fetchedAt: number) {
-  await store.reads.put({ key, data, fetchedAt })
-  const surplus = (await store.reads.count()) - KEPT_READS
-  if (surplus > 0) await store.reads.bulkDelete(await store.reads.orderBy('fetchedAt').limit(surplus).primaryKeys())
-}
+const keep = (store: UserDatabase, key: string, data: unknown, fetchedAt: number) =>
+  store.transaction('rw', store.reads, async () => {
+    await store.reads.put({ key, data, fetchedAt })
+    const surplus = (await store.reads.count()) - KEPT_READS
+    if (surplus > 0) await store.reads.bulkDelete(await store.reads.orderBy('fetchedAt').limit(surplus).primaryKeys())
+  })

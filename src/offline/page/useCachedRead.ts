@@ -29,8 +29,10 @@ export function useCachedRead<S extends v.GenericSchema>(
   load: (signal: AbortSignal) => Promise<v.InferOutput<S>>,
 ): CachedRead<v.InferOutput<S>> {
   const [answer, setAnswer] = useState<State<v.InferOutput<S>>>()
-  const [outcome, setOutcome] = useState<{ key: string; error?: unknown }>()
+  const [outcome, setOutcome] = useState<{ asked: string; error?: unknown }>()
   const [turn, setTurn] = useState(0)
+  // An outcome counts for the asking it came from: nothing is drawn once more only to forget the one before.
+  const asked = `${owner} ${turn} ${key}`
 
   // `key` names the question that both of these ask; a new closure of the same question is no reason to ask again.
   const readKept = useEffectEvent((store: UserDatabase) => keptRead(store, key, schema))
@@ -39,7 +41,6 @@ export function useCachedRead<S extends v.GenericSchema>(
     const controller = new AbortController()
     const live = () => !controller.signal.aborted
     const store = userStore(owner)
-    setOutcome(undefined)
     void readKept(store).then((kept) => {
       // The network may have been faster than the disk.
       if (kept && live()) setAnswer((now) => (now?.key === key ? now : { key, ...kept }))
@@ -48,16 +49,16 @@ export function useCachedRead<S extends v.GenericSchema>(
       (fresh) => {
         if (!live()) return
         setAnswer({ key, ...fresh })
-        setOutcome({ key })
+        setOutcome({ asked })
       },
-      (error: unknown) => live() && setOutcome({ key, error }),
+      (error: unknown) => live() && setOutcome({ asked, error }),
     )
     return () => controller.abort()
-  }, [owner, key, turn])
+  }, [owner, key, asked])
 
   const retry = useCallback(() => setTurn((now) => now + 1), [])
   const current = answer?.key === key ? answer : undefined
-  return { ...shown(answer, current, outcome?.key === key ? outcome : undefined), retry }
+  return { ...shown(answer, current, outcome?.asked === asked ? outcome : undefined), retry }
 }
 
 function shown<T>(

@@ -23,7 +23,7 @@ export function useReferenceList<K extends ReferenceListKey>(
   key: K,
   load: () => Promise<Entries<K>>,
 ): ReferenceList<Entries<K>> {
-  const kept = useLiveQuery(() => listsFor(owner, key).get(key), `${owner}/${key}`)
+  const kept = useKeptList(owner, key)
   const [answer, setAnswer] = useState<{ data: Entries<K>; fetchedAt: number } | 'failed'>()
   const ask = useEffectEvent(load)
   useEffect(() => {
@@ -33,13 +33,20 @@ export function useReferenceList<K extends ReferenceListKey>(
     )
   }, [owner, key])
 
-  const stored = v.safeParse(REFERENCE_LISTS[key].answer, kept?.data)
   const newest = answer !== undefined && answer !== 'failed' ? answer : undefined
   if (newest) return { entries: newest.data, asOf: new Date(newest.fetchedAt), missing: false }
-  if (kept && stored.success) {
-    return { entries: stored.output as Entries<K>, asOf: new Date(kept.fetchedAt), missing: false }
-  }
+  if (kept) return { ...kept, missing: false }
   return { entries: undefined, asOf: undefined, missing: answer === 'failed' }
+}
+
+/** What the worker has kept of a list, without asking for it. */
+export function useKeptList<K extends ReferenceListKey>(
+  owner: string,
+  key: K,
+): { entries: Entries<K>; asOf: Date } | undefined {
+  const kept = useLiveQuery(() => listsFor(owner, key).get(key), `${owner}/${key}`)
+  const stored = v.safeParse(REFERENCE_LISTS[key].answer, kept?.data)
+  return kept && stored.success ? { entries: stored.output as Entries<K>, asOf: new Date(kept.fetchedAt) } : undefined
 }
 
 const listsFor = (owner: string, key: ReferenceListKey) =>

@@ -1,21 +1,31 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { denominations } from '../../contract/filter.ts'
+import { branches, denominations } from '../../contract/filter.ts'
 import { masters } from '../../contract/masters.ts'
+import { resourceTable } from '../../contract/resources.ts'
 import { productServiceCategories } from '../../contract/signup.ts'
 
 /** Lists that the worker keeps for offline. A new one is one more entry: worker and page both read this table. */
 export const REFERENCE_LISTS = {
   denominations,
-  masters: masters.list,
   productServiceCategories,
+  branches,
+  masters: masters.list,
+  resources: resourceTable,
 } as const satisfies Record<string, Endpoint>
 export type ReferenceListKey = keyof typeof REFERENCE_LISTS
 
 /** The same for everyone, and asked without a token: it is kept once on the device, in nobody's database. */
 export const isPublicList = (key: ReferenceListKey): boolean => REFERENCE_LISTS[key].access === 'public'
 
-/** Which list a path of this origin answers, if any. */
-export function referenceListOf(pathname: string): ReferenceListKey | undefined {
+/** Which list an address of this origin answers, if any. With parameters it asks for a part of the list, not for the list. */
+export function referenceListOf({
+  pathname,
+  search,
+}: {
+  pathname: string
+  search: string
+}): ReferenceListKey | undefined {
+  if (search !== '') return undefined
   const entry = Object.entries(REFERENCE_LISTS).find(([, { base, path }]) => `/${base}${path}` === pathname)
   return entry?.[0] as ReferenceListKey | undefined
 }

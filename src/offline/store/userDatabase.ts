@@ -1,5 +1,6 @@
 import { Dexie, type Table } from 'dexie'
 import type { DraftRow } from './draftRow.ts'
+import type { KeptFileRow } from './keptFileRow.ts'
 import type { OutboxRow, StoredFile } from './outboxRow.ts'
 
 /** A reference list, written by the worker alone (DESIGN §6). Times are milliseconds of this device's clock. */
@@ -26,6 +27,7 @@ export class UserDatabase extends Dexie {
   outbox!: Table<OutboxRow, string>
   files!: Table<StoredFile, string>
   drafts!: Table<DraftRow, string>
+  keptFiles!: Table<KeptFileRow, string>
 
   readonly owner: string
 
@@ -35,5 +37,6 @@ export class UserDatabase extends Dexie {
     this.owner = owner
     this.version(1).stores({ lists: 'key', reads: 'key, fetchedAt', outbox: 'id, createdAt', files: 'id' })
     this.version(2).stores({ drafts: 'key' })
+    this.version(3).stores({ keptFiles: 'id, keptAt' })
   }
 }

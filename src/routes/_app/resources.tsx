@@ -1,6 +1,23 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { UnbuiltPage } from '../../blocks/UnbuiltPage.tsx'
+import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
+import { RESOURCE_COLUMNS } from '../../contract/resources.ts'
+import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
+import { ResourcesPage } from '../../features/resources/ResourcesPage.tsx'
+
+const FILTERS: readonly never[] = []
 
 export const Route = createFileRoute('/_app/resources')({
-  component: () => <UnbuiltPage title="Resources" line="Programme documents cannot be opened here yet." />,
+  validateSearch: tableSearch(RESOURCE_COLUMNS, FILTERS),
+  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {} })] },
+  component: Resources,
 })
+
+function Resources() {
+  const state = Route.useSearch()
+  const navigate = useNavigate({ from: Route.fullPath })
+  return (
+    <ResourcesPage
+      state={state}
+      onState={(next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace })}
+    />
+  )
+}

@@ -1,21 +1,53 @@
-import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
+import { createFileRoute, stripSearchParams, useNavigate, useRouter } from '@tanstack/react-router'
+import * as v from 'valibot'
+import { guid } from '../../contract/bricks.ts'
 import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from '../../contract/voucher.ts'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
+import { VOUCHER_FILTER_VALUES } from '../../features/vouchers/voucherList.ts'
 import { VouchersPage } from '../../features/vouchers/VouchersPage.tsx'
 
+const ANY = '00000000-0000-0000-0000-000000000000'
+
+const search = v.object({
+  ...tableSearch(VOUCHER_COLUMNS, VOUCHER_FILTERS, VOUCHER_FILTER_VALUES).entries,
+  /** The one that is open over the table. */
+  voucher: v.fallback(v.optional(guid), undefined),
+})
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** This step of the history opened a voucher over the table: closing it is a step back. */
+    overTable?: true
+  }
+}
+
 export const Route = createFileRoute('/_app/vouchers')({
-  validateSearch: tableSearch(VOUCHER_COLUMNS, VOUCHER_FILTERS),
+  validateSearch: search,
   search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {} })] },
   component: Vouchers,
 })
 
 function Vouchers() {
-  const state = Route.useSearch()
+  const { voucher, ...state } = Route.useSearch()
   const navigate = useNavigate({ from: Route.fullPath })
+  const { buildLocation, history } = useRouter()
+  // Worked out once: the rows differ in the guid alone.
+  const { href } = buildLocation({ to: Route.fullPath, search: { ...state, voucher: ANY } })
+  const open = (id: string) =>
+    void navigate({ search: (now) => ({ ...now, voucher: id }), state: { overTable: true }, resetScroll: false })
+  const close = () => {
+    // Opened from the table it is one step of the history; a link that came with it has no table before it.
+    if (history.location.state.overTable) history.back()
+    else void navigate({ search: (now) => ({ ...now, voucher: undefined }), replace: true, resetScroll: false })
+  }
   return (
     <VouchersPage
       state={state}
       onState={(next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace })}
+      opened={voucher}
+      links={{ hrefOf: (id) => href.replace(ANY, id), onOpen: open }}
+      onClose={close}
+      onScan={(serial) => void navigate({ search: { q: serial } })}
     />
   )
 }

@@ -1,0 +1,65 @@
+import { useOffline } from '../../blocks/useOffline.ts'
+import type { ResourceRow } from '../../contract/resources.ts'
+import { formatBytes } from '../../domain/bytes.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import type { ResourceFiles } from './useResourceFiles.ts'
+
+interface Props {
+  row: ResourceRow
+  files: ResourceFiles
+  onDownload: (row: ResourceRow) => void
+}
+
+/** The file of a row: from the server where it is new, from this device where it is kept. */
+export function ResourceActs({ row, files, onDownload }: Props) {
+  const offline = useOffline()
+  const received = files.receivedOf(row)
+  const kept = files.keptOf(row)
+  if (received !== undefined) return <Receiving {...{ row, received }} onCancel={() => files.cancel(row)} />
+  const fromDevice = kept && (offline || !files.isNewer(row))
+  return (
+    <span className="row-acts">
+      {fromDevice ? (
+        <Button aria-label={`Save ${row.title}`} onClick={() => void files.save(row)}>
+          Save file
+        </Button>
+      ) : (
+        <Button
+          aria-label={`Download ${row.title}`}
+          title={offline ? 'Needs a connection' : undefined}
+          aria-disabled={offline || undefined}
+          onClick={() => onDownload(row)}
+        >
+          Download
+        </Button>
+      )}
+      {kept && (
+        <Button
+          variant="quiet"
+          aria-label={`Remove ${row.title} from this device`}
+          onClick={() => void files.remove(row)}
+        >
+          Remove
+        </Button>
+      )}
+    </span>
+  )
+}
+
+function Receiving({ row, received, onCancel }: { row: ResourceRow; received: number; onCancel: () => void }) {
+  const share = row.size > 0 ? Math.min(received / row.size, 1) : 0
+  return (
+    <span className="row-acts">
+      <span className="receiving">
+        <span className="muted nowrap">
+          {formatBytes(received)} of {formatBytes(row.size)}
+        </span>
+        <ProgressBar label={`Downloading ${row.title}`} value={share} />
+      </span>
+      <Button variant="quiet" aria-label={`Cancel the download of ${row.title}`} onClick={onCancel}>
+        Cancel
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,49 @@
+import { isNarrowed, ListFilters, WHOLE } from '../../blocks/list/ListFilters.tsx'
+import { ListSearch } from '../../blocks/list/ListSearch.tsx'
+import type { ChangeState } from '../../blocks/list/RecordList.ts'
+import { RecordTable } from '../../blocks/list/RecordTable.tsx'
+import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import type { ResourceRow } from '../../contract/resources.ts'
+import { Blank } from '../../ui/Blank.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { resourceList, type ResourceColumn, type ResourceTableState } from './resourceList.tsx'
+import { useResourceFiles } from './useResourceFiles.ts'
+import { useResources } from './useResources.ts'
+
+interface Props {
+  state: ResourceTableState
+  onState: ChangeState<ResourceColumn, never>
+}
+
+export function ResourcesPage({ state, onState }: Props) {
+  usePageTitle('Resources')
+  const files = useResourceFiles()
+  const list = resourceList(files, (row) => void download(row))
+  const read = useResources(list, state)
+  /** The list is read again: the server has one more in its log. */
+  async function download(row: ResourceRow) {
+    if (await files.download(row)) read.retry()
+  }
+  return (
+    <>
+      <PageHeader
+        title="Resources"
+        note="Files of the programme. One you have downloaded stays on this device for offline, until you log out."
+      />
+      <ListFilters {...{ state, onState }}>
+        <ListSearch label="Title or description" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
+      </ListFilters>
+      <RecordTable
+        list={list}
+        {...{ state, onState, read }}
+        blank={<NoResources narrowed={isNarrowed(state)} onClear={() => onState(WHOLE)} />}
+      />
+    </>
+  )
+}
+
+function NoResources({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+  if (!narrowed) return <Blank icon="book" title="No resource yet" text="Files of the programme appear here." />
+  return <Blank icon="search" title="No resource matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+}

@@ -1,0 +1,84 @@
+import type { QueryOf } from '../../contract/endpoint.ts'
+import { programmeApi } from '../../api/business.ts'
+import type { ShownList } from '../../blocks/list/RecordList.ts'
+import { type RESOURCE_COLUMNS, type ResourceRow, resourceTable } from '../../contract/resources.ts'
+import type { TableQuery } from '../../contract/tableQuery.ts'
+import { formatBytes } from '../../domain/bytes.ts'
+import { formatDay } from '../../domain/singaporeTime.ts'
+import type { TableState } from '../../domain/tableState.ts'
+import type { Column } from '../../ui/tableColumn.ts'
+import { DeviceState } from './DeviceState.tsx'
+import { ResourceActs } from './ResourceActs.tsx'
+import { ResourceTitle } from './ResourceTitle.tsx'
+import type { ResourceFiles } from './useResourceFiles.ts'
+
+export type ResourceColumn = (typeof RESOURCE_COLUMNS)[number]
+export type ResourceTableState = TableState<ResourceColumn, never>
+
+/** What the files of the rows are to this device stands in the rows, so the list is made with it. */
+export const resourceList = (
+  files: ResourceFiles,
+  onDownload: (row: ResourceRow) => void,
+): ShownList<ResourceRow, ResourceColumn, never> => ({
+  name: 'resources',
+  caption: 'Resources',
+  page: ({ body, signal }) => programmeApi.datatable({ query: toQuery(body), signal }),
+  answer: resourceTable.answer,
+  columns: columnsWith(files, onDownload),
+  rowKey: ({ guid }) => guid,
+  rowName: ({ title }) => title,
+})
+
+const columnsWith = (
+  files: ResourceFiles,
+  onDownload: (row: ResourceRow) => void,
+): Column<ResourceRow, ResourceColumn>[] => [
+  {
+    key: 'title',
+    title: 'Title',
+    sort: 'title',
+    fold: 't1',
+    cell: (row) => <ResourceTitle row={row} newer={files.isNewer(row)} />,
+  },
+  {
+    key: 'size',
+    title: 'Size',
+    sort: 'size',
+    align: 'right',
+    fold: 'v1',
+    cell: ({ size }) => formatBytes(size),
+  },
+  {
+    key: 'updated_at',
+    title: 'Updated',
+    sort: 'updated_at',
+    nowrap: true,
+    hideBelow: 900,
+    cell: ({ updated_at }) => formatDay(new Date(updated_at)),
+  },
+  {
+    key: 'device',
+    title: 'On this device',
+    fold: 't2',
+    cell: (row) => <DeviceState kept={files.keptOf(row)} newer={files.isNewer(row)} />,
+  },
+  { key: 'file', title: 'File', fold: 'v2', cell: (row) => <ResourceActs {...{ row, files, onDownload }} /> },
+]
+
+const WHOLE: Required<QueryOf<typeof resourceTable>> = {
+  start: '0',
+  limit: '10',
+  search_str: '',
+  column: 'guid',
+  sort_type: 'desc',
+}
+
+/** What the server takes for granted is left out: the list from its beginning has no parameters, and that one the worker keeps. */
+function toQuery({ start, limit, search_str, order_by }: TableQuery<ResourceColumn>): QueryOf<typeof resourceTable> {
+  const { column, sort_type } = { ...WHOLE, ...order_by[0] }
+  const asked = { start: String(start), limit: String(limit), search_str, column, sort_type }
+  const said = Object.entries(asked).filter(([name, value]) => value !== WHOLE[name as keyof typeof WHOLE])
+  return Object.fromEntries(said)
+}
+
+export const isWhole = (query: TableQuery<ResourceColumn>): boolean => Object.keys(toQuery(query)).length === 0

@@ -1,0 +1,70 @@
+import { useRef, useState } from 'react'
+import { offerFile } from '../../blocks/offerFile.ts'
+import { useUser } from '../../blocks/useUser.ts'
+import type { ResourceRow } from '../../contract/resources.ts'
+import { keptFilesOf } from '../../offline/page/keptFiles.ts'
+import { useLiveQuery } from '../../offline/page/useLiveQuery.ts'
+import type { KeptFileRow } from '../../offline/store/keptFileRow.ts'
+import { showToast } from '../../state/toasts.ts'
+import { fetchResource } from './fetchResource.ts'
+
+export interface ResourceFiles {
+  keptOf: (row: ResourceRow) => KeptFileRow | undefined
+  /** Whether there is a newer file than the one on this device or, without one, than the one I last downloaded. */
+  isNewer: (row: ResourceRow) => boolean
+  /** Bytes so far, while it is being downloaded. */
+  receivedOf: (row: ResourceRow) => number | undefined
+  /** Downloads, keeps and hands over; false if it did not arrive. */
+  download: (row: ResourceRow) => Promise<boolean>
+  cancel: (row: ResourceRow) => void
+  save: (row: ResourceRow) => Promise<void>
+  remove: (row: ResourceRow) => Promise<void>
+}
+
+/** The programme's files as this person has them on this device. */
+export function useResourceFiles(): ResourceFiles {
+  const { guid: owner } = useUser()
+  const kept = useLiveQuery(() => keptFilesOf(owner).list(), `kept files/${owner}`) ?? []
+  const [received, setReceived] = useState<Readonly<Record<string, number | undefined>>>({})
+  const running = useRef(new Map<string, AbortController>())
+
+  const keptOf = ({ guid }: ResourceRow) => kept.find(({ id }) => id === guid)
+
+  async function download(row: ResourceRow) {
+    if (running.current.has(row.guid)) return false
+    const controller = new AbortController()
+    running.current.set(row.guid, controller)
+    const tell = (bytes: number) => setReceived((now) => ({ ...now, [row.guid]: bytes }))
+    tell(0)
+    const arrived = await fetchResource(owner, row, tell, controller.signal)
+    running.current.delete(row.guid)
+    setReceived((now) => ({ ...now, [row.guid]: undefined }))
+    return arrived
+  }
+
+  async function save(row: ResourceRow) {
+    const file = await keptFilesOf(owner).read(row.guid)
+    if (file) await offerFile(file)
+    else showToast({ tone: 'danger', text: 'The file is no longer on this device. Download it again.' })
+  }
+
+  async function remove(row: ResourceRow) {
+    await keptFilesOf(owner).drop(row.guid)
+    showToast({ tone: 'success', text: `${row.title} removed from this device` })
+  }
+
+  return {
+    keptOf,
+    isNewer: (row) => isNewer(row, keptOf(row)),
+    receivedOf: ({ guid }) => received[guid],
+    download,
+    cancel: ({ guid }) => running.current.get(guid)?.abort(),
+    save,
+    remove,
+  }
+}
+
+function isNewer({ updated_at, downloaded_at }: ResourceRow, kept: KeptFileRow | undefined): boolean {
+  const had = kept?.version ?? downloaded_at
+  return had !== null && Date.parse(had) < Date.parse(updated_at)
+}

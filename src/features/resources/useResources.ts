@@ -1,0 +1,18 @@
+import type { ShownList } from '../../blocks/list/RecordList.ts'
+import { useRecordList } from '../../blocks/list/useRecordList.ts'
+import { useUser } from '../../blocks/useUser.ts'
+import type { ResourceRow } from '../../contract/resources.ts'
+import { useKeptList } from '../../offline/page/useReferenceList.ts'
+import { isWhole, type ResourceColumn, type ResourceTableState } from './resourceList.tsx'
+
+/** A page of the list. Its beginning is there offline even if nobody has opened it: the worker keeps it from the login on. */
+export function useResources(
+  list: ShownList<ResourceRow, ResourceColumn, never>,
+  state: ResourceTableState,
+): ReturnType<typeof useRecordList<ResourceRow, ResourceColumn, never>> {
+  const { guid } = useUser()
+  const read = useRecordList(list, state)
+  const kept = useKeptList(guid, 'resources')
+  if (read.phase !== 'failed' || !kept || !isWhole(read.query)) return read
+  return { ...read, phase: 'kept', data: kept.entries, asOf: kept.asOf }
+}

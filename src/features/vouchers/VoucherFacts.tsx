@@ -1,0 +1,21 @@
+import { VoucherMark } from '../../blocks/VoucherMark.tsx'
+import type { VoucherRow } from '../../contract/voucher.ts'
+import { formatCents } from '../../domain/money.ts'
+import { formatDay } from '../../domain/singaporeTime.ts'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { DateUsed } from './DateUsed.tsx'
+
+export function VoucherFacts({ voucher }: { voucher: VoucherRow }) {
+  const facts: Fact[] = [
+    ['Status', <VoucherMark key="status" status={voucher.status} />],
+    ['Denomination', formatCents(voucher.denomination_cents)],
+    ['Date used', <DateUsed key="used" voucher={voucher} />],
+    ...(voucher.branch_name === null ? [] : [['Branch', voucher.branch_name] as const]),
+    ['Expires', formatDay(voucher.expires_on)],
+  ]
+  return (
+    <div className="panel">
+      <Facts facts={facts} />
+    </div>
+  )
+}

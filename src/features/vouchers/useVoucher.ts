@@ -1,0 +1,10 @@
+import { voucherApi } from '../../api/portal.ts'
+import { useUser } from '../../blocks/useUser.ts'
+import { get, type Voucher } from '../../contract/voucher.ts'
+import { type CachedRead, useCachedRead } from '../../offline/page/useCachedRead.ts'
+
+/** One voucher of my scope with what happened to it; kept for offline once opened. */
+export function useVoucher(id: string): CachedRead<Voucher> {
+  const { guid } = useUser()
+  return useCachedRead(guid, `voucher.get ${id}`, get.answer, (signal) => voucherApi.get({ params: { id }, signal }))
+}

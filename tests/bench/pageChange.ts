@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright'
+
+export interface PageChange {
+  /** Milliseconds from the press to the first frame after it. */
+  press: number
+  /** From the last byte of the answer (from the press, where nothing is asked) to the frame with the new rows. */
+  rows: number
+  /** What the page's own thread worked for it, in milliseconds of the slowed processor. */
+  work: number
+}
+
+const SETTLED_MS = 400
+
+/**
+ * Runs in the page. A text, since the TypeScript runner marks functions with a helper that the page does not have. A frame is
+ * over when a message posted in its animation callback arrives.
+ */
+const CHANGE_PAGE = `new Promise((resolve) => {
+  const first = () => document.querySelector('tbody tr td')?.textContent
+  const before = first()
+  const painted = (then) => requestAnimationFrame(() => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = () => then(performance.now())
+    port2.postMessage(0)
+  })
+  performance.clearResourceTimings()
+  const startedAt = performance.now()
+  let press
+  new MutationObserver((_, observer) => {
+    if (!first() || first() === before) return
+    observer.disconnect()
+    painted((at) => {
+      const asked = performance.getEntriesByType('resource').findLast(({ name }) => name.includes('/datatable'))
+      resolve({ press: press - startedAt, rows: at - (asked?.responseEnd ?? startedAt) })
+    })
+  }).observe(document.body, { subtree: true, childList: true, characterData: true })
+  document.querySelector('[aria-label="Next page"]').click()
+  painted((at) => { press = at })
+})`
+
+/** Goes from page to page of the table that stands there, on a processor a quarter as fast; the middle of each number. */
+export async function pageChanges(page: Page, times: number): Promise<PageChange> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  const work = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
+  }
+  const changes: PageChange[] = []
+  for (let change = 0; change < times; change += 1) {
+    const before = await work()
+    const seen = await page.evaluate<Omit<PageChange, 'work'>>(CHANGE_PAGE)
+    // What follows the rows, the write into the database of the device, is work as well.
+    await sleep(SETTLED_MS)
+    changes.push({ ...seen, work: (await work()) - before })
+  }
+  await devtools.detach()
+  const middle = (of: keyof PageChange) =>
+    changes.map((one) => one[of]).toSorted((a, b) => a - b)[times >> 1] ?? Number.NaN
+  return { press: middle('press'), rows: middle('rows'), work: middle('work') }
+}
