@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gte, isNull, lt, sql, sum } from 'drizzle-orm'
 import type { Db } from './Database.ts'
-import type { HoldRight } from './holds.ts'
+import { type HoldRight, reachedBy } from './HoldRight.ts'
 import { appUser, branch, redemption, voucher } from './schema.ts'
 import { type Scope, within } from './Scope.ts'
 
@@ -74,10 +74,8 @@ export type FoundReceipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>
 
 /** A redemption with what its receipt says, or `undefined`: it is not there, or the right does not reach it. */
 export async function findReceipt(db: Db, id: string, right: HoldRight) {
-  const may =
-    'scope' in right
-      ? within(right.scope, redemption.organisationId, redemption.branchId)
-      : eq(redemption.holdSecretHash, right.secretHash)
+  const { holdSecretHash: secretHash, organisationId, branchId } = redemption
+  const may = reachedBy(right, { secretHash, organisationId, branchId })
   const [found] = await db
     .select({
       id: redemption.id,

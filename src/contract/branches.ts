@@ -55,6 +55,8 @@ export const Branch = v.object({
   revision,
   /** Nothing refers to it, so that it can be deleted; one with redemptions never is. */
   deletable: v.boolean(),
+  /** Vouchers that its tills have on hold, which a deactivation takes from them. */
+  on_hold: v.optional(count, 0),
 })
 export type Branch = v.InferOutput<typeof Branch>
 

@@ -57,7 +57,7 @@ async function expectOneWins({ voucher, key }: Round, end: () => Promise<unknown
     await askHeld(ask, key),
   ]
   const isRedeemed = redeemed.status === 200
-  if (!isRedeemed) expect(redeemed).toMatchObject({ error: 'HOLD_ENDED', data: { by } })
+  expect(redeemed).toMatchObject(isRedeemed ? { data: { id: key.id } } : { error: 'HOLD_ENDED', data: { by } })
   expect({ rows: rows.length, endings: endings.length }).toEqual({
     rows: isRedeemed ? 1 : 0,
     endings: isRedeemed ? 0 : 1,
@@ -203,7 +203,8 @@ describe('a held voucher', () => {
       ])
       const isLate = late.status === 200
       expect(taken).toMatchObject(isLate ? { status: 409, error: 'VOUCHER_ALREADY_USED' } : { status: 200 })
-      if (!isLate) expect(late).toMatchObject({ error: 'HOLD_ENDED', data: { by: 'taken over' } })
+      const heard = isLate ? { data: { id: key.id } } : { error: 'HOLD_ENDED', data: { by: 'taken over' } }
+      expect(late).toMatchObject(heard)
       expect((await rowsOf(voucher.id)).length).toBeLessThanOrEqual(1)
     }
     await expectBalance()

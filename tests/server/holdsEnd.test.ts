@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createApp } from '../../server/app.ts'
 import { ledgerCheck } from '../../server/db/ledgerCheck.ts'
 import { activity, endedHold, redemption, voucher as voucherTable } from '../../server/db/schema.ts'
 import { revokeVoucher } from '../../server/services/revokeVoucher.ts'
@@ -15,7 +16,7 @@ import {
   type Merchant,
 } from '../support/builders.ts'
 import { askHeld, bearerOf, cancelHeld, newHoldKey, redeemHeld, type TestTill, testTill } from '../support/counter.ts'
-import { desk, withoutId } from '../support/desk.ts'
+import { desk, tally, withoutId } from '../support/desk.ts'
 import { type Ask, post, signIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
@@ -91,20 +92,17 @@ describe('cancelling', () => {
   })
 
   it('of holds that were never made is counted, for each leaves a row and asks for no session', async () => {
-    const proxied = await testServer({ settings: { ...server.deps.settings, trustProxy: true } })
+    const app = createApp({ ...server.deps, settings: { ...server.deps.settings, trustProxy: true } })
     const cancel = (address: string) => {
       const key = newHoldKey()
-      return post(proxied.app.request, '/api/voucher/cancel', { id: key.id }, bearerOf(key), {
-        'x-forwarded-for': address,
-      })
+      const from = { 'x-forwarded-for': address }
+      return post(app.request, '/api/voucher/cancel', { id: key.id }, bearerOf(key), from)
     }
-    for (let done = 0; done < 60; done += 1) expect((await cancel('192.0.2.1')).status).toBe(200)
-    expect(await cancel('192.0.2.1')).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
+    const replies = await Promise.all(Array.from({ length: 65 }, () => cancel('192.0.2.1')))
+    expect(tally(replies)).toEqual({ 200: 60, '429 TOO_MANY_ATTEMPTS': 5 })
     expect((await cancel('192.0.2.2')).status).toBe(200)
-    proxied.clock.advance({ seconds: 61 })
+    later({ seconds: 61 })
     expect((await cancel('192.0.2.1')).status).toBe(200)
-    expect(await proxied.database.db.select().from(endedHold)).toHaveLength(62)
-    await proxied.close()
   })
 
   it('does not undo a redemption, and says that it is one', async () => {
@@ -164,7 +162,11 @@ describe('deactivating', () => {
     const main = await desk(ask, merchant.main)
     const mine = await held()
     const other = await makeHold(db(), await makePosUser(db(), merchant), server.clock.now())
-    expect(await main.put(`/pos/${merchant.branch.id}/deactivation/${cashier.id}`)).toMatchObject({ status: 200 })
+    expect((await main.get(`/pos/get/${cashier.id}`)).data).toMatchObject({ on_hold: 1 })
+    expect(await main.put(`/pos/${merchant.branch.id}/deactivation/${cashier.id}`)).toMatchObject({
+      status: 200,
+      data: { on_hold: 0 },
+    })
     expect(await stored(other.voucher.id)).toMatchObject({ holdId: other.id })
     await expectOver(mine, 'deactivated')
     await main.put(`/pos/${merchant.branch.id}/reactivation/${cashier.id}`)
@@ -177,7 +179,11 @@ describe('deactivating', () => {
     const neighbours = await makeHold(db(), await makePosUser(db(), merchant), server.clock.now())
     const elsewhere = await makeBranch(db(), merchant.organisation)
     const other = await makeHold(db(), await makePosUser(db(), { ...merchant, branch: elsewhere }), server.clock.now())
-    expect(await main.put(`/branch/deactivation/${merchant.branch.id}`)).toMatchObject({ status: 200 })
+    expect((await main.get(`/branch/get/${merchant.branch.id}`)).data).toMatchObject({ on_hold: 2 })
+    expect(await main.put(`/branch/deactivation/${merchant.branch.id}`)).toMatchObject({
+      status: 200,
+      data: { on_hold: 0 },
+    })
     expect(await stored(neighbours.voucher.id)).toMatchObject({ holdId: null })
     expect(await stored(other.voucher.id)).toMatchObject({ holdId: other.id })
     await expectOver(mine, 'deactivated')

@@ -1,5 +1,7 @@
 import type { HoldOutcome } from '../../../src/contract/counter.ts'
-import { findEndedHold, findHeld, type HoldRight } from '../../db/holds.ts'
+import { findEndedHold } from '../../db/endedHolds.ts'
+import type { HoldRight } from '../../db/HoldRight.ts'
+import { findHeld } from '../../db/holds.ts'
 import { findReceipt } from '../../db/redemptions.ts'
 import type { Deps } from '../../Deps.ts'
 import { receiptOf } from '../receipt.ts'

@@ -4,7 +4,7 @@ import type { VerifiedVoucher } from '../../../src/contract/voucher.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../../db/Database.ts'
 import {
-  countOpenHolds,
+  countHolds,
   endHold,
   grantHold,
   type HeldVoucher,
@@ -73,10 +73,10 @@ function sameAnswer(held: HeldVoucher, { secret_hash }: HoldRequest): VerifiedVo
 
 async function refuseTooMany(tx: Db, { userId }: Cashier, { till }: HoldRequest, now: Date): Promise<void> {
   const limit = LIMITS.openHolds
-  if ((await countOpenHolds(tx, { tillId: till }, now)) >= limit) {
+  if ((await countHolds(tx, { tillId: till }, now)) >= limit) {
     throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'till' } })
   }
-  if ((await countOpenHolds(tx, { posUserId: userId }, now)) >= limit) {
+  if ((await countHolds(tx, { posUserId: userId }, now)) >= limit) {
     throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'POS user' } })
   }
 }

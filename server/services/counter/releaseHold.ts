@@ -1,13 +1,7 @@
 import { type Doer, noteActivity } from '../../db/activities.ts'
 import type { Db } from '../../db/Database.ts'
-import {
-  endHold,
-  findEndedHoldOfVoucher,
-  type HeldVoucher,
-  isHeld,
-  lockVoucherById,
-  lockVoucherBySerial,
-} from '../../db/holds.ts'
+import { findEndedHoldOfVoucher } from '../../db/endedHolds.ts'
+import { endHold, type HeldVoucher, isHeld, lockVoucherById, lockVoucherBySerial } from '../../db/holds.ts'
 import { isWithin } from '../../db/Scope.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'

@@ -44,9 +44,12 @@ export class HoldModel {
         return this.inactive.delete(request.device) ? '200' : 'INVALID_STATE'
       case 'verify':
       case 'void':
-        if (this.inactive.has(request.device)) return 'SESSION_ENDED'
+        return this.inactive.has(request.device) ? 'SESSION_ENDED' : this[request.ask](request)
+      case 'redeem':
+      case 'cancel':
+      case 'outcome':
+        return this[request.ask](request)
     }
-    return this[request.ask](request)
   }
 
   private of(serial: string, state: ModelHold['state']) {
