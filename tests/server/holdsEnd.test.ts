@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../server/app.ts'
 import { ledgerCheck } from '../../server/db/ledgerCheck.ts'
-import { activity, endedHold, redemption, voucher as voucherTable } from '../../server/db/schema.ts'
+import { activity, redemption, voucher as voucherTable } from '../../server/db/schema.ts'
 import { revokeVoucher } from '../../server/services/revokeVoucher.ts'
 import type { Receipt } from '../../src/contract/voucher.ts'
 import {
