@@ -471,7 +471,8 @@ describe('another tenant', () => {
     for (const [name, what] of asked) await (await sendAs('other tenant', name, what)).text()
     expect(await rows()).toEqual(before)
     expect(before.users.length).toBeGreaterThan(0)
-  })
+    // A login for each endpoint of the table.
+  }, 90_000)
 })
 
 describe('what a scope shows', () => {
