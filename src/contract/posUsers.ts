@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { guid, instant, username } from './bricks.ts'
+import { count, guid, instant, username } from './bricks.ts'
 import { encryptedPassword } from './encryptedPassword.ts'
 import { endpoint } from './endpoint.ts'
 import { ACCOUNT_STATUSES } from './permissions.ts'
@@ -18,7 +18,14 @@ const facts = {
 export const PosUserRow = v.object({ ...facts, revision })
 export type PosUserRow = v.InferOutput<typeof PosUserRow>
 
-export const PosUser = v.object({ ...facts, created_at: instant, revision, deletable: v.boolean() })
+export const PosUser = v.object({
+  ...facts,
+  created_at: instant,
+  revision,
+  deletable: v.boolean(),
+  /** Vouchers it has on hold, which a deactivation takes from it. */
+  on_hold: v.optional(count, 0),
+})
 export type PosUser = v.InferOutput<typeof PosUser>
 
 const NEW_PASSWORD = ['KEY_EXPIRED', 'PASSWORD_REFUSED', 'PASSWORD_REUSED', 'PASSWORD_TOO_COMMON'] as const
@@ -51,7 +58,7 @@ export const deactivatePosUser = endpoint({
   ...to,
   method: 'PUT',
   path: '/pos/:branch/deactivation/:id',
-  summary: 'Deactivate a POS user; its session ends',
+  summary: 'Deactivate a POS user; its session and its holds end',
   params: inBranch,
   answer: PosUser,
   errors: ['INVALID_STATE'],

@@ -39,7 +39,7 @@ export const seedTills = (tills: number): string => `
 
 /** Throws away what was redeemed and issues vouchers 0 to `count` - 1 anew. */
 export const issueVouchers = (count: number): string => `
-  TRUNCATE redemption, voucher;
+  TRUNCATE redemption, ended_hold, voucher;
   INSERT INTO voucher (id, serial, denomination_cents, expires_on, status)
     SELECT ${sqlIdOf(`${FIRST_VOUCHER} + n`)}, ${SQL_SERIAL}, 1000, '2099-12-31', 'Active'
     FROM generate_series(0, ${count - 1}) n;

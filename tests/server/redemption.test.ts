@@ -63,7 +63,7 @@ describe('redeeming a voucher', () => {
     await expectBalance()
   })
 
-  it('answers the same key again with the same receipt, and says so', async () => {
+  it('VCH-02: answers the same key again with the same receipt, and says so', async () => {
     const { token } = await makeTill()
     const voucher = await makeVoucher(db())
     const key = randomUUID()
@@ -136,7 +136,7 @@ describe('refusing', () => {
     server.clock.set('2026-11-21T02:00:00Z')
   })
 
-  it('an unknown serial is 404, and the 61st of a minute is 429 until the minute is over', async () => {
+  it('VCH-10: an unknown serial is 404, and the 61st of a minute is 429 until the minute is over', async () => {
     const { token, till } = await makeTill()
     const { serial } = await makeVoucher(db())
     for (let tries = 0; tries < 60; tries += 1) {
@@ -165,7 +165,7 @@ describe('refusing', () => {
     }
   })
 
-  it('a key with another serial is 422, and so is the key of another user', async () => {
+  it('VCH-03: a key with another serial is 422, and so is the key of another user', async () => {
     const [mine, theirs] = [await makeTill(), await makeTill()]
     const [first, second] = [await makeVoucher(db()), await makeVoucher(db())]
     const key = randomUUID()
@@ -176,12 +176,45 @@ describe('refusing', () => {
     expect(await rowsOf(second.id)).toEqual([])
   })
 
-  it('a call without Idempotency-Key is 400, with nonsense in it 422', async () => {
+  it('VCH-05: a call without Idempotency-Key is 400, with nonsense in it 422', async () => {
     const { token } = await makeTill()
     const { serial } = await makeVoucher(db())
-    const missing = await post(ask, '/api/voucher/redeem', { serial }, token)
-    expect(missing).toMatchObject({ status: 400, error: 'IDEMPOTENCY_KEY_REQUIRED' })
-    expect(await redeem(token, serial, 'again')).toMatchObject({ status: 422, error: 'VALIDATION_FAILED' })
+    const send = (headers: Record<string, string>) => post(ask, '/api/voucher/redeem', { serial }, token, headers)
+    const required = { status: 400, error: 'IDEMPOTENCY_KEY_REQUIRED' }
+    expect(await send({})).toMatchObject(required)
+    expect(await send({ 'idempotency-key': '' })).toMatchObject(required)
+    const twice = `${randomUUID()}, ${randomUUID()}`
+    for (const key of ['again', 'x'.repeat(256), `${randomUUID()}%00`, twice]) {
+      expect(await send({ 'idempotency-key': key })).toMatchObject({ status: 422, error: 'VALIDATION_FAILED' })
+    }
+  })
+
+  it('VCH-06: a malformed body uses no key up', async () => {
+    const { token } = await makeTill()
+    const { serial } = await makeVoucher(db())
+    const key = randomUUID()
+    expect(await redeem(token, serial.slice(1), key)).toMatchObject({ status: 422, error: 'VALIDATION_FAILED' })
+    expect(await redeem(token, serial, key)).toMatchObject({ status: 200, data: { id: key } })
+  })
+
+  it('VCH-08: an amount, a date or a merchant of the client’s choice is 422, and takes nothing', async () => {
+    const { token } = await makeTill()
+    const { serial, id } = await makeVoucher(db())
+    const wishes = {
+      denomination: 9_999,
+      date_used: '2020-01-01',
+      merchant_guid: randomUUID(),
+      branch_guid: randomUUID(),
+    }
+    for (const [field, value] of Object.entries(wishes)) {
+      const body = { serial, [field]: value }
+      const headers = { 'idempotency-key': randomUUID() }
+      expect(await post(ask, '/api/voucher/redeem', body, token, headers)).toMatchObject({
+        status: 422,
+        error: 'VALIDATION_FAILED',
+      })
+    }
+    expect(await rowsOf(id)).toEqual([])
   })
 
   it('a merchant account is 403', async () => {
@@ -218,7 +251,7 @@ describe('refusing', () => {
 })
 
 describe('races', () => {
-  it('100 tills at once on one voucher: exactly one gets it', async () => {
+  it('VCH-01: 100 tills at once on one voucher: exactly one gets it', async () => {
     const tills = await Promise.all(times(10, makeTill))
     const voucher = await makeVoucher(db())
     const replies = await Promise.all(times(100, (i) => redeem(tills[i % 10]!.token, voucher.serial)))
@@ -234,7 +267,7 @@ describe('races', () => {
     await expectBalance()
   })
 
-  it('100 times the same key at once: one row, one answer', async () => {
+  it('VCH-04: 100 times the same key at once: one row, one answer', async () => {
     const { token } = await makeTill()
     const voucher = await makeVoucher(db())
     const key = randomUUID()
@@ -279,7 +312,7 @@ describe('races', () => {
   })
 })
 
-it('a redemption waits for a session that is just being ended, and then takes nothing', async () => {
+it('VCH-12: a redemption waits for a session that is just being ended, and then takes nothing', async () => {
   const { token } = await makeTill()
   const voucher = await makeVoucher(db())
   const late = await db().transaction(async (tx) => {
@@ -312,7 +345,7 @@ describe('the ledger', () => {
     await expect(update({ voidedAt: new Date(0) })).rejects.toMatchObject(refuses('a ledger row is voided once'))
   })
 
-  it('is found out of balance when a voucher is used without a row', async () => {
+  it('VCH-13: is found out of balance when a voucher is used without a row', async () => {
     const { till } = await makeTill()
     const before = await ledgerCheck(server.database)
     await makeVoucher(db(), {

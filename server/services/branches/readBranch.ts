@@ -3,6 +3,7 @@ import { type Branch, BranchContact, BusinessInformation } from '../../../src/co
 import type { FoundBranch } from '../../db/branchTable.ts'
 import type { Db } from '../../db/Database.ts'
 import { rowOf } from '../../db/DataTable.ts'
+import { countHolds } from '../../db/holds.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { Refusal } from '../Refusal.ts'
 import { BRANCH_VIEWS, type BranchList, branchRow } from './branchView.ts'
@@ -31,5 +32,6 @@ async function recordOf(db: Db, found: FoundBranch): Promise<Branch> {
     created_by: found.createdBy,
     revision: found.revision,
     deletable: uses.length === 0,
+    on_hold: await countHolds(db, { branchId: found.id }),
   }
 }

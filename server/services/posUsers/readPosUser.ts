@@ -2,6 +2,7 @@ import type { PosUser } from '../../../src/contract/posUsers.ts'
 import { hasPast } from '../../db/accounts.ts'
 import type { Db } from '../../db/Database.ts'
 import { rowOf } from '../../db/DataTable.ts'
+import { countHolds } from '../../db/holds.ts'
 import { posUserTable } from '../../db/posUserTable.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { Refusal } from '../Refusal.ts'
@@ -15,5 +16,6 @@ export async function readPosUser(db: Db, scope: Scope, id: string): Promise<Pos
     ...posUserRow(found),
     created_at: found.createdAt.toISOString(),
     deletable: !(await hasPast(db, id)),
+    on_hold: await countHolds(db, { posUserId: id }),
   }
 }

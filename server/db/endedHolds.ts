@@ -1,0 +1,52 @@
+import { and, eq } from 'drizzle-orm'
+import type { HoldEnding } from '../../src/contract/hold.ts'
+import type { Db } from './Database.ts'
+import { type HoldRight, reachedBy } from './HoldRight.ts'
+import type { HeldVoucher } from './holds.ts'
+import { endedHold } from './schema.ts'
+import { type Scope, within } from './Scope.ts'
+
+/** Without a redemption. */
+export type Ending = Exclude<HoldEnding, 'redeemed' | 'voided'>
+
+/** Writes down why a till has lost its holds, in the transaction that frees the vouchers. */
+export async function insertEndings(tx: Db, held: HeldVoucher[], by: Ending, now: Date): Promise<void> {
+  await tx.insert(endedHold).values(held.map((one) => endingOf(one, by, now)))
+}
+
+const endingOf = (held: HeldVoucher, endedBy: Ending, endedAt: Date): typeof endedHold.$inferInsert => ({
+  id: held.holdId,
+  secretHash: held.holdSecretHash,
+  voucherId: held.id,
+  organisationId: held.holdOrganisationId,
+  branchId: held.holdBranchId,
+  posUserId: held.holdPosUserId,
+  tillName: held.holdTillName,
+  since: held.holdSince,
+  endedBy,
+  endedAt,
+})
+
+/** Cancelled before it was made: a verify that is still on its way finds this, and holds nothing. */
+export async function insertUnmadeHold(tx: Db, id: string, secretHash: string, now: Date): Promise<void> {
+  await tx.insert(endedHold).values({ id, secretHash, endedBy: 'cancelled', endedAt: now })
+}
+
+/** How the hold of this id ended, if it did without a redemption. */
+export async function findEndedHold(db: Db, id: string, right: HoldRight) {
+  const [found] = await db
+    .select({ by: endedHold.endedBy, when: endedHold.endedAt })
+    .from(endedHold)
+    .where(and(eq(endedHold.id, id), reachedBy(right, endedHold)))
+  return found
+}
+
+/** How the hold that a voucher had since then ended, in the scope. */
+export async function findEndedHoldOfVoucher(db: Db, scope: Scope, voucherId: string, since: Date) {
+  const mine = within(scope, endedHold.organisationId, endedHold.branchId)
+  const [found] = await db
+    .select({ by: endedHold.endedBy })
+    .from(endedHold)
+    .where(and(eq(endedHold.voucherId, voucherId), eq(endedHold.since, since), mine))
+  return found
+}
