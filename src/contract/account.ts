@@ -37,6 +37,8 @@ export const myInfo = endpoint({
       idle_seconds: count,
       ends_at: instant,
     }),
+    /** Of a POS user. */
+    counter: v.optional(v.object({ pin_required: v.boolean() })),
     /** Absent for who signs in without MFA: a POS user. */
     mfa: v.optional(
       v.object({

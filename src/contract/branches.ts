@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { count, day, email, guid, instant, MESSAGES, numberText, phone, text } from './bricks.ts'
+import { branchPin, count, day, email, guid, instant, MESSAGES, numberText, phone, text } from './bricks.ts'
 import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
 import { OperatingHours } from './onboarding.ts'
@@ -58,8 +58,6 @@ export const Branch = v.object({
 })
 export type Branch = v.InferOutput<typeof Branch>
 
-/** 6 digits; the form offers the merchant ID as the first 3 (spec §5). */
-export const branchPin = numberText(6)
 export const branchCode = v.pipe(text(20), v.regex(/^[A-Za-z0-9-]*$/, MESSAGES.alphanumeric), v.toUpperCase())
 
 const common = {

@@ -133,6 +133,9 @@ export const numberText = (amount: number) =>
     v.length(amount, MESSAGES.exactDigits(amount)),
   )
 
+/** 6 digits; the form offers the merchant ID as the first 3 (spec §5). */
+export const branchPin = numberText(6)
+
 /** As people write them: digits, blanks, dashes, a leading plus. */
 export const phone = v.pipe(
   text(20),

@@ -1,5 +1,6 @@
 import * as account from './account.ts'
 import * as auth from './auth.ts'
+import * as counter from './counter.ts'
 import * as captcha from './captcha.ts'
 import * as branches from './branches.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -12,6 +13,7 @@ import * as report from './report.ts'
 import * as review from './review.ts'
 import * as signup from './signup.ts'
 import * as resources from './resources.ts'
+import * as till from './till.ts'
 import * as system from './system.ts'
 import * as upload from './upload.ts'
 import * as voucher from './voucher.ts'
@@ -65,6 +67,12 @@ export const ENDPOINTS = {
   'voucher.verify': voucher.verify,
   'voucher.redeem': voucher.redeem,
   'voucher.redemption': voucher.redemption,
+  'voucher.cancel': counter.cancel,
+  'voucher.ask': counter.ask,
+  'voucher.release': counter.release,
+  'voucher.void': counter.voidRedemption,
+  'voucher.myDay': counter.myDay,
+  'till.name': till.nameTill,
   'filter.denominations': filter.denominations,
   'filter.branches': filter.branches,
   'filter.posUsers': filter.posUsers,

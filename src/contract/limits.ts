@@ -15,6 +15,7 @@ export const LIMITS = {
   /** Compact JWE of a 128-character password with its nonce stays under this. */
   jweLength: 4_096,
   nameLength: 100,
+  tillNameLength: 30,
   addressLength: 300,
   reasonLength: 1_000,
   /** Of one application (cases SGN-05). */
@@ -29,4 +30,9 @@ export const LIMITS = {
   agreementMb: 5,
   /** DESIGN §2: the brand logo's 3:2 may be off by this much. */
   brandLogoRatioPercent: 1,
+  /** DESIGN §7, for the holds of one till and of one POS user alike. */
+  openHolds: 15,
+  holdHours: 24,
+  confirmMinutes: 10,
+  voidMinutes: 5,
 } as const

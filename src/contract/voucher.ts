@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { cents, day, guid, instant, MESSAGES } from './bricks.ts'
+import { branchPin, cents, day, guid, instant, MESSAGES } from './bricks.ts'
 import { endpoint } from './endpoint.ts'
+import { Hold, HoldRequest, holdSecret } from './hold.ts'
 import { byId } from './resourceEndpoints.ts'
 import { Option, tablePage, tableQuery } from './tableQuery.ts'
 
@@ -31,6 +32,9 @@ export type VoucherFacts = v.InferOutput<typeof VoucherFacts>
 
 const described = { serial: v.string(), ...facts }
 
+/** Past `ends` another till may take it; until one does, it is held. */
+export const TillHold = v.object({ till: v.string(), since: instant, ends: instant })
+
 /**
  * A row of the voucher table. A voucher that my scope neither holds nor redeemed is shown only for its full serial, and then
  * without date and branch: never where else it was used (DESIGN §2).
@@ -41,13 +45,18 @@ export const VoucherRow = v.object({
   status: v.picklist(VOUCHER_STATUSES),
   in_scope: v.boolean(),
   date_used: v.nullable(instant),
+  /** Where it was used, or is on hold. */
   branch_guid: v.nullable(guid),
   branch_name: v.nullable(v.string()),
+  /** The till of my scope that has it on hold; its status is then what it is without the hold. */
+  held: v.optional(v.nullable(TillHold), null),
 })
 export type VoucherRow = v.InferOutput<typeof VoucherRow>
 
 export const VOUCHER_COLUMNS = ['guid', 'serial', 'denomination', 'date_used', 'expires_on'] as const
 export type VoucherColumn = (typeof VOUCHER_COLUMNS)[number]
+/** A value of the filter `status` beside VOUCHER_STATUSES. */
+export const ON_HOLD = 'On hold'
 /** Values of one key are alternatives, keys narrow each other. The days are Singapore's, both included. */
 export const VOUCHER_FILTERS = ['denomination', 'status', 'used_from', 'used_to', 'branch'] as const
 
@@ -92,7 +101,7 @@ export const get = endpoint({
   ...view,
   method: 'GET',
   path: '/voucher/get/:id',
-  summary: 'One voucher that my scope has redeemed, with what happened to it there',
+  summary: 'One voucher that my scope holds or has redeemed, with what happened to it there',
   params: byId,
   answer: Voucher,
 })
@@ -118,7 +127,7 @@ export const update = endpoint({
   ...closed,
   method: 'PUT',
   path: '/voucher/:id',
-  access: { feature: 'vouchers', action: 'edit' },
+  access: { feature: 'vouchers', action: 'create' },
   summary: 'Never allowed: the provider looks after vouchers',
   params: byId,
 })
@@ -126,22 +135,33 @@ export const remove = endpoint({
   ...closed,
   method: 'DELETE',
   path: '/voucher/:id',
-  access: { feature: 'vouchers', action: 'edit' },
+  access: { feature: 'vouchers', action: 'create' },
   summary: 'Never allowed: the provider revokes vouchers',
   params: byId,
 })
 
-/** What the cashier is told before the tap. */
-export const VerifiedVoucher = v.object(described)
+/** What the cashier is told before the tap, and the hold that was asked for. */
+export const VerifiedVoucher = v.object({ ...described, hold: v.optional(Hold) })
 export type VerifiedVoucher = v.InferOutput<typeof VerifiedVoucher>
 
-/** BRANCH_CLOSED: an adhoc branch, before its first day or after its last. */
+/**
+ * BRANCH_CLOSED: an adhoc branch, before its first day or after its last. The three PIN_ codes: the organisation's verification
+ * method asks for the PIN of the branch (spec §5), before anything is told about the voucher.
+ */
 const REFUSALS = [
   'VOUCHER_UNKNOWN',
   'VOUCHER_ALREADY_USED',
   'VOUCHER_EXPIRED',
   'VOUCHER_REVOKED',
   'BRANCH_CLOSED',
+  'VOUCHER_HELD',
+  'HOLD_ENDED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'PIN_REQUIRED',
+  'PIN_WRONG',
+  'PIN_NOT_SET',
+  'VOUCHER_BUSY',
+  'TOO_MANY_ATTEMPTS',
 ] as const
 
 export const verify = endpoint({
@@ -149,20 +169,32 @@ export const verify = endpoint({
   method: 'POST',
   path: '/voucher/verify',
   access: { feature: 'counter', action: 'redeem' },
-  summary: 'Whether this voucher can be redeemed now, and what it is worth',
-  body: v.strictObject({ serial }),
+  summary: 'Whether this voucher can be redeemed now, what it is worth, and a hold on it',
+  /** Without `hold` nothing is held: the release before holds. */
+  body: v.strictObject({ serial, pin: v.optional(branchPin), hold: v.optional(HoldRequest) }),
   answer: VerifiedVoucher,
-  errors: [...REFUSALS, 'TOO_MANY_ATTEMPTS'],
+  errors: [...REFUSALS, 'HOLD_LIMIT', 'TILL_UNKNOWN'],
 })
+
+/** A clock may be wrong by years; it must still be an instant. */
+const deviceTime = v.pipe(
+  instant,
+  v.check((at) => !Number.isNaN(Date.parse(at)), 'must be a date and time'),
+)
 
 /** The receipt. `id` is the idempotency key the till chose, and the primary key of the ledger row. */
 export const Receipt = v.object({
   id: guid,
   ...described,
   receipt_number: v.string(),
+  /** When the till took it; of one that was taken offline, within the ten minutes of its hold. */
   redeemed_at: instant,
   pos_username: v.string(),
   branch_name: v.string(),
+  /** The till's name at that time. */
+  till: v.optional(v.string()),
+  /** When the server took it down: LIMITS.voidMinutes run from here. */
+  recorded_at: v.optional(instant),
 })
 export type Receipt = v.InferOutput<typeof Receipt>
 
@@ -171,11 +203,22 @@ export const redeem = endpoint({
   method: 'POST',
   path: '/voucher/redeem',
   access: { feature: 'counter', action: 'redeem' },
+  alsoBy: 'hold',
   summary: 'Redeem one voucher, at most once; the same Idempotency-Key gives the same answer',
+  /** The id of the hold. */
   headers: ['idempotency-key'],
-  body: v.strictObject({ serial }),
+  /**
+   * A session alone redeems what nobody holds, as the release before holds did; with the secret of the hold, or by it, what is
+   * held. `redeemed_at` is the device's time of the cashier's tap; `pin` is for what was not verified with it.
+   */
+  body: v.strictObject({
+    serial,
+    secret: v.optional(holdSecret),
+    redeemed_at: v.optional(deviceTime),
+    pin: v.optional(branchPin),
+  }),
   answer: Receipt,
-  errors: [...REFUSALS, 'VOUCHER_BUSY', 'IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_ATTEMPTS'],
+  errors: [...REFUSALS, 'IDEMPOTENCY_KEY_REQUIRED', 'HOLD_UNKNOWN'],
 })
 
 export const redemption = endpoint({
@@ -183,7 +226,7 @@ export const redemption = endpoint({
   method: 'GET',
   path: '/voucher/redemption/:id',
   access: { feature: 'counter', action: 'redeem' },
-  summary: 'What became of a redemption whose answer was lost',
+  summary: 'The receipt of a redemption of my branch whose answer was lost',
   params: v.strictObject({ id: guid }),
   answer: Receipt,
   errors: ['REDEMPTION_UNKNOWN'],

@@ -18,7 +18,8 @@ const ALLOWED: Record<Feature, Partial<Record<Action, readonly UserType[]>>> = {
   },
   // A branch looks after its own tills, from /profile (DESIGN §2).
   pos: { view: MERCHANTS, create: MERCHANTS, edit: MERCHANTS },
-  vouchers: { view: MERCHANTS },
+  // What a till holds, its merchant may release; vouchers themselves are the provider's.
+  vouchers: { view: MERCHANTS, edit: MERCHANTS },
   reports: { view: MERCHANTS, download: MERCHANTS },
   resources: { view: except('ADHOC Merchant'), download: except('ADHOC Merchant') },
   downloads: { view: MERCHANTS },
