@@ -15,6 +15,7 @@ import { staticFiles } from './http/staticFiles.ts'
 import { accountRoutes } from './routes/account.ts'
 import { authRoutes } from './routes/auth.ts'
 import { captchaRoutes } from './routes/captcha.ts'
+import { counterRoutes } from './routes/counter.ts'
 import { branchRoutes } from './routes/branches.ts'
 import { filterRoutes } from './routes/filter.ts'
 import { masterRoutes } from './routes/masters.ts'
@@ -71,6 +72,7 @@ function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): vo
     ...onboardingRoutes(deps),
     ...reviewRoutes(deps),
     ...voucherRoutes(deps),
+    ...counterRoutes(deps),
     ...filterRoutes(deps),
     ...reportRoutes(deps),
     ...termsRoutes,

@@ -12,3 +12,7 @@ export const within = (scope: Scope, organisationId: Column, branchId: Column): 
     eq(organisationId, scope.organisationId),
     scope.branchIds === 'all' ? undefined : inArray(branchId, scope.branchIds),
   )
+
+/** The same of a row that was read for everybody. */
+export const isWithin = ({ organisationId, branchIds }: Scope, organisation: string | null, branch: string | null) =>
+  organisation === organisationId && (branchIds === 'all' || (branch !== null && branchIds.includes(branch)))

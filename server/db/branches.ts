@@ -119,3 +119,9 @@ export async function isBranchOpen(db: Db, id: string, today: string): Promise<b
   const { from = null, to = null } = found ?? {}
   return (from === null || from <= today) && (to === null || today <= to)
 }
+
+/** The PIN as it is kept; `null` without one. For the branch of the session that asks. */
+export async function findPinHash(db: Db, id: string): Promise<string | null> {
+  const [found] = await db.select({ pinHash: branch.pinHash }).from(branch).where(eq(branch.id, id))
+  return found?.pinHash ?? null
+}

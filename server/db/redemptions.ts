@@ -1,5 +1,6 @@
-import { and, asc, eq, gte, isNull, lt, sql, sum, count } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gte, isNull, lt, sql, sum } from 'drizzle-orm'
 import type { Db } from './Database.ts'
+import type { HoldRight } from './holds.ts'
 import { appUser, branch, redemption, voucher } from './schema.ts'
 import { type Scope, within } from './Scope.ts'
 
@@ -69,16 +70,27 @@ export async function totalOfRedemptions(db: Db, scope: Scope, filter: Redemptio
   return { rows: total?.rows ?? 0, cents: Number(total?.cents ?? 0) }
 }
 
-/** A redemption of the scope with what its receipt says, or `undefined`. */
-export async function findReceipt(db: Db, scope: Scope, id: string) {
+export type FoundReceipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>
+
+/** A redemption with what its receipt says, or `undefined`: it is not there, or the right does not reach it. */
+export async function findReceipt(db: Db, id: string, right: HoldRight) {
+  const may =
+    'scope' in right
+      ? within(right.scope, redemption.organisationId, redemption.branchId)
+      : eq(redemption.holdSecretHash, right.secretHash)
   const [found] = await db
     .select({
       id: redemption.id,
+      voucherId: redemption.voucherId,
+      posUserId: redemption.posUserId,
       serial: voucher.serial,
       denominationCents: redemption.amountCents,
       expiresOn: voucher.expiresOn,
       receiptNo: redemption.receiptNo,
       redeemedAt: redemption.redeemedAt,
+      recordedAt: redemption.recordedAt,
+      voidedAt: redemption.voidedAt,
+      tillName: redemption.tillName,
       posUsername: appUser.loginName,
       branchName: branch.name,
     })
@@ -86,6 +98,58 @@ export async function findReceipt(db: Db, scope: Scope, id: string) {
     .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
     .innerJoin(branch, eq(branch.id, redemption.branchId))
     .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
-    .where(and(within(scope, redemption.organisationId, redemption.branchId), eq(redemption.id, id)))
+    .where(and(may, eq(redemption.id, id)))
   return found
 }
+
+/** Takes a redemption back, which no other transaction is voiding; the trigger lets it happen once. */
+export async function voidRedemptionRow(tx: Db, id: string, voidedBy: string, voidedAt: Date): Promise<void> {
+  await tx.update(redemption).set({ voidedAt, voidedBy }).where(eq(redemption.id, id))
+}
+
+interface CashierDay {
+  posUserId: string
+  from: Date
+  before: Date
+  tillId: string | undefined
+}
+
+const ofDay = ({ posUserId, from, before, tillId }: CashierDay) =>
+  and(
+    eq(redemption.posUserId, posUserId),
+    gte(redemption.redeemedAt, from),
+    lt(redemption.redeemedAt, before),
+    tillId === undefined ? undefined : eq(redemption.tillId, tillId),
+  )
+
+/** What a POS user redeemed between two instants, voided ones included, newest first. */
+export const redemptionsOfDay = (db: Db, day: CashierDay, limit: number) =>
+  db
+    .select({
+      id: redemption.id,
+      serial: voucher.serial,
+      denominationCents: redemption.amountCents,
+      receiptNo: redemption.receiptNo,
+      redeemedAt: redemption.redeemedAt,
+      recordedAt: redemption.recordedAt,
+      tillName: redemption.tillName,
+      voidedAt: redemption.voidedAt,
+    })
+    .from(redemption)
+    .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
+    .where(ofDay(day))
+    .orderBy(desc(redemption.redeemedAt), desc(redemption.id))
+    .limit(limit)
+
+/** The same by denomination, smallest first, voided ones apart. */
+export const sumsOfDay = (db: Db, day: CashierDay) =>
+  db
+    .select({
+      denominationCents: redemption.amountCents,
+      isVoided: sql<boolean>`${redemption.voidedAt} IS NOT NULL`,
+      count: count(),
+    })
+    .from(redemption)
+    .where(ofDay(day))
+    .groupBy(redemption.amountCents, sql`${redemption.voidedAt} IS NOT NULL`)
+    .orderBy(asc(redemption.amountCents))

@@ -22,6 +22,7 @@ import type { Challenge } from '../../src/contract/auth.ts'
 import type { BranchKind } from '../../src/contract/branches.ts'
 import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
 import type { CaptchaAction } from '../../src/contract/captcha.ts'
+import type { HoldEnding } from '../../src/contract/hold.ts'
 import type { UploadKind } from '../../src/contract/upload.ts'
 import type { VerificationMethod } from '../../src/contract/profile.ts'
 
@@ -408,6 +409,55 @@ export const voucher = pgTable('voucher', {
   usedAt: instant(),
   redeemedOrganisationId: uuid().references(() => organisation.id),
   redeemedBranchId: uuid().references(() => branch.id),
+  /** The hold in force, past its end too until somebody else takes the voucher: all of these or none. */
+  holdId: uuid(),
+  /** SHA-256 in hex. */
+  holdSecretHash: text(),
+  holdOrganisationId: uuid().references(() => organisation.id),
+  holdBranchId: uuid().references(() => branch.id),
+  holdPosUserId: uuid().references(() => appUser.id),
+  holdSessionId: uuid().references(() => session.id),
+  /** With `holdBranchId` a `till`. */
+  holdTillId: uuid(),
+  /** As the till was called then. */
+  holdTillName: text(),
+  holdSince: instant(),
+  holdEndsAt: instant(),
+  /** Whose table it is in: who redeemed it or holds it. */
+  organisationId: uuid().generatedAlwaysAs(sql`coalesce(redeemed_organisation_id, hold_organisation_id)`),
+  branchId: uuid().generatedAlwaysAs(sql`coalesce(redeemed_branch_id, hold_branch_id)`),
+})
+
+/** Devices at the counter, by the id they made for themselves. */
+export const till = pgTable(
+  'till',
+  {
+    branchId: uuid()
+      .notNull()
+      .references(() => branch.id),
+    id: uuid().notNull(),
+    name: text().notNull(),
+    namedBy: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    namedAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.branchId, table.id] })],
+)
+
+/** Holds that ended without a redemption. */
+export const endedHold = pgTable('ended_hold', {
+  id: id(),
+  secretHash: text().notNull(),
+  /** `null`, like the rest of the hold, for what was cancelled before it was made. */
+  voucherId: uuid().references(() => voucher.id),
+  organisationId: uuid().references(() => organisation.id),
+  branchId: uuid(),
+  posUserId: uuid().references(() => appUser.id),
+  tillName: text(),
+  since: instant(),
+  endedBy: text().$type<Exclude<HoldEnding, 'redeemed' | 'voided'>>().notNull(),
+  endedAt: instant().notNull(),
 })
 
 /** The ledger. Its id is the idempotency key of the till; a trigger lets nothing but the void columns be set, once. */
@@ -434,6 +484,10 @@ export const redemption = pgTable('redemption', {
   recordedAt: instant().notNull(),
   voidedAt: instant(),
   voidedBy: uuid().references(() => appUser.id),
+  /** Of the hold it was redeemed under, with the till's id and its name then; `null` without one. */
+  holdSecretHash: text(),
+  tillId: uuid(),
+  tillName: text(),
 })
 
 export const productServiceCategory = pgTable('product_service_category', {

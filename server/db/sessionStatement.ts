@@ -1,4 +1,5 @@
 import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
+import type { VerificationMethod } from '../../src/contract/profile.ts'
 import type { Statement } from './Database.ts'
 import { sessionState, type SessionState } from './sessionState.ts'
 
@@ -20,6 +21,7 @@ export interface SessionRow {
   organisation_id: string
   organisation_name: string
   merchant_id: string
+  verification_method: VerificationMethod
   branch_id: string | null
   branch_name: string | null
   /** Branches whose master this user is, comma separated; null without any. */
@@ -35,7 +37,7 @@ export const SESSION_STATEMENT: Statement<[sessionId: string, now: Date], Sessio
            u.id AS user_id, u.type, u.login_name, u.password_changed_at,
            -- An account can do no more than its organisation may.
            CASE WHEN u.status = 'Active' THEN o.status ELSE u.status END AS status,
-           o.id AS organisation_id, o.name AS organisation_name, o.merchant_id,
+           o.id AS organisation_id, o.name AS organisation_name, o.merchant_id, o.verification_method,
            b.id AS branch_id, b.name AS branch_name,
            (SELECT string_agg(m.id::text, ',') FROM branch m WHERE m.master_user_id = u.id) AS managed_branch_ids
     FROM session s

@@ -19,6 +19,8 @@ export const THROTTLES = {
   /** Not failures but mails: what is sent to one person must not become a nuisance (cases AUT-28). */
   invitation: { prefix: 'invitation:', failures: 3, windowSeconds: 60 * 60 },
   lockedMail: { prefix: 'locked-mail:', failures: 1, windowSeconds: 60 * 60 },
+  /** By IP address: holds that were cancelled and are not there, for each leaves a row (DESIGN §7). */
+  unmadeHold: { prefix: 'unmade-hold:', failures: 60, windowSeconds: 60 },
   /** By user. */
   presign: { prefix: 'presign:', failures: 20, windowSeconds: 60 },
   /** By IP address. UPL-09 proposes ten, but one application may have fifty logos, and some are tried twice. */

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { VoucherColumn } from '../../src/contract/voucher.ts'
 import type { DataTable, SortKey } from './DataTable.ts'
 import { branch, type StoredVoucherStatus, voucher } from './schema.ts'
@@ -11,8 +11,12 @@ export interface FoundVoucher {
   expiresOn: string
   status: StoredVoucherStatus
   usedAt: Date | null
-  redeemedOrganisationId: string | null
-  redeemedBranchId: string | null
+  holdTillName: string | null
+  holdSince: Date | null
+  holdEndsAt: Date | null
+  /** Of the branch that redeemed it or holds it. */
+  organisationId: string | null
+  branchId: string | null
   branchName: string | null
 }
 
@@ -23,12 +27,15 @@ export const voucherColumns = {
   expiresOn: voucher.expiresOn,
   status: voucher.status,
   usedAt: voucher.usedAt,
-  redeemedOrganisationId: voucher.redeemedOrganisationId,
-  redeemedBranchId: voucher.redeemedBranchId,
+  holdTillName: voucher.holdTillName,
+  holdSince: voucher.holdSince,
+  holdEndsAt: voucher.holdEndsAt,
+  organisationId: voucher.organisationId,
+  branchId: voucher.branchId,
   branchName: branch.name,
 }
 
-/** Vouchers that a scope has redeemed. */
+/** Vouchers that a scope has redeemed or holds. */
 export const voucherTable: DataTable<FoundVoucher> = {
   id: voucher.id,
   matches: (db) => db.select({ id: voucher.id }).from(voucher).$dynamic(),
@@ -36,20 +43,18 @@ export const voucherTable: DataTable<FoundVoucher> = {
     db
       .select({ ...voucherColumns, position })
       .from(voucher)
-      .leftJoin(branch, eq(branch.id, voucher.redeemedBranchId))
+      .leftJoin(branch, eq(branch.id, voucher.branchId))
       .$dynamic(),
-  within: (scope) =>
-    and(
-      isNotNull(voucher.redeemedOrganisationId),
-      within(scope, voucher.redeemedOrganisationId, voucher.redeemedBranchId),
-    ),
+  within: (scope) => and(isNotNull(voucher.organisationId), within(scope, voucher.organisationId, voucher.branchId)),
 }
+
+/** What is held is not used yet, and stands first among the newest. As the index has it. */
+export const usedAtKey = sql`coalesce(${voucher.usedAt}, 'infinity')`
 
 export const VOUCHER_SORT: Record<VoucherColumn, SortKey> = {
   guid: { key: voucher.id, type: 'uuid' },
   serial: { key: voucher.serial, type: 'bpchar' },
   denomination: { key: voucher.denominationCents, type: 'integer' },
-  // Set for every voucher of the table.
-  date_used: { key: voucher.usedAt, type: 'timestamptz' },
+  date_used: { key: usedAtKey, type: 'timestamptz' },
   expires_on: { key: voucher.expiresOn, type: 'date' },
 }

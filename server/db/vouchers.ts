@@ -10,7 +10,7 @@ async function findOne(db: Db, which: ReturnType<typeof eq>): Promise<FoundVouch
   const [found] = await db
     .select(voucherColumns)
     .from(voucher)
-    .leftJoin(branch, eq(branch.id, voucher.redeemedBranchId))
+    .leftJoin(branch, eq(branch.id, voucher.branchId))
     .where(which)
   return found
 }
@@ -33,14 +33,17 @@ export async function insertVouchers(
   return made.map(({ serial }) => serial)
 }
 
-/** Its id, if it was in force until now. */
-export async function revokeActiveVoucher(tx: Db, serial: string): Promise<string | undefined> {
-  const [revoked] = await tx
+/** Takes it out of force. The caller has locked the row, and nobody holds it. */
+export async function revokeVoucherRow(tx: Db, id: string): Promise<void> {
+  await tx.update(voucher).set({ status: 'Revoked' }).where(eq(voucher.id, id))
+}
+
+/** Makes a voucher good again whose redemption was voided. The caller has locked the row. */
+export async function freeVoucherRow(tx: Db, id: string): Promise<void> {
+  await tx
     .update(voucher)
-    .set({ status: 'Revoked' })
-    .where(and(eq(voucher.serial, serial), eq(voucher.status, 'Active')))
-    .returning({ id: voucher.id })
-  return revoked?.id
+    .set({ status: 'Active', usedAt: null, redeemedOrganisationId: null, redeemedBranchId: null })
+    .where(eq(voucher.id, id))
 }
 
 /** Redemptions of one voucher in the scope, oldest first, voided ones included. */

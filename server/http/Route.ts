@@ -56,12 +56,21 @@ export type Route<E extends Endpoint> =
   /** The actor, unless the body names a challenge or a setup, which vouches for the caller. */
   | { identify: 'challenge'; handle: Handle<Call<E> & { actor?: Actor }, E> }
 
+/** Who calls: a session, or a till by the secret of its hold. The service judges the secret, with the row that it opens. */
+type OrHold<Known> =
+  (Known & { holdSecret?: undefined }) | ({ [K in keyof Known]?: undefined } & { holdSecret: string })
+type HoldRoute<E extends Endpoint> =
+  | { identify: 'token or hold'; handle: Handle<Call<E> & OrHold<{ claims: Claims }>, E> }
+  | { identify: 'actor or hold'; handle: Handle<Call<E> & OrHold<{ actor: Actor }>, E> }
+
 /** An endpoint that is not public cannot be given a handler that asks for nobody. */
 type RouteOf<E extends Endpoint> = E['access'] extends 'public' | 'expired token'
   ? Extract<Route<E>, { identify: 'nobody' }>
   : E['access'] extends 'challenge'
     ? Extract<Route<E>, { identify: 'challenge' }>
-    : Extract<Route<E>, { identify: 'token' | 'actor' }>
+    : E extends { alsoBy: 'hold' }
+      ? HoldRoute<E>
+      : Extract<Route<E>, { identify: 'token' | 'actor' }>
 
 /** Every endpoint of the table has a handler, and no handler is without one: either is a type error. */
 export type Routes = { [N in EndpointName]: RouteOf<(typeof ENDPOINTS)[N]> }

@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import * as v from 'valibot'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { HOLD_BEARER } from '../../src/contract/hold.ts'
 import { isGated } from '../../src/domain/gate.ts'
 import { may } from '../../src/domain/permissions.ts'
 import type { Deps } from '../Deps.ts'
@@ -53,7 +54,7 @@ export function mount(
 
 /** A route whose endpoint is not known any more at this point; `Routes` has checked that the two belong together. */
 export interface AnyRoute {
-  identify: Route<Endpoint>['identify']
+  identify: Route<Endpoint>['identify'] | 'token or hold' | 'actor or hold'
   handle: (call: never) => Answered | Promise<Answered>
 }
 type Answered = DataAnswer<unknown> | FileAnswer
@@ -78,6 +79,8 @@ interface Identity {
   userId?: string
   claims?: Claims
   actor?: Actor
+  /** In the place of either. */
+  holdSecret?: string
 }
 
 async function identify(
@@ -88,8 +91,11 @@ async function identify(
   { bearer, idleSeconds }: Credentials,
 ): Promise<Identity> {
   if (route.identify === 'nobody') return {}
+  if (endpoint.alsoBy === 'hold' && bearer?.startsWith(HOLD_BEARER)) {
+    return { holdSecret: bearer.slice(HOLD_BEARER.length) }
+  }
   const claims = await readToken(tokens, bearer)
-  if (route.identify === 'token') return { userId: claims.sub, claims }
+  if (route.identify === 'token' || route.identify === 'token or hold') return { userId: claims.sub, claims }
   const actor = await authenticate(deps, claims, idleSeconds)
   refuseUnlessAllowed(endpoint, actor)
   return { userId: actor.userId, actor }

@@ -21,7 +21,10 @@ export function openapi(base: Endpoint['base']): Json {
     servers: [{ url: `/${base}` }],
     paths,
     components: {
-      securitySchemes: { session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        hold: { type: 'http', scheme: 'bearer', bearerFormat: 'hold_<secret>' },
+      },
       schemas: { Failure: schemaOf(Failure) },
     },
   }
@@ -39,7 +42,10 @@ function operation(name: string, endpoint: Endpoint): Json {
   return {
     operationId: name,
     summary: endpoint.summary,
-    security: SECURITY[typeof endpoint.access === 'string' ? endpoint.access : 'session'],
+    security: [
+      ...SECURITY[typeof endpoint.access === 'string' ? endpoint.access : 'session'],
+      ...(endpoint.alsoBy === 'hold' ? [{ hold: [] }] : []),
+    ],
     parameters: [
       ...parametersOf('path', endpoint.params),
       ...parametersOf('query', endpoint.query),

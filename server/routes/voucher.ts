@@ -1,19 +1,22 @@
 import type { Deps } from '../Deps.ts'
 import { csvAnswer } from '../http/csvAnswer.ts'
 import type { Routes } from '../http/Route.ts'
+import type { HoldRoutes } from './counter.ts'
 import { findRedemption } from '../services/findRedemption.ts'
 import { exportVouchers, lookUpVouchers } from '../services/lookUpVouchers.ts'
+import { hashToken } from '../services/opaqueToken.ts'
 import { readList } from '../services/readTable.ts'
 import { readVoucher } from '../services/readVoucher.ts'
 import { redeemVoucher } from '../services/redeemVoucher.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { verifyVoucher } from '../services/verifyVoucher.ts'
-
 import { voucherView } from '../services/voucherView.ts'
 
-type VoucherRoutes = Pick<Routes, Extract<keyof Routes, `voucher.${string}`>>
+type VoucherRoutes = Omit<Pick<Routes, Extract<keyof Routes, `voucher.${string}`>>, keyof HoldRoutes>
 
-/** The permission table lets nobody come this far. */
+const hashOf = (secret: string | undefined) => (secret === undefined ? undefined : hashToken(secret))
+
+/** The permission table lets nobody come this far, whatever merchants may do with a hold. */
 const closed = { identify: 'actor', handle: () => Promise.reject(new Refusal('FORBIDDEN')) } as const
 
 export const voucherRoutes = (deps: Deps): VoucherRoutes => ({
@@ -38,13 +41,20 @@ export const voucherRoutes = (deps: Deps): VoucherRoutes => ({
   'voucher.remove': closed,
   'voucher.verify': {
     identify: 'actor',
-    handle: async ({ actor, body }) => ({ data: await verifyVoucher(deps, actor, body.serial) }),
+    handle: async ({ actor, body }) => ({ data: await verifyVoucher(deps, actor, body) }),
   },
   'voucher.redeem': {
-    identify: 'token',
-    async handle({ claims, body, headers, credentials: { idleSeconds } }) {
-      const id = headers['idempotency-key']
-      const { receipt, replayed } = await redeemVoucher(deps, { claims, id, serial: body.serial, idleSeconds })
+    identify: 'token or hold',
+    async handle({ claims, holdSecret, body, headers, credentials: { idleSeconds } }) {
+      const { receipt, replayed } = await redeemVoucher(deps, {
+        claims,
+        id: headers['idempotency-key'],
+        serial: body.serial,
+        secretHash: hashOf(holdSecret ?? body.secret),
+        tappedAt: body.redeemed_at === undefined ? undefined : new Date(body.redeemed_at),
+        pin: body.pin,
+        idleSeconds,
+      })
       return { data: receipt, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) }
     },
   },

@@ -1,4 +1,5 @@
 import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
+import type { VerificationMethod } from '../../src/contract/profile.ts'
 import type { SessionRow } from '../db/sessionStatement.ts'
 import type { Scope } from '../db/Scope.ts'
 
@@ -10,7 +11,7 @@ export interface Actor {
   status: AccountStatus
   loginName: string
   passwordChangedAt: Date
-  organisation: { id: string; name: string; merchantId: string }
+  organisation: { id: string; name: string; merchantId: string; verificationMethod: VerificationMethod }
   branch: { id: string; name: string } | null
   scope: Scope
   session: { idleSeconds: number; endsAt: Date }
@@ -23,7 +24,12 @@ export const actorOf = (row: SessionRow): Actor => ({
   status: row.status,
   loginName: row.login_name,
   passwordChangedAt: row.password_changed_at,
-  organisation: { id: row.organisation_id, name: row.organisation_name, merchantId: row.merchant_id },
+  organisation: {
+    id: row.organisation_id,
+    name: row.organisation_name,
+    merchantId: row.merchant_id,
+    verificationMethod: row.verification_method,
+  },
   branch: row.branch_id === null ? null : { id: row.branch_id, name: row.branch_name ?? '' },
   scope: { organisationId: row.organisation_id, branchIds: branchIdsOf(row) },
   session: { idleSeconds: row.idle_seconds, endsAt: row.ends_at },

@@ -1,7 +1,8 @@
 import type { SessionRow } from '../db/sessionStatement.ts'
 import { SESSION_STATEMENT } from '../db/sessionStatement.ts'
 import { ACTIVITY_WRITE_SECONDS, type SessionState } from '../db/sessionState.ts'
-import { touchSession } from '../db/sessions.ts'
+import type { Db } from '../db/Database.ts'
+import { lockSession, touchSession } from '../db/sessions.ts'
 import type { Deps } from '../Deps.ts'
 import type { AccessTokens, Claims } from './accessTokens.ts'
 import { type Actor, actorOf } from './Actor.ts'
@@ -49,6 +50,13 @@ export function codeOfDead(state: SessionState | null | undefined) {
     default:
       return 'SESSION_ENDED'
   }
+}
+
+/** Locks the actor's session until the transaction ends. Throws as `liveSession` does, if it has ended since it was judged. */
+export async function refuseEnded(tx: Db, sessionId: string): Promise<void> {
+  const reason = await lockSession(tx, sessionId)
+  if (reason === null) return
+  throw new Refusal(codeOfDead(reason === 'superseded' || reason === 'expired' ? reason : 'ended'))
 }
 
 export type Touchable = Pick<SessionRow, 'jti' | 'previous_jti' | 'confirmed_at' | 'last_active_at'>

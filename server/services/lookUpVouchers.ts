@@ -32,7 +32,7 @@ export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Pr
   return csvOf(view, [rows], singaporeDay(deps.clock.now()))
 }
 
-/** A voucher that the scope has not redeemed. */
+/** A voucher that the scope has not redeemed and does not hold. */
 async function lookUpElsewhere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[]> {
   const found = await findVoucher(deps.database.db, fullSerial)
   if (found) {

@@ -4,6 +4,7 @@ import { permissionsOf } from '../../src/domain/permissions.ts'
 import { findMfaFacts } from '../db/mfa.ts'
 import type { Deps } from '../Deps.ts'
 import type { Actor } from './Actor.ts'
+import { asksForPin } from './counter/checkBranchPin.ts'
 
 /** After a year a prompt to change the password, never a block (spec §9). */
 const PROMPT_AFTER_MS = 365 * 86_400_000
@@ -28,7 +29,7 @@ export const myInfo = async (deps: Deps, actor: Actor): Promise<AnswerOf<typeof 
     idle_seconds: actor.session.idleSeconds,
     ends_at: actor.session.endsAt.toISOString(),
   },
-  ...(actor.type === 'POS User' ? {} : { mfa: await mfaOf(deps, actor) }),
+  ...(actor.type === 'POS User' ? { counter: { pin_required: asksForPin(actor) } } : { mfa: await mfaOf(deps, actor) }),
 })
 
 async function mfaOf({ database, settings }: Deps, { userId }: Actor) {

@@ -8,14 +8,15 @@ import { Refusal } from './Refusal.ts'
 import { voucherRow } from './voucherView.ts'
 
 /**
- * A voucher with what happened to it in the actor's scope. Throws Refusal NOT_FOUND for one that was never redeemed there:
- * what the scope does not hold is found by its serial alone.
+ * A voucher with what happened to it in the actor's scope. Throws Refusal NOT_FOUND for one that was never redeemed there, and is
+ * not on hold there: it is found by its serial alone.
  */
 export async function readVoucher({ database, clock }: Deps, { scope }: Actor, id: string): Promise<Voucher> {
   const history = await redemptionsOfVoucher(database.db, scope, id)
-  const found = history.length > 0 ? await findVoucherById(database.db, id) : undefined
-  if (!found) throw new Refusal('NOT_FOUND')
-  return { ...voucherRow(found, scope, singaporeDay(clock.now())), history: history.flatMap(eventsOf) }
+  const found = await findVoucherById(database.db, id)
+  const row = found && voucherRow(found, scope, singaporeDay(clock.now()))
+  if (!row || (history.length === 0 && !row.in_scope)) throw new Refusal('NOT_FOUND')
+  return { ...row, history: history.flatMap(eventsOf) }
 }
 
 type Past = Awaited<ReturnType<typeof redemptionsOfVoucher>>[number]

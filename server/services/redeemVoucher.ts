@@ -1,3 +1,4 @@
+import type { VoucherHeld } from '../../src/contract/counter.ts'
 import type { Receipt, VoucherFacts } from '../../src/contract/voucher.ts'
 import { isGated } from '../../src/domain/gate.ts'
 import { singaporeDay } from '../../src/domain/singaporeTime.ts'
@@ -6,36 +7,65 @@ import { REDEEM_STATEMENT, type RedeemRow } from '../db/redeemStatement.ts'
 import type { Deps } from '../Deps.ts'
 import type { Claims } from './accessTokens.ts'
 import { codeOfDead, touch, type Touchable } from './authenticate.ts'
+import { checkBranchPin } from './counter/checkBranchPin.ts'
+import { holdEnded } from './counter/refuseSpentHold.ts'
 import { receiptNumber } from './receiptNumber.ts'
 import { Refusal, secondsUntil } from './Refusal.ts'
 import { unknownSerial } from './unknownSerial.ts'
 
 export interface Redemption {
-  claims: Claims
-  /** The idempotency key: it becomes the id of the ledger row. */
+  /** Absent for who comes with the hold's secret alone. */
+  claims?: Claims | undefined
+  /** The id of the hold, or none's: the idempotency key, which becomes the id of the ledger row. */
   id: string
   serial: string
+  /** Of the hold's secret. */
+  secretHash?: string | undefined
+  /** The device's time of the tap; it counts within the ten minutes of the hold. */
+  tappedAt?: Date | undefined
+  pin?: string | undefined
+  /** The branch PIN as it is stored, once `pin` was found to be it. */
+  pinHash?: string
   idleSeconds: number | undefined
 }
 
 /**
- * Redeems one voucher, at most once, in one round trip; the session is judged inside the statement. The same id and serial
- * again give the same receipt, `replayed`. Throws Refusal VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED,
- * VOUCHER_REVOKED, VOUCHER_BUSY, BRANCH_CLOSED, IDEMPOTENCY_KEY_REUSED, TOO_MANY_ATTEMPTS, FORBIDDEN, ACCOUNT_GATED and the codes of a
- * dead session.
+ * Redeems one voucher, at most once, in one round trip; session and hold are judged inside the statement. The same id and serial
+ * again give the same receipt, `replayed`. A hold's secret needs no session, and no time is too late for it (DESIGN §7). Throws
+ * Refusal VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED, VOUCHER_REVOKED, VOUCHER_HELD, VOUCHER_BUSY, HOLD_ENDED,
+ * HOLD_UNKNOWN, BRANCH_CLOSED, IDEMPOTENCY_KEY_REUSED, TOO_MANY_ATTEMPTS, FORBIDDEN, ACCOUNT_GATED, the codes of
+ * `checkBranchPin` and of a dead session.
  */
 export async function redeemVoucher(deps: Deps, asked: Redemption): Promise<{ receipt: Receipt; replayed: boolean }> {
-  const first = await runStatement(deps, asked)
-  // Both mean that another redemption was committed meanwhile: a second look sees what it did.
-  const row = first === 'collided' || first.outcome === 'raced' ? await runStatement(deps, asked) : first
+  const row = await runTwice(deps, asked)
   if (row === 'collided' || row.outcome === 'raced') throw new Refusal('VOUCHER_BUSY', { retryAfterSeconds: 1 })
-  return settle(deps, asked, row)
+  // Only what was not verified with a hold needs the PIN here; it takes a second statement, which finds the PIN still the same.
+  if (row.outcome !== 'pin_wanted' || asked.pinHash !== undefined) return settle(deps, asked, row)
+  const pinHash = await checkBranchPin(deps, { branchId: row.branch_id!, userId: row.user_id! }, asked.pin)
+  return redeemVoucher(deps, { ...asked, pinHash })
 }
 
-async function runStatement({ database, clock }: Deps, { id, serial, claims }: Redemption) {
+/** Raced or collided, another redemption was committed meanwhile: a second look sees what it did. */
+async function runTwice(deps: Deps, asked: Redemption) {
+  const first = await runStatement(deps, asked)
+  return first === 'collided' || first.outcome === 'raced' ? runStatement(deps, asked) : first
+}
+
+async function runStatement({ database, clock }: Deps, asked: Redemption) {
+  const { id, serial, claims, secretHash = null, tappedAt = null, pinHash = null } = asked
   const now = clock.now()
+  const sessionId = claims?.sid ?? null
   try {
-    const [row] = await database.run(REDEEM_STATEMENT, [id, serial, claims.sid, now, singaporeDay(now)])
+    const [row] = await database.run(REDEEM_STATEMENT, [
+      id,
+      serial,
+      sessionId,
+      now,
+      singaporeDay(now),
+      secretHash,
+      tappedAt,
+      pinHash,
+    ])
     if (!row) throw new TypeError('the redeem statement always gives a row')
     return row
   } catch (error) {
@@ -45,7 +75,7 @@ async function runStatement({ database, clock }: Deps, { id, serial, claims }: R
 }
 
 async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
-  if (row.session_state === 'live') await noteActivity(deps, asked, row)
+  if (asked.claims && row.session_state === 'live') await noteActivity(deps, asked.claims, asked, row)
   switch (row.outcome) {
     case 'redeemed':
     case 'replayed':
@@ -64,13 +94,22 @@ async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
       throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(row.blocked_until ?? now, now) })
     }
     case 'unknown':
-      throw await unknownSerial(deps, asked.claims.sub)
+      throw await unknownSerial(deps, row.user_id!)
     case 'used':
       throw new Refusal('VOUCHER_ALREADY_USED', worthOf(row))
     case 'expired':
       throw new Refusal('VOUCHER_EXPIRED', worthOf(row))
     case 'revoked':
       throw new Refusal('VOUCHER_REVOKED', worthOf(row))
+    case 'held':
+      throw new Refusal('VOUCHER_HELD', { data: heldIn(row) })
+    case 'hold_ended':
+      throw holdEnded(row.ended_by!, row.ended_at!)
+    case 'hold_unknown':
+      throw new Refusal('HOLD_UNKNOWN')
+    case 'pin_wanted':
+      // The PIN was changed between the two statements.
+      throw new Refusal('PIN_WRONG')
     case 'raced':
       throw new Refusal('VOUCHER_BUSY', { retryAfterSeconds: 1 })
   }
@@ -81,8 +120,16 @@ const worthOf = (row: RedeemRow): { data: VoucherFacts & Record<string, unknown>
   data: { denomination_cents: row.denomination_cents!, expires_on: row.expires_on! },
 })
 
+const heldIn = (row: RedeemRow) =>
+  ({
+    ...worthOf(row).data,
+    till: row.held_till,
+    since: row.held_since!.toISOString(),
+    ends: row.held_until!.toISOString(),
+  }) satisfies VoucherHeld
+
 /** What became of the voucher is settled by now: a failure of this must not hide it. */
-async function noteActivity(deps: Deps, { claims, idleSeconds }: Redemption, row: RedeemRow): Promise<void> {
+async function noteActivity(deps: Deps, claims: Claims, { idleSeconds }: Redemption, row: RedeemRow): Promise<void> {
   try {
     await touch(deps, claims, row as Touchable, idleSeconds)
   } catch (error) {
@@ -99,7 +146,9 @@ function receiptOf({ id, serial }: Redemption, row: RedeemRow): Receipt {
     expires_on: row.expires_on!,
     receipt_number: receiptNumber(row.receipt_no!),
     redeemed_at: row.redeemed_at!.toISOString(),
+    recorded_at: row.recorded_at!.toISOString(),
     pos_username: row.pos_username!,
     branch_name: row.branch_name!,
+    ...(row.till_name === null ? {} : { till: row.till_name }),
   }
 }

@@ -1,7 +1,8 @@
-import { between, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, between, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { day, guid } from '../../src/contract/bricks.ts'
 import {
+  ON_HOLD,
   VOUCHER_STATUSES,
   type VOUCHER_FILTERS,
   type VoucherColumn,
@@ -11,9 +12,9 @@ import {
 import { centsAsDecimal } from '../../src/domain/money.ts'
 import { addDays, startOfDay } from '../../src/domain/singaporeTime.ts'
 import { voucherStatus } from '../../src/domain/voucherStatus.ts'
-import type { Scope } from '../db/Scope.ts'
+import { isWithin, type Scope } from '../db/Scope.ts'
 import { voucher } from '../db/schema.ts'
-import { type FoundVoucher, VOUCHER_SORT, voucherTable } from '../db/voucherTable.ts'
+import { type FoundVoucher, usedAtKey, VOUCHER_SORT, voucherTable } from '../db/voucherTable.ts'
 import { instantCell } from './csv.ts'
 import { filterBy, type TableView } from './readTable.ts'
 
@@ -22,9 +23,7 @@ export type VoucherView = TableView<FoundVoucher, VoucherRow, VoucherColumn, Vou
 
 /** A voucher as `scope` may know it: outside of it, never where or when it was used (DESIGN §2). */
 export function voucherRow(found: FoundVoucher, scope: Scope, today: string): VoucherRow {
-  const inScope =
-    found.redeemedOrganisationId === scope.organisationId &&
-    (scope.branchIds === 'all' || scope.branchIds.includes(found.redeemedBranchId ?? ''))
+  const inScope = isWithin(scope, found.organisationId, found.branchId)
   return {
     guid: found.id,
     serial: found.serial,
@@ -33,15 +32,40 @@ export function voucherRow(found: FoundVoucher, scope: Scope, today: string): Vo
     status: voucherStatus(found.status, found.expiresOn, today),
     in_scope: inScope,
     date_used: inScope ? (found.usedAt?.toISOString() ?? null) : null,
-    branch_guid: inScope ? found.redeemedBranchId : null,
+    branch_guid: inScope ? found.branchId : null,
     branch_name: inScope ? found.branchName : null,
+    held: inScope ? heldOf(found) : null,
   }
+}
+
+function heldOf({ holdTillName, holdSince, holdEndsAt }: FoundVoucher): VoucherRow['held'] {
+  if (holdTillName === null || holdSince === null || holdEndsAt === null) return null
+  return { till: holdTillName, since: holdSince.toISOString(), ends: holdEndsAt.toISOString() }
 }
 
 const digits = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))
 
-/** What a scope has redeemed is Used and nothing else; the database makes sure of it. */
-const hasStatus = (status: VoucherStatus): SQL => (status === 'Used' ? isNotNull(voucher.usedAt) : sql`false`)
+/** What a scope has redeemed is Used, and what it holds is not, nor revoked; the database makes sure of it. */
+function hasStatus(status: VoucherStatus | typeof ON_HOLD, today: string): SQL | undefined {
+  const held = isNotNull(voucher.holdId)
+  switch (status) {
+    case 'Used':
+      return isNotNull(voucher.usedAt)
+    case 'Active':
+      return and(held, gte(voucher.expiresOn, today))
+    case 'Expired':
+      return and(held, lt(voucher.expiresOn, today))
+    case 'Revoked':
+      return sql`false`
+    case ON_HOLD:
+      return held
+  }
+}
+
+/** Compared as the index sorts it; what is held was not used yet. */
+const usedSince = (at: Date): SQL | undefined => and(gte(usedAtKey, instantText(at)), isNotNull(voucher.usedAt))
+const usedBefore = (at: Date): SQL => lt(usedAtKey, instantText(at))
+const instantText = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
 /** Serials are 13 digits, so a prefix is a range, and the index of the sort can serve it. Nothing else begins one. */
 function beginsWith(text: string): SQL {
@@ -57,10 +81,10 @@ export const voucherView = (scope: Scope): VoucherView => ({
   columns: VOUCHER_SORT,
   filters: {
     denomination: filterBy(digits, (amount) => eq(voucher.denominationCents, amount)),
-    status: filterBy(v.picklist(VOUCHER_STATUSES), hasStatus),
-    used_from: filterBy(day, (from) => gte(voucher.usedAt, startOfDay(from))),
-    used_to: filterBy(day, (to) => lt(voucher.usedAt, startOfDay(addDays(to, 1)))),
-    branch: filterBy(guid, (branch) => eq(voucher.redeemedBranchId, branch)),
+    status: filterBy(v.picklist([...VOUCHER_STATUSES, ON_HOLD]), hasStatus),
+    used_from: filterBy(day, (from) => usedSince(startOfDay(from))),
+    used_to: filterBy(day, (to) => usedBefore(startOfDay(addDays(to, 1)))),
+    branch: filterBy(guid, (branch) => eq(voucher.branchId, branch)),
   },
   search: beginsWith,
   rowOf: (found, today) => voucherRow(found, scope, today),
@@ -70,7 +94,7 @@ export const voucherView = (scope: Scope): VoucherView => ({
   csv: {
     'Serial number': ({ serial }) => serial,
     Denomination: ({ denomination_cents }) => centsAsDecimal(denomination_cents),
-    Status: ({ status }) => status,
+    Status: ({ status, held }) => (held ? ON_HOLD : status),
     'Date used': ({ date_used }) => instantCell(date_used),
     Branch: ({ branch_name }) => branch_name ?? '',
     Expires: ({ expires_on }) => expires_on,

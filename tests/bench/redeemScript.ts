@@ -13,6 +13,9 @@ export function redeemScript(clients: number, today = singaporeDay(new Date())):
     $3: sqlTillSession(':client_id::int'),
     $4: 'now()',
     $5: `'${today}'`,
+    $6: 'NULL',
+    $7: 'NULL',
+    $8: 'NULL',
   }
   const statement = REDEEM_STATEMENT.text.replaceAll(/\$\d+/g, (parameter) => parameters[parameter] ?? parameter)
   const next = [String.raw`\set turn :turn + 1`, String.raw`\set n :client_id + ${clients} * :turn`]

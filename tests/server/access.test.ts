@@ -12,6 +12,7 @@ import { makeApplication, makeOnboarding } from '../support/applicant.ts'
 import {
   type Branch,
   makeBranch,
+  makeHold,
   makeInvited,
   makeMerchant,
   makePosUser,
@@ -92,6 +93,12 @@ const EXPECTED: Record<EndpointName, Row> = {
   'voucher.verify': row(401, 403, 403, 403, 403, 403, 200, 403),
   'voucher.redeem': row(401, 403, 403, 403, 403, 403, 200, 403),
   'voucher.redemption': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'voucher.cancel': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'voucher.ask': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'voucher.release': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'voucher.void': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'voucher.myDay': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'till.name': row(401, 403, 403, 403, 403, 403, 200, 403),
   'filter.denominations': row(401, 200, 403, 200, 200, 200, 403, 200),
   'filter.branches': row(401, 200, 403, 200, 200, 200, 403, 200),
   'filter.posUsers': row(401, 200, 403, 200, 404, 200, 403, 404),
@@ -204,6 +211,8 @@ async function freshTill(given: Partial<User> = {}) {
   return { id, branch: branch.id }
 }
 
+const freshHold = () => makeHold(server.database.db, actors.till, server.clock.now())
+
 type WithParams = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { params: unknown } ? N : never }[EndpointName]
 
 /** Something of this tenant for each endpoint that names a thing by its id; one without does not compile. */
@@ -212,6 +221,8 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'voucher.redemption': async () => ({
     id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).entry.id,
   }),
+  'voucher.ask': async () => ({ id: (await freshHold()).id }),
+  'till.name': async () => ({ id: randomUUID() }),
   'merchant.resendInvitation': async () => {
     const { organisation } = actors
     return { id: (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id }
@@ -284,6 +295,18 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'voucher.datatable': () => ({ start: 0, limit: 10 }),
   'voucher.verify': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
   'voucher.redeem': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
+  'voucher.cancel': async () => {
+    const { id, secret } = await freshHold()
+    return { id, secret }
+  },
+  'voucher.release': async () => {
+    const { voucher } = await freshHold()
+    return { guid: voucher.id, since: voucher.holdSince?.toISOString() }
+  },
+  'voucher.void': async () => ({
+    id: (await makeRedemption(server.database.db, actors.till, server.clock.now())).entry.id,
+  }),
+  'till.name': () => ({ name: 'Till 1' }),
   'filter.posUsers': () => ({ branch_guid: actors.branch.id }),
   'report.transaction': () => ({ from: '2026-11-01', to: '2026-11-21', branch_guid: actors.branch.id }),
   'masters.datatable': () => PAGE,
@@ -332,6 +355,9 @@ const CODE_OF_400: Partial<Record<EndpointName, string>> = {
   'signup.apply': 'CAPTCHA_INVALID',
 }
 
+/** Of endpoints that need one. */
+const QUERIES: Partial<Record<EndpointName, string>> = { 'voucher.myDay': '?day=2026-11-21' }
+
 interface Asked {
   path: string
   body?: unknown
@@ -340,7 +366,8 @@ interface Asked {
 async function askedOf(name: EndpointName): Promise<Asked> {
   const endpoint: Endpoint = ENDPOINTS[name]
   const params = name in PARAMS ? await PARAMS[name as WithParams]() : {}
-  const path = pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => params[key] ?? `no ${key} in PARAMS`)
+  const filled = pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => params[key] ?? `no ${key} in PARAMS`)
+  const path = filled + (QUERIES[name] ?? '')
   return endpoint.body ? { path, body: await BODIES[name]?.() } : { path }
 }
 

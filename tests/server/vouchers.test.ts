@@ -62,6 +62,7 @@ describe('the voucher table', () => {
       date_used: '2026-11-20T04:00:00.000Z',
       branch_guid: merchant.branch.id,
       branch_name: merchant.branch.name,
+      held: null,
     })
   })
 

@@ -3,7 +3,8 @@ import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
 import { withCheckDigit } from '../../src/domain/serialNumber.ts'
 import { startOfDay } from '../../src/domain/singaporeTime.ts'
 import type { Db } from '../../server/db/Database.ts'
-import { appUser, branch, organisation, redemption, resource, voucher } from '../../server/db/schema.ts'
+import { appUser, branch, organisation, redemption, resource, session, voucher } from '../../server/db/schema.ts'
+import { hashToken, newToken } from '../../server/services/opaqueToken.ts'
 import { hashPassword } from '../../server/services/passwordHash.ts'
 
 // Each test makes its own data: nothing here is shared, and every name is new.
@@ -132,19 +133,54 @@ export function makeSerial(): string {
 }
 
 export async function makeVoucher(db: Db, given: Partial<Voucher> = {}): Promise<Voucher> {
-  const row: Voucher = {
+  const row: typeof voucher.$inferInsert = {
     id: uuidv7(),
     serial: makeSerial(),
     denominationCents: 1_000,
     expiresOn: '2027-12-31',
     status: 'Active',
-    usedAt: null,
-    redeemedOrganisationId: null,
-    redeemedBranchId: null,
     ...given,
   }
-  await db.insert(voucher).values(row)
-  return row
+  const [made] = await db.insert(voucher).values(row).returning()
+  return made!
+}
+
+export interface MadeHold {
+  id: string
+  secret: string
+  voucher: Voucher
+}
+
+/** A voucher that a till called "Till 1" of this POS user has on hold since then. */
+export async function makeHold(
+  db: Db,
+  till: { id: string; organisation: Organisation; branch: Branch },
+  since: Date,
+  given: Partial<Voucher> = {},
+): Promise<MadeHold> {
+  const [id, secret] = [uuidv7(), newToken()]
+  const held = await makeVoucher(db, {
+    holdId: id,
+    holdSecretHash: hashToken(secret),
+    holdOrganisationId: till.organisation.id,
+    holdBranchId: till.branch.id,
+    holdPosUserId: till.id,
+    holdSessionId: await makeEndedSession(db, till.id, since),
+    holdTillId: uuidv7(),
+    holdTillName: 'Till 1',
+    holdSince: since,
+    holdEndsAt: new Date(since.getTime() + 24 * 3_600_000),
+    ...given,
+  })
+  return { id, secret, voucher: held }
+}
+
+async function makeEndedSession(db: Db, userId: string, at: Date): Promise<string> {
+  const id = uuidv7()
+  const dates = { createdAt: at, lastActiveAt: at, endsAt: at, endedAt: at }
+  const ids = { id, userId, jti: uuidv7(), bindingHash: newToken() }
+  await db.insert(session).values({ ...ids, ...dates, idleSeconds: 60, endedReason: 'logout' })
+  return id
 }
 
 /** A voucher redeemed by `till` at `redeemedAt`, an instant or a Singapore day, with its ledger row. */

@@ -2,6 +2,7 @@ import type { Branch } from '../../../src/contract/branches.ts'
 import type { AccountStatus } from '../../../src/contract/permissions.ts'
 import { changeBranchRowStatus } from '../../db/branches.ts'
 import type { Db } from '../../db/Database.ts'
+import { endHoldsOf } from '../../db/holds.ts'
 import { endSessionsOfBranch } from '../../db/sessions.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
@@ -9,8 +10,8 @@ import { Refusal } from '../Refusal.ts'
 import { readBranch } from './readBranch.ts'
 
 /**
- * Closes a branch: the sessions of its login and of its POS users end in the same moment (DESIGN §5, cases SES-15), and none
- * of them can sign in. Throws Refusal NOT_FOUND, INVALID_STATE.
+ * Closes a branch: the sessions of its login and of its POS users end in the same moment, and the holds of its tills (DESIGN §5,
+ * cases SES-15); none of them can sign in. Throws Refusal NOT_FOUND, INVALID_STATE.
  */
 export const deactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<Branch> =>
   change(deps, actor, id, 'Active', 'Inactive')
@@ -29,6 +30,12 @@ const change = (
   database.db.transaction(async (tx: Db) => {
     await readBranch(tx, scope, id)
     if (!(await changeBranchRowStatus(tx, id, from, to))) throw new Refusal('INVALID_STATE')
-    if (to === 'Inactive') await endSessionsOfBranch(tx, id, clock.now())
+    if (to === 'Inactive') await endWhatIsUnderWay(tx, id, clock.now())
     return readBranch(tx, scope, id)
   })
+
+/** Sessions before holds: a hold that is just being made has locked its session. */
+async function endWhatIsUnderWay(tx: Db, branchId: string, now: Date): Promise<void> {
+  await endSessionsOfBranch(tx, branchId, now)
+  await endHoldsOf(tx, { branchId }, now)
+}

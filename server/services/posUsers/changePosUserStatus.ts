@@ -1,6 +1,7 @@
 import type { PosUser } from '../../../src/contract/posUsers.ts'
 import { changeAccountStatus, endWhatIsUnderWay } from '../../db/accounts.ts'
 import type { Db } from '../../db/Database.ts'
+import { endHoldsOf } from '../../db/holds.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
 import { Refusal } from '../Refusal.ts'
@@ -12,12 +13,13 @@ interface Pair {
   id: string
 }
 
-/** Its session ends in the same moment. Throws Refusal NOT_FOUND unless both are mine and belong together, INVALID_STATE. */
+/** Its session and its holds end in the same moment (DESIGN §5). Throws Refusal NOT_FOUND unless both are mine and belong together, INVALID_STATE. */
 export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
   database.db.transaction(async (tx: Db) => {
     await refuseUnlessPair(tx, actor, pair)
     if (!(await changeAccountStatus(tx, pair.id, ['Active'], 'Inactive'))) throw new Refusal('INVALID_STATE')
     await endWhatIsUnderWay(tx, pair.id, clock.now())
+    await endHoldsOf(tx, { posUserId: pair.id }, clock.now())
     return readPosUser(tx, actor.scope, pair.id)
   })
 

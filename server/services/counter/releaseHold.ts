@@ -1,0 +1,57 @@
+import { type Doer, noteActivity } from '../../db/activities.ts'
+import type { Db } from '../../db/Database.ts'
+import {
+  endHold,
+  findEndedHoldOfVoucher,
+  type HeldVoucher,
+  isHeld,
+  lockVoucherById,
+  lockVoucherBySerial,
+} from '../../db/holds.ts'
+import { isWithin } from '../../db/Scope.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { Refusal } from '../Refusal.ts'
+
+/**
+ * Ends the hold that a till of the actor's scope has since `since`; done again it is done already. Throws Refusal NOT_FOUND for a
+ * hold that never was in the scope, INVALID_STATE for one that ended otherwise.
+ */
+export const releaseHold = (
+  { database, clock }: Deps,
+  { scope, userId, loginName }: Actor,
+  { guid, since }: { guid: string; since: string },
+): Promise<void> =>
+  database.db.transaction(async (tx: Db) => {
+    const found = await lockVoucherById(tx, guid)
+    const isThatHold =
+      found && isHeld(found) && isWithin(scope, found.holdOrganisationId, found.holdBranchId) && isSince(found, since)
+    if (isThatHold) return release(tx, found, { userId, loginName, via: 'portal' }, clock.now())
+    const ended = await findEndedHoldOfVoucher(tx, scope, guid, new Date(since))
+    if (!ended) throw new Refusal('NOT_FOUND')
+    if (ended.by !== 'released by merchant') throw new Refusal('INVALID_STATE')
+  })
+
+const isSince = ({ holdSince }: HeldVoucher, since: string) => holdSince.getTime() === Date.parse(since)
+
+/**
+ * The provider's word: ends whatever hold a voucher has. False when it has none. Throws Refusal VOUCHER_UNKNOWN.
+ */
+export const releaseAnyHold = (
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  serial: string,
+): Promise<{ till: string; since: Date } | undefined> =>
+  database.db.transaction(async (tx: Db) => {
+    const found = await lockVoucherBySerial(tx, serial)
+    if (!found) throw new Refusal('VOUCHER_UNKNOWN')
+    if (!isHeld(found)) return undefined
+    await release(tx, found, { provider: true, via: 'command line' }, clock.now())
+    return { till: found.holdTillName, since: found.holdSince }
+  })
+
+async function release(tx: Db, held: HeldVoucher, by: Doer, now: Date): Promise<void> {
+  await endHold(tx, held, 'provider' in by ? 'released by provider' : 'released by merchant', now)
+  const details = { till: held.holdTillName, since: held.holdSince.toISOString() }
+  const subject = { type: 'voucher', id: held.id }
+  await noteActivity(tx, by, { organisationId: held.holdOrganisationId, action: 'released', subject, details }, now)
+}

@@ -1,0 +1,46 @@
+import { LIMITS } from '../../../src/contract/limits.ts'
+import type { Receipt } from '../../../src/contract/voucher.ts'
+import type { Db } from '../../db/Database.ts'
+import { lockVoucherById } from '../../db/holds.ts'
+import { findReceipt, type FoundReceipt, voidRedemptionRow } from '../../db/redemptions.ts'
+import { freeVoucherRow } from '../../db/vouchers.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { refuseEnded } from '../authenticate.ts'
+import { receiptOf } from '../receipt.ts'
+import { Refusal } from '../Refusal.ts'
+
+/**
+ * Takes a redemption back (DESIGN §7): the POS user who has the credit for it, at most five minutes after the server recorded it.
+ * The row stays, and the voucher is as good as before. Again is the same answer. Throws Refusal REDEMPTION_UNKNOWN for one that
+ * is not there or another's, VOID_TOO_LATE, and the codes of a session that has ended meanwhile.
+ */
+export const voidRedemption = (
+  { database, clock }: Deps,
+  { scope, userId, sessionId }: Actor,
+  id: string,
+): Promise<{ receipt: Receipt; voided_at: string }> =>
+  database.db.transaction(async (tx: Db) => {
+    await refuseEnded(tx, sessionId)
+    const mine = async () => {
+      const found = await findReceipt(tx, id, { scope })
+      if (found?.posUserId !== userId) throw new Refusal('REDEMPTION_UNKNOWN')
+      return found
+    }
+    await lockVoucherById(tx, (await mine()).voucherId)
+    // Read again under the lock: two voids at once are one.
+    const redeemed = await mine()
+    return {
+      receipt: receiptOf(redeemed),
+      voided_at: (await voidOnce(tx, redeemed, userId, clock.now())).toISOString(),
+    }
+  })
+
+async function voidOnce(tx: Db, redeemed: FoundReceipt, userId: string, now: Date): Promise<Date> {
+  if (redeemed.voidedAt !== null) return redeemed.voidedAt
+  const until = new Date(redeemed.recordedAt.getTime() + LIMITS.voidMinutes * 60_000)
+  if (now > until) throw new Refusal('VOID_TOO_LATE', { data: { until: until.toISOString() } })
+  await voidRedemptionRow(tx, redeemed.id, userId, now)
+  await freeVoucherRow(tx, redeemed.voucherId)
+  return now
+}
