@@ -30,6 +30,7 @@ export const accountApi = resource({
 })
 export const voucherApi = resource({
   datatable: voucher.datatable,
+  get: voucher.get,
   verify: voucher.verify,
   redeem: voucher.redeem,
   redemption: voucher.redemption,
@@ -42,6 +43,7 @@ export const filterApi = resource({
 export const merchantApi = resource({
   readOnboarding: merchant.readOnboarding,
   submitOnboarding: merchant.submitOnboarding,
+  resendInvitation: merchant.resendInvitation,
 })
 /** By the signed link alone: none of these carries a session. */
 export const reviewApi = resource({ read: review.readReview, decide: review.decideReview })

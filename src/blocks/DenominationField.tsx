@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { useSnapshot } from 'valtio/react'
 import { filterApi } from '../api/portal.ts'
 import { formatCents } from '../domain/money.ts'
 import { formatAsOf } from '../domain/singaporeTime.ts'
-import { connectivity } from '../offline/page/connectivity.ts'
+import { useOffline } from './useOffline.ts'
 import { useReferenceList } from '../offline/page/useReferenceList.ts'
 import { SelectField } from '../ui/SelectField.tsx'
 import { useUser } from './useUser.ts'
@@ -18,7 +17,7 @@ interface Props {
 /** Denominations of the programme, offline from what the worker kept. */
 export function DenominationField({ value, onChange, all = 'All' }: Props) {
   const { guid } = useUser()
-  const offline = useSnapshot(connectivity).verdict === 'offline'
+  const offline = useOffline()
   const [now] = useState(() => new Date())
   const { entries, asOf, missing } = useReferenceList(guid, 'denominations', () => filterApi.denominations())
   const options = (entries ?? []).map(({ denomination_cents }) => ({

@@ -3,8 +3,15 @@ import { Blank } from '../ui/Blank.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
-/** A table with nothing to show because it could not be read: what happened, what it means, and the way on. */
-export function TableTrouble({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+interface Props {
+  error: unknown
+  onRetry: () => void
+  /** "This branch". */
+  what?: string
+}
+
+/** Nothing to show because it could not be read: what happened, what it means, and the way on. */
+export function TableTrouble({ error, onRetry, what = 'This list' }: Props) {
   const apiError = error instanceof ApiError ? error : undefined
   const retry = (
     <Button onClick={onRetry}>
@@ -14,14 +21,14 @@ export function TableTrouble({ error, onRetry }: { error: unknown; onRetry: () =
   )
   if (apiError?.isLineFault) {
     const text = 'It appears once the device is online. Nothing was changed.'
-    return <Blank icon="offline" title="This list was not opened here before" text={text} actions={retry} />
+    return <Blank icon="offline" title={`${what} was not opened here before`} text={text} actions={retry} />
   }
   const reference = apiError?.requestId ? ` Reference ${apiError.requestId}.` : ''
   const words = apiError?.statusMessage ?? 'Something went wrong on this device.'
   return (
     <Blank
       icon="alert"
-      title="This list could not be loaded"
+      title={`${what} could not be loaded`}
       text={`${words} Nothing was changed.${reference}`}
       actions={retry}
     />

@@ -9,9 +9,9 @@ const searchLength = v.maxLength<string, number>(LIMITS.searchLength)
 const known =
   <F extends string>(filters: readonly F[]) =>
   (given: Record<string, string>): Partial<Record<F, string>> =>
-    Object.fromEntries(Object.entries(given).filter(([key]) => filters.includes(key as F))) as Partial<
-      Record<F, string>
-    >
+    Object.fromEntries(
+      Object.entries(given).filter(([key, value]) => value !== '' && filters.includes(key as F)),
+    ) as Partial<Record<F, string>>
 
 /**
  * Table state as it stands in the URL, and nowhere else. URL input falls back field by field: a broken link shows the default

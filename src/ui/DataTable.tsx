@@ -7,7 +7,9 @@ import { TableBones } from './TableBones.tsx'
 import { columnClass, type Column, type Sort } from './tableColumn.ts'
 import { TableFoot } from './TableFoot.tsx'
 import { TableHead } from './TableHead.tsx'
+import { SelectAll, SelectRow, type TableSelection } from './TableSelection.tsx'
 import { rangeText } from './tableRange.ts'
+import { moveAmongRows } from './moveAmongRows.ts'
 import { TableSort } from './TableSort.tsx'
 
 interface DataTableProps<Row, C extends string> {
@@ -33,15 +35,17 @@ interface DataTableProps<Row, C extends string> {
   blank: ReactNode
   error?: ReactNode
   rowMenu?: (row: Row) => readonly MenuItem[]
-  /** Names a row's menu, so that fifty of them do not sound alike. */
+  /** Names a row's menu and box, so that fifty of them do not sound alike. */
   rowName?: (row: Row) => string
+  /** By `rowKey`; without it there are no boxes. */
+  selection?: TableSelection
 }
 
 const MOST_BONES = 10
 
 /** The one table. Header row and box stay in every state, so that nothing jumps. */
 export function DataTable<Row, C extends string = never>(props: DataTableProps<Row, C>) {
-  const { columns, rows, phase, sort, onSort, rowMenu } = props
+  const { columns, rows, phase, sort, onSort, rowMenu, rowKey, rowName, selection } = props
   const withMenu = rowMenu !== undefined
   const foldable = columns.some(({ fold }) => fold)
   const blank = phase === 'error' ? (props.error ?? <LoadFailed />) : props.blank
@@ -53,19 +57,34 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
         {phase === 'refreshing' && <ProgressBar className="refreshing" label="Refreshing" />}
         {props.strip}
         <table
-          className={['table', foldable && 'fold', withMenu && 'with-menu'].filter(Boolean).join(' ')}
+          className={['table', foldable && 'fold', withMenu && 'with-menu', selection && 'with-boxes']
+            .filter(Boolean)
+            .join(' ')}
           aria-label={props.caption}
         >
-          <TableHead {...{ columns, sort, onSort, withMenu }} />
+          <TableHead
+            {...{ columns, sort, onSort, withMenu }}
+            box={selection && <SelectAll {...{ selection }} keys={hasRows ? rows.map(rowKey) : []} />}
+          />
           {phase === 'loading' ? (
             <tbody aria-busy="true">
-              <TableBones {...{ columns, withMenu }} rows={Math.min(props.size, MOST_BONES)} />
+              <TableBones
+                {...{ columns, withMenu }}
+                withBox={selection !== undefined}
+                rows={Math.min(props.size, MOST_BONES)}
+              />
             </tbody>
           ) : (
             hasRows && (
-              <tbody aria-busy={phase === 'refreshing' || undefined}>
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the controls in the rows, which bubble
+              <tbody aria-busy={phase === 'refreshing' || undefined} onKeyDown={moveAmongRows}>
                 {rows.map((row) => (
-                  <BodyRow key={props.rowKey(row)} {...{ row, columns, rowMenu }} name={props.rowName?.(row)} />
+                  <BodyRow
+                    key={rowKey(row)}
+                    {...{ row, columns, rowMenu, selection }}
+                    id={rowKey(row)}
+                    name={rowName?.(row)}
+                  />
                 ))}
               </tbody>
             )
@@ -81,14 +100,21 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
 
 interface BodyRowProps<Row, C extends string> {
   row: Row
-  name?: string
+  id: string
+  name: string | undefined
+  selection: TableSelection | undefined
   columns: readonly Column<Row, C>[]
   rowMenu?: (row: Row) => readonly MenuItem[]
 }
 
-function BodyRow<Row, C extends string>({ row, name, columns, rowMenu }: BodyRowProps<Row, C>) {
+function BodyRow<Row, C extends string>({ row, id, name, selection, columns, rowMenu }: BodyRowProps<Row, C>) {
   return (
-    <tr>
+    <tr data-selected={selection?.selected.has(id) || undefined}>
+      {selection && (
+        <td className="box">
+          <SelectRow {...{ id, name, selection }} />
+        </td>
+      )}
       {columns.map((column) => (
         <td key={column.key} className={columnClass(column)}>
           {column.cell(row)}

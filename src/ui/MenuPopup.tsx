@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { Icon } from './Icon.tsx'
 import { placeBeside } from './placeBeside.ts'
 import { nextIndex } from './rovingKeys.ts'
 
@@ -8,6 +9,8 @@ export interface MenuItem {
   /** Why it is disabled, or what it means. */
   hint?: ReactNode
   disabled?: boolean
+  /** A choice that is on or off; the menu stays for the next one. */
+  checked?: boolean
   onSelect: () => void
 }
 
@@ -27,7 +30,7 @@ interface MenuPopupProps {
 /** In the top layer, so that no scrolling table cuts it off. */
 export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismiss, close }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null)
-  const buttons = () => [...(popup.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+  const buttons = () => [...(popup.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 
   useLayoutEffect(() => {
     const menu = popup.current
@@ -68,18 +71,25 @@ export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismi
         <button
           key={item.label}
           type="button"
-          role="menuitem"
+          role={item.checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+          aria-checked={item.checked}
           tabIndex={-1}
           aria-disabled={item.disabled || undefined}
-          onClick={() => !item.disabled && onChosen(item)}
+          onClick={() => !item.disabled && (item.checked === undefined ? onChosen(item) : item.onSelect())}
         >
-          {item.label}
+          <span className={item.checked === undefined ? undefined : 'row'}>
+            {item.checked !== undefined && <Tick shown={item.checked} />}
+            {item.label}
+          </span>
           {item.hint && <small>{item.hint}</small>}
         </button>
       ))}
     </div>
   )
 }
+
+/** Keeps its room when it is off, so that the words stand in one line. */
+const Tick = ({ shown }: { shown: boolean }) => <span className="tick">{shown && <Icon name="check" small />}</span>
 
 /** A press elsewhere closes; so does a scroll or a turn of the device, since the popup would hang in the wrong place. */
 function useCloseOutside(

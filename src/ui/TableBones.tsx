@@ -5,9 +5,11 @@ export function TableBones<Row, C extends string>(props: {
   columns: readonly Column<Row, C>[]
   rows: number
   withMenu: boolean
+  withBox: boolean
 }) {
   return Array.from({ length: props.rows }, (_, row) => (
     <tr key={row}>
+      {props.withBox && <td className="box" aria-hidden="true" />}
       {props.columns.map((column, index) => (
         <td key={column.key} className={columnClass(column)} aria-hidden="true">
           <span className={boneClass(column.align, index)} />

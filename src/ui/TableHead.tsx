@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import { columnClass, type Column, type Sort } from './tableColumn.ts'
 
@@ -6,12 +7,19 @@ interface TableHeadProps<Row, C extends string> {
   sort?: Sort<C>
   onSort?: (column: C) => void
   withMenu: boolean
+  /** Selects every row of the page. */
+  box?: ReactNode
 }
 
-export function TableHead<Row, C extends string>({ columns, sort, onSort, withMenu }: TableHeadProps<Row, C>) {
+export function TableHead<Row, C extends string>({ columns, sort, onSort, withMenu, box }: TableHeadProps<Row, C>) {
   return (
     <thead>
       <tr>
+        {box && (
+          <th scope="col" className="box">
+            {box}
+          </th>
+        )}
         {columns.map((column) => (
           <HeaderCell key={column.key} {...{ column, sort, onSort }} />
         ))}

@@ -17,8 +17,8 @@ export interface Column<Row, C extends string = never> {
   nowrap?: true
   /** Left out where the window is narrower, in px. */
   hideBelow?: 1180 | 900
-  /** Its place in a folded row on a phone: line 1 or 2, text (left) or value (right). Without one it is left out there. */
-  fold?: 't1' | 'v1' | 't2' | 'v2'
+  /** Its place in a folded row on a phone: line 1 or 2, text (left) or value (right); line 3 is for a badge. Without one it is left out there. */
+  fold?: 't1' | 'v1' | 't2' | 'v2' | 't3'
   cell: (row: Row) => ReactNode
 }
 

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
-import { useSnapshot } from 'valtio/react'
 import type { UploadKind } from '../../contract/upload.ts'
-import { connectivity } from '../../offline/page/connectivity.ts'
+import { useOffline } from '../useOffline.ts'
 import { FieldNotes, useControlLinks } from '../../ui/Field.tsx'
 import { FILE_KINDS } from './fileKinds.ts'
 import { FileBox } from './FileBox.tsx'
@@ -34,7 +33,7 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
   const { kind, label, presign, id, value, onChange, error, className, children } = props
   const { accept, hint, crop } = FILE_KINDS[kind]
   const { stage, choose, cancel, setStage } = useUpload({ kind, presign, onUploaded: onChange })
-  const offline = useSnapshot(connectivity).verdict === 'offline'
+  const offline = useOffline()
   const [over, setOver] = useState(false)
   const dialog = useRef<HTMLInputElement>(null)
   const field = useRef<HTMLFieldSetElement>(null)

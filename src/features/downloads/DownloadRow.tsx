@@ -1,5 +1,4 @@
-import { useSnapshot } from 'valtio/react'
-import { connectivity } from '../../offline/page/connectivity.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
 import type { OutboxRow } from '../../offline/store/outboxRow.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
@@ -7,7 +6,7 @@ import { DownloadActions } from './DownloadActions.tsx'
 import { describeDownload } from './describeDownload.ts'
 
 export function DownloadRow({ row }: { row: OutboxRow }) {
-  const offline = useSnapshot(connectivity).verdict === 'offline'
+  const offline = useOffline()
   const { icon, text, tone } = describeDownload(row, offline)
   return (
     <li className="download">

@@ -1,7 +1,6 @@
-import { useSnapshot } from 'valtio/react'
 import { signOutKeepingDrafts } from '../../blocks/signOut.ts'
 import type { DraftState } from '../../blocks/useDraft.ts'
-import { connectivity } from '../../offline/page/connectivity.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { FormApi } from '../../ui/useForm.ts'
@@ -18,7 +17,7 @@ interface Props {
 
 /** The bar that stays: the act, the way out, and what is left to do. */
 export function OnboardingFoot({ stage, draft, form, onBack }: Props) {
-  const offline = useSnapshot(connectivity).verdict === 'offline'
+  const offline = useOffline()
   return (
     <div className="form-foot">
       {stage === 'fill' ? (

@@ -1,11 +1,10 @@
 import { useState } from 'react'
-import { useSnapshot } from 'valtio/react'
 import { accountApi } from '../../api/portal.ts'
 import { useUser } from '../../blocks/useUser.ts'
 import { myInfo } from '../../contract/account.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 import { formatAsOf, formatDay } from '../../domain/singaporeTime.ts'
-import { connectivity } from '../../offline/page/connectivity.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
 import { useCachedRead } from '../../offline/page/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DeviceDialog } from './DeviceDialog.tsx'
@@ -43,7 +42,7 @@ export function SecondFactor() {
 
 function Acts({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
   const [open, setOpen] = useState<'device' | 'codes'>()
-  const offline = useSnapshot(connectivity).verdict === 'offline' || undefined
+  const offline = useOffline() || undefined
   const close = () => setOpen(undefined)
   const enrolled = mfa.enabled_at !== null
   return (

@@ -1,7 +1,6 @@
-import { useSnapshot } from 'valtio/react'
 import type { DraftState } from '../../blocks/useDraft.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
-import { connectivity } from '../../offline/page/connectivity.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { FormApi } from '../../ui/useForm.ts'
 import type { ApplicationValues } from './applicationForm.ts'
@@ -13,7 +12,7 @@ interface Props {
 
 /** The act, and what it still needs; the state of the draft. */
 export function ApplicationFoot({ form, draft }: Props) {
-  const offline = useSnapshot(connectivity).verdict === 'offline'
+  const offline = useOffline()
   const saved = draft.savedAt && `Draft saved on this device, ${formatTime(draft.savedAt)}`
   return (
     <div className="form-foot">

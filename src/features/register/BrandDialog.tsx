@@ -1,8 +1,7 @@
 import { useId, useRef } from 'react'
-import { useSnapshot } from 'valtio/react'
 import { DraftNotice } from '../../blocks/DraftNotice.tsx'
 import { useDraft } from '../../blocks/useDraft.ts'
-import { connectivity } from '../../offline/page/connectivity.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Form } from '../../ui/Form.tsx'
@@ -25,7 +24,7 @@ interface Props {
 export function BrandDialog({ brandId, initial, otherEmails, onSaved, onClose }: Props) {
   const id = useId()
   const first = useRef<HTMLInputElement>(null)
-  const offline = useSnapshot(connectivity).verdict === 'offline'
+  const offline = useOffline()
   const form = useForm({
     schema: brandForm({ otherEmails, logoLater: offline }),
     initial,

@@ -1,62 +1,49 @@
-import { useWedgeScanner } from '../../blocks/useWedgeScanner.ts'
+import { ColumnMenu } from '../../blocks/list/ColumnMenu.tsx'
+import { ExportButton } from '../../blocks/list/ExportButton.tsx'
+import type { ChangeState } from '../../blocks/list/RecordList.ts'
+import { WHOLE } from '../../blocks/list/ListFilters.tsx'
+import { RecordTable } from '../../blocks/list/RecordTable.tsx'
+import { useRecordList } from '../../blocks/list/useRecordList.ts'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
-import { useUser } from '../../blocks/useUser.ts'
+import { useWedgeScanner } from '../../blocks/useWedgeScanner.ts'
 import type { VoucherColumn } from '../../contract/voucher.ts'
-import { PAGE_SIZE_CHOICES, type TableState } from '../../domain/tableState.ts'
-import { DataTable } from '../../ui/DataTable.tsx'
+import type { TableState } from '../../domain/tableState.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { TableStrip } from '../../blocks/TableStrip.tsx'
-import { TableTrouble } from '../../blocks/TableTrouble.tsx'
 import { NoVouchers } from './NoVouchers.tsx'
-import { useVouchers } from './useVouchers.ts'
 import { VoucherFilters } from './VoucherFilters.tsx'
-import { VOUCHER_TABLE_COLUMNS } from './voucherTableColumns.tsx'
+import { VOUCHER_LIST, type VoucherFilter } from './voucherList.ts'
 import { voucherMenu } from './voucherMenu.ts'
 
-export type VoucherTableState = TableState<VoucherColumn, 'denomination'>
+export type VoucherTableState = TableState<VoucherColumn, VoucherFilter>
 
 interface Props {
   state: VoucherTableState
-  /** Writes the URL, the only place the state lives; `replace` while typing, so that Back leaves the search in one step. */
-  onState: (next: Partial<VoucherTableState>, replace?: boolean) => void
+  onState: ChangeState<VoucherColumn, VoucherFilter>
 }
 
 export function VouchersPage({ state, onState }: Props) {
   usePageTitle('Vouchers')
   useWedgeScanner((serial) => onState({ q: serial, page: 1 }))
-  const { guid } = useUser()
-  const { data, asOf, phase, error, retry } = useVouchers(guid, state)
+  const read = useRecordList(VOUCHER_LIST, state)
   return (
     <>
       <PageHeader
         title="Vouchers"
         note="Held or redeemed by your branches. Any other voucher is found by its full serial number."
+        actions={
+          <>
+            <ColumnMenu list={VOUCHER_LIST} />
+            <ExportButton endpoint={VOUCHER_LIST.exportAs} query={read.query} />
+          </>
+        }
       />
       <VoucherFilters state={state} onState={onState} />
-      <DataTable
-        caption="Vouchers"
-        columns={VOUCHER_TABLE_COLUMNS}
-        rows={data?.rows ?? []}
-        rowKey={(row) => row.guid}
-        phase={phase === 'kept' ? 'ready' : phase === 'failed' ? 'error' : phase}
-        sort={{ column: state.sort, dir: state.dir }}
-        onSort={(column) => onState({ sort: column, dir: nextDirection(state, column), page: 1 })}
-        page={state.page}
-        size={state.size}
-        sizes={PAGE_SIZE_CHOICES}
-        total={data?.total ?? 0}
-        totalCapped={data?.total_capped ?? false}
-        onPage={(page) => onState({ page })}
-        onSize={(chosen) => onState({ size: PAGE_SIZE_CHOICES.find((size) => size === chosen) ?? 10, page: 1 })}
-        strip={phase === 'kept' && asOf && <TableStrip asOf={asOf} onRetry={retry} />}
-        blank={<NoVouchers state={state} onClear={() => onState({ q: '', filter: {}, page: 1 })} />}
-        error={<TableTrouble error={error} onRetry={retry} />}
+      <RecordTable
+        list={VOUCHER_LIST}
+        {...{ state, onState, read }}
+        blank={<NoVouchers state={state} onClear={() => onState(WHOLE)} />}
         rowMenu={voucherMenu}
       />
     </>
   )
 }
-
-/** The same column again turns the order; a new one starts with the newest or largest. */
-const nextDirection = (state: VoucherTableState, column: VoucherColumn) =>
-  state.sort === column && state.dir === 'desc' ? 'asc' : 'desc'

@@ -1,8 +1,14 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { UnbuiltPage } from '../../blocks/UnbuiltPage.tsx'
 import { requireSubPath } from '../../blocks/requireSubPath.ts'
+import { EditMasterPage } from '../../features/masters/EditMasterPage.tsx'
 
+/** An id comes before its action (spec §2): `/masters/{id}/edit`. */
 export const Route = createFileRoute('/_app/masters/$type/$id')({
   beforeLoad: ({ params }) => requireSubPath('masters', params.type, params.id),
-  component: () => <UnbuiltPage title="Masters" line="Masters cannot be managed here yet." />,
+  component: Edit,
 })
+
+function Edit() {
+  const { type: id } = Route.useParams()
+  return <EditMasterPage key={id} id={id} />
+}

@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { UnbuiltPage } from '../../blocks/UnbuiltPage.tsx'
 import { requireSubPath } from '../../blocks/requireSubPath.ts'
+import { CreateMasterPage } from '../../features/masters/CreateMasterPage.tsx'
 
+/** `create` is all there is on this level (spec §2). */
 export const Route = createFileRoute('/_app/masters/$type/')({
   beforeLoad: ({ params }) => requireSubPath('masters', params.type),
-  component: () => <UnbuiltPage title="Masters" line="Masters cannot be managed here yet." />,
+  component: CreateMasterPage,
 })

@@ -1,6 +1,21 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { UnbuiltPage } from '../../blocks/UnbuiltPage.tsx'
+import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
+import { MASTER_COLUMNS, MASTER_FILTERS } from '../../contract/masters.ts'
+import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
+import { MastersPage } from '../../features/masters/MastersPage.tsx'
 
 export const Route = createFileRoute('/_app/masters/')({
-  component: () => <UnbuiltPage title="Masters" line="Masters cannot be managed here yet." />,
+  validateSearch: tableSearch(MASTER_COLUMNS, MASTER_FILTERS),
+  search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {} })] },
+  component: Masters,
 })
+
+function Masters() {
+  const state = Route.useSearch()
+  const navigate = useNavigate({ from: Route.fullPath })
+  return (
+    <MastersPage
+      state={state}
+      onState={(next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace })}
+    />
+  )
+}

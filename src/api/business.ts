@@ -1,0 +1,39 @@
+import * as branch from '../contract/branches.ts'
+import * as master from '../contract/masters.ts'
+import * as pos from '../contract/posUsers.ts'
+import * as profile from '../contract/profile.ts'
+import * as programme from '../contract/resources.ts'
+import { resource } from './resource.ts'
+
+// Apart from `portal.ts`, which /login loads: what a merchant runs the business with comes with its own screens.
+
+export const masterApi = resource({
+  ...master.masters,
+  deactivate: master.deactivateMaster,
+  reactivate: master.reactivateMaster,
+  resetPassword: master.resetMerchantPassword,
+})
+export const branchApi = resource({
+  ...branch.branches,
+  deactivate: branch.deactivateBranch,
+  reactivate: branch.reactivateBranch,
+  resetPassword: branch.resetBranchPassword,
+})
+export const masterBranchApi = resource(branch.masterBranches)
+export const adhocBranchApi = resource(branch.adhocBranches)
+export const posApi = resource({
+  ...pos.posUsers,
+  deactivate: pos.deactivatePosUser,
+  reactivate: pos.reactivatePosUser,
+  changePassword: pos.changePosPassword,
+  resetPassword: pos.resetPosPassword,
+})
+export const profileApi = resource({
+  read: profile.readProfile,
+  editMain: profile.editProfile.main,
+  editAdhoc: profile.editProfile.adhoc,
+  editMaster: profile.editProfile.master,
+  editBranch: profile.editProfile.branch,
+})
+/** Files of the programme; a file itself goes through `download`. */
+export const programmeApi = resource({ datatable: programme.resourceTable })

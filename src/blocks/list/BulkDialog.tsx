@@ -1,0 +1,78 @@
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import type { BulkAct } from './BulkAct.ts'
+import { BulkResults } from './BulkResults.tsx'
+import type { RecordList } from './RecordList.ts'
+import { useBulkRun } from './useBulkRun.ts'
+
+interface Props<Row> {
+  list: Pick<RecordList<Row, never, never>, 'rowKey' | 'rowName'>
+  act: BulkAct<Row>
+  chosen: readonly Row[]
+  /** Whether anything was tried. */
+  onClose: (changed: boolean) => void
+}
+
+/** One dialog, three stages: what will happen to whom, how far it is, and what became of each. */
+export function BulkDialog<Row>({ list, act, chosen, onClose }: Props<Row>) {
+  const taking = chosen.filter((row) => act.refuses(row) === undefined)
+  const run = useBulkRun(list, act, taking)
+  const leftOut = chosen.flatMap((row) => {
+    const reason = act.refuses(row)
+    return reason === undefined ? [] : [{ key: list.rowKey(row), name: list.rowName(row), reason }]
+  })
+  const started = run.stage !== 'asking'
+  const close = () => {
+    run.stop()
+    if (run.stage !== 'running') onClose(started)
+  }
+  return (
+    <Dialog open alert={!started} title={titleOf(act, run, taking.length)} onClose={close} actions={actions()}>
+      {run.stage === 'asking' && <p>{taking.length === 0 ? 'None of the rows can take part.' : act.consequence}</p>}
+      {run.stage === 'asking' && leftOut.length > 0 && <LeftOut rows={leftOut} />}
+      {run.stage === 'running' && <ProgressBar label={act.doing} value={run.results.length / taking.length} />}
+      {started && <BulkResults act={act} results={run.results} total={taking.length} />}
+    </Dialog>
+  )
+
+  function actions() {
+    if (run.stage === 'done') return <Button onClick={close}>Close</Button>
+    if (run.stage === 'running') return <Button onClick={run.stop}>Stop</Button>
+    return (
+      <>
+        <Button onClick={close}>Cancel</Button>
+        {taking.length > 0 && (
+          <Button variant={act.destructive ? 'reject' : 'primary'} onClick={run.start}>
+            {act.label} {taking.length}
+          </Button>
+        )}
+      </>
+    )
+  }
+}
+
+function titleOf(
+  { label, doing, done }: BulkAct<never>,
+  { stage, results }: { stage: string; results: readonly { trouble: string | undefined }[] },
+  count: number,
+) {
+  if (stage === 'asking') return count === 1 ? `${label} 1?` : `${label} ${count}?`
+  if (stage === 'running') return `${doing} ${Math.min(results.length + 1, count)} of ${count}`
+  return `${done} ${results.filter(({ trouble }) => trouble === undefined).length} of ${count}`
+}
+
+function LeftOut({ rows }: { rows: readonly { key: string; name: string; reason: string }[] }) {
+  return (
+    <>
+      <p>{rows.length === 1 ? '1 is left out:' : `${rows.length} are left out:`}</p>
+      <ul>
+        {rows.map(({ key, name, reason }) => (
+          <li key={key}>
+            {name}: {reason}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { useSnapshot } from 'valtio/react'
+import { columnChoice, toggleColumn } from '../../state/columnChoice.ts'
+import { Menu } from '../../ui/Menu.tsx'
+import type { Column } from '../../ui/tableColumn.ts'
+import type { RecordList } from './RecordList.ts'
+
+/** Which columns are shown; the first names the row and stays. */
+export function ColumnMenu({ list }: { list: Pick<RecordList<never, string, string>, 'name' | 'columns'> }) {
+  const hidden = useSnapshot(columnChoice).hidden[list.name] ?? []
+  return (
+    <Menu
+      label="Columns"
+      triggerClass="btn wide-only"
+      trigger="Columns"
+      items={list.columns.slice(1).map(({ key, title }) => ({
+        label: title,
+        checked: !hidden.includes(key),
+        onSelect: () => toggleColumn(list.name, key),
+      }))}
+    />
+  )
+}
+
+/** The columns that were not switched off. */
+export function useChosenColumns<Row, C extends string>(list: {
+  name: string
+  columns: readonly Column<Row, C>[]
+}): readonly Column<Row, C>[] {
+  const hidden = useSnapshot(columnChoice).hidden[list.name] ?? []
+  return list.columns.filter(({ key }, index) => index === 0 || !hidden.includes(key))
+}

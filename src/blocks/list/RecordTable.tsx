@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { PAGE_SIZE_CHOICES, type TableState } from '../../domain/tableState.ts'
+import { DataTable } from '../../ui/DataTable.tsx'
+import type { MenuItem } from '../../ui/MenuPopup.tsx'
+import { TableStrip } from '../TableStrip.tsx'
+import { TableTrouble } from '../TableTrouble.tsx'
+import { BulkBar } from './BulkBar.tsx'
+import type { BulkAct } from './BulkAct.ts'
+import { useChosenColumns } from './ColumnMenu.tsx'
+import type { ChangeState, RecordList } from './RecordList.ts'
+import type { useRecordList } from './useRecordList.ts'
+import { useSelection } from './useSelection.ts'
+
+interface Props<Row, C extends string, F extends string> {
+  list: RecordList<Row, C, F>
+  state: TableState<C, F>
+  onState: ChangeState<C, F>
+  read: ReturnType<typeof useRecordList<Row, C, F>>
+  /** Shown when there is no row. */
+  blank: ReactNode
+  rowMenu?: (row: Row) => readonly MenuItem[]
+  /** What can be done with many rows at once; without any there are no boxes. */
+  bulk?: readonly BulkAct<Row>[]
+  /** After acts on many rows; reads the list again if nothing is given. */
+  onChanged?: () => void
+}
+
+/** The one table of records: search, order and paging in the URL, age when offline, acts on one row and on many. */
+export function RecordTable<Row, C extends string, F extends string>(props: Props<Row, C, F>) {
+  const { list, state, onState, read, blank, rowMenu, bulk = [] } = props
+  const columns = useChosenColumns(list)
+  const { data, asOf, phase, error, retry } = read
+  const rows = data?.rows ?? []
+  // Another search is another set: what was chosen in the one before would be acted on unseen.
+  const chosen = useSelection(rows, list.rowKey, JSON.stringify([state.q, state.filter]))
+  return (
+    <>
+      {chosen.rows.length > 0 && (
+        <BulkBar {...{ list, bulk }} chosen={chosen.rows} onClear={chosen.clear} onDone={props.onChanged ?? retry} />
+      )}
+      <DataTable
+        caption={list.caption}
+        {...{ columns, rows, rowMenu, blank }}
+        rowKey={list.rowKey}
+        rowName={list.rowName}
+        phase={phase === 'kept' ? 'ready' : phase === 'failed' ? 'error' : phase}
+        sort={{ column: state.sort, dir: state.dir }}
+        onSort={(column) => onState({ sort: column, dir: nextDirection(state, column), page: 1 })}
+        page={state.page}
+        size={state.size}
+        sizes={PAGE_SIZE_CHOICES}
+        total={data?.total ?? 0}
+        totalCapped={data?.total_capped ?? false}
+        onPage={(page) => onState({ page })}
+        onSize={(size) => onState({ size: PAGE_SIZE_CHOICES.find((choice) => choice === size) ?? 10, page: 1 })}
+        strip={phase === 'kept' && asOf && <TableStrip asOf={asOf} onRetry={retry} />}
+        error={<TableTrouble error={error} onRetry={retry} />}
+        {...(bulk.length > 0 ? { selection: chosen.selection } : {})}
+      />
+    </>
+  )
+}
+
+/** The same column again turns the order; a new one starts with the newest or largest. */
+const nextDirection = <C extends string>(state: { sort: C; dir: 'asc' | 'desc' }, column: C) =>
+  state.sort === column && state.dir === 'desc' ? 'asc' : 'desc'

@@ -1,0 +1,22 @@
+import { toTableQuery, type TableState } from '../../domain/tableState.ts'
+import { useCachedRead, type CachedRead } from '../../offline/page/useCachedRead.ts'
+import type { TablePage } from '../../contract/tableQuery.ts'
+import { useUser } from '../useUser.ts'
+import type { RecordList } from './RecordList.ts'
+
+/**
+ * One page of a list; the last-seen answer to the very same query is kept for offline. `retry` asks again, after an act too.
+ * `fixed` are filters that the screen sets and the person does not see: the branch of a POS user.
+ */
+export function useRecordList<Row, C extends string, F extends string>(
+  list: RecordList<Row, C, F>,
+  state: TableState<C, F>,
+  fixed: Partial<Record<F, string>> = {},
+): CachedRead<TablePage<Row>> & { query: ReturnType<typeof toTableQuery<C, F>> } {
+  const { guid } = useUser()
+  const query = toTableQuery({ ...state, filter: { ...state.filter, ...fixed } })
+  const read = useCachedRead(guid, `${list.name}.datatable ${JSON.stringify(query)}`, list.answer, (signal) =>
+    list.page({ body: query, signal }),
+  )
+  return { ...read, query }
+}

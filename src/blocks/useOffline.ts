@@ -1,0 +1,5 @@
+import { useSnapshot } from 'valtio/react'
+import { connectivity } from '../offline/page/connectivity.ts'
+
+/** Whether our server cannot be reached now. What needs it is refused before the tap, with the reason (DESIGN §6). */
+export const useOffline = (): boolean => useSnapshot(connectivity).verdict === 'offline'

@@ -1,0 +1,37 @@
+import { Link } from '@tanstack/react-router'
+import { useOffline } from '../../blocks/useOffline.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { Button } from '../../ui/Button.tsx'
+import { buttonClass } from '../../ui/buttonClass.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { sayLimit, type WayToMasters } from './accountLimit.ts'
+
+interface Props {
+  open: number | undefined
+  wayToMasters: WayToMasters
+}
+
+/** At the limit it says so instead of opening a form that cannot be sent. */
+export function CreateMasterButton({ open, wayToMasters }: Props) {
+  const offline = useOffline()
+  if (offline) {
+    return (
+      <Button icon="plus" variant="primary" aria-disabled title="Needs a connection">
+        Create master
+      </Button>
+    )
+  }
+  if (open !== undefined && open >= LIMITS.openMasters) {
+    return (
+      <Button icon="plus" variant="primary" onClick={() => void sayLimit(wayToMasters)}>
+        Create master
+      </Button>
+    )
+  }
+  return (
+    <Link to="/masters/$type" params={{ type: 'create' }} className={buttonClass({ variant: 'primary' })}>
+      <Icon name="plus" />
+      Create master
+    </Link>
+  )
+}

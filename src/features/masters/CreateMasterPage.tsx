@@ -1,0 +1,18 @@
+import { BackLink } from '../../blocks/BackLink.tsx'
+import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { MasterForm } from './MasterForm.tsx'
+
+export function CreateMasterPage() {
+  usePageTitle('Create master')
+  return (
+    <>
+      <PageHeader
+        back={<BackLink to="/masters">Masters</BackLink>}
+        title="Create master"
+        note="A master logs in on its own and manages the branches you assign to it."
+      />
+      <MasterForm />
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { useNavigate } from '@tanstack/react-router'
+import type * as v from 'valibot'
+import { masterApi } from '../../api/business.ts'
+import { DraftNotice } from '../../blocks/DraftNotice.tsx'
+import { RecordFoot } from '../../blocks/record/RecordFoot.tsx'
+import { StaleDialog } from '../../blocks/record/StaleDialog.tsx'
+import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
+import { Master, masters } from '../../contract/masters.ts'
+import { showToast } from '../../state/toasts.ts'
+import { Form } from '../../ui/Form.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { refusedByLimit } from './accountLimit.ts'
+
+/** For creating, a form without a revision would do; one shape serves both. */
+const Fields = masters.update.body
+type Values = v.InferInput<typeof Fields>
+
+const EMPTY: Values = { name: '', email: '', revision: 0 }
+const toForm = ({ name, email, revision }: Master): Values => ({ name, email, revision })
+const LABELS = { name: 'Name', email: 'Email' }
+
+/** Creates a master, or edits `master`. The e-mail of an account that was activated stays, for somebody logs in with it. */
+export function MasterForm({ master }: { master?: Master }) {
+  const navigate = useNavigate()
+  const leave = () => void navigate({ to: '/masters' })
+  const refused = refusedByLimit({ act: 'Go to masters', go: leave })
+  const { id, form, draft, stale, settle, putOff } = useRecordForm({
+    draft: master ? `master/${master.guid}` : 'master/create',
+    schema: Fields,
+    initial: master ? toForm(master) : EMPTY,
+    send: ({ revision, ...facts }) =>
+      master
+        ? masterApi.update({ params: { id: master.guid }, body: { ...facts, revision } })
+        : masterApi.create({ body: facts }),
+    saved: (saved) => {
+      showToast({ tone: 'success', text: master ? `${saved.name} saved` : `Activation email sent to ${saved.email}` })
+      leave()
+    },
+    edits: { record: Master, toForm },
+    refused: (error) => (refused(error) ? { message: error.statusMessage } : undefined),
+  })
+  const emailStays = master !== undefined && master.status !== 'Pending Activation'
+  return (
+    <>
+      <Form form={form} id={id} className="form narrow">
+        <DraftNotice draft={draft} />
+        <TextField label="Name" autoComplete="off" {...form.field('name')} />
+        <TextField
+          label="Email"
+          type="email"
+          autoComplete="off"
+          readOnly={emailStays}
+          hint={emailStays ? 'The login of this master; it stays.' : 'The activation link is sent here.'}
+          {...form.field('email')}
+        />
+        <RecordFoot act={master ? 'Save changes' : 'Create master'} {...{ form, draft }} onLeave={leave} />
+      </Form>
+      {stale && <StaleDialog {...{ stale, labels: LABELS }} mine={form.values} onSettle={settle} onBack={putOff} />}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import { useNavigate } from '@tanstack/react-router'
+import { ColumnMenu } from '../../blocks/list/ColumnMenu.tsx'
+import { ExportButton } from '../../blocks/list/ExportButton.tsx'
+import { isNarrowed, ListFilters, WHOLE } from '../../blocks/list/ListFilters.tsx'
+import { ListSearch } from '../../blocks/list/ListSearch.tsx'
+import type { ChangeState } from '../../blocks/list/RecordList.ts'
+import { RecordTable } from '../../blocks/list/RecordTable.tsx'
+import { useRecordList } from '../../blocks/list/useRecordList.ts'
+import { needsLine } from '../../blocks/record/needsLine.ts'
+import { StatusFilter } from '../../blocks/list/StatusFilter.tsx'
+import { useOffline } from '../../blocks/useOffline.ts'
+import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { CreateMasterButton } from './CreateMasterButton.tsx'
+import { MASTER_BULK, masterMenu } from './masterActs.ts'
+import { MASTER_LIST, type MasterColumn, type MasterFilter, type MasterTableState } from './masterList.tsx'
+import { NoMasters } from './NoMasters.tsx'
+import { useOpenMasters } from './useOpenMasters.ts'
+
+interface Props {
+  state: MasterTableState
+  onState: ChangeState<MasterColumn, MasterFilter>
+}
+
+export function MastersPage({ state, onState }: Props) {
+  usePageTitle('Masters')
+  const navigate = useNavigate()
+  const offline = useOffline()
+  const read = useRecordList(MASTER_LIST, state)
+  const { open, recount } = useOpenMasters()
+  const changed = () => {
+    read.retry()
+    recount()
+  }
+  const wayToMasters = {
+    act: 'Show Active masters',
+    go: () => onState({ q: '', filter: { status: 'Active' }, page: 1 }),
+  }
+  const edit = (id: string) => void navigate({ to: '/masters/$type/$id', params: { type: id, id: 'edit' } })
+  return (
+    <>
+      <PageHeader title="Masters" note={usedNote(open)} actions={<CreateMasterButton {...{ open, wayToMasters }} />} />
+      <ListFilters
+        {...{ state, onState }}
+        tools={
+          <>
+            <ColumnMenu list={MASTER_LIST} />
+            <ExportButton endpoint={MASTER_LIST.exportAs} query={read.query} />
+          </>
+        }
+      >
+        <ListSearch label="Name or email" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
+        <StatusFilter
+          value={state.filter.status}
+          statuses={['Active', 'Pending Activation', 'Inactive']}
+          onChange={(status) => onState({ filter: { ...state.filter, status }, page: 1 })}
+        />
+      </ListFilters>
+      <RecordTable
+        list={MASTER_LIST}
+        {...{ state, onState, read }}
+        bulk={MASTER_BULK}
+        onChanged={changed}
+        blank={<NoMasters narrowed={isNarrowed(state)} onClear={() => onState(WHOLE)} />}
+        rowMenu={(row) =>
+          needsLine(offline, masterMenu(row, { onEdit: () => edit(row.guid), onChanged: changed, wayToMasters }))
+        }
+      />
+    </>
+  )
+}
+
+/** The limit is told before anybody meets it (spec §9). */
+function usedNote(open: number | undefined): string {
+  const used = open === undefined ? '' : ` ${open} of ${LIMITS.openMasters} are Active or Pending Activation.`
+  return `Accounts that manage some of your branches.${used}`
+}

@@ -1,0 +1,15 @@
+import { Blank } from '../../ui/Blank.tsx'
+import { Button } from '../../ui/Button.tsx'
+
+export function NoMasters({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+  if (narrowed) {
+    return <Blank icon="search" title="No master matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+  }
+  return (
+    <Blank
+      icon="masters"
+      title="No master yet"
+      text="A master logs in on its own and manages the branches you assign to it."
+    />
+  )
+}

@@ -1,0 +1,112 @@
+import { masterApi } from '../../api/business.ts'
+import type { BulkAct } from '../../blocks/list/BulkAct.ts'
+import { actOn } from '../../blocks/record/actOn.ts'
+import { resendItem } from '../../blocks/record/resendItem.ts'
+import { unableToDelete } from '../../blocks/record/unableToDelete.ts'
+import { merchantApi } from '../../api/portal.ts'
+import type { MasterRow } from '../../contract/masters.ts'
+import type { MenuItem } from '../../ui/MenuPopup.tsx'
+import { refusedByLimit, type WayToMasters } from './accountLimit.ts'
+
+type Named = Pick<MasterRow, 'guid' | 'name' | 'email' | 'branches'>
+
+const fallBack = (branches: number) => {
+  if (branches === 0) return ''
+  return branches === 1
+    ? ' Its branch falls back to the main account.'
+    : ` Its ${branches} branches fall back to the main account.`
+}
+
+const deactivate = ({ guid, name, branches }: Named) =>
+  actOn({
+    question: {
+      title: `Deactivate ${name}?`,
+      consequence: `It is logged out at once and cannot log in until it is re-activated.${fallBack(branches)}`,
+      act: 'Deactivate master',
+      wayOut: 'Cancel',
+      destructive: true,
+    },
+    run: () => masterApi.deactivate({ params: { id: guid } }),
+    done: `${name} deactivated`,
+  })
+
+const reactivate =
+  (way: WayToMasters) =>
+  ({ guid, name }: Named) =>
+    actOn({
+      run: () => masterApi.reactivate({ params: { id: guid } }),
+      done: `${name} re-activated`,
+      refused: refusedByLimit(way),
+    })
+
+const resetPassword = ({ guid, name, email }: Named) =>
+  actOn({
+    question: {
+      title: `Reset the password of ${name}?`,
+      consequence: `A link to set a new password is mailed to ${email}. The password of now works until then.`,
+      act: 'Send link',
+      wayOut: 'Cancel',
+      destructive: false,
+    },
+    run: () => masterApi.resetPassword({ params: { id: guid } }),
+    done: `Link sent to ${email}`,
+  })
+
+const remove = ({ guid, name }: Named) =>
+  actOn({
+    question: {
+      title: `Delete ${name}?`,
+      consequence: 'This cannot be undone.',
+      act: 'Delete master',
+      wayOut: 'Cancel',
+      destructive: true,
+    },
+    run: () => masterApi.remove({ params: { id: guid } }),
+    done: `${name} deleted`,
+    refused: unableToDelete,
+  })
+
+interface Paths {
+  onEdit: () => void
+  /** Reads the list again, after a lost answer too. */
+  onChanged: () => void
+  wayToMasters: WayToMasters
+}
+
+/** What can be done with a master as it stands. */
+export function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: Paths): MenuItem[] {
+  const item = (label: string, act: (row: Named) => Promise<unknown>, hint?: string): MenuItem => ({
+    label,
+    onSelect: () => void act(row).then(onChanged),
+    ...(hint ? { hint, disabled: true } : {}),
+  })
+  const inUse = row.branches > 0 ? 'It manages branches' : row.last_sign_in_at ? 'It has logged in before' : undefined
+  return [
+    { label: 'Edit', onSelect: onEdit },
+    ...(row.status === 'Pending Activation' ? [resendItem({ ...row, account: row.guid }, onChanged)] : []),
+    ...(row.status === 'Active' ? [item('Reset password', resetPassword)] : []),
+    row.status === 'Inactive' ? item('Re-activate', reactivate(wayToMasters)) : item('Deactivate', deactivate),
+    item('Delete', remove, inUse),
+  ]
+}
+
+export const MASTER_BULK: readonly BulkAct<MasterRow>[] = [
+  {
+    label: 'Deactivate',
+    doing: 'Deactivating',
+    done: 'Deactivated',
+    consequence: 'They are logged out at once, and their branches fall back to the main account.',
+    destructive: true,
+    refuses: ({ status }) => (status === 'Inactive' ? 'is Inactive already' : undefined),
+    run: ({ guid }) => masterApi.deactivate({ params: { id: guid } }),
+  },
+  {
+    label: 'Resend activation email',
+    doing: 'Sending',
+    done: 'Sent',
+    consequence: 'Each gets a new activation link; the one before stops working.',
+    destructive: false,
+    refuses: ({ status }) => (status === 'Pending Activation' ? undefined : `is ${status}`),
+    run: ({ guid }) => merchantApi.resendInvitation({ params: { id: guid } }),
+  },
+]

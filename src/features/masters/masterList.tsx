@@ -1,0 +1,62 @@
+import { Link } from '@tanstack/react-router'
+import { masterApi } from '../../api/business.ts'
+import { AccountBadge } from '../../blocks/AccountBadge.tsx'
+import type { RecordList } from '../../blocks/list/RecordList.ts'
+import { type MASTER_COLUMNS, type MASTER_FILTERS, type MasterRow, masters } from '../../contract/masters.ts'
+import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
+import type { TableState } from '../../domain/tableState.ts'
+import type { Column } from '../../ui/tableColumn.ts'
+
+export type MasterColumn = (typeof MASTER_COLUMNS)[number]
+export type MasterFilter = (typeof MASTER_FILTERS)[number]
+export type MasterTableState = TableState<MasterColumn, MasterFilter>
+
+const COLUMNS: readonly Column<MasterRow, MasterColumn>[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    sort: 'name',
+    fold: 't1',
+    cell: ({ guid, name }) => (
+      <Link to="/masters/$type/$id" params={{ type: guid, id: 'edit' }} className="strong">
+        {name}
+      </Link>
+    ),
+  },
+  { key: 'email', title: 'Email', sort: 'email', fold: 't2', cell: ({ email }) => email },
+  {
+    key: 'status',
+    title: 'Status',
+    sort: 'status',
+    fold: 't3',
+    cell: ({ status }) => <AccountBadge status={status} />,
+  },
+  { key: 'branches', title: 'Branches', align: 'right', hideBelow: 900, cell: ({ branches }) => branches },
+  {
+    key: 'last_sign_in_at',
+    title: 'Last login',
+    sort: 'last_sign_in_at',
+    nowrap: true,
+    hideBelow: 900,
+    cell: ({ last_sign_in_at: at }) => (at ? formatInstant(new Date(at)) : <span className="muted">Never</span>),
+  },
+  {
+    key: 'created_at',
+    title: 'Created',
+    sort: 'created_at',
+    nowrap: true,
+    hideBelow: 1180,
+    cell: ({ created_at }) => formatDay(new Date(created_at)),
+  },
+]
+
+export const MASTER_LIST: RecordList<MasterRow, MasterColumn, MasterFilter> = {
+  name: 'master',
+  caption: 'Masters',
+  page: masterApi.datatable,
+  answer: masters.datatable.answer,
+  exportAs: masters.export,
+  columns: COLUMNS,
+  rowKey: ({ guid }) => guid,
+  rowName: ({ name }) => name,
+}
