@@ -35,7 +35,7 @@ export class HoldServer {
   /** Ids that can never hold again, and why. */
   readonly ended = new Map<string, string>()
 
-  readonly wire = {
+  readonly wire: TillWire = {
     verify: async ({ id, serial, secret_hash }) => {
       const held = this.holds.get(serial)
       if (this.ended.has(id)) return refused('HOLD_ENDED', { by: this.ended.get(id) })
@@ -80,7 +80,7 @@ export class HoldServer {
       entry.voided = true
       return done({ receipt: this.receipt(entry), voided_at: iso(this.now) })
     },
-  } satisfies TillWire
+  }
 
   /** By the merchant, the provider, or the deactivation of the branch. */
   release(serial: string): void {

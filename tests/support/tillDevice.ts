@@ -46,7 +46,7 @@ export class TillDevice {
 
   async confirm(line: Line) {
     this.line = line
-    const [row] = (await allRows(this.database)).filter(({ state, id }) => state === 'held' && this.live.has(id))
+    const row = (await allRows(this.database)).find(({ state, id }) => state === 'held' && this.live.has(id))
     if (!row) return
     const confirmed = await this.till.confirm(row.id)
     if (confirmed.is !== 'confirmed') return
@@ -59,7 +59,7 @@ export class TillDevice {
   }
 
   async cancel() {
-    const [row] = (await allRows(this.database)).filter(({ state }) => state === 'held')
+    const row = (await allRows(this.database)).find(({ state }) => state === 'held')
     if (row) await this.till.cancel(row.id)
   }
 
@@ -67,7 +67,7 @@ export class TillDevice {
     this.line = line
     const row = (await allRows(this.database)).findLast(({ state }) => state === 'confirmed' || state === 'receipted')
     if (!row) return
-    const voided = await this.till.voidTaken(row.id, (id) => settleOne(this.ports(), id))
+    const voided = await this.till.voidTaken(row.id)
     if (voided.is === 'cancelled') this.letGo.add(row.id)
   }
 
@@ -144,7 +144,8 @@ export class TillDevice {
       kept: async () => this.live,
     }
     const clocks = { wall: () => this.wallMs, monotonic: () => this.monotonicMs }
-    return new Till({ ...this.ports(), clocks, locks, wake: () => undefined })
+    const settle = (id: string) => settleOne(this.ports(), id)
+    return new Till({ ...this.ports(), clocks, locks, settle, wake: () => undefined })
   }
 
   private ports() {

@@ -14,6 +14,8 @@ export interface TillPorts {
   locks: PageLocks
   /** Something waits for the server now. */
   wake: () => void
+  /** Uploads one voucher now, whatever else waits. */
+  settle: (id: string) => Promise<void>
 }
 
 export interface NewVoucher {
@@ -107,8 +109,8 @@ export class Till {
    * Takes a redemption back. One that never left the device is simply let go; any other is settled by its id first, and then
    * voided at the server, which allows it for five minutes.
    */
-  async voidTaken(id: string, settle: (id: string) => Promise<void>): Promise<Voided> {
-    const { database, wake } = this.ports
+  async voidTaken(id: string): Promise<Voided> {
+    const { database, wake, settle } = this.ports
     const unsent = (row: TillRow) => (row.sent ? undefined : ({ state: 'cancelling' } as const))
     if (await change(database, id, ['confirmed'], unsent)) {
       wake()

@@ -9,7 +9,9 @@ const UPLOAD_LOCK = 'till-upload'
 /** Never busier than this, however soon a row says it is due. */
 const BREATH_MS = 500
 
-let opened: { till: Till; wake: (all?: boolean) => void } | undefined
+/** A screen may be faster than the wiring, which comes after the first paint. */
+const { promise: opened, resolve: isOpen } = withResolvers<Till>()
+let wakeUploader: ((all?: boolean) => void) | undefined
 let database: TillDatabase | undefined
 
 /** The device's vouchers, for screens that only look. */
@@ -24,24 +26,19 @@ export function openTill(wire: TillWire): void {
     clocks: { wall: () => Date.now(), monotonic: () => performance.now() },
     locks: pageLocks(),
     wake,
+    settle: (id) => navigator.locks.request(UPLOAD_LOCK, () => settleOne(ports, id)),
   })
-  opened = { till, wake }
+  wakeUploader = wake
+  isOpen(till)
   void till.releaseOrphans().catch(() => undefined)
   void prune(ports.database, Date.now()).catch(() => undefined)
   wake()
 }
 
-export function thisTill(): Till {
-  if (!opened) throw new Error('The till was used before it was opened')
-  return opened.till
-}
+export const thisTill = (): Promise<Till> => opened
 
 /** Something may be sent now: the line is back, the tab is seen again, somebody pressed "Try now". */
-export const wakeTill = (all = true): void => opened?.wake(all)
-
-/** For Till.voidTaken. */
-export const settleNow = (wire: TillWire) => (id: string) =>
-  settleOne({ database: tillDatabase(), wire, now: () => Date.now() }, id)
+export const wakeTill = (all = true): void => wakeUploader?.(all)
 
 /** One uploader in the whole browser; a killed tab hands over by dying. A wake during a run makes one more. */
 function uploading(run: (all: boolean) => Promise<void>) {
@@ -58,4 +55,12 @@ function uploading(run: (all: boolean) => Promise<void>) {
     if (next !== undefined) timer = setTimeout(wake, Math.max(next - Date.now(), BREATH_MS))
   }
   return wake
+}
+
+function withResolvers<T>() {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
 }
