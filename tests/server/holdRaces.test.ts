@@ -141,6 +141,22 @@ describe('a held voucher', () => {
     await expectBalance()
   })
 
+  it('stays free once it was released, whatever verify of its till was still on the way', async () => {
+    const merchant = await makeMerchant(db())
+    const main = await desk(ask, merchant.main)
+    const till = await testTill(ask, await makePosUser(db(), merchant))
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { serial, id } = await makeVoucher(db())
+      const key = await till.hold(serial)
+      const since = (await stored(id)).holdSince!.toISOString()
+      const again = Array.from({ length: 4 }, () => till.verify(serial, key))
+      const [released] = await Promise.all([main.post('/voucher/release', { guid: id, since }), ...again])
+      expect(released.status).toBe(200)
+      expect(await stored(id)).toMatchObject({ holdId: null })
+      expect(await endingsOf(key.id)).toHaveLength(1)
+    }
+  })
+
   it('VCH-12: is redeemed or lost with its POS user or its branch, never half', async () => {
     for (let round = 0; round < ROUNDS / 2; round += 1) {
       const { main, cashier, till, branchId } = await makeCounter()
