@@ -14,6 +14,8 @@ const READ: [string, object][] = [
     'issue-vouchers --count 5 --denomination 0.50 --expires 2099-12-31',
     { command: 'issue-vouchers', given: { count: 5, denomination: 50, expires: '2099-12-31' } },
   ],
+  ['release-hold 2004839201186', { command: 'release-hold', given: { serial: '2004839201186' } }],
+  ['check-ledger', { command: 'check-ledger', given: {} }],
   ['reset-mfa Main@Demo.example', { command: 'reset-mfa', given: { email: 'main@demo.example' } }],
 ]
 
@@ -26,6 +28,8 @@ const REFUSED: [string, string][] = [
   ['list 100500', 'Too many words.'],
   ['approve 100500 --reason Fine', 'reason has no place here'],
   ['reject 100500', 'reason is required'],
+  ['release-hold', 'serial is required'],
+  ['check-ledger 1', 'Too many words.'],
   ['list --all', "Unknown option '--all'"],
   ['revoke 2000000000001', 'serial'],
   ['issue-vouchers --count 0 --denomination 10 --expires 2099-12-31', 'count must be 1 or more'],

@@ -44,6 +44,8 @@ const COMMANDS = {
     schema: v.strictObject({ count: voucherCount, denomination, expires: day }),
   },
   revoke: { usage: 'revoke SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
+  'release-hold': { usage: 'release-hold SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
+  'check-ledger': { usage: 'check-ledger', schema: v.strictObject({}) },
   'reset-mfa': { usage: 'reset-mfa EMAIL', name: 'email', schema: v.strictObject({ email }) },
 } as const
 

@@ -4,7 +4,7 @@ import { resetMfa } from '../services/resetMfa.ts'
 import { type Desk, DeskError } from './Desk.ts'
 import { approve, list, reject, resendReview, show } from './merchantReviews.ts'
 import type { Command, CommandHandlers } from './readCommand.ts'
-import { issue, revoke } from './voucherDesk.ts'
+import { checkLedger, issue, releaseHold, revoke } from './voucherDesk.ts'
 
 const HANDLERS: CommandHandlers<Desk> = {
   list,
@@ -14,6 +14,8 @@ const HANDLERS: CommandHandlers<Desk> = {
   'resend-review': resendReview,
   'issue-vouchers': issue,
   revoke,
+  'release-hold': releaseHold,
+  'check-ledger': checkLedger,
   async 'reset-mfa'(desk, { email }) {
     if (!(await resetMfa(desk, email))) throw new DeskError(`${email} has no authenticator app.`)
     desk.print(`The authenticator app of ${email} is removed. Its owner gets an email about it.`)

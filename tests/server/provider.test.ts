@@ -6,10 +6,10 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database, Db } from '../../server/db/Database.ts'
 import { openDatabase } from '../../server/db/openDatabase.ts'
-import { activity, mfa, organisation, voucher } from '../../server/db/schema.ts'
+import { activity, endedHold, mfa, organisation, voucher } from '../../server/db/schema.ts'
 import { requestReview } from '../../server/services/requestReview.ts'
 import { hasValidCheckDigit } from '../../src/contract/voucher.ts'
-import { makeMerchant, makeRedemption, makePosUser, makeVoucher, type Merchant } from '../support/builders.ts'
+import { makeHold, makeMerchant, makeRedemption, makePosUser, makeVoucher, type Merchant } from '../support/builders.ts'
 import { createDatabase } from '../support/engines.ts'
 import { enrol } from '../support/enrol.ts'
 import { silentLog } from '../support/silentLog.ts'
@@ -170,6 +170,45 @@ describe("the provider's desk", () => {
       return made.serial
     })
     expect(await provider(['revoke', unknown])).toMatchObject({ code: 1 })
+  }, 120_000)
+
+  it('releases a hold with the warning, which a revocation asks for first', async () => {
+    const held = await withDatabase(async ({ db }) =>
+      makeHold(db, await makePosUser(db), new Date('2026-11-21T02:00:00Z')),
+    )
+    const { serial } = held.voucher
+    const refused = await provider(['revoke', serial])
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toContain(`release-hold ${serial}`)
+    const released = await provider(['release-hold', serial])
+    expect(released).toMatchObject({ code: 0, err: '' })
+    expect(released.out).toContain('The hold of Till 1 since 21 Nov 2026, 10:00')
+    expect(released.out).toContain('This till may have taken it offline; if so its upload will be refused.')
+    expect((await provider(['release-hold', serial])).out).toContain('is not on hold.')
+    const [row, log] = await withDatabase(async ({ db }) => [
+      await db.select().from(endedHold).where(eq(endedHold.id, held.id)),
+      await db.select().from(activity).where(eq(activity.subjectId, held.voucher.id)),
+    ])
+    expect(row).toMatchObject([{ endedBy: 'released by provider' }])
+    expect(log).toMatchObject([{ actor: 'Provider', action: 'released' }])
+  }, 120_000)
+
+  it('VCH-13: proves that ledger and used vouchers are the same money, and fails when they are not', async () => {
+    const till = await withDatabase(async ({ db }) => {
+      const made = await makePosUser(db)
+      await makeRedemption(db, made, '2026-11-20', { denominationCents: 1_230 })
+      return made
+    })
+    const agreed = await provider(['check-ledger'])
+    expect(agreed).toMatchObject({ code: 0, err: '' })
+    expect(agreed.out).toContain('They agree, one to one.')
+    const { voucher: lost } = await withDatabase(({ db }) => makeRedemption(db, till, '2026-11-20'))
+    const free = { status: 'Active', usedAt: null, redeemedOrganisationId: null, redeemedBranchId: null } as const
+    await withDatabase(({ db }) => db.update(voucher).set(free).where(eq(voucher.id, lost.id)))
+    const disagreed = await provider(['check-ledger'])
+    expect(disagreed).toMatchObject({ code: 1, out: '' })
+    expect(disagreed.err).toContain('Redemptions without a used voucher: 1')
+    expect(disagreed.err).not.toContain('    at ')
   }, 120_000)
 
   it('removes the authenticator app of somebody who has lost it, and tells them', async () => {
