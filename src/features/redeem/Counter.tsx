@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function Counter({ user, till, device }: Props) {
-  const needsPin = usePinRequired()
+  const needsPin = usePinRequired(user.guid)
   const counter = useCounter({ owner: user.guid, owner_name: user.login_name, till: device }, needsPin)
   const rows = useTillRows(user.guid)
   const { state, check } = counter

@@ -21,7 +21,7 @@ export function CounterHeader({ user, till, back }: Props) {
         <b className="strong">{user.branch_name}</b>
         <small>{till ? `${till} · ${user.login_name}` : user.login_name}</small>
       </div>
-      <LineState wordOnPhone />
+      <LineState wordOnPhone={!back} />
       <Button variant="text" onClick={() => void signOut()}>
         <Icon name="out" />
         Logout
