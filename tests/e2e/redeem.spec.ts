@@ -313,6 +313,68 @@ test('where the merchant asks for the PIN of the branch, each voucher is checked
   await expect(verdict(page, 'Redeemed')).toBeVisible()
 })
 
+test('several vouchers pay one bill: what is left to collect, what is forfeited, and a verdict for each', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const { voucher, till } = await atTheCounter(page, origin)
+  const more = await makeVoucher(db, { denominationCents: 2000 })
+  const used = (await makeRedemption(db, till, '2026-10-01')).voucher
+  await page.getByRole('button', { name: 'Start a bill' }).click()
+  await page.getByLabel('Amount').fill('17.5o')
+  await page.getByRole('button', { name: 'Start bill' }).click()
+  await expect(page.getByText('Amount must be an amount such as 32.50')).toBeVisible()
+  await page.getByLabel('Amount').fill('17.50')
+  await page.getByRole('button', { name: 'Start bill' }).click()
+  await expect(page.getByText('Still to collect $17.50.')).toBeVisible()
+  await check(page, voucher.serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await expect(page.getByText('Still to collect $7.50.')).toBeVisible()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await check(page, used.serial)
+  await expect(verdict(page, 'Already used')).toBeVisible()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  // A dead battery in the middle of a bill.
+  await page.reload()
+  await check(page, more.serial)
+  await page.getByRole('button', { name: 'Redeem $20.00' }).click()
+  await expect(page.getByText('Still to collect $0.00.')).toBeVisible()
+  await expect(page.getByText('$12.50 of the vouchers is forfeited.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show bill' }).click()
+  await expect(page.getByRole('dialog', { name: 'Bill' }).getByRole('listitem')).toHaveText([
+    /Redeemed\$10\.00/,
+    /Redeemed\$20\.00/,
+    /Already used–/,
+  ])
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Finish bill' }).click()
+  await expect(page.getByRole('button', { name: 'Start a bill' })).toBeVisible()
+})
+
+test('a receipt is shown and printed, and the word can be turned to the customer', async ({ page, origin }) => {
+  const { voucher, till } = await atTheCounter(page, origin)
+  await check(page, voucher.serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await page.getByRole('button', { name: 'Show customer' }).click()
+  const turned = page.getByRole('dialog', { name: 'For the customer' })
+  await expect(turned).toContainText('Your $10.00 voucher is used.')
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(turned).toHaveCount(0)
+  await page.getByRole('button', { name: 'Receipt' }).click()
+  const receipt = page.getByRole('dialog', { name: 'Receipt' })
+  await expect(receipt).toContainText(till.loginName)
+  await expect(receipt).toContainText('Till 2')
+  await expect(receipt).toContainText(/R-\d{6}/)
+  await page.emulateMedia({ media: 'print' })
+  await expect(receipt.getByText('$10.00')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
+  await expect(receipt.getByRole('button', { name: 'Print' })).toBeHidden()
+})
+
 test('the counter starts without a line and says so', async ({ page, origin }) => {
   await atTheCounter(page, origin)
   await readyOffline(page)

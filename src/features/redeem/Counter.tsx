@@ -1,6 +1,7 @@
 import { useUnsavedWork } from '../../blocks/useUnsavedWork.ts'
 import { useWedgeScanner } from '../../blocks/useWedgeScanner.ts'
 import type { User } from '../../contract/account.ts'
+import { BillBar } from './BillBar.tsx'
 import { CounterHeader } from './CounterHeader.tsx'
 import { CounterStage } from './CounterStage.tsx'
 import { isBetween } from './counterState.ts'
@@ -33,8 +34,9 @@ export function Counter({ user, till, device }: Props) {
         <CounterHeader {...{ user, till }} />
         {/* What is on the screen now says itself that it is uploading. */}
         <QueueStrips {...rows} uploading={state.at === 'taken' ? [] : rows.uploading} />
+        <BillBar />
       </div>
-      <CounterStage counter={counter} foot={<DayBar today={rows.today} />} />
+      <CounterStage counter={counter} branch={user.branch_name ?? ''} foot={<DayBar today={rows.today} />} />
     </div>
   )
 }

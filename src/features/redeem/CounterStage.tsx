@@ -13,9 +13,10 @@ interface Props {
   counter: ReturnType<typeof useCounter>
   /** What stands at the foot while the cashier is free to look at it. */
   foot: ReactNode
+  branch: string
 }
 
-export function CounterStage({ counter, foot }: Props) {
+export function CounterStage({ counter, foot, branch }: Props) {
   const { state, check, redeem, cancel, next } = counter
   const [now] = useState(() => new Date())
   switch (state.at) {
@@ -48,7 +49,7 @@ export function CounterStage({ counter, foot }: Props) {
         </>
       )
     case 'taken':
-      return <TakenStage key={state.id} {...state} onNext={next} />
+      return <TakenStage key={state.id} {...state} {...{ branch }} onNext={next} />
     case 'known':
       return <VerdictStage verdict={knownVerdict(state.row, now)} onNext={next} />
     case 'refused':

@@ -4,6 +4,7 @@ import { formatTime } from '../../domain/singaporeTime.ts'
 import type { TillRow } from '../../offline/store/tillRow.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { StartBill } from './BillBar.tsx'
 import { sumOf, takenAt } from './useTillRows.ts'
 
 /** What this cashier took on this device today; works without a line. */
@@ -22,9 +23,12 @@ export function DayBar({ today }: { today: TillRow[] }) {
             : 'None redeemed on this device today'}
         </span>
       </div>
-      <Link to="/redeem" search={{ view: 'day' }} className={`${buttonClass()} ml-auto`}>
-        My day
-      </Link>
+      <div className="actions ml-auto">
+        <StartBill />
+        <Link to="/redeem" search={{ view: 'day' }} className={buttonClass()}>
+          My day
+        </Link>
+      </div>
     </div>
   )
 }

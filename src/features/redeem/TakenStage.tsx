@@ -5,6 +5,7 @@ import { tillDatabase } from '../../offline/page/till/openTill.ts'
 import { useLiveQuery } from '../../offline/page/useLiveQuery.ts'
 import type { TillRow } from '../../offline/store/tillRow.ts'
 import { ConfirmStage } from './ConfirmStage.tsx'
+import { ReceiptButton } from './ReceiptButton.tsx'
 import { takenVerdict } from './takenVerdict.ts'
 import { VerdictStage } from './VerdictStage.tsx'
 import { VoidButton } from './VoidButton.tsx'
@@ -12,6 +13,8 @@ import { VoidButton } from './VoidButton.tsx'
 interface Props {
   id: string
   since: number
+  /** Where it was taken, for a receipt that has not come yet. */
+  branch: string
   onNext: () => void
 }
 
@@ -19,13 +22,23 @@ interface Props {
 const PATIENCE_MS = 1_000
 
 /** What became of a voucher that was taken, as the disk has it: first perhaps uploading, then its receipt, or a refusal. */
-export function TakenStage({ id, since, onNext }: Props) {
+export function TakenStage({ id, since, branch, onNext }: Props) {
   const row = useLiveQuery(() => oneRow(tillDatabase(), id), `till/${id}`)
   const patient = usePatience(since)
   const offline = useOffline()
   if (!row) return null
   if (row.state === 'confirmed' && patient && !offline) return <ConfirmStage row={row} busy />
-  return <VerdictStage verdict={takenVerdict(row)} onNext={onNext} acts={canVoid(row) && <VoidButton row={row} />} />
+  const verdict = takenVerdict(row)
+  return <VerdictStage verdict={verdict} onNext={onNext} acts={canVoid(row) && <TakenActs {...{ row, branch }} />} />
+}
+
+function TakenActs({ row, branch }: { row: TillRow; branch: string }) {
+  return (
+    <>
+      <VoidButton row={row} />
+      <ReceiptButton {...{ row, branch }} />
+    </>
+  )
 }
 
 const canVoid = ({ state }: TillRow) => state === 'confirmed' || state === 'receipted'

@@ -4,6 +4,7 @@ import { formatSerial } from '../../domain/serialNumber.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Verdict } from './Verdict.ts'
+import { CustomerView } from './CustomerView.tsx'
 import { playVerdict } from './playVerdict.ts'
 
 interface Props {
@@ -42,7 +43,10 @@ export function VerdictStage({ verdict, onNext, onAgain, acts }: Props) {
         </div>
       </main>
       <div className="bar">
-        {acts}
+        <div className="actions">
+          {acts}
+          {onNext && <CustomerView verdict={verdict} />}
+        </div>
         {onAgain && <Button onClick={onAgain}>Try again</Button>}
         <Button ref={next} big variant="primary" onClick={onNext} disabled={!onNext}>
           Next voucher

@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { thisTill } from '../../offline/page/till/openTill.ts'
 import type { Asked, NewVoucher } from '../../offline/page/till/Till.ts'
-import type { TillRow } from '../../offline/store/tillRow.ts'
+import type { Refused, TillRow } from '../../offline/store/tillRow.ts'
+import { addRefused, addTaken } from '../../state/bill.ts'
 import { type CounterState, READY } from './counterState.ts'
+import { refusedVerdict } from './refusedVerdict.ts'
 
 export type Cashier = Pick<NewVoucher, 'owner' | 'owner_name' | 'till'>
 
@@ -39,6 +41,7 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
       const confirmed = await (await thisTill()).confirm(row.id)
       if (confirmed.is === 'unstored') return { at: 'confirm', row, problem: 'unstored' }
       if (confirmed.is === 'over') return { at: 'not-checked', serial: row.serial, why: 'over' }
+      addTaken(row.id)
       return { at: 'taken', id: row.id, since: Date.now() }
     })
 
@@ -65,8 +68,13 @@ function afterAsking(serial: string, asked: Asked): CounterState {
     case 'refused':
       return PIN_CODES.includes(asked.refused.code)
         ? { at: 'pin', serial, problem: asked.refused }
-        : { at: 'refused', serial, refused: asked.refused }
+        : refused(serial, asked.refused)
   }
+}
+
+function refused(serial: string, why: Refused): CounterState {
+  addRefused(serial, refusedVerdict(why, serial).word)
+  return { at: 'refused', serial, refused: why }
 }
 
 /** A voucher nobody decides about is let go when its ten minutes are over, and the screen says so. */
