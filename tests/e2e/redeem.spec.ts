@@ -350,6 +350,8 @@ test('several vouchers pay one bill: what is left to collect, what is forfeited,
   ])
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Finish bill' }).click()
+  await expect(page.getByText('Still to collect')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Next voucher' }).click()
   await expect(page.getByRole('button', { name: 'Start a bill' })).toBeVisible()
 })
 
