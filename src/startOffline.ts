@@ -1,6 +1,7 @@
 import { subscribe } from 'valtio/vanilla'
 import { ApiError } from './api/ApiError.ts'
 import { download } from './api/download.ts'
+import { tillWire } from './api/tillWire.ts'
 import { accountApi, filterApi, signupApi, systemApi } from './api/portal.ts'
 import type { myInfo } from './contract/account.ts'
 import type { AnswerOf } from './contract/endpoint.ts'
@@ -13,6 +14,7 @@ import { startAppUpdate } from './offline/page/appUpdate.ts'
 import { connectivity, watchConnectivity } from './offline/page/connectivity.ts'
 import type { Send, SendOutcome } from './offline/page/outboxSender.ts'
 import { serveOutbox, wakeOutbox } from './offline/page/outboxWaker.ts'
+import { openTill, wakeTill } from './offline/page/till/openTill.ts'
 import { userStore } from './offline/page/userStore.ts'
 import { auth, profileRead, visitor } from './state/auth.ts'
 import { passwordPromptRead } from './state/passwordPrompt.ts'
@@ -30,6 +32,7 @@ export function startOffline(): void {
   keepServerInformed()
   servePerson()
   subscribe(auth, servePerson)
+  openTill(tillWire)
   wakeOnOccasion()
 }
 
@@ -102,9 +105,13 @@ function readProfile(profile: AnswerOf<typeof myInfo>) {
 }
 
 function wakeOnOccasion() {
-  subscribe(connectivity, () => connectivity.verdict === 'online' && wakeOutbox())
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wakeOutbox())
-  addEventListener('pageshow', wakeOutbox)
+  const wakeAll = () => {
+    wakeOutbox()
+    wakeTill()
+  }
+  subscribe(connectivity, () => connectivity.verdict === 'online' && wakeAll())
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wakeAll())
+  addEventListener('pageshow', wakeAll)
 }
 
 const tellReady = (filename: string) => void showToast({ tone: 'info', text: `${filename} is ready under Downloads.` })

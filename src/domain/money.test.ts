@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { centsAsDecimal, formatCents } from './money.ts'
+import { centsAsDecimal, centsFromText, formatCents } from './money.ts'
 
 describe('money', () => {
   it('is shown with two decimals and grouped thousands', () => {
@@ -14,5 +14,16 @@ describe('money', () => {
       '1234567.89',
       '-2.50',
     ])
+  })
+})
+
+describe('a typed amount', () => {
+  it('is read to the cent', () => {
+    expect(['32', '32.5', '32.05', '$1,204.50', ' 0.99 '].map(centsFromText)).toEqual([3200, 3250, 3205, 120450, 99])
+  })
+
+  it('is nothing when it is no amount', () => {
+    for (const typed of ['', '-5', '1.234', 'ten', '1e3', '.5', '12345678'])
+      expect(centsFromText(typed)).toBeUndefined()
   })
 })

@@ -8,3 +8,10 @@ export function centsAsDecimal(amount: number): string {
   const digits = String(Math.abs(amount)).padStart(3, '0')
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
+
+/** Integer cents of what a person typed: `32`, `32.5`, `$1,204.50`; undefined for anything else. Never through a fraction. */
+export function centsFromText(typed: string): number | undefined {
+  const match = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(typed.replaceAll(/[\s,]/g, ''))
+  if (!match) return undefined
+  return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
+}

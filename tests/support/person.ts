@@ -16,6 +16,17 @@ export async function fillLogin(page: Page, user: Pick<User, 'loginName' | 'logi
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await page.waitForURL((url) => url.pathname !== '/login')
+  if (isPos) await nameTill(page)
+}
+
+/** A device is named before its first voucher. */
+async function nameTill(page: Page): Promise<void> {
+  const field = page.getByRole('textbox', { name: 'Name' })
+  await expect(field.or(page.getByLabel('Or type the serial number'))).toBeVisible()
+  if (!(await field.isVisible())) return
+  await field.fill('Till 2')
+  await page.getByRole('button', { name: 'Use this name' }).click()
+  await expect(page.getByLabel('Or type the serial number')).toBeVisible()
 }
 
 /** Until what was typed lies in the database of the person, as it does a moment after the last key. */

@@ -1,10 +1,8 @@
-import { formatCents } from '../../domain/money.ts'
-import type { TillRow } from '../../offline/store/tillDatabase.ts'
 import { useSecondsSince } from './useCounter.ts'
 import { VerdictStage } from './VerdictStage.tsx'
 
 /** A quick answer passes through here unseen; the word and its stub come only when the answer is late. */
-export function CheckingStage({ row, since }: { row: TillRow; since: number }) {
+export function CheckingStage({ serial, since }: { serial: string; since: number }) {
   const seconds = useSecondsSince(since)
   return (
     <VerdictStage
@@ -15,11 +13,11 @@ export function CheckingStage({ row, since }: { row: TillRow; since: number }) {
         say: 'Please wait. Do not hand anything over yet.',
         ticket: {
           state: 'hollow',
-          worth: formatCents(row.denomination_cents),
-          serial: row.serial,
+          worth: 'Not checked',
+          serial,
           stub: ['Asking', `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`],
         },
-        happened: 'The till asks the server to take this voucher.',
+        happened: 'The answer is late. The till asks what became of this voucher.',
         tell: '“One moment, please.”',
         todo: 'Wait for a word. After 20 seconds this screen says what to do.',
       }}

@@ -1,17 +1,27 @@
+import type { ReactNode } from 'react'
 import { LineState } from '../../blocks/LineState.tsx'
 import { signOut } from '../../blocks/signOut.ts'
 import type { User } from '../../contract/account.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 
-export function CounterHeader({ user }: { user: User }) {
+interface Props {
+  user: User
+  /** The name of this device, once it has one. */
+  till?: string | undefined
+  /** The way back, on any screen but the counter itself. */
+  back?: ReactNode
+}
+
+export function CounterHeader({ user, till, back }: Props) {
   return (
     <header className="top">
+      {back}
       <div className="where">
         <b className="strong">{user.branch_name}</b>
-        <small>{user.login_name}</small>
+        <small>{till ? `${till} · ${user.login_name}` : user.login_name}</small>
       </div>
-      <LineState wordOnPhone />
+      <LineState wordOnPhone={!back} />
       <Button variant="text" onClick={() => void signOut()}>
         <Icon name="out" />
         Logout

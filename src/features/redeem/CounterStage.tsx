@@ -1,52 +1,60 @@
-import type { Receipt } from '../../contract/voucher.ts'
-import { CheckingStage } from './CheckingStage.tsx'
+import { useState, type ReactNode } from 'react'
 import { ConfirmStage } from './ConfirmStage.tsx'
-import { DayBar } from './DayBar.tsx'
+import { knownVerdict, notCheckedVerdict } from './otherVerdicts.ts'
+import { PinStage } from './PinStage.tsx'
 import { ReadyStage } from './ReadyStage.tsx'
+import { refusedVerdict } from './refusedVerdict.ts'
+import { TakenStage } from './TakenStage.tsx'
 import type { useCounter } from './useCounter.ts'
 import { VerdictStage } from './VerdictStage.tsx'
-import { verdictOf } from './verdictOf.ts'
+import { VerifyingStage } from './VerifyingStage.tsx'
 
 interface Props {
   counter: ReturnType<typeof useCounter>
-  today: Receipt[]
+  /** What stands at the foot while the cashier is free to look at it. */
+  foot: ReactNode
+  branch: string
 }
 
-export function CounterStage({ counter, today }: Props) {
-  const { state, verify, redeem, next } = counter
+export function CounterStage({ counter, foot, branch }: Props) {
+  const { state, check, redeem, cancel, next } = counter
+  const [now] = useState(() => new Date())
   switch (state.at) {
     case 'ready':
+      return (
+        <>
+          <ReadyStage busy={false} initial="" onSerial={(serial) => void check(serial)} />
+          {foot}
+        </>
+      )
+    case 'pin':
+      return <PinStage {...state} onPin={(pin) => void check(state.serial, pin)} onCancel={next} />
     case 'verifying':
       return (
         <>
-          <ReadyStage
-            busy={state.at === 'verifying'}
-            initial={state.at === 'verifying' ? state.serial : ''}
-            onSerial={(serial) => void verify(serial)}
-          />
-          <DayBar today={today} />
+          <VerifyingStage {...state} />
+          {foot}
         </>
       )
     case 'confirm':
       return (
         <>
           <ConfirmStage
-            voucher={state.voucher}
+            row={state.row}
             unstored={state.problem === 'unstored'}
-            onRedeem={() => void redeem(state.voucher)}
-            onCancel={next}
+            onRedeem={() => void redeem(state.row)}
+            onCancel={() => void cancel(state.row)}
           />
-          <DayBar today={today} />
+          {foot}
         </>
       )
-    case 'checking':
-      return <CheckingStage row={state.row} since={state.since} />
-    case 'redeemed':
+    case 'taken':
+      return <TakenStage key={state.id} {...state} {...{ branch }} onNext={next} />
+    case 'known':
+      return <VerdictStage verdict={knownVerdict(state.row, now)} onNext={next} />
     case 'refused':
-    case 'not-known': {
-      const again =
-        state.at === 'refused' && state.refusal === 'unavailable' ? () => void verify(state.serial) : undefined
-      return <VerdictStage verdict={verdictOf(state)} onNext={next} onAgain={again} />
-    }
+      return <VerdictStage verdict={refusedVerdict(state.refused, state.serial)} onNext={next} />
+    case 'not-checked':
+      return <VerdictStage verdict={notCheckedVerdict(state)} onNext={next} onAgain={() => void check(state.serial)} />
   }
 }

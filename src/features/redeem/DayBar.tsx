@@ -1,24 +1,33 @@
-import type { Receipt } from '../../contract/voucher.ts'
+import { Link } from '@tanstack/react-router'
 import { formatCents } from '../../domain/money.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
+import type { TillRow } from '../../offline/store/tillRow.ts'
+import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { StartBill } from './BillBar.tsx'
+import { sumOf, takenAt } from './useTillRows.ts'
 
-/** What this cashier redeemed on this device today; works without a line. */
-export function DayBar({ today }: { today: Receipt[] }) {
-  const sum = today.reduce((total, { denomination_cents }) => total + denomination_cents, 0)
+/** What this cashier took on this device today; works without a line. */
+export function DayBar({ today }: { today: TillRow[] }) {
   const last = today.at(-1)
   return (
     <div className="bar">
       <Icon name="list" />
       <div className="day">
         <b className="strong">
-          Today {today.length} {today.length === 1 ? 'voucher' : 'vouchers'}, {formatCents(sum)}
+          Today {today.length} {today.length === 1 ? 'voucher' : 'vouchers'}, {formatCents(sumOf(today))}
         </b>
         <span className="muted">
           {last
-            ? `Last: ${formatCents(last.denomination_cents)} redeemed ${formatTime(new Date(last.redeemed_at))}`
+            ? `Last: ${formatCents(last.denomination_cents ?? 0)} redeemed ${formatTime(takenAt(last))}`
             : 'None redeemed on this device today'}
         </span>
+      </div>
+      <div className="actions ml-auto">
+        <StartBill />
+        <Link to="/redeem" search={{ view: 'day' }} className={buttonClass()}>
+          My day
+        </Link>
       </div>
     </div>
   )

@@ -1,34 +1,22 @@
-import { useUnsavedWork } from '../../blocks/useUnsavedWork.ts'
-import { useUser } from '../../blocks/useUser.ts'
+import { useSnapshot } from 'valtio/react'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
-import { useWedgeScanner } from '../../blocks/useWedgeScanner.ts'
-import { CounterHeader } from './CounterHeader.tsx'
-import { CounterStage } from './CounterStage.tsx'
-import { LateReceipts } from './LateReceipts.tsx'
-import { useCounter } from './useCounter.ts'
-import { useTillRows } from './useTillRows.ts'
+import { auth } from '../../state/auth.ts'
+import { tillDevice } from '../../state/tillDevice.ts'
+import { Counter } from './Counter.tsx'
+import { MyDay } from './MyDay.tsx'
+import { NameTill } from './NameTill.tsx'
 
-/** The counter: full screen, one voucher at a time. */
-export function RedeemPage() {
-  usePageTitle('Redeem')
-  const user = useUser()
-  const counter = useCounter(user.guid)
-  const till = useTillRows(user.guid)
-  useWedgeScanner((serial) => {
-    // A verdict is read before the next scan replaces it only by choice; during a step the scan is for nobody.
-    if (counter.state.at === 'ready' || counter.state.at === 'redeemed' || counter.state.at === 'refused') {
-      void counter.verify(serial)
-    }
-  })
-  const inHand = counter.state.at !== 'ready' && counter.state.at !== 'redeemed' && counter.state.at !== 'refused'
-  useUnsavedWork('counter', inHand)
-  return (
-    <div className="counter">
-      <div>
-        <CounterHeader user={user} />
-        <LateReceipts rows={till.unseen} unsettled={till.unsettled} waitingHere={counter.state.at === 'checking'} />
-      </div>
-      <CounterStage counter={counter} today={till.today} />
-    </div>
-  )
+export type CounterView = 'day' | undefined
+
+/** The counter: full screen. A device is named before its first voucher, for holds and receipts carry the name. */
+export function RedeemPage({ view }: { view: CounterView }) {
+  usePageTitle(view === 'day' ? 'My day' : 'Redeem')
+  const { user } = useSnapshot(auth)
+  const device = useSnapshot(tillDevice)
+  // Logged out a moment ago, and /login on its way: the counter has nobody to speak of.
+  if (!user) return null
+  const till = device.names[user.branch_guid ?? '']
+  if (view === 'day') return <MyDay {...{ user, till }} />
+  if (till === undefined) return <NameTill user={user} />
+  return <Counter {...{ user, till }} device={device.guid} />
 }

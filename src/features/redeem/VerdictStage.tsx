@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Ticket } from '../../blocks/Ticket.tsx'
 import { formatSerial } from '../../domain/serialNumber.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import type { Verdict } from './verdictOf.ts'
+import type { Verdict } from './Verdict.ts'
+import { CustomerView } from './CustomerView.tsx'
 import { playVerdict } from './playVerdict.ts'
 
 interface Props {
@@ -11,18 +12,21 @@ interface Props {
   /** Absent while nothing is decided: there is no next voucher before a word about this one. */
   onNext?: () => void
   onAgain?: (() => void) | undefined
+  /** What else can be done about this one, at the left of the bar: void, print. */
+  acts?: ReactNode
 }
 
-export function VerdictStage({ verdict, onNext, onAgain }: Props) {
+export function VerdictStage({ verdict, onNext, onAgain, acts }: Props) {
   const { tone, icon, word, say, ticket } = verdict
   const next = useRef<HTMLButtonElement>(null)
-  // The word stands before the sound is tried; a browser that refuses sound changes nothing.
-  useEffect(() => playVerdict(tone), [tone, word])
+  // The word stands before the sound is tried. A receipt that follows its upload is the same good news, and sounds once.
+  const sound = tone === 'held' ? 'accepted' : tone
+  useEffect(() => playVerdict(sound), [sound])
   useEffect(() => next.current?.focus(), [word])
   return (
     <>
       <main className="stage" id="main" tabIndex={-1}>
-        <div className={`verdict ${tone}`} role={tone === 'accepted' || tone === 'checking' ? 'status' : 'alert'}>
+        <div className={`verdict ${tone}`} role={CALM.has(tone) ? 'status' : 'alert'}>
           <div>
             <span className="disc">
               <Icon name={icon} />
@@ -39,6 +43,10 @@ export function VerdictStage({ verdict, onNext, onAgain }: Props) {
         </div>
       </main>
       <div className="bar">
+        <div className="actions">
+          {acts}
+          {onNext && <CustomerView verdict={verdict} />}
+        </div>
         {onAgain && <Button onClick={onAgain}>Try again</Button>}
         <Button ref={next} big variant="primary" onClick={onNext} disabled={!onNext}>
           Next voucher
@@ -47,6 +55,9 @@ export function VerdictStage({ verdict, onNext, onAgain }: Props) {
     </>
   )
 }
+
+/** Said when the reader has a moment; a refusal interrupts. */
+const CALM = new Set<Verdict['tone']>(['accepted', 'held', 'checking'])
 
 function Told({ title, text }: { title: string; text: string }) {
   return (

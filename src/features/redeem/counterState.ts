@@ -1,18 +1,21 @@
-import type { Receipt, VerifiedVoucher } from '../../contract/voucher.ts'
-import type { TillRow } from '../../offline/store/tillDatabase.ts'
-import type { Refusal } from './redemption.ts'
+import type { Refused, TillRow } from '../../offline/store/tillRow.ts'
 
 /**
- * What the counter shows. The word "Redeemed" exists in one state only, and that state holds the server's receipt.
- * `unstored` is a device that cannot keep the redemption before sending it: then nothing is sent.
+ * What the counter shows. `taken` is a voucher on this device's disk: what the screen says of it, "Redeemed" above all, is read
+ * from the disk, and so it never runs ahead of it (DESIGN §7).
  */
 export type CounterState =
   | { at: 'ready' }
-  | { at: 'verifying'; serial: string }
-  | { at: 'confirm'; voucher: VerifiedVoucher; problem?: 'unstored' }
-  | { at: 'checking'; row: TillRow; since: number }
-  | { at: 'redeemed'; receipt: Receipt }
-  | { at: 'refused'; refusal: Refusal; serial: string; voucher?: VerifiedVoucher | undefined }
-  | { at: 'not-known'; row: TillRow }
+  | { at: 'pin'; serial: string; problem?: Refused }
+  | { at: 'verifying'; serial: string; since: number }
+  | { at: 'confirm'; row: TillRow; problem?: 'unstored' }
+  | { at: 'taken'; id: string; since: number }
+  | { at: 'known'; row: TillRow }
+  | { at: 'refused'; refused: Refused; serial: string }
+  | { at: 'not-checked'; serial: string; why: 'line' | 'unstored' | 'over' }
 
 export const READY: CounterState = { at: 'ready' }
+
+/** Between two customers: nothing is in anybody's hand, and a scan may begin the next. */
+export const isBetween = ({ at }: CounterState): boolean =>
+  at === 'ready' || at === 'refused' || at === 'known' || at === 'not-checked'

@@ -1,4 +1,4 @@
-import type { Verdict } from './verdictOf.ts'
+import type { Verdict } from './Verdict.ts'
 
 interface Tone {
   hertz: number
@@ -6,12 +6,15 @@ interface Tone {
   seconds: number
 }
 
-/** A rising pair for accepted, one low tone for refused, two short equal ones for not known; Checking… is silent. */
+const RISING: Tone[] = [
+  { hertz: 660, at: 0, seconds: 0.12 },
+  { hertz: 990, at: 0.13, seconds: 0.2 },
+]
+
+/** A rising pair for accepted and held, one low tone for refused, two short equal ones for not known; Checking… is silent. */
 const TONES: Record<Verdict['tone'], Tone[]> = {
-  accepted: [
-    { hertz: 660, at: 0, seconds: 0.12 },
-    { hertz: 990, at: 0.13, seconds: 0.2 },
-  ],
+  accepted: RISING,
+  held: RISING,
   refused: [{ hertz: 196, at: 0, seconds: 0.45 }],
   unknown: [
     { hertz: 440, at: 0, seconds: 0.1 },
@@ -20,10 +23,20 @@ const TONES: Record<Verdict['tone'], Tone[]> = {
   checking: [],
 }
 
+/** Felt through the counter mat: one short buzz for money, a long one for none, two for not known. */
+const BUZZES: Record<Verdict['tone'], number[]> = {
+  accepted: [60],
+  held: [60],
+  refused: [300],
+  unknown: [80, 120, 80],
+  checking: [],
+}
+
 let context: AudioContext | undefined
 
-/** Sound is an extra: a device that has none, or a browser that forbids it, loses nothing else. */
+/** Sound and buzz are extras: a device that has none, or a browser that forbids them, loses nothing else. */
 export function playVerdict(tone: Verdict['tone']): void {
+  if (BUZZES[tone].length > 0) navigator.vibrate?.(BUZZES[tone])
   const tones = TONES[tone]
   if (tones.length === 0 || typeof AudioContext === 'undefined') return
   context ??= new AudioContext()

@@ -1,17 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { v7 as uuidv7 } from 'uuid'
-import type { VerifiedVoucher } from '../../contract/voucher.ts'
-import { storeAsking, withRedemption } from '../../offline/page/tillStore.ts'
-import type { TillRow } from '../../offline/store/tillDatabase.ts'
+import { thisTill } from '../../offline/page/till/openTill.ts'
+import type { Asked, NewVoucher } from '../../offline/page/till/Till.ts'
+import type { Refused, TillRow } from '../../offline/store/tillRow.ts'
+import { addRefused, addTaken } from '../../state/bill.ts'
 import { type CounterState, READY } from './counterState.ts'
-import { type Attempt, attempt, giveUp, verifyVoucher } from './redemption.ts'
+import { refusedVerdict } from './refusedVerdict.ts'
 
-/** How long the cashier and the customer wait for a lost answer before the screen says what to do (design, Checking…). */
-const GIVE_UP_MS = 20_000
-const ASK_AGAIN_MS = 2_000
+export type Cashier = Pick<NewVoucher, 'owner' | 'owner_name' | 'till'>
 
-/** The counter's steps: verify → confirm → receipt, and Checking… for a lost answer. One voucher at a time. */
-export function useCounter(owner: string) {
+/** A refusal that is about the PIN, not about the voucher: the cashier types it again. */
+const PIN_CODES = ['PIN_REQUIRED', 'PIN_WRONG']
+
+const HELD_LOOK_MS = 1_000
+
+/** The counter's steps: check → confirm → taken, and a word for everything that can come between. One voucher at a time. */
+export function useCounter(cashier: Cashier, needsPin: boolean) {
   const [state, setState] = useState<CounterState>(READY)
   /** A double tap or a scan during a step must not start a second one: rendering is too late to see it. */
   const busy = useRef(false)
@@ -26,65 +29,78 @@ export function useCounter(owner: string) {
     }
   }, [])
 
-  const verify = (serial: string) =>
+  const check = (serial: string, pin?: string) =>
     alone(async () => {
-      setState({ at: 'verifying', serial })
-      const answer = await verifyVoucher(serial)
-      if ('good' in answer) return { at: 'confirm', voucher: answer.good }
-      return { at: 'refused', refusal: answer.refused, serial, voucher: answer.voucher }
+      if (needsPin && pin === undefined) return { at: 'pin', serial }
+      setState({ at: 'verifying', serial, since: Date.now() })
+      return afterAsking(serial, await (await thisTill()).ask({ ...cashier, serial, ...(pin ? { pin } : {}) }))
     })
 
-  const redeem = (voucher: VerifiedVoucher) =>
+  const redeem = (row: TillRow) =>
     alone(async () => {
-      const id = uuidv7()
-      // The lock comes before the row: whoever sees the row must already see that somebody is waiting for it.
-      const outcome = await withRedemption(id, () => storeAndSend(id, owner, voucher, setState))
-      return outcome ?? { at: 'confirm', voucher, problem: 'unstored' }
+      const confirmed = await (await thisTill()).confirm(row.id)
+      if (confirmed.is === 'unstored') return { at: 'confirm', row, problem: 'unstored' }
+      if (confirmed.is === 'over') return { at: 'not-checked', serial: row.serial, why: 'over' }
+      addTaken(row.id)
+      return { at: 'taken', id: row.id, since: Date.now() }
     })
 
-  return { state, verify, redeem, next: () => setState(READY) }
+  const cancel = (row: TillRow) =>
+    alone(async () => {
+      await (await thisTill()).cancel(row.id)
+      return READY
+    })
+
+  useLettingGo(state, setState)
+  return { state, check, redeem, cancel, next: () => setState(READY), show: setState }
 }
 
-/** Stores, then sends; without a stored row nothing leaves the device, for a lost answer could never be asked for. */
-async function storeAndSend(
-  id: string,
-  owner: string,
-  voucher: VerifiedVoucher,
-  show: (state: CounterState) => void,
-): Promise<CounterState> {
-  const row = await storeAsking(id, owner, voucher).catch(() => undefined)
-  if (!row) return { at: 'confirm', voucher, problem: 'unstored' }
-  show({ at: 'checking', row, since: Date.now() })
-  return afterAttempt(row)
-}
-
-/** Sends until there is a word, or until waiting any longer helps nobody. */
-async function afterAttempt(row: TillRow): Promise<CounterState> {
-  const deadline = Date.now() + GIVE_UP_MS
-  for (;;) {
-    const answer = await Promise.race([attempt(row), pause(deadline - Date.now(), 'open' as const)])
-    if (answer !== 'open') return settled(row, answer)
-    if (Date.now() >= deadline) break
-    await pause(Math.min(ASK_AGAIN_MS, deadline - Date.now()))
+function afterAsking(serial: string, asked: Asked): CounterState {
+  switch (asked.is) {
+    case 'held':
+      return { at: 'confirm', row: asked.row }
+    case 'known':
+      return { at: 'known', row: asked.row }
+    case 'line':
+      return { at: 'not-checked', serial, why: 'line' }
+    case 'unstored':
+      return { at: 'not-checked', serial, why: 'unstored' }
+    case 'refused':
+      return PIN_CODES.includes(asked.refused.code)
+        ? { at: 'pin', serial, problem: asked.refused }
+        : refused(serial, asked.refused)
   }
-  const last = await giveUp(row)
-  return last === 'open' ? { at: 'not-known', row } : settled(row, last)
 }
 
-function settled(row: TillRow, answer: Exclude<Attempt, 'open'>): CounterState {
-  if ('receipt' in answer) return { at: 'redeemed', receipt: answer.receipt }
-  return { at: 'refused', refusal: answer.refused, serial: row.serial, voucher: row }
+function refused(serial: string, why: Refused): CounterState {
+  addRefused(serial, refusedVerdict(why, serial).word)
+  return { at: 'refused', serial, refused: why }
 }
 
-const pause = <T = void>(ms: number, value?: T) =>
-  new Promise<T>((resolve) => setTimeout(() => resolve(value as T), Math.max(ms, 0)))
+/** A voucher nobody decides about is let go when its ten minutes are over, and the screen says so. */
+function useLettingGo(state: CounterState, setState: (state: CounterState) => void) {
+  const row = state.at === 'confirm' ? state.row : undefined
+  useEffect(() => {
+    if (!row) return undefined
+    const lookAt = async () => {
+      const till = await thisTill()
+      if (till.mayStillConfirm(row.id)) return
+      setState({ at: 'not-checked', serial: row.serial, why: 'over' })
+      await till.cancel(row.id)
+    }
+    const look = setInterval(() => void lookAt(), HELD_LOOK_MS)
+    return () => clearInterval(look)
+  }, [row, setState])
+}
 
-/** Follows the seconds of a wait, for the stub that counts them. */
-export function useSecondsSince(since: number): number {
+/** Whole seconds since `start`, ticking. */
+export function useSecondsSince(start: number): number {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => setSeconds(Math.floor((Date.now() - since) / 1000)), 500)
+    const tick = () => setSeconds(Math.floor((Date.now() - start) / 1000))
+    tick()
+    const timer = setInterval(tick, 1000)
     return () => clearInterval(timer)
-  }, [since])
+  }, [start])
   return seconds
 }

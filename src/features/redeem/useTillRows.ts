@@ -1,16 +1,12 @@
-import { useEffect, useEffectEvent, useState } from 'react'
-import { useSnapshot } from 'valtio/react'
+import { useEffect, useState } from 'react'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
-import { connectivity } from '../../offline/page/connectivity.ts'
-import { isUnsettled, pruneTill, tillRows, withRedemption } from '../../offline/page/tillStore.ts'
+import { tillDatabase } from '../../offline/page/till/openTill.ts'
+import { allRows } from '../../offline/page/till/tillRows.ts'
 import { useLiveQuery } from '../../offline/page/useLiveQuery.ts'
-import type { TillRow } from '../../offline/store/tillDatabase.ts'
-import { resolveAbandoned } from './redemption.ts'
-
-const ASK_EVERY_MS = 5_000
+import { isUnsent, needsAttention, type TillRow } from '../../offline/store/tillRow.ts'
 
 /** The Singapore day, followed past midnight: a counter may stay open for days. */
-function useToday(): string {
+export function useToday(): string {
   const [today, setToday] = useState(() => singaporeDay(new Date()))
   useEffect(() => {
     const timer = setInterval(() => setToday(singaporeDay(new Date())), 60_000)
@@ -19,34 +15,30 @@ function useToday(): string {
   return today
 }
 
-/** This cashier's redemptions on this device: today's receipts, what is still unsettled, and receipts nobody has been told of. */
-export function useTillRows(owner: string) {
-  const rows = useLiveQuery(() => tillRows(owner), `till/${owner}`) ?? []
+export interface TillRows {
+  /** What this cashier took on this device today and was not refused or taken back, oldest first. */
+  today: TillRow[]
+  /** Taken by anyone on this device, and not written down by the server yet. */
+  uploading: TillRow[]
+  /** Refused after the cashier took it, by anyone here, until somebody has seen it. */
+  attention: TillRow[]
+}
+
+/** The device's rows as the counter shows them, live. */
+export function useTillRows(owner: string): TillRows {
+  const rows = useLiveQuery(() => allRows(tillDatabase()), 'till') ?? []
   const today = useToday()
-  const receipted = rows.flatMap((row) => (row.state === 'receipted' && row.receipt ? [row.receipt] : []))
-  const unsettled = rows.filter(isUnsettled)
-  useResolving(unsettled)
   return {
-    today: receipted.filter(({ redeemed_at }) => singaporeDay(new Date(redeemed_at)) === today),
-    unsettled,
-    unseen: rows.filter((row) => row.unseen && row.receipt),
+    today: rows.filter((row) => row.owner === owner && isTaken(row) && dayOf(row) === today),
+    uploading: rows.filter(isUnsent),
+    attention: rows.filter(needsAttention),
   }
 }
 
-/** Asks what became of each unsettled row until there is an answer; a row another tab is waiting for is left to that tab. */
-function useResolving(unsettled: TillRow[]) {
-  const { verdict } = useSnapshot(connectivity)
-  const ids = unsettled.map(({ id }) => id).join()
-  const ask = useEffectEvent(() => void resolveAll(unsettled))
-  useEffect(() => void pruneTill().catch(() => undefined), [])
-  useEffect(() => {
-    if (ids === '') return undefined
-    ask()
-    const timer = setInterval(() => ask(), ASK_EVERY_MS)
-    return () => clearInterval(timer)
-  }, [ids, verdict])
-}
-
-async function resolveAll(rows: TillRow[]) {
-  for (const row of rows) await withRedemption(row.id, () => resolveAbandoned(row))
-}
+export const isTaken = ({ state }: TillRow): boolean => state === 'confirmed' || state === 'receipted'
+/** When the cashier took it, by the server where it has spoken. */
+export const takenAt = ({ receipt, confirmedAt, askedAt }: TillRow): Date =>
+  new Date(receipt?.redeemed_at ?? confirmedAt ?? askedAt)
+export const dayOf = (row: TillRow): string => singaporeDay(takenAt(row))
+export const sumOf = (rows: readonly TillRow[]): number =>
+  rows.reduce((sum, { denomination_cents = 0 }) => sum + denomination_cents, 0)

@@ -1,40 +1,54 @@
 import { Dexie, type Table } from 'dexie'
 import * as v from 'valibot'
 import { Receipt } from '../../contract/voucher.ts'
+import type { TillRow } from './tillRow.ts'
 
-/**
- * One redemption this device asked for. Stored before the first byte leaves, so that a dead battery or a lost answer can be
- * asked again under the same id. No customer data. Times are milliseconds of this device's clock.
- *
- * - `asking`: sent, no answer yet; the cashier waits, sending again under the same id is safe
- * - `abandoned`: the cashier gave up waiting; only the question "what became of it" is sent, never the redemption again
- * - `receipted`, `refused`, `nothing taken`: settled
- */
-const STATES = ['asking', 'abandoned', 'receipted', 'refused', 'nothing taken'] as const
-
-export const TillRow = v.object({
+/** A redemption as the release before holds kept it. */
+const EarlierRow = v.object({
   id: v.string(),
-  /** Guid of the POS user; another cashier on this device does not settle it. */
   owner: v.string(),
   serial: v.string(),
   denomination_cents: v.number(),
   expires_on: v.string(),
-  state: v.picklist(STATES),
+  state: v.picklist(['asking', 'abandoned', 'receipted', 'refused', 'nothing taken']),
   askedAt: v.number(),
-  sentAt: v.number(),
-  settledAt: v.optional(v.number()),
   receipt: v.optional(Receipt),
-  /** A receipt found after the cashier gave up waiting: somebody has to be told, once. */
-  unseen: v.optional(v.boolean()),
 })
-export type TillRow = v.InferOutput<typeof TillRow>
 
 /** The device's own database: never a user's, never deleted by a sign-out (DESIGN §7). */
 export class TillDatabase extends Dexie {
-  redemptions!: Table<TillRow, string>
+  vouchers!: Table<TillRow, string>
 
-  constructor() {
-    super('till', { chromeTransactionDurability: 'strict' })
+  constructor(name = 'till') {
+    super(name, { chromeTransactionDurability: 'strict' })
     this.version(1).stores({ redemptions: 'id, owner, askedAt' })
+    this.version(2)
+      .stores({ vouchers: 'id, owner, serial, state, askedAt' })
+      .upgrade(async (tx) => {
+        const earlier: unknown[] = await tx.table('redemptions').toArray()
+        await tx.table('vouchers').bulkPut(earlier.flatMap(carriedOver))
+      })
   }
 }
+
+/** Receipts stay, and what was never settled asks for somebody's attention: nothing of money disappears with an update. */
+function carriedOver(stored: unknown): TillRow[] {
+  const parsed = v.safeParse(EarlierRow, stored)
+  if (!parsed.success || parsed.output.state === 'refused' || parsed.output.state === 'nothing taken') return []
+  const { receipt, state: _, ...facts } = parsed.output
+  const row = {
+    ...facts,
+    secret: '',
+    owner_name: receipt?.pos_username ?? '',
+    till: '',
+    sent: true,
+    attempts: 0,
+    nextAt: 0,
+    confirmedAt: facts.askedAt,
+    settledAt: facts.askedAt,
+  }
+  if (receipt) return [{ ...row, state: 'receipted', receipt, seen: true }]
+  return [{ ...row, state: 'attention', refused: NOT_KNOWN, seen: false }]
+}
+
+const NOT_KNOWN = { code: 'NOT_KNOWN', message: 'It was never answered whether this voucher was taken.', data: {} }

@@ -1,0 +1,78 @@
+import { ask, cancel, voidRedemption } from '../contract/counter.ts'
+import type { AnswerOf, Endpoint } from '../contract/endpoint.ts'
+import { HOLD_BEARER } from '../contract/hold.ts'
+import { redeem, verify } from '../contract/voucher.ts'
+import { ApiError } from './ApiError.ts'
+import { call, type InputOf, parseAnswer } from './call.ts'
+import { type CallInput, send } from './transport.ts'
+
+/** The part of a stored voucher that its calls need. */
+interface Held {
+  id: string
+  secret: string
+  serial: string
+  confirmedAt?: number | undefined
+}
+
+type Answer<T> =
+  | { kind: 'done'; answer: T }
+  | { kind: 'refused'; refused: { code: string; message: string; data: Record<string, unknown> } }
+  | { kind: 'later'; line: boolean; retryAfterMs?: number }
+
+/** The till's calls. Those with the secret of a hold know nothing of sessions: no token, no refresh, no logout. */
+export const tillWire = {
+  verify: ({ serial, id, secret_hash, till, pin }: Asking) =>
+    answerTo(
+      () => call(verify, { body: { serial, hold: { id, secret_hash, till }, ...(pin ? { pin } : {}) } }),
+      isWordToCashier,
+    ),
+  redeem: ({ id, secret, serial, confirmedAt = 0 }: Held) =>
+    answerTo(() =>
+      byHold(redeem, secret, {
+        headers: { 'idempotency-key': id },
+        body: { serial, redeemed_at: new Date(confirmedAt).toISOString() },
+      }),
+    ),
+  cancel: ({ id, secret }: Held) => answerTo(() => byHold(cancel, secret, { body: { id } })),
+  ask: ({ id, secret }: Held) => answerTo(() => byHold(ask, secret, { params: { id } })),
+  void: ({ id }: Held) => answerTo(() => call(voidRedemption, { body: { id } })),
+}
+
+interface Asking {
+  id: string
+  serial: string
+  secret_hash: string
+  till: string
+  pin?: string
+}
+
+/** Past `call` on purpose: `sendSigned` would end somebody's session over another one's hold. */
+async function byHold<E extends Endpoint>(endpoint: E, secret: string, input: InputOf<E>): Promise<AnswerOf<E>> {
+  return parseAnswer(endpoint, await send(endpoint, input as CallInput, HOLD_BEARER + secret))
+}
+
+/** A refusal is the server's word about the voucher; everything else says to come again. */
+async function answerTo<T>(work: () => Promise<T>, isFinal = isWord): Promise<Answer<T>> {
+  try {
+    return { kind: 'done', answer: await work() }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const wait = error.retryAfterSeconds
+    if (isFinal(error)) return { kind: 'refused', refused: refusedOf(error) }
+    return { kind: 'later', line: error.isLineFault, ...(wait ? { retryAfterMs: wait * 1000 } : {}) }
+  }
+}
+
+const refusedOf = ({ code, statusMessage, data, retryAfterSeconds }: ApiError) => ({
+  code,
+  message: statusMessage,
+  data: { ...data, ...(retryAfterSeconds ? { retry_after_seconds: retryAfterSeconds } : {}) },
+})
+
+const COME_AGAIN = [401, 408, 429]
+
+const isWord = ({ isLineFault, statusCode, code }: ApiError) =>
+  !isLineFault && statusCode < 500 && !COME_AGAIN.includes(statusCode) && code !== 'VOUCHER_BUSY'
+
+/** Who stands at the counter is told to wait, and how long; only what nobody waits for is repeated by itself. */
+const isWordToCashier = (error: ApiError) => isWord(error) || error.code === 'TOO_MANY_ATTEMPTS'

@@ -1,0 +1,42 @@
+import { useUnsavedWork } from '../../blocks/useUnsavedWork.ts'
+import { useWedgeScanner } from '../../blocks/useWedgeScanner.ts'
+import type { User } from '../../contract/account.ts'
+import { BillBar } from './BillBar.tsx'
+import { CounterHeader } from './CounterHeader.tsx'
+import { CounterStage } from './CounterStage.tsx'
+import { isBetween } from './counterState.ts'
+import { DayBar } from './DayBar.tsx'
+import { QueueStrips } from './QueueStrips.tsx'
+import { useCounter } from './useCounter.ts'
+import { usePinRequired } from './usePinRequired.ts'
+import { useTillRows } from './useTillRows.ts'
+import { useWakeLock } from './useWakeLock.ts'
+
+interface Props {
+  user: User
+  till: string
+  device: string
+}
+
+export function Counter({ user, till, device }: Props) {
+  const needsPin = usePinRequired(user.guid)
+  const counter = useCounter({ owner: user.guid, owner_name: user.login_name, till: device }, needsPin)
+  const rows = useTillRows(user.guid)
+  const { state, check } = counter
+  // A verdict is read before the next scan replaces it only by choice; during a step the scan is for nobody.
+  useWedgeScanner((serial) => (isBetween(state) || state.at === 'taken') && void check(serial))
+  // What was taken is on the disk: an update takes nothing from anyone.
+  useUnsavedWork('counter', !isBetween(state) && state.at !== 'taken')
+  useWakeLock()
+  return (
+    <div className="counter">
+      <div>
+        <CounterHeader {...{ user, till }} />
+        {/* What is on the screen now says itself that it is uploading. */}
+        <QueueStrips {...rows} uploading={state.at === 'taken' ? [] : rows.uploading} />
+        <BillBar />
+      </div>
+      <CounterStage counter={counter} branch={user.branch_name ?? ''} foot={<DayBar today={rows.today} />} />
+    </div>
+  )
+}

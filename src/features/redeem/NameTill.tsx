@@ -1,0 +1,56 @@
+import { useSnapshot } from 'valtio/react'
+import { counterApi } from '../../api/counter.ts'
+import { failureOf } from '../../blocks/failureOf.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
+import type { User } from '../../contract/account.ts'
+import { nameTill } from '../../contract/till.ts'
+import { tillDevice, tillNamed } from '../../state/tillDevice.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Form } from '../../ui/Form.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useForm } from '../../ui/useForm.ts'
+import { CounterHeader } from './CounterHeader.tsx'
+import { askToPersist } from './askToPersist.ts'
+
+/** Once for each device and branch, before its first voucher: what other tills and receipts call it. */
+export function NameTill({ user }: { user: User }) {
+  const { guid } = useSnapshot(tillDevice)
+  const offline = useOffline()
+  const form = useForm({
+    schema: nameTill.body,
+    initial: { name: '' },
+    submit: async ({ name }) => {
+      try {
+        const till = await counterApi.nameTill({ params: { id: guid }, body: { name } })
+        await askToPersist()
+        tillNamed(till.branch_guid, till.name)
+      } catch (error) {
+        return failureOf(error)
+      }
+    },
+  })
+  return (
+    <div className="counter">
+      <CounterHeader user={user} />
+      <main className="ask" id="main" tabIndex={-1}>
+        <div>
+          <h1>Name this till</h1>
+          <p className="say">Other tills and receipts call this device by its name.</p>
+          <Form form={form}>
+            <TextField
+              label="Name"
+              hint="For example Till 2"
+              maxLength={30}
+              autoComplete="off"
+              {...form.field('name')}
+            />
+            <Button type="submit" big variant="primary" busy={form.submitting} aria-disabled={offline || form.waiting}>
+              Use this name
+            </Button>
+            {offline && <p className="muted">Naming needs a connection, once.</p>}
+          </Form>
+        </div>
+      </main>
+    </div>
+  )
+}

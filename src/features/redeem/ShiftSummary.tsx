@@ -1,0 +1,29 @@
+import { formatCents } from '../../domain/money.ts'
+import { Facts, type Fact } from '../../ui/Facts.tsx'
+import { sumOfEntries, vouchers } from './DayFigures.tsx'
+import type { DayEntry } from './useMyDay.ts'
+
+/** The end of a shift: how many of each worth, for the count of the paper vouchers. */
+export function ShiftSummary({ entries }: { entries: readonly DayEntry[] }) {
+  const taken = entries.filter(({ state }) => state === 'Redeemed' || state === 'Uploading')
+  const voided = entries.filter(({ state }) => state === 'Voided')
+  const worths = [...new Set(taken.map(({ denomination_cents }) => denomination_cents))].toSorted((a, b) => a - b)
+  const facts: Fact[] = worths.map((cents) => {
+    const of = taken.filter(({ denomination_cents }) => denomination_cents === cents)
+    return [formatCents(cents), `${vouchers(of.length)}, ${formatCents(sumOfEntries(of))}`]
+  })
+  return (
+    <section className="panel shift" aria-labelledby="shift">
+      <header>
+        <h2 id="shift">Summary of the shift</h2>
+      </header>
+      <Facts
+        facts={[
+          ...facts,
+          ['All', `${vouchers(taken.length)}, ${formatCents(sumOfEntries(taken))}`],
+          ['Voided', `${vouchers(voided.length)}, ${formatCents(sumOfEntries(voided))}`],
+        ]}
+      />
+    </section>
+  )
+}

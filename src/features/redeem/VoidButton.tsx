@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { formatCents } from '../../domain/money.ts'
+import { formatSerial } from '../../domain/serialNumber.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { thisTill } from '../../offline/page/till/openTill.ts'
+import type { Voided } from '../../offline/page/till/Till.ts'
+import type { TillRow } from '../../offline/store/tillRow.ts'
+import { confirm } from '../../state/dialogs.ts'
+import { showToast } from '../../state/toasts.ts'
+import { Button } from '../../ui/Button.tsx'
+
+/** Takes a redemption back, after a question; for five minutes after the server wrote it down (DESIGN §7). */
+export function VoidButton({ row, label = 'Void this redemption' }: { row: TillRow; label?: string }) {
+  const [busy, setBusy] = useState(false)
+  const run = async () => {
+    if (!(await confirm(question(row)))) return
+    setBusy(true)
+    tell(await (await thisTill()).voidTaken(row.id))
+    setBusy(false)
+  }
+  return (
+    <Button className="void" busy={busy} onClick={() => void run()}>
+      {label}
+    </Button>
+  )
+}
+
+const question = ({ serial, denomination_cents = 0 }: TillRow) => ({
+  title: `Void ${formatCents(denomination_cents)}?`,
+  consequence: `Voucher ${formatSerial(serial)} can be used again, and ${formatCents(denomination_cents)} goes back on the bill.`,
+  act: 'Void redemption',
+  wayOut: 'Keep it',
+  destructive: true,
+})
+
+function tell(voided: Voided) {
+  switch (voided.is) {
+    case 'voided':
+    case 'cancelled':
+      return showToast({ tone: 'success', text: 'Redemption voided' })
+    case 'line':
+      return showToast({
+        tone: 'danger',
+        text: 'The server cannot be reached. Nothing was voided; try again with a line.',
+      })
+    case 'refused':
+      return showToast({ tone: 'danger', text: `Not voided. ${wordsOf(voided.refused)}` })
+  }
+}
+
+const wordsOf = ({ code, message }: { code: string; message: string }) =>
+  code === 'VOID_TOO_LATE' ? `A redemption can be voided for ${LIMITS.voidMinutes} minutes.` : message

@@ -1,0 +1,66 @@
+import { TillDatabase } from '../../store/tillDatabase.ts'
+import { pageLocks } from './pageLocks.ts'
+import { prune } from './tillRows.ts'
+import { nextDueAt, sendWaiting, settleOne } from './tillSender.ts'
+import { Till } from './Till.ts'
+import type { TillWire } from './TillWire.ts'
+
+const UPLOAD_LOCK = 'till-upload'
+/** Never busier than this, however soon a row says it is due. */
+const BREATH_MS = 500
+
+/** A screen may be faster than the wiring, which comes after the first paint. */
+const { promise: opened, resolve: isOpen } = withResolvers<Till>()
+let wakeUploader: ((all?: boolean) => void) | undefined
+let database: TillDatabase | undefined
+
+/** The device's vouchers, for screens that only look. */
+export const tillDatabase = (): TillDatabase => (database ??= new TillDatabase())
+
+/** This page's till. The wiring opens it, on every screen: the device uploads with nobody signed in, too. */
+export function openTill(wire: TillWire): void {
+  const ports = { database: tillDatabase(), wire, now: () => Date.now() }
+  const wake = uploading((all) => sendWaiting(ports, all))
+  const till = new Till({
+    ...ports,
+    clocks: { wall: () => Date.now(), monotonic: () => performance.now() },
+    locks: pageLocks(),
+    wake,
+    settle: (id) => navigator.locks.request(UPLOAD_LOCK, () => settleOne(ports, id)),
+  })
+  wakeUploader = wake
+  isOpen(till)
+  void till.releaseOrphans().catch(() => undefined)
+  void prune(ports.database, Date.now()).catch(() => undefined)
+  wake()
+}
+
+export const thisTill = (): Promise<Till> => opened
+
+/** Something may be sent now: the line is back, the tab is seen again, somebody pressed "Try now". */
+export const wakeTill = (all = true): void => wakeUploader?.(all)
+
+/** One uploader in the whole browser; a killed tab hands over by dying. A wake during a run makes one more. */
+function uploading(run: (all: boolean) => Promise<void>) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wake = (all = false) => {
+    void navigator.locks
+      .request(UPLOAD_LOCK, () => run(all))
+      .catch(() => undefined)
+      .then(rest)
+  }
+  const rest = async () => {
+    clearTimeout(timer)
+    const next = await nextDueAt(tillDatabase()).catch(() => undefined)
+    if (next !== undefined) timer = setTimeout(wake, Math.max(next - Date.now(), BREATH_MS))
+  }
+  return wake
+}
+
+function withResolvers<T>() {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}

@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { proxy } from 'valtio/vanilla'
+import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
+
+const KEY = 'bill'
+
+/** The bill of the customer at the counter: its amount in cents, if somebody typed it, and the vouchers checked for it. */
+const Bill = v.object({
+  open: v.boolean(),
+  amount_cents: v.nullable(v.number()),
+  /** Ids of the device's rows. */
+  taken: v.array(v.string()),
+  refused: v.array(v.object({ serial: v.string(), word: v.string() })),
+})
+export type Bill = v.InferOutput<typeof Bill>
+
+const NONE: Bill = { open: false, amount_cents: null, taken: [], refused: [] }
+
+/** On the device, for a battery may die in the middle of a bill; it says nothing about the customer. */
+export const bill = proxy<Bill>(readStored(KEY, Bill) ?? { ...NONE })
+
+onStoredElsewhere(KEY, () => Object.assign(bill, readStored(KEY, Bill) ?? NONE))
+
+function change(next: Partial<Bill>) {
+  Object.assign(bill, next)
+  writeStored(KEY, bill)
+}
+
+export const openBill = (amount_cents: number | null): void => change({ open: true, amount_cents })
+export const closeBill = (): void => change(NONE)
+
+export function addTaken(id: string): void {
+  if (bill.open && !bill.taken.includes(id)) change({ taken: [...bill.taken, id] })
+}
+
+export function addRefused(serial: string, word: string): void {
+  const others = bill.refused.filter((one) => one.serial !== serial)
+  if (bill.open) change({ refused: [...others, { serial, word }] })
+}
