@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { compareDecoding } from './compareDecoding.ts'
 import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
 import { compareRedemptions } from './compareRedemptions.ts'
 import { compareSignIns } from './compareSignIns.ts'
@@ -19,6 +20,7 @@ async function main(): Promise<void> {
   const seconds = Number(values.seconds)
   const results: Comparison[] = [
     ...(await compareLoginJavaScript()),
+    ...(await compareDecoding()),
     ...(await compareRedemptions({ runs, seconds, connections: 16 })),
     ...(await compareSignIns({ runs, seconds, connections: 16 })),
     ...(await compareTables({ runs, seconds })),
