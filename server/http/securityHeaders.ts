@@ -29,7 +29,7 @@ const contentSecurityPolicy = ({ api, store, captcha }: OtherOrigins) =>
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
     // The script of reCAPTCHA knows nothing of policies: what it does goes through the page's default one.
-    captcha.length === 0 ? 'trusted-types service-worker' : 'trusted-types service-worker default',
+    `trusted-types service-worker barcode-decoder${captcha.length === 0 ? '' : ' default'}`,
   ].join('; ')
 
 /** The counter scans with the camera; nothing else of the device is needed. */

@@ -66,6 +66,7 @@ export const ICON_PATHS = {
       <circle cx="12" cy="13" r="4" />
     </>
   ),
+  light: <path d="M13 3 5 14h6l-1 7 8-11h-6Z" />,
   out: <path d="M14 4H5v16h9M10 12h11M17 8l4 4-4 4" />,
   up: <path d="M12 19V6M6.5 11 12 5.5 17.5 11" />,
   dn: <path d="M12 5v13M6.5 13l5.5 5.5 5.5-5.5" />,

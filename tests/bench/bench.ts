@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { compareDecoding } from './compareDecoding.ts'
 import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
 import { comparePageChange } from './comparePageChange.ts'
 import { compareRedemptions } from './compareRedemptions.ts'
@@ -14,6 +15,7 @@ interface Length {
 
 const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   login: compareLoginJavaScript,
+  camera: compareDecoding,
   redemptions: (length) => compareRedemptions({ ...length, connections: 16 }),
   'sign-ins': (length) => compareSignIns({ ...length, connections: 16 }),
   tables: async (length) => [...(await compareTables(length)), ...(await comparePageChange())],

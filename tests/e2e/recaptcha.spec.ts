@@ -45,5 +45,5 @@ test('whom v3 takes for a machine, the box of v2 lets through', async ({ page })
 test('without keys no page may name another host, nor make a default policy', async ({ page }) => {
   const policy = (await page.goto('/register'))!.headers()['content-security-policy']!
   expect(policy).toContain("frame-src 'none'")
-  expect(policy).toMatch(/trusted-types service-worker$/)
+  expect(policy).toMatch(/trusted-types service-worker barcode-decoder$/)
 })

@@ -4,8 +4,8 @@ import { serial as Serial } from '../../contract/voucher.ts'
 import { formatSerial, serialFromScan } from '../../domain/serialNumber.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { CameraScanner } from './camera/CameraScanner.tsx'
 import { Keypad } from './Keypad.tsx'
-import { ScanHint } from './ScanHint.tsx'
 
 const LENGTH = 13
 
@@ -15,7 +15,7 @@ interface Props {
   onSerial: (serial: string) => void
 }
 
-/** Hand scanner, keyboard and keypad all work at once, without a mode. The check digit is tested before the line is. */
+/** Camera, hand scanner, keyboard and keypad all work at once, without a mode. The check digit is tested before the line is. */
 export function ReadyStage({ busy, initial, onSerial }: Props) {
   const [digits, setDigits] = useState(initial)
   const [problem, setProblem] = useState<string>()
@@ -34,7 +34,7 @@ export function ReadyStage({ busy, initial, onSerial }: Props) {
   }
   return (
     <main className="ready" id="main" tabIndex={-1}>
-      <ScanHint />
+      <CameraScanner onCode={onSerial} paused={busy} />
       <form className="pad-box" onSubmit={submit} noValidate>
         <div className="field">
           <label htmlFor="serial" className="strong">

@@ -1,19 +1,16 @@
-/** Where the scanner reads: the drawing of a voucher. The camera comes to this place later. */
-export function ScanHint() {
+/** The drawing of a voucher: where the scanner reads. Over a picture only its edge is drawn, so that nothing lies across the code. */
+export function VoucherFrame({ bare }: { bare: boolean }) {
   return (
-    <section className="camera" aria-label="Hand scanner">
-      <div className="view">
-        <svg viewBox="0 0 480 240" aria-hidden="true">
-          <path d="M12 2h318a14 14 0 0 0 28 0h110a10 10 0 0 1 10 10v216a10 10 0 0 1-10 10H358a14 14 0 0 0-28 0H12a10 10 0 0 1-10-10V12a10 10 0 0 1 10-10Z" />
+    <svg viewBox="0 0 480 240" aria-hidden="true">
+      <path d="M12 2h318a14 14 0 0 0 28 0h110a10 10 0 0 1 10 10v216a10 10 0 0 1-10 10H358a14 14 0 0 0-28 0H12a10 10 0 0 1-10-10V12a10 10 0 0 1 10-10Z" />
+      {!bare && (
+        <>
           <path d="M344 28v184" strokeDasharray="6 8" />
-          <path d={BARS} fill="#596273" stroke="none" />
+          <path d={BARS} className="bars" />
           <path d="M40 120h264" strokeWidth="3" />
-        </svg>
-      </div>
-      <div className="cap">
-        <span>Scan the barcode or QR code with the hand scanner</span>
-      </div>
-    </section>
+        </>
+      )}
+    </svg>
   )
 }
 

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { withCheckDigit } from '../../../domain/serialNumber.ts'
+import { CodeReading, type Reading } from './CodeReading.ts'
+import type { Sighting } from './Decode.ts'
+
+const VOUCHER = withCheckDigit('200483920118')
+const OTHER = withCheckDigit('200483920119')
+/** A tin of milk. */
+const GROCERY = '4006381333931'
+
+const bars = (text: string): Sighting => ({ kind: 'ean13', text })
+const square = (serial: string): Sighting => ({ kind: 'qr', text: `HRP1.${serial}` })
+
+/** Shows pictures one after the other, 100 ms apart; gives what each amounted to. */
+function show(pictures: Sighting[][], reading = new CodeReading(), from = 10_000): Reading[] {
+  return pictures.map((sightings, index) => reading.see(sightings, from + index * 100))
+}
+const times = (count: number, picture: Sighting[]) => Array.from({ length: count }, () => picture)
+const serialsOf = (readings: Reading[]) => readings.flatMap((read) => (read && 'serial' in read ? [read.serial] : []))
+const hintsOf = (readings: Reading[]) =>
+  new Set(readings.flatMap((read) => (read && 'hint' in read ? [read.hint] : [])))
+
+describe('a voucher before the camera', () => {
+  it('is believed at once as a QR code, and as bars when they were seen twice in a row', () => {
+    expect(show([[square(VOUCHER)]])).toEqual([{ serial: VOUCHER }])
+    expect(show([[bars(VOUCHER)]])).toEqual([undefined])
+    expect(show([[bars(VOUCHER)], [bars(VOUCHER)]])).toEqual([undefined, { serial: VOUCHER }])
+  })
+  it('whose bars are misread once between two good looks is not reported before they agree', () => {
+    expect(serialsOf(show([[bars(VOUCHER)], [bars(OTHER)], [bars(VOUCHER)]]))).toEqual([])
+    expect(serialsOf(show([[bars(VOUCHER)], [], [bars(VOUCHER)]]))).toEqual([VOUCHER])
+    expect(serialsOf(show([[bars(VOUCHER)], ...times(15, []), [bars(VOUCHER)]]))).toEqual([])
+  })
+  it('is one voucher with its bars and its square in view', () => {
+    expect(serialsOf(show(times(3, [bars(VOUCHER), square(VOUCHER)])))).toEqual([VOUCHER])
+  })
+  it('is reported once however long it stays, and however often a look misses it', () => {
+    const readings = show([...times(50, [square(VOUCHER)]), ...times(20, []), ...times(50, [square(VOUCHER)])])
+    expect(serialsOf(readings)).toEqual([VOUCHER])
+    expect(hintsOf(readings)).toEqual(new Set(['told']))
+  })
+  it('is reported again when it was away for three seconds', () => {
+    expect(serialsOf(show([[square(VOUCHER)], ...times(31, []), [square(VOUCHER)]]))).toEqual([VOUCHER, VOUCHER])
+  })
+  it('that still lies there after its verdict is not scanned anew: time without pictures is no time away', () => {
+    const reading = new CodeReading()
+    expect(serialsOf(show([[square(VOUCHER)]], reading))).toEqual([VOUCHER])
+    const after = show(times(5, [square(VOUCHER)]), reading, 90_000)
+    expect(serialsOf(after)).toEqual([])
+    expect(after[0]).toEqual({ hint: 'told' })
+  })
+  it('gives way to the next one at once, and comes back no sooner for it', () => {
+    const readings = show([[square(VOUCHER)], [square(OTHER)], [square(VOUCHER)]])
+    expect(serialsOf(readings)).toEqual([VOUCHER, OTHER])
+  })
+  it('is not chosen among several', () => {
+    const readings = show(times(5, [square(VOUCHER), square(OTHER)]))
+    expect(serialsOf(readings)).toEqual([])
+    expect(hintsOf(readings)).toEqual(new Set(['several']))
+  })
+  it('is read beside what is not one', () => {
+    expect(serialsOf(show(times(3, [bars(GROCERY), bars(VOUCHER)])))).toEqual([VOUCHER])
+  })
+})
+
+describe('a code that is no voucher', () => {
+  it.each([
+    ['goods', bars(GROCERY)],
+    ['a wrong check digit', bars(VOUCHER.slice(0, 12) + ((Number(VOUCHER[12]) + 1) % 10))],
+    ['a QR code of somebody else', { kind: 'qr', text: 'https://example.com/menu' } as const],
+  ])('is named as such and never reported: %s', (_, sighting) => {
+    const readings = show(times(5, [sighting]))
+    expect(serialsOf(readings)).toEqual([])
+    expect(hintsOf(readings)).toEqual(new Set(['foreign']))
+  })
+})

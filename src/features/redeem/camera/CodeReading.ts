@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import { serial as Serial } from '../../../contract/voucher.ts'
+import { serialFromScan } from '../../../domain/serialNumber.ts'
+import type { Sighting } from './Decode.ts'
+
+/** How long a voucher must have been out of view before it counts as shown again. */
+const AWAY_MS = 3_000
+/** Two sightings further apart than this do not confirm each other. */
+const TOGETHER_MS = 1_000
+/** Time without pictures (hidden, paused, a verdict on the screen) is no time away: nobody looked. */
+const LONGEST_GAP_MS = 500
+
+/** `foreign`: not of the programme. `several`: more than one voucher. `told`: shown again before it left the view. */
+export type Hint = 'foreign' | 'several' | 'told'
+export type Reading = { serial: string } | { hint: Hint } | undefined
+
+interface Code {
+  name: string
+  isVoucher: boolean
+  /** Bars can be misread, digits and check digit included; a QR code corrects itself. */
+  isSure: boolean
+}
+
+/** What a row of pictures amounts to: which serial was shown, once for each time that it is shown. */
+export class CodeReading {
+  /** Reported serials, with the time each has been out of view since. */
+  readonly #told = new Map<string, number>()
+  #candidate = { name: '', at: -Infinity }
+  #lastAt = 0
+
+  /** Takes what one picture showed at `at`, in milliseconds of any clock that never goes back. */
+  see(sightings: readonly Sighting[], at: number): Reading {
+    const codes = sightings.map(codeOf)
+    this.#age(codes, at)
+    const vouchers = new Map(codes.filter(({ isVoucher }) => isVoucher).map((code) => [code.name, code]))
+    if (vouchers.size > 1) return { hint: 'several' }
+    const [name] = vouchers.keys()
+    const same = codes.filter((code) => code.name === (name ?? codes[0]?.name))
+    const [code] = same
+    if (
+      !code ||
+      !this.#isConfirmed(
+        code.name,
+        same.some(({ isSure }) => isSure),
+        at,
+      )
+    )
+      return undefined
+    return this.#report(code)
+  }
+
+  #report({ name, isVoucher }: Code): Reading {
+    if (!isVoucher) return { hint: 'foreign' }
+    if (this.#told.has(name)) return { hint: 'told' }
+    this.#told.set(name, 0)
+    return { serial: name }
+  }
+
+  #isConfirmed(name: string, isSure: boolean, at: number): boolean {
+    const again = name === this.#candidate.name && at - this.#candidate.at <= TOGETHER_MS
+    this.#candidate = { name, at }
+    return isSure || again
+  }
+
+  #age(codes: readonly Code[], at: number) {
+    const passed = Math.min(at - this.#lastAt, LONGEST_GAP_MS)
+    this.#lastAt = at
+    for (const [name, away] of this.#told) {
+      if (codes.some((code) => code.name === name)) this.#told.set(name, 0)
+      else if (away + passed >= AWAY_MS) this.#told.delete(name)
+      else this.#told.set(name, away + passed)
+    }
+  }
+}
+
+/** The rule of the serial decides, as for typed digits: prefix and check digit (cases 66). */
+function codeOf({ kind, text }: Sighting): Code {
+  const parsed = v.safeParse(Serial, serialFromScan(text))
+  return { name: parsed.success ? parsed.output : text, isVoucher: parsed.success, isSure: kind === 'qr' }
+}

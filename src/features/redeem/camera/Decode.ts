@@ -1,0 +1,11 @@
+/** One code in a picture, as it was read. */
+export interface Sighting {
+  kind: 'ean13' | 'qr'
+  text: string
+}
+
+/**
+ * Every EAN-13 and QR code that a picture shows.
+ * @throws when the reader itself is broken; a picture without a code is an empty list.
+ */
+export type Decode = (picture: ImageData) => Promise<Sighting[]>

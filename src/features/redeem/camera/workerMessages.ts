@@ -1,0 +1,15 @@
+import type { Sighting } from './Decode.ts'
+
+/** One picture; its pixels change hands. */
+export interface ToDecoder {
+  id: number
+  pixels: Uint8ClampedArray<ArrayBuffer>
+  width: number
+  height: number
+}
+
+export type FromDecoder =
+  | { is: 'ready' }
+  | { is: 'broken'; why: string }
+  | { is: 'read'; id: number; sightings: Sighting[] }
+  | { is: 'failed'; id: number; why: string }
