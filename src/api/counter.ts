@@ -2,5 +2,5 @@ import * as counter from '../contract/counter.ts'
 import { nameTill } from '../contract/till.ts'
 import { resource } from './resource.ts'
 
-/** The counter's calls that need whoever is logged in; those of a voucher in hand are `tillWire`'s. */
-export const counterApi = resource({ nameTill, myDay: counter.myDay })
+/** Calls about the counter that need whoever is logged in, a merchant's release among them; those of a voucher in hand are `tillWire`'s. */
+export const counterApi = resource({ nameTill, myDay: counter.myDay, release: counter.release })

@@ -1,14 +1,29 @@
 import type { ReactNode } from 'react'
-import type { VoucherStatus } from '../contract/voucher.ts'
+import { ON_HOLD, type VoucherStatus } from '../contract/voucher.ts'
 
 const TICKET = 'M2 1h14a2 2 0 0 0 4 0h4v14h-4a2 2 0 0 0-4 0H2Z'
 
 interface Look {
-  tone: 'live' | 'gone' | 'bad'
+  tone: 'live' | 'held' | 'gone' | 'bad'
   mark: ReactNode
 }
 
-const LOOKS: Record<VoucherStatus, Look> = {
+/** A hold is no status of the voucher, yet it is what a list says of it. */
+export type ShownStatus = VoucherStatus | typeof ON_HOLD
+
+export const shownStatus = ({ status, held }: { status: VoucherStatus; held: object | null }): ShownStatus =>
+  held ? ON_HOLD : status
+
+const LOOKS: Record<ShownStatus, Look> = {
+  [ON_HOLD]: {
+    tone: 'held',
+    mark: (
+      <>
+        <path d={TICKET} />
+        <path className="solid" stroke="none" d="M2 1h14v14H2Z" />
+      </>
+    ),
+  },
   Active: { tone: 'live', mark: <path d={`${TICKET}M18 6v1M18 9v1`} /> },
   Used: {
     tone: 'gone',
@@ -32,7 +47,7 @@ const LOOKS: Record<VoucherStatus, Look> = {
 }
 
 /** A voucher's state in a list: the ticket's shape beside the word. Never a badge; those are for accounts. */
-export function VoucherMark({ status }: { status: VoucherStatus }) {
+export function VoucherMark({ status }: { status: ShownStatus }) {
   const { tone, mark } = LOOKS[status]
   return (
     <span className={`vstate ${tone}`}>

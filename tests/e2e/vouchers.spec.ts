@@ -1,8 +1,16 @@
 import { formatSerial } from '../../src/domain/serialNumber.ts'
-import { eq } from 'drizzle-orm'
+import { eq, isNotNull } from 'drizzle-orm'
 import type { Page } from '@playwright/test'
-import { redemption } from '../../server/db/schema.ts'
-import { makeBranch, makeMerchant, makePosUser, makeRedemption, makeUser, makeVoucher } from '../support/builders.ts'
+import { redemption, voucher } from '../../server/db/schema.ts'
+import {
+  makeBranch,
+  makeHold,
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeUser,
+  makeVoucher,
+} from '../support/builders.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { judge } from '../support/loginPage.ts'
 import { readyOffline, scan, signIn } from '../support/person.ts'
@@ -269,6 +277,32 @@ test('what was voided shows both, oldest first', async ({ page, origin }) => {
   await signIn(page, main, `/vouchers?voucher=${voucher.id}`)
   const events = dialogOf(page, voucher.serial).getByRole('listitem')
   await expect(events).toHaveText([/^Redeemed5 Oct 2026, 00:00/, /^Voided5 Oct 2026, 09:02Receipt R-\d+/])
+})
+
+test('a hold of a till is shown with its till, and released after a warning', async ({ page, origin }) => {
+  const { main, till } = await merchantWithVouchers(origin, 2)
+  const { db } = origin.database
+  const first = await makeHold(db, till, origin.clock.now())
+  const second = await makeHold(db, till, origin.clock.now())
+  await signIn(page, main, '/vouchers')
+  await page.getByLabel('Status').selectOption('On hold')
+  const rows = page.locator('tbody tr')
+  await expect(rows).toHaveCount(2)
+  await page.getByRole('button', { name: `Actions for ${formatSerial(first.voucher.serial)}` }).click()
+  await page.getByRole('menuitem', { name: 'Release hold' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Release this hold?' })
+  await expect(dialog).toContainText('This till may have taken it offline; if so its upload will be refused.')
+  await dialog.getByRole('button', { name: 'Release hold' }).click()
+  await expect(page.getByText('Hold released')).toBeVisible()
+  await expect(rows).toHaveCount(1)
+
+  await page.getByRole('link', { name: formatSerial(second.voucher.serial) }).click()
+  await expect(page.getByRole('dialog')).toContainText('Till 1, since')
+  await page.getByRole('dialog').getByRole('button', { name: 'Release hold' }).click()
+  await dialog.getByRole('button', { name: 'Release hold' }).click()
+  await expect(rows).toHaveCount(0)
+  const left = await db.select().from(voucher).where(isNotNull(voucher.holdId))
+  expect(left.filter(({ id }) => id === first.voucher.id || id === second.voucher.id)).toEqual([])
 })
 
 test('a link to a voucher of somebody else tells nothing', async ({ page, origin }) => {

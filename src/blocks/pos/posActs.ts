@@ -2,6 +2,7 @@ import { posApi } from '../../api/business.ts'
 import type { PosUserRow } from '../../contract/posUsers.ts'
 import type { BulkAct } from '../list/BulkAct.ts'
 import { actOn } from '../record/actOn.ts'
+import { holdsWarning } from '../record/holdsWarning.ts'
 import { unableToDelete } from '../record/unableToDelete.ts'
 
 /** Branch and user go together (cases ACL-04). */
@@ -11,7 +12,7 @@ export const deactivatePosUser = (row: PosUserRow) =>
   actOn({
     question: {
       title: `Deactivate ${row.username}?`,
-      consequence: 'It is logged out at once and cannot log in until it is re-activated.',
+      consequence: `It is logged out at once and cannot log in until it is re-activated.${holdsWarning(undefined)}`,
       act: 'Deactivate POS user',
       wayOut: 'Cancel',
       destructive: true,

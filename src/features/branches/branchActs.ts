@@ -1,16 +1,17 @@
 import { branchApi } from '../../api/business.ts'
 import { actOn } from '../../blocks/record/actOn.ts'
+import { holdsWarning } from '../../blocks/record/holdsWarning.ts'
 import { unableToDelete } from '../../blocks/record/unableToDelete.ts'
 import type { BranchRow } from '../../contract/branches.ts'
 
 /** What an act needs to know of a branch: a row has it, and an opened record. */
-export type Named = Pick<BranchRow, 'guid' | 'name' | 'email' | 'pos_users'>
+export type Named = Pick<BranchRow, 'guid' | 'name' | 'email' | 'pos_users'> & { on_hold?: number }
 
-export const deactivate = ({ guid, name, pos_users }: Named) =>
+export const deactivate = ({ guid, name, pos_users, on_hold }: Named) =>
   actOn({
     question: {
       title: `Deactivate ${name}?`,
-      consequence: `${whoLeaves(pos_users)} logged out at once and cannot log in until it is re-activated. No voucher can be redeemed there.`,
+      consequence: `${whoLeaves(pos_users)} logged out at once and cannot log in until it is re-activated. No voucher can be redeemed there.${holdsWarning(on_hold)}`,
       act: 'Deactivate branch',
       wayOut: 'Cancel',
       destructive: true,

@@ -3,6 +3,8 @@ import { formatSerial } from '../../domain/serialNumber.ts'
 import type { VoucherRow } from '../../contract/voucher.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { useOffline } from '../../blocks/useOffline.ts'
+import { releaseHold } from './releaseHold.ts'
 import { copySerial } from './voucherMenu.ts'
 import { useVoucher } from './useVoucher.ts'
 import { VoucherDetail } from './VoucherDetail.tsx'
@@ -12,13 +14,22 @@ interface Props {
   /** What the table behind knows of it; nothing if a link opened it. */
   row: VoucherRow | undefined
   onClose: () => void
+  /** Reads the table again. */
+  onChanged: () => void
 }
 
 /** One voucher over the table it was opened from. */
-export function VoucherDialog({ id, row, onClose }: Props) {
+export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
   const read = useVoucher(id)
   const way = useRef<HTMLButtonElement>(null)
   const serial = read.data?.serial ?? row?.serial
+  const held = read.data ?? row
+  const offline = useOffline()
+  // Dialogs are never stacked: the question comes in the place of this one.
+  const release = (voucher: VoucherRow) => {
+    onClose()
+    void releaseHold(voucher).then(onChanged)
+  }
   return (
     <Dialog
       open
@@ -28,6 +39,11 @@ export function VoucherDialog({ id, row, onClose }: Props) {
       initialFocus={way}
       actions={
         <>
+          {held?.held && (
+            <Button variant="danger" aria-disabled={offline || undefined} onClick={() => release(held)}>
+              Release hold
+            </Button>
+          )}
           {serial && <Button onClick={() => void copySerial(serial)}>Copy serial number</Button>}
           <Button ref={way} onClick={onClose}>
             Close

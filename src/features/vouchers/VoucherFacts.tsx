@@ -1,13 +1,14 @@
-import { VoucherMark } from '../../blocks/VoucherMark.tsx'
+import { shownStatus, VoucherMark } from '../../blocks/VoucherMark.tsx'
 import type { VoucherRow } from '../../contract/voucher.ts'
 import { formatCents } from '../../domain/money.ts'
-import { formatDay } from '../../domain/singaporeTime.ts'
+import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { DateUsed } from './DateUsed.tsx'
 
 export function VoucherFacts({ voucher }: { voucher: VoucherRow }) {
   const facts: Fact[] = [
-    ['Status', <VoucherMark key="status" status={voucher.status} />],
+    ['Status', <VoucherMark key="status" status={shownStatus(voucher)} />],
+    ...(voucher.held ? [['On hold at', holdWords(voucher.held)] as const] : []),
     ['Denomination', formatCents(voucher.denomination_cents)],
     ['Date used', <DateUsed key="used" voucher={voucher} />],
     ...(voucher.branch_name === null ? [] : [['Branch', voucher.branch_name] as const]),
@@ -19,3 +20,6 @@ export function VoucherFacts({ voucher }: { voucher: VoucherRow }) {
     </div>
   )
 }
+
+const holdWords = ({ till, since }: NonNullable<VoucherRow['held']>) =>
+  `${till}, since ${formatInstant(new Date(since))}`

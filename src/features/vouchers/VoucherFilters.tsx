@@ -4,7 +4,7 @@ import { ListFilters } from '../../blocks/list/ListFilters.tsx'
 import { ListSearch } from '../../blocks/list/ListSearch.tsx'
 import type { ChangeState } from '../../blocks/list/RecordList.ts'
 import { useUser } from '../../blocks/useUser.ts'
-import { VOUCHER_STATUSES, type VoucherColumn } from '../../contract/voucher.ts'
+import { ON_HOLD, VOUCHER_STATUSES, type VoucherColumn } from '../../contract/voucher.ts'
 import { DateField } from '../../ui/DateField.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import type { VoucherFilter, VoucherTableState } from './voucherList.ts'
@@ -17,7 +17,7 @@ interface Props {
 /** As printed under the barcode a serial has spaces. */
 const withoutSpaces = (typed: string) => typed.replaceAll(/\s/g, '')
 
-const STATUSES = VOUCHER_STATUSES.map((status) => ({ value: status, label: status }))
+const STATUSES = [ON_HOLD, ...VOUCHER_STATUSES].map((status) => ({ value: status, label: status }))
 
 export function VoucherFilters({ state, onState }: Props) {
   const { type } = useUser()

@@ -4,6 +4,7 @@ import { WHOLE } from '../../blocks/list/ListFilters.tsx'
 import type { ChangeState } from '../../blocks/list/RecordList.ts'
 import { RecordTable } from '../../blocks/list/RecordTable.tsx'
 import { useRecordList } from '../../blocks/list/useRecordList.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
 import { useWedgeScanner } from '../../blocks/useWedgeScanner.ts'
 import type { VoucherColumn } from '../../contract/voucher.ts'
@@ -30,6 +31,7 @@ interface Props {
 export function VouchersPage({ state, onState, opened, links, onClose, onScan }: Props) {
   usePageTitle('Vouchers')
   useWedgeScanner(onScan)
+  const offline = useOffline()
   const list = voucherList(links)
   const read = useRecordList(list, state)
   return (
@@ -50,13 +52,14 @@ export function VouchersPage({ state, onState, opened, links, onClose, onScan }:
         {...{ state, onState, read }}
         announce={(rows) => announceFound(state.q, rows)}
         blank={<NoVouchers state={state} onClear={() => onState(WHOLE)} />}
-        rowMenu={(row) => voucherMenu(row, () => links.onOpen(row.guid))}
+        rowMenu={(row) => voucherMenu(row, { onOpen: () => links.onOpen(row.guid), onChanged: read.retry, offline })}
       />
       {opened !== undefined && (
         <VoucherDialog
           key={opened}
           id={opened}
           row={read.data?.rows.find(({ guid }) => guid === opened)}
+          onChanged={read.retry}
           {...{ onClose }}
         />
       )}

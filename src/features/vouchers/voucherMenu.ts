@@ -1,10 +1,22 @@
+import { needsLine } from '../../blocks/record/needsLine.ts'
 import type { VoucherRow } from '../../contract/voucher.ts'
 import { showToast } from '../../state/toasts.ts'
 import type { MenuItem } from '../../ui/MenuPopup.tsx'
+import { releaseHold } from './releaseHold.ts'
 
-export const voucherMenu = ({ serial }: VoucherRow, onOpen: () => void): MenuItem[] => [
+interface Paths {
+  onOpen: () => void
+  /** Reads the list again. */
+  onChanged: () => void
+  offline: boolean
+}
+
+export const voucherMenu = (row: VoucherRow, { onOpen, onChanged, offline }: Paths): MenuItem[] => [
   { label: 'View voucher', onSelect: onOpen },
-  { label: 'Copy serial number', onSelect: () => void copySerial(serial) },
+  { label: 'Copy serial number', onSelect: () => void copySerial(row.serial) },
+  ...(row.held
+    ? needsLine(offline, [{ label: 'Release hold', onSelect: () => void releaseHold(row).then(onChanged) }])
+    : []),
 ]
 
 /** A browser may refuse the clipboard; the person should know that nothing was copied. */

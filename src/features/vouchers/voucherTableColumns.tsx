@@ -1,4 +1,4 @@
-import { VoucherMark } from '../../blocks/VoucherMark.tsx'
+import { shownStatus, VoucherMark } from '../../blocks/VoucherMark.tsx'
 import type { VoucherColumn, VoucherRow } from '../../contract/voucher.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
@@ -22,7 +22,7 @@ export const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, Vou
     fold: 'v1',
     cell: (row) => formatCents(row.denomination_cents),
   },
-  { key: 'status', title: 'Status', fold: 'v2', cell: (row) => <VoucherMark status={row.status} /> },
+  { key: 'status', title: 'Status', fold: 'v2', cell: (row) => <VoucherMark status={shownStatus(row)} /> },
   { key: 'date_used', title: 'Date used', sort: 'date_used', fold: 't2', cell: (row) => <DateUsed voucher={row} /> },
   { key: 'branch', title: 'Branch', hideBelow: 900, cell: (row) => row.branch_name ?? '–' },
   {
