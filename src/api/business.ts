@@ -3,6 +3,7 @@ import * as master from '../contract/masters.ts'
 import * as pos from '../contract/posUsers.ts'
 import * as profile from '../contract/profile.ts'
 import * as programme from '../contract/resources.ts'
+import * as voucher from '../contract/voucher.ts'
 import { resource } from './resource.ts'
 
 // Apart from `portal.ts`, which /login loads: what a merchant runs the business with comes with its own screens.
@@ -37,3 +38,4 @@ export const profileApi = resource({
 })
 /** Files of the programme; a file itself goes through `download`. */
 export const programmeApi = resource({ datatable: programme.resourceTable })
+export const voucherApi = resource({ datatable: voucher.datatable, get: voucher.get })

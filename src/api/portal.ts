@@ -7,7 +7,6 @@ import * as review from '../contract/review.ts'
 import * as signup from '../contract/signup.ts'
 import * as system from '../contract/system.ts'
 import * as upload from '../contract/upload.ts'
-import * as voucher from '../contract/voucher.ts'
 import { resource } from './resource.ts'
 
 /** The portal's calls, by resource: each is the endpoint of the same name in `src/contract`. */
@@ -27,13 +26,6 @@ export const accountApi = resource({
   changePassword: account.changePassword,
   signIns: account.signIns,
   renewRecoveryCodes: account.renewRecoveryCodes,
-})
-export const voucherApi = resource({
-  datatable: voucher.datatable,
-  get: voucher.get,
-  verify: voucher.verify,
-  redeem: voucher.redeem,
-  redemption: voucher.redemption,
 })
 export const filterApi = resource({
   denominations: filter.denominations,

@@ -1,4 +1,4 @@
-import { voucherApi } from '../../api/portal.ts'
+import { voucherApi } from '../../api/business.ts'
 import { useUser } from '../../blocks/useUser.ts'
 import { get, type Voucher } from '../../contract/voucher.ts'
 import { type CachedRead, useCachedRead } from '../../offline/page/useCachedRead.ts'

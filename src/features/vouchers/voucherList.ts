@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { voucherApi } from '../../api/portal.ts'
+import { voucherApi } from '../../api/business.ts'
 import type { RecordList } from '../../blocks/list/RecordList.ts'
 import { day, guid } from '../../contract/bricks.ts'
 import {
