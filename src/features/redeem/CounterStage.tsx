@@ -1,13 +1,12 @@
 import { useState, type ReactNode } from 'react'
+import { CheckStage } from './CheckStage.tsx'
 import { ConfirmStage } from './ConfirmStage.tsx'
 import { knownVerdict, notCheckedVerdict } from './otherVerdicts.ts'
 import { PinStage } from './PinStage.tsx'
-import { ReadyStage } from './ReadyStage.tsx'
 import { refusedVerdict } from './refusedVerdict.ts'
 import { TakenStage } from './TakenStage.tsx'
 import type { useCounter } from './useCounter.ts'
 import { VerdictStage } from './VerdictStage.tsx'
-import { VerifyingStage } from './VerifyingStage.tsx'
 
 interface Props {
   counter: ReturnType<typeof useCounter>
@@ -21,21 +20,15 @@ export function CounterStage({ counter, foot, branch }: Props) {
   const [now] = useState(() => new Date())
   switch (state.at) {
     case 'ready':
+    case 'verifying':
       return (
         <>
-          <ReadyStage busy={false} initial="" onSerial={(serial) => void check(serial)} />
+          <CheckStage state={state} onSerial={(serial) => void check(serial)} />
           {foot}
         </>
       )
     case 'pin':
       return <PinStage {...state} onPin={(pin) => void check(state.serial, pin)} onCancel={next} />
-    case 'verifying':
-      return (
-        <>
-          <VerifyingStage {...state} />
-          {foot}
-        </>
-      )
     case 'confirm':
       return (
         <>

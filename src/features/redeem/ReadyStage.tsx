@@ -11,6 +11,7 @@ const LENGTH = 13
 
 interface Props {
   busy: boolean
+  /** What is being checked, typed or scanned; shown while busy. */
   initial: string
   onSerial: (serial: string) => void
 }
@@ -58,7 +59,7 @@ export function ReadyStage({ busy, initial, onSerial }: Props) {
             enterKeyHint="go"
             aria-invalid={problem !== undefined}
             aria-describedby={problem ? 'serial-hint serial-problem' : 'serial-hint'}
-            value={formatSerial(digits)}
+            value={formatSerial(busy ? initial : digits)}
             onChange={(event) => change(event.target.value)}
             disabled={busy}
           />

@@ -93,10 +93,12 @@ function useLettingGo(state: CounterState, setState: (state: CounterState) => vo
   }, [row, setState])
 }
 
-/** Whole seconds since `start`, ticking. */
-export function useSecondsSince(start: number): number {
+/** Whole seconds since `start`, ticking; 0 while nothing has started. */
+export function useSecondsSince(start: number | undefined): number {
   const [seconds, setSeconds] = useState(0)
   useEffect(() => {
+    setSeconds(0)
+    if (start === undefined) return undefined
     const tick = () => setSeconds(Math.floor((Date.now() - start) / 1000))
     tick()
     const timer = setInterval(tick, 1000)

@@ -1,0 +1,20 @@
+import { CheckingStage } from './CheckingStage.tsx'
+import type { CounterState } from './counterState.ts'
+import { ReadyStage } from './ReadyStage.tsx'
+import { useSecondsSince } from './useCounter.ts'
+
+interface Props {
+  state: Extract<CounterState, { at: 'ready' | 'verifying' }>
+  onSerial: (serial: string) => void
+}
+
+/** So long an answer is nothing to remark on. */
+const LATE_SECONDS = 2
+
+/** Ready and waiting are one screen, so that the camera stays open between them; only a late answer gets a word of its own. */
+export function CheckStage({ state, onSerial }: Props) {
+  const waiting = state.at === 'verifying' ? state : undefined
+  const seconds = useSecondsSince(waiting?.since)
+  if (waiting && seconds >= LATE_SECONDS) return <CheckingStage {...waiting} />
+  return <ReadyStage busy={waiting !== undefined} initial={waiting?.serial ?? ''} onSerial={onSerial} />
+}
