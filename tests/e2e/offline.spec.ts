@@ -68,7 +68,7 @@ test('denominations are kept by the worker and offered without a line', async ({
   await origin.line({ kind: 'refuse' })
   await page.goto('/reports/transaction-report')
   await expect(page.getByLabel('Denomination').getByRole('option', { name: '$5.00' })).toBeAttached()
-  await expect(page.getByText(/^As of \d\d:\d\d today$/)).toBeVisible()
+  await expect(page.getByLabel('Denomination')).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
 })
 
 test('Cache Storage holds the shell and nothing that anyone signed in for', async ({ page, origin }) => {
