@@ -225,6 +225,8 @@ test('a branch looks after its own POS users below its profile', async ({ page, 
   await choose(page, till.loginName, 'Deactivate')
   await page.getByRole('button', { name: 'Deactivate POS user' }).click()
   await expect(page.getByText(`${till.loginName} deactivated`)).toBeVisible()
+  // The list is read again, which can move the page; a menu that is open then closes.
+  await expect(rowOf(page, till.loginName)).toContainText('Inactive')
 
   await signOutAndIn(page, merchant.main)
   await expect(page.getByRole('heading', { level: 2, name: 'Security' })).toBeVisible()
