@@ -9,7 +9,7 @@ const PAST_TOKEN_MS = 11 * 60_000
 
 /** Until `tabs` tabs have made the last of the calls a page makes by itself: from here on only what the test does is asked. */
 const atRest = (origin: PortalOrigin, tabs: number) =>
-  expect.poll(() => answered(origin, '/api/filter/transaction/voucher_denomination')).toBe(tabs)
+  expect.poll(() => answered(origin, '/api/resources/datatable/merchant')).toBe(tabs)
 
 const answered = (origin: PortalOrigin, path: string) =>
   origin.sent('GET', path).filter(({ status }) => status === 200).length

@@ -131,10 +131,13 @@ export class Till {
 
   /** Rows that an earlier page left in the middle: nobody can decide about them any more. */
   async releaseOrphans(): Promise<void> {
-    const { database, locks } = this.ports
+    const { database, clocks, locks } = this.ports
     const left = await database.vouchers.where('state').anyOf('asking', 'held').toArray()
     const kept = await locks.kept()
-    for (const { id } of left) if (!kept.has(id)) await this.cancel(id)
+    // Without locks a row may be another tab's; after its ten minutes it is nobody's.
+    const isOrphan = ({ id, askedAt }: TillRow) =>
+      kept ? !kept.has(id) : !this.lives.has(id) && !mayConfirm(clocks, { ...startedNow(clocks), wall: askedAt })
+    for (const row of left) if (isOrphan(row)) await this.cancel(row.id)
   }
 
   private async settleAsking(row: TillRow, answer: WireAnswer<VerifiedVoucher>): Promise<Asked> {

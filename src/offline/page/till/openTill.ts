@@ -26,7 +26,7 @@ export function openTill(wire: TillWire): void {
     clocks: { wall: () => Date.now(), monotonic: () => performance.now() },
     locks: pageLocks(),
     wake,
-    settle: (id) => navigator.locks.request(UPLOAD_LOCK, () => settleOne(ports, id)),
+    settle: (id) => alone(() => settleOne(ports, id)),
   })
   wakeUploader = wake
   isOpen(till)
@@ -40,12 +40,15 @@ export const thisTill = (): Promise<Till> => opened
 /** Something may be sent now: the line is back, the tab is seen again, somebody pressed "Try now". */
 export const wakeTill = (all = true): void => wakeUploader?.(all)
 
+/** Without Web Locks two tabs may tell the server the same; one id has one answer, so that costs a request and no money. */
+const alone = (work: () => Promise<void>): Promise<void> =>
+  navigator.locks ? navigator.locks.request(UPLOAD_LOCK, work) : work()
+
 /** One uploader in the whole browser; a killed tab hands over by dying. A wake during a run makes one more. */
 function uploading(run: (all: boolean) => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const wake = (all = false) => {
-    void navigator.locks
-      .request(UPLOAD_LOCK, () => run(all))
+    void alone(() => run(all))
       .catch(() => undefined)
       .then(rest)
   }

@@ -2,14 +2,20 @@
 export interface PageLocks {
   keep: (id: string) => Promise<void>
   leave: (id: string) => void
-  /** Those that a page of this browser keeps now. */
-  kept: () => Promise<ReadonlySet<string>>
+  /** Those that a page of this browser keeps now; undefined where the browser cannot tell. */
+  kept: () => Promise<ReadonlySet<string> | undefined>
 }
 
 const PREFIX = 'voucher-'
 
-/** Over the browser's Web Locks, which every browser that can install the portal has. */
+/** Over the browser's Web Locks; a browser without them knows only of time (Till.releaseOrphans). */
 export function pageLocks(): PageLocks {
+  return navigator.locks
+    ? webLocks()
+    : { keep: async () => undefined, leave: () => undefined, kept: async () => undefined }
+}
+
+function webLocks(): PageLocks {
   const release = new Map<string, () => void>()
   return {
     keep: (id) =>
