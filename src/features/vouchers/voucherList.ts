@@ -5,6 +5,7 @@ import { day, guid } from '../../contract/bricks.ts'
 import {
   datatable,
   exportTable,
+  ON_HOLD,
   VOUCHER_STATUSES,
   type VOUCHER_FILTERS,
   type VoucherColumn,
@@ -21,7 +22,7 @@ export type VoucherTableState = TableState<VoucherColumn, VoucherFilter>
 /** What the filters take: anything else in a link counts as no filter. */
 export const VOUCHER_FILTER_VALUES = {
   denomination: v.pipe(v.string(), v.regex(/^\d{1,9}$/)),
-  status: v.picklist(VOUCHER_STATUSES),
+  status: v.picklist([ON_HOLD, ...VOUCHER_STATUSES]),
   used_from: day,
   used_to: day,
   branch: guid,
