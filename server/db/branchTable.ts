@@ -1,6 +1,7 @@
+import type { BRANCH_COLUMNS } from '../../src/contract/tableColumns.ts'
+import type { BranchKind } from '../../src/contract/branchKinds.ts'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
-import type { BRANCH_COLUMNS, BranchKind } from '../../src/contract/branches.ts'
 import type { AccountStatus } from '../../src/contract/permissions.ts'
 import type { DataTable, SortKey } from './DataTable.ts'
 import { invitedAt } from './invitedAt.ts'

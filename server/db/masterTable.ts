@@ -1,5 +1,5 @@
+import type { MASTER_COLUMNS } from '../../src/contract/tableColumns.ts'
 import { and, eq, sql } from 'drizzle-orm'
-import type { MASTER_COLUMNS } from '../../src/contract/masters.ts'
 import type { AccountStatus } from '../../src/contract/permissions.ts'
 import type { DataTable, SortKey } from './DataTable.ts'
 import { invitedAt } from './invitedAt.ts'

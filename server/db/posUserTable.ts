@@ -1,6 +1,6 @@
+import type { POS_COLUMNS } from '../../src/contract/tableColumns.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import type { AccountStatus } from '../../src/contract/permissions.ts'
-import type { POS_COLUMNS } from '../../src/contract/posUsers.ts'
 import type { DataTable, SortKey } from './DataTable.ts'
 import { appUser, branch } from './schema.ts'
 import { within } from './Scope.ts'

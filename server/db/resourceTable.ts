@@ -1,5 +1,5 @@
+import type { RESOURCE_COLUMNS } from '../../src/contract/tableColumns.ts'
 import { isNotNull, sql } from 'drizzle-orm'
-import type { RESOURCE_COLUMNS } from '../../src/contract/resources.ts'
 import type { DataTable, SortKey } from './DataTable.ts'
 import { resource, resourceDownload } from './schema.ts'
 

@@ -1,3 +1,4 @@
+import type { BranchKind } from '../../src/contract/branchKinds.ts'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -19,7 +20,6 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { SignIn } from '../../src/contract/account.ts'
 import type { Challenge } from '../../src/contract/auth.ts'
-import type { BranchKind } from '../../src/contract/branches.ts'
 import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
 import type { CaptchaAction } from '../../src/contract/captcha.ts'
 import type { HoldEnding } from '../../src/contract/hold.ts'

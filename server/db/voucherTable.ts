@@ -1,5 +1,5 @@
+import type { VoucherColumn } from '../../src/contract/tableColumns.ts'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import type { VoucherColumn } from '../../src/contract/voucher.ts'
 import type { DataTable, SortKey } from './DataTable.ts'
 import { branch, type StoredVoucherStatus, voucher } from './schema.ts'
 import { within } from './Scope.ts'

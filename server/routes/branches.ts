@@ -1,4 +1,4 @@
-import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../src/contract/branches.ts'
+import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../src/contract/tableColumns.ts'
 import type { TableQuery } from '../../src/contract/tableQuery.ts'
 import { findOwnUser } from '../db/users.ts'
 import type { Deps } from '../Deps.ts'

@@ -1,14 +1,9 @@
+import { ON_HOLD, VOUCHER_STATUSES, type VoucherStatus } from '../../src/contract/voucherStatuses.ts'
+import type { VOUCHER_FILTERS, VoucherColumn } from '../../src/contract/tableColumns.ts'
 import { and, between, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { day, guid } from '../../src/contract/bricks.ts'
-import {
-  ON_HOLD,
-  VOUCHER_STATUSES,
-  type VOUCHER_FILTERS,
-  type VoucherColumn,
-  type VoucherRow,
-  type VoucherStatus,
-} from '../../src/contract/voucher.ts'
+import { type VoucherRow } from '../../src/contract/voucher.ts'
 import { centsAsDecimal } from '../../src/domain/money.ts'
 import { addDays, startOfDay } from '../../src/domain/singaporeTime.ts'
 import { voucherStatus } from '../../src/domain/voucherStatus.ts'

@@ -1,3 +1,5 @@
+import { BRANCH_COLUMNS, BRANCH_FILTERS } from './tableColumns.ts'
+import { BRANCH_KINDS } from './branchKinds.ts'
 import * as v from 'valibot'
 import { branchPin, count, day, email, guid, instant, MESSAGES, numberText, phone, text } from './bricks.ts'
 import { endpoint } from './endpoint.ts'
@@ -5,10 +7,6 @@ import { LIMITS } from './limits.ts'
 import { OperatingHours } from './onboarding.ts'
 import { ACCOUNT_STATUSES } from './permissions.ts'
 import { actOn, byId, resourceEndpoints, revision } from './resourceEndpoints.ts'
-
-/** A temporary branch has a first and a last day, Singapore's, both included. */
-export const BRANCH_KINDS = ['permanent', 'adhoc'] as const
-export type BranchKind = (typeof BRANCH_KINDS)[number]
 
 const facts = {
   guid,
@@ -75,10 +73,6 @@ const editing = { pin: v.optional(branchPin), revision }
 
 const inOrder = ({ from_day, to_day }: { from_day: string; to_day: string }) => from_day <= to_day
 const OUT_OF_ORDER = 'must not be before the first day'
-
-export const BRANCH_COLUMNS = ['guid', 'name', 'code', 'status', 'from_day', 'to_day', 'last_sign_in_at'] as const
-/** `master`: the guid of one, or `none`. */
-export const BRANCH_FILTERS = ['status', 'account_status', 'kind', 'master'] as const
 
 const shared = {
   feature: 'branches',

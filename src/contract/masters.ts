@@ -1,3 +1,4 @@
+import { MASTER_COLUMNS, MASTER_FILTERS } from './tableColumns.ts'
 import * as v from 'valibot'
 import { count, email, guid, instant, MESSAGES, text } from './bricks.ts'
 import { endpoint } from './endpoint.ts'
@@ -30,8 +31,6 @@ export const Master = v.object({
 export type Master = v.InferOutput<typeof Master>
 
 const name = v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3))
-export const MASTER_COLUMNS = ['guid', 'name', 'email', 'status', 'last_sign_in_at', 'created_at'] as const
-export const MASTER_FILTERS = ['status'] as const
 
 /** Spec §8: more than 5 Active or Pending Activation; decided at the server, two creating at once included. */
 export const masters = resourceEndpoints({

@@ -1,3 +1,4 @@
+import { POS_COLUMNS, POS_FILTERS } from './tableColumns.ts'
 import * as v from 'valibot'
 import { count, guid, instant, username } from './bricks.ts'
 import { encryptedPassword } from './encryptedPassword.ts'
@@ -29,9 +30,6 @@ export const PosUser = v.object({
 export type PosUser = v.InferOutput<typeof PosUser>
 
 const NEW_PASSWORD = ['KEY_EXPIRED', 'PASSWORD_REFUSED', 'PASSWORD_REUSED', 'PASSWORD_TOO_COMMON'] as const
-
-export const POS_COLUMNS = ['guid', 'username', 'last_login', 'status'] as const
-export const POS_FILTERS = ['status', 'branch'] as const
 
 /** The password is the merchant's; the cashier replaces it at the first sign-in. Usernames are one list for the platform. */
 export const posUsers = resourceEndpoints({

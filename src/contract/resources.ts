@@ -1,3 +1,4 @@
+import { RESOURCE_COLUMNS } from './tableColumns.ts'
 import * as v from 'valibot'
 import { count, guid, instant } from './bricks.ts'
 import { endpoint } from './endpoint.ts'
@@ -16,8 +17,6 @@ export const ResourceRow = v.object({
   downloaded_at: v.nullable(instant),
 })
 export type ResourceRow = v.InferOutput<typeof ResourceRow>
-
-export const RESOURCE_COLUMNS = ['guid', 'title', 'updated_at', 'size'] as const
 
 const number = (least: number, most: number) =>
   v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(least), v.maxValue(most))

@@ -1,12 +1,11 @@
+import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from './tableColumns.ts'
+import { VOUCHER_STATUSES } from './voucherStatuses.ts'
 import * as v from 'valibot'
 import { branchPin, cents, day, guid, instant, MESSAGES } from './bricks.ts'
 import { endpoint } from './endpoint.ts'
 import { Hold, HoldRequest, holdSecret } from './hold.ts'
 import { byId } from './resourceEndpoints.ts'
 import { Option, tablePage, tableQuery } from './tableQuery.ts'
-
-export const VOUCHER_STATUSES = ['Active', 'Used', 'Expired', 'Revoked'] as const
-export type VoucherStatus = (typeof VOUCHER_STATUSES)[number]
 
 /** EAN-13: the last digit makes the weighted sum (1, 3, 1, 3 …) a multiple of ten. */
 export function hasValidCheckDigit(digits: string): boolean {
@@ -52,13 +51,6 @@ export const VoucherRow = v.object({
   held: v.optional(v.nullable(TillHold), null),
 })
 export type VoucherRow = v.InferOutput<typeof VoucherRow>
-
-export const VOUCHER_COLUMNS = ['guid', 'serial', 'denomination', 'date_used', 'expires_on'] as const
-export type VoucherColumn = (typeof VOUCHER_COLUMNS)[number]
-/** A value of the filter `status` beside VOUCHER_STATUSES. */
-export const ON_HOLD = 'On hold'
-/** Values of one key are alternatives, keys narrow each other. The days are Singapore's, both included. */
-export const VOUCHER_FILTERS = ['denomination', 'status', 'used_from', 'used_to', 'branch'] as const
 
 const query = tableQuery(VOUCHER_COLUMNS, VOUCHER_FILTERS)
 const view = { base: 'api', access: { feature: 'vouchers', action: 'view' } } as const

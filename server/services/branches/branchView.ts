@@ -1,11 +1,8 @@
+import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../../src/contract/tableColumns.ts'
+import { BRANCH_KINDS } from '../../../src/contract/branchKinds.ts'
 import { eq, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
-import {
-  type BRANCH_COLUMNS,
-  type BRANCH_FILTERS,
-  BRANCH_KINDS,
-  type BranchRow,
-} from '../../../src/contract/branches.ts'
+import { type BranchRow } from '../../../src/contract/branches.ts'
 import { guid } from '../../../src/contract/bricks.ts'
 import { ACCOUNT_STATUSES } from '../../../src/contract/permissions.ts'
 import { BRANCH_SORT, branchTable, type FoundBranch, login } from '../../db/branchTable.ts'

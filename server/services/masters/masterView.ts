@@ -1,6 +1,7 @@
+import type { MASTER_COLUMNS, MASTER_FILTERS } from '../../../src/contract/tableColumns.ts'
 import { eq, or } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { MASTER_COLUMNS, MASTER_FILTERS, MasterRow } from '../../../src/contract/masters.ts'
+import type { MasterRow } from '../../../src/contract/masters.ts'
 import { ACCOUNT_STATUSES } from '../../../src/contract/permissions.ts'
 import { containsText } from '../../db/containsText.ts'
 import { type FoundMaster, MASTER_SORT, masterTable } from '../../db/masterTable.ts'

@@ -1,5 +1,6 @@
+import type { RESOURCE_COLUMNS } from '../../../src/contract/tableColumns.ts'
 import { or } from 'drizzle-orm'
-import type { RESOURCE_COLUMNS, ResourceRow } from '../../../src/contract/resources.ts'
+import type { ResourceRow } from '../../../src/contract/resources.ts'
 import { containsText } from '../../db/containsText.ts'
 import { type FoundResource, RESOURCE_SORT, resourceTable } from '../../db/resourceTable.ts'
 import { resource } from '../../db/schema.ts'

@@ -1,5 +1,6 @@
+import type { POS_COLUMNS, POS_FILTERS } from '../../contract/tableColumns.ts'
 import { posApi } from '../../api/business.ts'
-import { type POS_COLUMNS, type POS_FILTERS, posUsers, type PosUserRow } from '../../contract/posUsers.ts'
+import { posUsers, type PosUserRow } from '../../contract/posUsers.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import type { Column } from '../../ui/tableColumn.ts'

@@ -6,10 +6,8 @@ import type { Branch } from '../../contract/branches.ts'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { BranchDetails } from './BranchDetails.tsx'
 import { BranchHeader } from './BranchHeader.tsx'
+import type { BranchTab } from './branchTabs.ts'
 import { useBranch } from './useBranch.ts'
-
-export const BRANCH_TABS = ['details', 'pos'] as const
-export type BranchTab = (typeof BRANCH_TABS)[number]
 
 interface Props {
   id: string

@@ -1,6 +1,7 @@
+import type { BranchKind } from '../../contract/branchKinds.ts'
 import * as v from 'valibot'
 import { weekOf, type WeekValues, weekValues } from '../../blocks/hours/weekValues.ts'
-import { adhocBranches, type Branch, type BranchKind, branches } from '../../contract/branches.ts'
+import { adhocBranches, type Branch, branches } from '../../contract/branches.ts'
 import { pinStart } from '../../domain/branchPin.ts'
 
 /** Where the week lies in the body. */

@@ -1,13 +1,7 @@
+import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../contract/tableColumns.ts'
 import { adhocBranchApi, branchApi, masterBranchApi } from '../../api/business.ts'
 import type { RecordList } from '../../blocks/list/RecordList.ts'
-import {
-  adhocBranches,
-  type BRANCH_COLUMNS,
-  type BRANCH_FILTERS,
-  branches,
-  type BranchRow,
-  masterBranches,
-} from '../../contract/branches.ts'
+import { adhocBranches, branches, type BranchRow, masterBranches } from '../../contract/branches.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { ADHOC_COLUMNS, BRANCH_TABLE_COLUMNS } from './branchTableColumns.tsx'
 

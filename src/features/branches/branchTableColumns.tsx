@@ -1,6 +1,7 @@
+import type { BRANCH_COLUMNS } from '../../contract/tableColumns.ts'
 import { Link } from '@tanstack/react-router'
 import { AccountBadge } from '../../blocks/AccountBadge.tsx'
-import type { BRANCH_COLUMNS, BranchRow } from '../../contract/branches.ts'
+import type { BranchRow } from '../../contract/branches.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { Column } from '../../ui/tableColumn.ts'
 import { BranchDays } from './BranchDays.tsx'

@@ -1,5 +1,6 @@
+import type { VoucherColumn } from '../../contract/tableColumns.ts'
 import { shownStatus, VoucherMark } from '../../blocks/VoucherMark.tsx'
-import type { VoucherColumn, VoucherRow } from '../../contract/voucher.ts'
+import type { VoucherRow } from '../../contract/voucher.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import type { Column } from '../../ui/tableColumn.ts'

@@ -1,10 +1,11 @@
+import { POS_COLUMNS, POS_FILTERS } from '../../contract/tableColumns.ts'
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { requireSubPath } from '../../blocks/requireSubPath.ts'
-import { POS_COLUMNS, POS_FILTERS } from '../../contract/posUsers.ts'
 import { subPath } from '../../domain/subPaths.ts'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
-import { BRANCH_TABS, BranchPage } from '../../features/branches/BranchPage.tsx'
+import { BranchPage } from '../../features/branches/BranchPage.tsx'
+import { BRANCH_TABS } from '../../features/branches/branchTabs.ts'
 import { EditBranchPage } from '../../features/branches/EditBranchPage.tsx'
 
 /** An id comes before its action: `/branches/{id}/view`; after a list it is the same detail: `/branches/adhoc/{id}` (DESIGN §2). */

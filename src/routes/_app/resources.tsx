@@ -1,5 +1,5 @@
+import { RESOURCE_COLUMNS } from '../../contract/tableColumns.ts'
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
-import { RESOURCE_COLUMNS } from '../../contract/resources.ts'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
 import { ResourcesPage } from '../../features/resources/ResourcesPage.tsx'
 

@@ -1,9 +1,9 @@
+import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from '../../contract/tableColumns.ts'
 import { createFileRoute, stripSearchParams, useNavigate, useRouter } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { guid } from '../../contract/bricks.ts'
-import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from '../../contract/voucher.ts'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
-import { VOUCHER_FILTER_VALUES } from '../../features/vouchers/voucherList.ts'
+import { VOUCHER_FILTER_VALUES } from '../../features/vouchers/voucherFilterValues.ts'
 import { VouchersPage } from '../../features/vouchers/VouchersPage.tsx'
 
 const ANY = '00000000-0000-0000-0000-000000000000'

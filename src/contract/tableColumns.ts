@@ -1,0 +1,14 @@
+// What tables can be sorted and filtered by. Apart from the schemas: routes read it from the URL before any screen is loaded.
+
+export const VOUCHER_COLUMNS = ['guid', 'serial', 'denomination', 'date_used', 'expires_on'] as const
+export type VoucherColumn = (typeof VOUCHER_COLUMNS)[number]
+/** Values of one key are alternatives, keys narrow each other. The days are Singapore's, both included. */
+export const VOUCHER_FILTERS = ['denomination', 'status', 'used_from', 'used_to', 'branch'] as const
+export const MASTER_COLUMNS = ['guid', 'name', 'email', 'status', 'last_sign_in_at', 'created_at'] as const
+export const MASTER_FILTERS = ['status'] as const
+export const BRANCH_COLUMNS = ['guid', 'name', 'code', 'status', 'from_day', 'to_day', 'last_sign_in_at'] as const
+/** `master`: the guid of one, or `none`. */
+export const BRANCH_FILTERS = ['status', 'account_status', 'kind', 'master'] as const
+export const POS_COLUMNS = ['guid', 'username', 'last_login', 'status'] as const
+export const POS_FILTERS = ['status', 'branch'] as const
+export const RESOURCE_COLUMNS = ['guid', 'title', 'updated_at', 'size'] as const
