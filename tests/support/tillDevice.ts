@@ -42,6 +42,7 @@ export class TillDevice {
       this.askedAt.set(asked.row.id, this.server.now)
       expect(this.server.holds.get(serial)?.id, 'held here is held at the server').toBe(asked.row.id)
     }
+    return asked
   }
 
   async confirm(line: Line) {

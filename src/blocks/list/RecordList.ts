@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import type { InputOf } from '../../api/call.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { TablePage, TableQuery } from '../../contract/tableQuery.ts'
 import type { TableState } from '../../domain/tableState.ts'
@@ -37,5 +36,3 @@ export type ChangeState<C extends string, F extends string> = (
   next: Partial<TableState<C, F>>,
   replace?: boolean,
 ) => void
-
-export type ExportInput = InputOf<FileEndpoint>

@@ -39,9 +39,10 @@ function tell(voided: Voided) {
     case 'cancelled':
       return showToast({ tone: 'success', text: 'Redemption voided' })
     case 'line':
+      // The answer may be lost and the void done: asking again gives the same answer.
       return showToast({
         tone: 'danger',
-        text: 'The server cannot be reached. Nothing was voided; try again with a line.',
+        text: 'The server did not answer. Count it as redeemed, and press Void again once there is a line.',
       })
     case 'refused':
       return showToast({ tone: 'danger', text: `Not voided. ${wordsOf(voided.refused)}` })

@@ -52,7 +52,7 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
     })
 
   useLettingGo(state, setState)
-  return { state, check, redeem, cancel, next: () => setState(READY), show: setState }
+  return { state, check, redeem, cancel, next: () => setState(READY) }
 }
 
 function afterAsking(serial: string, asked: Asked): CounterState {

@@ -22,13 +22,13 @@ interface Props {
 export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
   const read = useVoucher(id)
   const way = useRef<HTMLButtonElement>(null)
-  const serial = read.data?.serial ?? row?.serial
-  const held = read.data ?? row
+  const voucher = read.data ?? row
+  const serial = voucher?.serial
   const offline = useOffline()
   // Dialogs are never stacked: the question comes in the place of this one.
-  const release = (voucher: VoucherRow) => {
+  const release = (held: VoucherRow) => {
     onClose()
-    void releaseHold(voucher).then(onChanged)
+    void releaseHold(held).then(onChanged)
   }
   return (
     <Dialog
@@ -39,8 +39,13 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
       initialFocus={way}
       actions={
         <>
-          {held?.held && (
-            <Button variant="danger" aria-disabled={offline || undefined} onClick={() => release(held)}>
+          {voucher?.held && (
+            <Button
+              variant="danger"
+              aria-disabled={offline || undefined}
+              title={offline ? 'Needs a connection' : undefined}
+              onClick={() => release(voucher)}
+            >
               Release hold
             </Button>
           )}

@@ -14,7 +14,7 @@ export interface TillPorts {
   locks: PageLocks
   /** Something waits for the server now. */
   wake: () => void
-  /** Uploads one voucher now, whatever else waits. */
+  /** Tells the server about one voucher now, whatever else waits. */
   settle: (id: string) => Promise<void>
 }
 
@@ -162,6 +162,7 @@ export class Till {
   /** A voucher that this device has taken. One that is being let go is let go first, so that it can be asked about anew. */
   private async knownHere(serial: string): Promise<TillRow | undefined> {
     const rows = await rowsOfSerial(this.ports.database, serial).catch(() => [])
+    for (const { id, state } of rows) if (state === 'cancelling') await this.ports.settle(id).catch(() => undefined)
     const taken = rows.find(({ state }) => state === 'confirmed' || state === 'receipted')
     return taken && (await this.isStillTaken(taken)) ? taken : undefined
   }

@@ -1,6 +1,6 @@
 import type { HoldOutcome } from '../../../contract/counter.ts'
 import type { TillDatabase } from '../../store/tillDatabase.ts'
-import type { TillRow } from '../../store/tillRow.ts'
+import { isWaiting, type TillRow } from '../../store/tillRow.ts'
 import { backoffMs } from '../backoff.ts'
 import { change, oneRow, waitingRows } from './tillRows.ts'
 import type { TillWire, WireAnswer } from './TillWire.ts'
@@ -31,10 +31,10 @@ export async function nextDueAt(database: TillDatabase): Promise<number | undefi
   return times.length > 0 ? Math.min(...times) : undefined
 }
 
-/** Settles one row now, whatever else waits: before it is voided. */
+/** Settles one row now, whatever else waits: before it is voided, or asked about anew. */
 export async function settleOne(ports: SenderPorts, id: string): Promise<void> {
   const row = await oneRow(ports.database, id)
-  if (row?.state === 'confirmed') await sendOne(ports, row)
+  if (row && isWaiting(row)) await sendOne(ports, row)
 }
 
 const sendOne = (ports: SenderPorts, row: TillRow): Promise<LineHolds> =>
