@@ -63,11 +63,13 @@ describe.each(backends())('files in $name', ({ once, start }) => {
 
   it('UPL-02: take no address that was changed', async () => {
     const { url, headers } = await store().presignPut(newName(), TERMS)
+    // Another's key in the scope of today: a scope of another day is bad syntax to some stores (400), and proves nothing.
+    const othersCredential = new URL(url).searchParams.get('X-Amz-Credential')!.replace(/^[^/]+/, 'somebody')
     const changes: [string, string][] = [
       ['X-Amz-Expires', '3600'],
       ['X-Amz-Signature', '0'.repeat(64)],
       ['X-Amz-SignedHeaders', 'host'],
-      ['X-Amz-Credential', 'somebody/20261121/us-east-1/s3/aws4_request'],
+      ['X-Amz-Credential', othersCredential],
       ['x-extra', '1'],
     ]
     for (const [name, value] of changes) {
