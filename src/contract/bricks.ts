@@ -66,6 +66,13 @@ export const day = v.pipe(
   v.check(isCalendarDay, 'must be a date'),
 )
 
+/** A Singapore calendar month, `2026-11`. */
+export const month = v.pipe(
+  v.string(MESSAGES.required),
+  v.nonEmpty(MESSAGES.required),
+  v.check((value) => isCalendarDay(`${value}-01`), 'must be a month'),
+)
+
 /** Integer cents: money never travels as a fraction. */
 export const cents = v.pipe(v.number(MESSAGES.number), v.safeInteger(), v.minValue(0))
 export const count = v.pipe(

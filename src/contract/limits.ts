@@ -4,6 +4,12 @@ export const LIMITS = {
   openMasters: 5,
   /** Whole months a transaction report may span. */
   transactionReportMonths: 2,
+  /** Whole months a monthly report may span: one year. */
+  monthlyReportMonths: 12,
+  /** Rows of a report that its preview shows. */
+  previewRows: 10,
+  /** Branches that a preview or the dashboard names; the rest is one line. */
+  namedBranches: 10,
   /** DESIGN §4. */
   tablePageSize: 100,
   tableDeepestStart: 10_000,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { lastDayOfWindow, TransactionReportRequest } from './report.ts'
+import { lastDayOfWindow, lastMonthOfWindow, MonthlyReportRequest, TransactionReportRequest } from './report.ts'
 
 const issueOf = (from: string, to: string) => v.safeParse(TransactionReportRequest, { from, to }).issues?.[0]
 
@@ -26,4 +26,23 @@ describe('the window of a transaction report', () => {
   ])('refuses %s to %s', (from, to) => {
     expect(issueOf(from, to)).toBeDefined()
   })
+})
+
+describe('the window of a monthly report', () => {
+  const issueOfMonths = (from_month: string, to_month: string) =>
+    v.safeParse(MonthlyReportRequest, { from_month, to_month }).issues?.[0]
+
+  it('is twelve months, the first included', () => expect(lastMonthOfWindow('2025-12', 12)).toBe('2026-11'))
+  it('takes its last month and refuses the month after, at the field, with the words of the spec', () => {
+    expect(issueOfMonths('2025-12', '2026-11')).toBeUndefined()
+    const issue = issueOfMonths('2025-12', '2026-12')
+    expect(issue?.message).toBe('date range must not exceed one year')
+    expect(issue?.path?.[0]?.key).toBe('to_month')
+  })
+  it.each([
+    ['2026-11', '2026-10'],
+    ['2026-13', '2026-13'],
+    ['2026-11-01', '2026-11'],
+    ['', ''],
+  ])('refuses %s to %s', (from, to) => expect(issueOfMonths(from, to)).toBeDefined())
 })

@@ -1,21 +1,28 @@
 import * as v from 'valibot'
-import { cents, coded, day, guid, isCalendarDay, MESSAGES } from './bricks.ts'
+import { cents, coded, day, guid, isCalendarDay, MESSAGES, month } from './bricks.ts'
 import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
 
 /** The last Singapore day of a window of `months` that starts on `from`: same day of the month, clamped to its end (cases RPT-05). */
 export function lastDayOfWindow(from: string, months: number): string {
-  const [year, month, dayOfMonth] = from.split('-').map(Number) as [number, number, number]
-  const lastOfMonth = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
-  const end = Date.UTC(year, month - 1 + months, Math.min(dayOfMonth, lastOfMonth))
+  const [year, monthNumber, dayOfMonth] = from.split('-').map(Number) as [number, number, number]
+  const lastOfMonth = new Date(Date.UTC(year, monthNumber - 1 + months + 1, 0)).getUTCDate()
+  const end = Date.UTC(year, monthNumber - 1 + months, Math.min(dayOfMonth, lastOfMonth))
   return new Date(end).toISOString().slice(0, 10)
 }
 
-const spelled = `${LIMITS.transactionReportMonths} months`
+/** The last month of a window of `months` whole months that starts with the month `from`. */
+export const lastMonthOfWindow = (from: string, months: number): string =>
+  lastDayOfWindow(`${from}-01`, months - 1).slice(0, 7)
 
 interface Period {
   from: string
   to: string
+}
+
+interface Months {
+  from_month: string
+  to_month: string
 }
 
 const judged =
@@ -23,34 +30,86 @@ const judged =
   (period: Period): boolean =>
     !isCalendarDay(period.from) || !isCalendarDay(period.to) || rule(period)
 
+const judgedMonths = (rule: (months: Months) => boolean) => {
+  const judge = judged(({ from, to }) => rule({ from_month: from.slice(0, 7), to_month: to.slice(0, 7) }))
+  return ({ from_month, to_month }: Months) => judge({ from: `${from_month}-01`, to: `${to_month}-01` })
+}
+
 const inOrder = judged(({ from, to }) => from <= to)
 const withinWindow = coded(
   'DATE_RANGE_EXCEEDED',
   judged(({ from, to }) => to <= lastDayOfWindow(from, LIMITS.transactionReportMonths)),
 )
+const monthsInOrder = judgedMonths(({ from_month, to_month }) => from_month <= to_month)
+const monthsWithinWindow = coded(
+  'DATE_RANGE_EXCEEDED',
+  judgedMonths(({ from_month, to_month }) => to_month <= lastMonthOfWindow(from_month, LIMITS.monthlyReportMonths)),
+)
 
-/** Both days are included; they are Singapore days. */
+export const REPORT_FORMATS = ['csv', 'xlsx'] as const
+export type ReportFormat = (typeof REPORT_FORMATS)[number]
+
+/** What every report may be narrowed to, and the file it becomes. CSV where none is named: releases before knew no other. */
+const choices = {
+  branch_guid: v.optional(v.nullable(guid), null),
+  pos_guid: v.optional(v.nullable(guid), null),
+  denomination_cents: v.optional(v.nullable(cents), null),
+  format: v.optional(v.picklist(REPORT_FORMATS), 'csv'),
+}
+
+/** A row per redemption. Both days are included; they are Singapore days, at most 2 months (spec §9). */
 export const TransactionReportRequest = v.pipe(
-  v.strictObject({
-    from: day,
-    to: day,
-    branch_guid: v.optional(v.nullable(guid), null),
-    pos_guid: v.optional(v.nullable(guid), null),
-    denomination_cents: v.optional(v.nullable(cents), null),
-  }),
+  v.strictObject({ from: day, to: day, ...choices }),
   v.forward(v.partialCheck([['from'], ['to']], inOrder, 'must not be before From'), ['to']),
-  v.forward(v.partialCheck([['from'], ['to']], withinWindow, MESSAGES.dateRange(spelled)), ['to']),
+  v.forward(
+    v.partialCheck([['from'], ['to']], withinWindow, MESSAGES.dateRange(`${LIMITS.transactionReportMonths} months`)),
+    ['to'],
+  ),
 )
 export type TransactionReportRequest = v.InferOutput<typeof TransactionReportRequest>
 
-export const transactionReport = endpoint({
+/** A row per month, branch and denomination. Both months are included; at most one year (spec §9). */
+export const MonthlyReportRequest = v.pipe(
+  v.strictObject({ from_month: month, to_month: month, ...choices }),
+  v.forward(v.partialCheck([['from_month'], ['to_month']], monthsInOrder, 'must not be before From'), ['to_month']),
+  v.forward(v.partialCheck([['from_month'], ['to_month']], monthsWithinWindow, MESSAGES.dateRange('one year')), [
+    'to_month',
+  ]),
+)
+export type MonthlyReportRequest = v.InferOutput<typeof MonthlyReportRequest>
+
+/** A row per branch, POS user and denomination of one Singapore day: what the tills are settled against. */
+export const DailyReportRequest = v.strictObject({ day, ...choices })
+export type DailyReportRequest = v.InferOutput<typeof DailyReportRequest>
+
+const file = {
   base: 'reporting',
   method: 'POST',
-  path: '/report/merchant/transaction_report',
   access: { feature: 'reports', action: 'download' },
-  summary: 'Redeemed vouchers of at most 2 months as CSV',
   headers: ['login-type'],
-  body: TransactionReportRequest,
   answer: 'file',
+} as const
+
+export const transactionReport = endpoint({
+  ...file,
+  path: '/report/merchant/transaction_report',
+  summary: 'Redeemed vouchers of at most 2 months as CSV or XLSX',
+  body: TransactionReportRequest,
   errors: ['DATE_RANGE_EXCEEDED', 'TOO_MANY_REPORTS'],
+})
+
+export const monthlyReport = endpoint({
+  ...file,
+  path: '/report/monthly_report',
+  summary: 'Redeemed vouchers of at most one year by month, branch and denomination, as CSV or XLSX',
+  body: MonthlyReportRequest,
+  errors: ['DATE_RANGE_EXCEEDED', 'TOO_MANY_REPORTS'],
+})
+
+export const dailyReport = endpoint({
+  ...file,
+  path: '/report/daily_report',
+  summary: 'Redeemed vouchers of one day by branch, POS user and denomination, as CSV or XLSX',
+  body: DailyReportRequest,
+  errors: ['TOO_MANY_REPORTS'],
 })

@@ -10,7 +10,7 @@ const { userStore, wipeUserStore } = await import('./userStore.ts')
 
 const intent = (to = '2026-11-21'): OutboxIntent => ({
   kind: 'transaction_report',
-  params: { from: '2026-11-01', to, branch_guid: null, pos_guid: null, denomination_cents: null },
+  params: { from: '2026-11-01', to, branch_guid: null, pos_guid: null, denomination_cents: null, format: 'csv' },
 })
 const file: SendOutcome = {
   kind: 'done',
