@@ -31,6 +31,31 @@ it('reads what the runners report', () => {
   })
 })
 
+it('names what failed and what was unsteady, with the first words of why', () => {
+  const counts = { numPassedTests: 1, numFailedTests: 1, numPendingTests: 0, numTodoTests: 0 }
+  const failed = {
+    fullName: 'is right',
+    status: 'failed',
+    failureMessages: ['\u001b[31mexpected 1\n  to be 2\u001b[39m'],
+  }
+  const passed = { fullName: 'is fine', status: 'passed' }
+  const testResults = [
+    { name: 'a.test.ts', status: 'failed', message: '', assertionResults: [failed, passed] },
+    { name: 'b.test.ts', status: 'failed', message: 'cannot be loaded', assertionResults: [] },
+  ]
+  expect(readCounts(1, report('vitest', { ...counts, testResults })).stumbles).toEqual([
+    'FAILED is right: expected 1 to be 2',
+    'FAILED b.test.ts: cannot be loaded',
+  ])
+  const spec = { title: 'goes on', file: 'a.spec.ts', line: 7 }
+  const results = [{ error: { message: 'too late' } }, {}]
+  const suites = [{ suites: [{ specs: [{ ...spec, tests: [{ status: 'flaky', results }] }] }] }]
+  const stats = { expected: 5, unexpected: 0, flaky: 1, skipped: 0 }
+  expect(readCounts(0, report('playwright', { stats, suites })).stumbles).toEqual([
+    'UNSTEADY a.spec.ts:7 goes on: too late',
+  ])
+})
+
 it('counts a runner that fails or runs nothing in silence as a failure', () => {
   expect(readCounts(1, vitestReport(3, 0))).toEqual({ passed: 3, failed: 1, skipped: 1 })
   expect(readCounts(0, vitestReport(0, 0))).toEqual({ passed: 0, failed: 1, skipped: 1 })

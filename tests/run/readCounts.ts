@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import * as v from 'valibot'
+import { readStumbles } from './readStumbles.ts'
 
 export interface Report {
   kind: 'vitest' | 'playwright'
@@ -12,6 +13,8 @@ export interface Counts {
   skipped: number
   /** Passed, but only on the second try: to be looked into, and said aloud. */
   unsteady?: number
+  /** What failed or was unsteady, by name, with the first words of why: a long log is often kept by its end only. */
+  stumbles?: string[]
 }
 
 const Vitest = v.object({
@@ -39,10 +42,13 @@ export function readCounts(exitCode: number, report?: Report): Counts {
 
 function parse({ kind, file }: Report): Counts {
   const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  const found = readStumbles(kind, content)
+  const stumbles = found.length > 0 ? { stumbles: found } : {}
   if (kind === 'playwright') {
     const { expected, unexpected, flaky, skipped } = v.parse(Playwright, content).stats
-    return { passed: expected + flaky, failed: unexpected, skipped, ...(flaky > 0 ? { unsteady: flaky } : {}) }
+    const unsteady = flaky > 0 ? { unsteady: flaky } : {}
+    return { passed: expected + flaky, failed: unexpected, skipped, ...unsteady, ...stumbles }
   }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = v.parse(Vitest, content)
-  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
+  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests, ...stumbles }
 }

@@ -14,3 +14,9 @@ it('names skipped tests only when there are some', () => {
 it('says aloud what passed only on a second try, above the counts', () => {
   expect(summary([{ ...unit, unsteady: 1 }])).toMatch(/UNSTEADY: 1 passed only .*\n\n12 passed, 0 failed$/)
 })
+
+it('names every stumble below the table, where the end of a long log still shows it', () => {
+  expect(summary([{ ...unit, failed: 1, stumbles: ['FAILED is right: expected 1'] }])).toMatch(
+    /\nunit: FAILED is right: expected 1\n\n12 passed, 1 failed$/,
+  )
+})

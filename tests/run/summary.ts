@@ -6,7 +6,7 @@ export interface CheckResult extends Counts {
   exitCode: number
 }
 
-const total = (results: CheckResult[], key: keyof Counts) =>
+const total = (results: CheckResult[], key: 'passed' | 'failed' | 'skipped' | 'unsteady') =>
   results.reduce((sum, result) => sum + (result[key] ?? 0), 0)
 
 /** The table of checks, and below it the line that tells how many passed and failed. */
@@ -21,8 +21,10 @@ export function summary(results: CheckResult[]): string {
   const skipped = total(results, 'skipped')
   const line = `${total(results, 'passed')} passed, ${total(results, 'failed')} failed`
   const unsteady = total(results, 'unsteady')
-  const warning = unsteady > 0 ? [`UNSTEADY: ${unsteady} passed only on a second try (named "flaky" above).`, ''] : []
-  return ['', head, ...rows, '', ...warning, skipped > 0 ? `${line}, ${skipped} skipped` : line].join('\n')
+  const warning = unsteady > 0 ? [`UNSTEADY: ${unsteady} passed only on a second try (named above).`, ''] : []
+  const stumbles = results.flatMap(({ name, stumbles = [] }) => stumbles.map((stumble) => `${name}: ${stumble}`))
+  const named = stumbles.length > 0 ? [...stumbles, ''] : []
+  return ['', head, ...rows, '', ...named, ...warning, skipped > 0 ? `${line}, ${skipped} skipped` : line].join('\n')
 }
 
 const cell = (value: string | number, width: number) => ` ${String(value).padStart(width)}`
