@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FormFoot } from '../../ui/FormFoot.tsx'
 import type { FormView } from '../../ui/useForm.ts'
 import type { DraftState } from '../useDraft.ts'
 import { useOffline } from '../useOffline.ts'
@@ -24,7 +25,7 @@ export function RecordFoot({ act, form, draft, onLeave }: Props) {
     onLeave()
   }
   return (
-    <div className="form-foot">
+    <FormFoot>
       <Button
         type="submit"
         variant="primary"
@@ -36,7 +37,7 @@ export function RecordFoot({ act, form, draft, onLeave }: Props) {
       </Button>
       <Button onClick={() => void leave()}>Cancel</Button>
       <FootNote {...{ form, draft, offline }} />
-    </div>
+    </FormFoot>
   )
 }
 

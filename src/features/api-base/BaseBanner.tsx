@@ -1,6 +1,7 @@
 import type { BaseState } from '../../api/baseStates.ts'
 import { overrideKey } from '../../api/baseUrl.ts'
 import { Strip } from '../../ui/Strip.tsx'
+import { usePageMark } from '../../ui/usePageMark.ts'
 import { useBaseStates } from './useBaseStates.ts'
 
 /** Says on every screen which server answers, when it is not the portal's own, and when an override is not honoured. */
@@ -9,7 +10,9 @@ export function BaseBanner() {
   const elsewhere = states.filter(({ isOwn }) => !isOwn)
   const waiting = states.filter(({ override }) => override === 'waiting')
   const ignored = states.filter(({ override }) => override === 'ignored')
-  if (elsewhere.length + waiting.length + ignored.length === 0) return null
+  const silent = elsewhere.length + waiting.length + ignored.length === 0
+  usePageMark('has-banner', !silent)
+  if (silent) return null
   return (
     <div className="base-banner">
       {elsewhere.length > 0 && (

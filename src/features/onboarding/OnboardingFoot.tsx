@@ -3,6 +3,7 @@ import type { DraftState } from '../../blocks/useDraft.ts'
 import { useOffline } from '../../blocks/useOffline.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FormFoot } from '../../ui/FormFoot.tsx'
 import type { FormApi } from '../../ui/useForm.ts'
 import { openIssues } from './onboardingErrors.ts'
 import type { OnboardingValues } from './onboardingFields.ts'
@@ -19,7 +20,7 @@ interface Props {
 export function OnboardingFoot({ stage, draft, form, onBack }: Props) {
   const offline = useOffline()
   return (
-    <div className="form-foot">
+    <FormFoot>
       {stage === 'fill' ? (
         <>
           <Button type="submit" variant="primary">
@@ -44,7 +45,7 @@ export function OnboardingFoot({ stage, draft, form, onBack }: Props) {
       <span className={offline ? 'state line off' : 'state wide-only'} id="foot-note" role="status">
         {offline ? 'Submitting needs a connection. Your draft is kept.' : leftToDo(form.values)}
       </span>
-    </div>
+    </FormFoot>
   )
 }
 

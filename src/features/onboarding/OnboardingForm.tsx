@@ -58,7 +58,7 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
   return (
     <PlainFrame end={<DraftLine draft={draft} />}>
       <div className="main">
-        <div className="page">
+        <div className="page with-rail">
           <OnboardingHead status={user.status} rejectedReason={record?.rejected_reason ?? undefined} />
           <div className="onb" hidden={!draft.ready}>
             <OnboardingRail

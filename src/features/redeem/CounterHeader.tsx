@@ -4,6 +4,7 @@ import { signOut } from '../../blocks/signOut.ts'
 import type { User } from '../../contract/account.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { usePageMark } from '../../ui/usePageMark.ts'
 
 interface Props {
   user: User
@@ -14,6 +15,7 @@ interface Props {
 }
 
 export function CounterHeader({ user, till, back }: Props) {
+  usePageMark('has-counter')
   return (
     <header className="top">
       {back}

@@ -2,6 +2,7 @@ import type { DraftState } from '../../blocks/useDraft.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
 import { useOffline } from '../../blocks/useOffline.ts'
 import { Button } from '../../ui/Button.tsx'
+import { FormFoot } from '../../ui/FormFoot.tsx'
 import type { FormApi } from '../../ui/useForm.ts'
 import type { ApplicationValues } from './applicationForm.ts'
 
@@ -15,7 +16,7 @@ export function ApplicationFoot({ form, draft }: Props) {
   const offline = useOffline()
   const saved = draft.savedAt && `Draft saved on this device, ${formatTime(draft.savedAt)}`
   return (
-    <div className="form-foot">
+    <FormFoot>
       <Button
         type="submit"
         variant="primary"
@@ -25,6 +26,6 @@ export function ApplicationFoot({ form, draft }: Props) {
         Submit application
       </Button>
       <span className="state">{[offline && 'Submitting needs a connection.', saved].filter(Boolean).join(' ')}</span>
-    </div>
+    </FormFoot>
   )
 }

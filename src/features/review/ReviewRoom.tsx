@@ -25,7 +25,7 @@ function ReviewDesk({ review, ...desk }: DeskProps) {
   return (
     <PlainFrame end={<ValidUntil at={review.link_expires_at} />}>
       <div className="main">
-        <div className="page">
+        <div className="page at-desk">
           <ReviewHead review={review} />
           <div className="split desk">
             <div className="stack">
