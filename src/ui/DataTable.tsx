@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Blank } from './Blank.tsx'
 import { Menu } from './Menu.tsx'
 import type { MenuItem } from './MenuPopup.tsx'
@@ -11,6 +11,7 @@ import { SelectAll, SelectRow, type TableSelection } from './TableSelection.tsx'
 import { rangeText } from './tableRange.ts'
 import { moveAmongRows } from './moveAmongRows.ts'
 import { TableSort } from './TableSort.tsx'
+import { useStable } from './useStable.ts'
 
 interface DataTableProps<Row, C extends string> {
   /** For screen readers. */
@@ -52,6 +53,8 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
   const foldable = columns.some(({ fold }) => fold)
   const blank = phase === 'error' ? (props.error ?? <LoadFailed />) : props.blank
   const hasRows = phase !== 'error' && rows.length > 0
+  const menuOf = useStable((row: Row) => rowMenu?.(row) ?? [])
+  const onSelect = useStable((id: string, on: boolean) => selection?.onSelect([id], on))
   return (
     <>
       {foldable && onSort && <TableSort {...{ columns, sort, onSort }} />}
@@ -83,9 +86,11 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
                 {rows.map((row) => (
                   <BodyRow
                     key={rowKey(row)}
-                    {...{ row, columns, rowMenu, selection }}
+                    {...{ row, columns, onSelect }}
                     id={rowKey(row)}
                     name={rowName?.(row)}
+                    menuOf={withMenu ? menuOf : undefined}
+                    isSelected={selection?.selected.has(rowKey(row))}
                   />
                 ))}
               </tbody>
@@ -104,17 +109,23 @@ interface BodyRowProps<Row, C extends string> {
   row: Row
   id: string
   name: string | undefined
-  selection: TableSelection | undefined
+  /** Undefined where rows cannot be selected. */
+  isSelected: boolean | undefined
+  onSelect: (id: string, on: boolean) => void
   columns: readonly Column<Row, C>[]
-  rowMenu?: (row: Row) => readonly MenuItem[]
+  menuOf: ((row: Row) => readonly MenuItem[]) | undefined
 }
 
-function BodyRow<Row, C extends string>({ row, id, name, selection, columns, rowMenu }: BodyRowProps<Row, C>) {
+/** Drawn again for another row or other columns only: a press on the way to the next page leaves a hundred of them alone. */
+const BodyRow = memo(PlainRow) as typeof PlainRow
+
+function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
+  const { row, id, name, isSelected, onSelect, columns, menuOf } = props
   return (
-    <tr data-selected={selection?.selected.has(id) || undefined}>
-      {selection && (
+    <tr data-selected={isSelected || undefined}>
+      {isSelected !== undefined && (
         <td className="box">
-          <SelectRow {...{ id, name, selection }} />
+          <SelectRow {...{ name, isSelected }} onSelect={(on) => onSelect(id, on)} />
         </td>
       )}
       {columns.map((column) => (
@@ -122,9 +133,9 @@ function BodyRow<Row, C extends string>({ row, id, name, selection, columns, row
           {column.cell(row)}
         </td>
       ))}
-      {rowMenu && (
+      {menuOf && (
         <td className="act">
-          <Menu label={name ? `Actions for ${name}` : 'Actions'} items={rowMenu(row)} />
+          <Menu label={name ? `Actions for ${name}` : 'Actions'} items={() => menuOf(row)} />
         </td>
       )}
     </tr>

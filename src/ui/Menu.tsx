@@ -5,7 +5,8 @@ import { MenuPopup, type MenuItem } from './MenuPopup.tsx'
 interface MenuProps {
   /** The name of the button. */
   label: string
-  items: readonly MenuItem[]
+  /** A function where there are many menus: only the one that opens works its items out. */
+  items: readonly MenuItem[] | (() => readonly MenuItem[])
   /** What the button shows; three dots if nothing is given. */
   trigger?: ReactNode
   triggerClass?: string
@@ -43,7 +44,8 @@ export function Menu({ label, items, trigger, triggerClass = 'btn icon' }: MenuP
       </button>
       {startAt && (
         <MenuPopup
-          {...{ id, label, items, startAt, close }}
+          {...{ id, label, startAt, close }}
+          items={typeof items === 'function' ? items() : items}
           anchor={button}
           onChosen={(item) => {
             // Focus goes back first: a dialog that the act opens will return it to here.

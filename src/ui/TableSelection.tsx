@@ -6,19 +6,19 @@ export interface TableSelection {
 }
 
 interface SelectRowProps {
-  id: string
   name: string | undefined
-  selection: TableSelection
+  isSelected: boolean
+  onSelect: (on: boolean) => void
 }
 
-export function SelectRow({ id, name, selection }: SelectRowProps) {
+export function SelectRow({ name, isSelected, onSelect }: SelectRowProps) {
   return (
     <label className="box-target">
       <input
         type="checkbox"
         aria-label={name ? `Select ${name}` : 'Select'}
-        checked={selection.selected.has(id)}
-        onChange={(event) => selection.onSelect([id], event.target.checked)}
+        checked={isSelected}
+        onChange={(event) => onSelect(event.target.checked)}
       />
     </label>
   )

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { columnChoice, toggleColumn } from '../../state/columnChoice.ts'
 import { Menu } from '../../ui/Menu.tsx'
@@ -26,6 +27,10 @@ export function useChosenColumns<Row, C extends string>(list: {
   name: string
   columns: readonly Column<Row, C>[]
 }): readonly Column<Row, C>[] {
-  const hidden = useSnapshot(columnChoice).hidden[list.name] ?? []
-  return list.columns.filter(({ key }, index) => index === 0 || !hidden.includes(key))
+  const hidden = useSnapshot(columnChoice).hidden[list.name]
+  const { columns } = list
+  return useMemo(
+    () => (hidden ? columns.filter(({ key }, index) => index === 0 || !hidden.includes(key)) : columns),
+    [columns, hidden],
+  )
 }

@@ -11,6 +11,7 @@ import { useChosenColumns } from './ColumnMenu.tsx'
 import type { ChangeState, ShownList } from './RecordList.ts'
 import type { useRecordList } from './useRecordList.ts'
 import { TooDeep } from './TooDeep.tsx'
+import { useAskedPage } from './useAskedPage.ts'
 import { useSelection } from './useSelection.ts'
 
 interface Props<Row, C extends string, F extends string> {
@@ -35,6 +36,8 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
   const columns = useChosenColumns(list)
   const { data, asOf, phase, error, retry } = read
   const rows = data?.rows ?? []
+  const asked = useAskedPage(state.page, (page) => onState({ page }))
+  const isAsking = asked.page !== state.page
   // Another search is another set: what was chosen in the one before would be acted on unseen.
   const chosen = useSelection(rows, list.rowKey, JSON.stringify([state.q, state.filter]))
   return (
@@ -48,15 +51,15 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
         announcement={props.announce?.(rows)}
         rowKey={list.rowKey}
         rowName={list.rowName}
-        phase={phase === 'kept' ? 'ready' : phase === 'failed' ? 'error' : phase}
+        phase={isAsking ? 'refreshing' : PHASES[phase]}
         sort={{ column: state.sort, dir: state.dir }}
         onSort={(column) => onState({ sort: column, dir: nextDirection(state, column), page: 1 })}
-        page={state.page}
+        page={asked.page}
         size={state.size}
         sizes={PAGE_SIZE_CHOICES}
         total={data?.total ?? 0}
         totalCapped={data?.total_capped ?? false}
-        onPage={(page) => onState({ page })}
+        onPage={asked.press}
         onSize={(size) => onState({ size: PAGE_SIZE_CHOICES.find((choice) => choice === size) ?? 10, page: 1 })}
         strip={phase === 'kept' && asOf && <TableStrip asOf={asOf} onRetry={retry} />}
         error={
@@ -71,6 +74,14 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
     </>
   )
 }
+
+const PHASES = {
+  loading: 'loading',
+  refreshing: 'refreshing',
+  ready: 'ready',
+  kept: 'ready',
+  failed: 'error',
+} as const
 
 const isTooDeep = (error: unknown) => error instanceof ApiError && error.code === 'START_TOO_DEEP'
 

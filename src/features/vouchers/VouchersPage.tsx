@@ -1,39 +1,23 @@
-import type { VoucherColumn } from '../../contract/tableColumns.ts'
 import { ColumnMenu } from '../../blocks/list/ColumnMenu.tsx'
 import { ExportButton } from '../../blocks/list/ExportButton.tsx'
-import { WHOLE } from '../../blocks/list/ListFilters.tsx'
-import type { ChangeState } from '../../blocks/list/RecordList.ts'
-import { RecordTable } from '../../blocks/list/RecordTable.tsx'
-import { useRecordList } from '../../blocks/list/useRecordList.ts'
-import { useOffline } from '../../blocks/useOffline.ts'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
 import { useWedgeScanner } from '../../blocks/useWedgeScanner.ts'
+import { exportTable } from '../../contract/voucher.ts'
+import { toTableQuery } from '../../domain/tableState.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { announceFound } from './announceFound.ts'
-import { NoVouchers } from './NoVouchers.tsx'
-import { VoucherDialog } from './VoucherDialog.tsx'
 import { VoucherFilters } from './VoucherFilters.tsx'
-import { voucherList, type VoucherFilter, type VoucherTableState } from './voucherList.ts'
-import type { VoucherLinks } from './VoucherLink.tsx'
-import { voucherMenu } from './voucherMenu.ts'
+import { VoucherTable, type VoucherTableProps } from './VoucherTable.tsx'
+import { voucherList } from './voucherList.ts'
 
-interface Props {
-  state: VoucherTableState
-  onState: ChangeState<VoucherColumn, VoucherFilter>
-  /** The voucher that is open over the table. */
-  opened: string | undefined
-  links: VoucherLinks
-  onClose: () => void
+interface Props extends VoucherTableProps {
   /** Looks a serial up, whatever was open or filtered before. */
   onScan: (serial: string) => void
 }
 
-export function VouchersPage({ state, onState, opened, links, onClose, onScan }: Props) {
+export function VouchersPage({ onScan, ...table }: Props) {
+  const { state, onState, links } = table
   usePageTitle('Vouchers')
   useWedgeScanner(onScan)
-  const offline = useOffline()
-  const list = voucherList(links)
-  const read = useRecordList(list, state)
   return (
     <>
       <PageHeader
@@ -41,28 +25,13 @@ export function VouchersPage({ state, onState, opened, links, onClose, onScan }:
         note="Held or redeemed by your branches. Any other voucher is found by its full serial number."
         actions={
           <>
-            <ColumnMenu list={list} />
-            <ExportButton endpoint={list.exportAs} query={read.query} />
+            <ColumnMenu list={voucherList(links)} />
+            <ExportButton endpoint={exportTable} query={toTableQuery(state)} />
           </>
         }
       />
       <VoucherFilters state={state} onState={onState} />
-      <RecordTable
-        list={list}
-        {...{ state, onState, read }}
-        announce={(rows) => announceFound(state.q, rows)}
-        blank={<NoVouchers state={state} onClear={() => onState(WHOLE)} />}
-        rowMenu={(row) => voucherMenu(row, { onOpen: () => links.onOpen(row.guid), onChanged: read.retry, offline })}
-      />
-      {opened !== undefined && (
-        <VoucherDialog
-          key={opened}
-          id={opened}
-          row={read.data?.rows.find(({ guid }) => guid === opened)}
-          onChanged={read.retry}
-          {...{ onClose }}
-        />
-      )}
+      <VoucherTable {...table} />
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from '../../contract/tableColumns.ts'
 import { createFileRoute, stripSearchParams, useNavigate, useRouter } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import * as v from 'valibot'
 import { guid } from '../../contract/bricks.ts'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
@@ -31,10 +32,17 @@ function Vouchers() {
   const { voucher, ...state } = Route.useSearch()
   const navigate = useNavigate({ from: Route.fullPath })
   const { buildLocation, history } = useRouter()
-  // Worked out once: the rows differ in the guid alone.
-  const { href } = buildLocation({ to: Route.fullPath, search: { ...state, voucher: ANY } })
-  const open = (id: string) =>
-    void navigate({ search: (now) => ({ ...now, voucher: id }), state: { overTable: true }, resetScroll: false })
+  const { q } = state
+  const links = useMemo(() => {
+    // Worked out once: the rows differ in the guid alone. The page is left out, or each step would draw every row anew; the
+    // search is not, for it alone finds a voucher of somebody else.
+    const { href } = buildLocation({ to: Route.fullPath, search: { q, voucher: ANY } })
+    return {
+      hrefOf: (id: string) => href.replace(ANY, id),
+      onOpen: (id: string) =>
+        void navigate({ search: (now) => ({ ...now, voucher: id }), state: { overTable: true }, resetScroll: false }),
+    }
+  }, [buildLocation, navigate, q])
   const close = () => {
     // Opened from the table it is one step of the history; a link that came with it has no table before it.
     if (history.location.state.overTable) history.back()
@@ -45,7 +53,7 @@ function Vouchers() {
       state={state}
       onState={(next, replace = false) => void navigate({ search: (now) => ({ ...now, ...next }), replace })}
       opened={voucher}
-      links={{ hrefOf: (id) => href.replace(ANY, id), onOpen: open }}
+      links={links}
       onClose={close}
       onScan={(serial) => void navigate({ search: { q: serial } })}
     />

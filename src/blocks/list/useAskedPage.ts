@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from 'react'
+
+/**
+ * The page a press asked for, at once: the frame after the press shows it, and only then the router goes there, whose work for
+ * a change of address is longer than a frame on a slow tablet. Of quick presses the last one counts.
+ */
+export function useAskedPage(page: number, onPage: (page: number) => void) {
+  const [asked, setAsked] = useState<{ from: number; to: number }>()
+  const going = useRef<() => void>(undefined)
+  useEffect(() => () => going.current?.(), [])
+  const press = (to: number) => {
+    going.current?.()
+    setAsked({ from: page, to })
+    going.current = afterFrame(() => onPage(to))
+  }
+  // The address has changed since: the press was answered, or somebody went elsewhere.
+  return { page: asked?.from === page ? asked.to : page, press }
+}
+
+/** Runs once the next frame is painted; what comes back calls it off. */
+function afterFrame(run: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => (timer = setTimeout(run)))
+  return () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,49 @@
+import type { VoucherColumn } from '../../contract/tableColumns.ts'
+import { useMemo } from 'react'
+import { WHOLE } from '../../blocks/list/ListFilters.tsx'
+import type { ChangeState } from '../../blocks/list/RecordList.ts'
+import { RecordTable } from '../../blocks/list/RecordTable.tsx'
+import { useRecordList } from '../../blocks/list/useRecordList.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
+import { announceFound } from './announceFound.ts'
+import { NoVouchers } from './NoVouchers.tsx'
+import { VoucherDialog } from './VoucherDialog.tsx'
+import { voucherList, type VoucherFilter, type VoucherTableState } from './voucherList.ts'
+import type { VoucherLinks } from './VoucherLink.tsx'
+import { voucherMenu } from './voucherMenu.ts'
+
+export interface VoucherTableProps {
+  state: VoucherTableState
+  onState: ChangeState<VoucherColumn, VoucherFilter>
+  /** The voucher that is open over the table. */
+  opened: string | undefined
+  links: VoucherLinks
+  onClose: () => void
+}
+
+/** Apart from what stands above it: an answer draws the rows and nothing else. */
+export function VoucherTable({ state, onState, opened, links, onClose }: VoucherTableProps) {
+  const offline = useOffline()
+  const list = useMemo(() => voucherList(links), [links])
+  const read = useRecordList(list, state)
+  return (
+    <>
+      <RecordTable
+        list={list}
+        {...{ state, onState, read }}
+        announce={(rows) => announceFound(state.q, rows)}
+        blank={<NoVouchers state={state} onClear={() => onState(WHOLE)} />}
+        rowMenu={(row) => voucherMenu(row, { onOpen: () => links.onOpen(row.guid), onChanged: read.retry, offline })}
+      />
+      {opened !== undefined && (
+        <VoucherDialog
+          key={opened}
+          id={opened}
+          row={read.data?.rows.find(({ guid }) => guid === opened)}
+          onChanged={read.retry}
+          {...{ onClose }}
+        />
+      )}
+    </>
+  )
+}
