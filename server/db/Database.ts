@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { RowSource, TextRow } from './RowSource.ts'
 import type * as schema from './schema.ts'
 
 /** One type for both engines, and for a transaction of either. */
@@ -20,5 +21,18 @@ export interface Database {
    * everything else, for the engines read other types differently.
    */
   run<Values extends unknown[], Row>(statement: Statement<Values, Row>, values: Values): Promise<Row[]>
+  /**
+   * Opens a reading of the database for as long as somebody downloads it. On PostgreSQL it has a connection of its own, and
+   * nothing moves under it. Throws DatabaseUnavailable when as many as the server allows are open.
+   */
+  openReading(): Promise<Reading>
+  close(): Promise<void>
+}
+
+export interface Reading {
+  db: Db
+  /** All rows, at the pace of who takes them. Throws when nobody takes any for a minute, or the reading was closed. */
+  rows(source: RowSource): AsyncGenerator<TextRow[], void, void>
+  /** Ends it, and whatever the database still does for it. May be called again. */
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { LIMITS } from '../../src/contract/limits.ts'
 import type { AccountStatus } from '../../src/contract/permissions.ts'
 import type { Option } from '../../src/contract/tableQuery.ts'
@@ -23,6 +23,12 @@ export const listManagedBranches = (db: Db, scope: Scope, masterId: string): Pro
     .where(and(within(scope, branch.organisationId, branch.id), eq(branch.masterUserId, masterId)))
     .orderBy(asc(branch.name), asc(branch.id))
     .limit(LIMITS.listRows)
+
+/** Names by id, of branches that the caller has from rows of its scope. */
+export async function namesOfBranches(db: Db, ids: string[]): Promise<Map<string, string>> {
+  const found = await db.select({ id: branch.id, name: branch.name }).from(branch).where(inArray(branch.id, ids))
+  return new Map(found.map(({ id, name }) => [id, name]))
+}
 
 /** POS users of one branch of the scope, by username, at most LIMITS.listRows. Inactive ones have a past to report. */
 export const listPosUsers = (db: Db, scope: Scope, branchId: string): Promise<Option[]> =>

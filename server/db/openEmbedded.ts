@@ -20,6 +20,8 @@ export async function openEmbedded(dataDir: string | undefined, log: Log): Promi
     db,
     engine: 'embedded',
     run: async <Row>({ text }: { text: string }, values: unknown[]) => (await client.query<Row>(text, values)).rows,
+    // One connection serves everybody: a reading asks for one batch at a time, and leaves it to others in between.
+    openReading: () => Promise.resolve({ db, rows: (source) => source.batches(db), close: () => Promise.resolve() }),
     async close() {
       await client.close()
       release()

@@ -6,27 +6,21 @@ import type { Database } from './Database.ts'
 import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
 import { MIGRATIONS } from './migrationsFolder.ts'
 import { PatientPool } from './PatientPool.ts'
+import { readingPool } from './readingPool.ts'
 import * as schema from './schema.ts'
+import { SESSION } from './postgresSession.ts'
 
 /** Any number, the same in every process: whoever holds it migrates, the others wait. */
 const MIGRATION_LOCK = 7_204_118
-
-/**
- * Every connection speaks UTC. A page of an index costs what a page of a table costs, as on any disk without a moving arm: with
- * the default of 4 the count of a merchant with most of the vouchers scans the whole table for its first ten thousand.
- */
-const SESSION = {
-  options: '-c timezone=UTC -c random_page_cost=1.1',
-  connectionTimeoutMillis: 2_000,
-  keepAlive: true,
-}
 
 /** PostgreSQL 15 or a compatible cluster, shared by any number of server processes. */
 export async function openPostgresql(url: string, log: Log): Promise<Database> {
   await migrateOnce(url)
   const pool = new PatientPool({ connectionString: url, max: 20, statement_timeout: 5_000, ...SESSION })
   // An idle connection that breaks has nobody to tell; without a listener it would end the process.
-  pool.on('error', (error) => log.warn('idle_connection_lost', { code: databaseCode(error) }))
+  const lost = (error: Error) => log.warn('idle_connection_lost', { code: databaseCode(error) })
+  pool.on('error', lost)
+  const readings = readingPool(url, lost)
   return {
     db: drizzle(pool, { schema, casing: 'snake_case' }),
     engine: 'postgresql',
@@ -37,7 +31,10 @@ export async function openPostgresql(url: string, log: Log): Promise<Database> {
         throw databaseCode(error) === undefined ? new DatabaseUnavailable('query', { cause: error }) : error
       }
     },
-    close: () => pool.end(),
+    openReading: () => readings.open(),
+    async close() {
+      await Promise.all([pool.end(), readings.end()])
+    },
   }
 }
 

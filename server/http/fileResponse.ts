@@ -23,6 +23,7 @@ export function fileResponse(c: Context<PortalEnv>, file: FileAnswer, log: Log):
           await file.release()
           controller.close()
         } catch (error) {
+          if (dropped) return
           logBreak(c, error, log)
           await file.release().catch(() => undefined)
           breakOff(c, controller, error)
@@ -30,8 +31,9 @@ export function fileResponse(c: Context<PortalEnv>, file: FileAnswer, log: Log):
       },
       async cancel() {
         dropped = true
-        await pieces.return()
+        // In this order: a piece under way may wait for the very work that this ends.
         await file.release()
+        await pieces.return().catch(() => undefined)
       },
     },
     // Nothing is prepared before it is asked for: memory stays flat, however slow the reader.

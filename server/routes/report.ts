@@ -1,13 +1,33 @@
+import type { ReportPreviewRequest } from '../../src/contract/reportPreview.ts'
 import type { Deps } from '../Deps.ts'
-import type { Routes } from '../http/Route.ts'
-import { transactionReport } from '../services/transactionReport.ts'
+import type { FileAnswer, Routes } from '../http/Route.ts'
+import type { Actor } from '../services/Actor.ts'
+import { previewReport } from '../services/reports/previewReport.ts'
+import { reportFile } from '../services/reports/reportFile.ts'
 
-export const reportRoutes = (deps: Deps): Pick<Routes, 'report.transaction'> => ({
-  'report.transaction': {
-    identify: 'actor',
-    async handle({ actor, body }) {
-      const { rows, ...file } = await transactionReport(deps, actor, body)
-      return { ...file, contentType: 'text/csv; charset=utf-8', headers: { 'x-row-count': String(rows) } }
+type ReportRoutes = Pick<Routes, 'report.transaction' | 'report.monthly' | 'report.daily' | 'report.preview'>
+
+export const reportRoutes = (deps: Deps): ReportRoutes => {
+  const answer = async (actor: Actor, asked: ReportPreviewRequest): Promise<FileAnswer> => {
+    const { rows, ...file } = await reportFile(deps, actor, asked)
+    return { ...file, headers: { 'x-row-count': String(rows) } }
+  }
+  return {
+    'report.transaction': {
+      identify: 'actor',
+      handle: ({ actor, body }) => answer(actor, { report: 'transaction', params: body }),
     },
-  },
-})
+    'report.monthly': {
+      identify: 'actor',
+      handle: ({ actor, body }) => answer(actor, { report: 'monthly', params: body }),
+    },
+    'report.daily': {
+      identify: 'actor',
+      handle: ({ actor, body }) => answer(actor, { report: 'daily', params: body }),
+    },
+    'report.preview': {
+      identify: 'actor',
+      handle: async ({ actor, body }) => ({ data: await previewReport(deps, actor, body) }),
+    },
+  }
+}

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { formatTimeWithSeconds, singaporeDay } from '../../src/domain/singaporeTime.ts'
+import { singaporeWallTime } from '../../src/domain/singaporeTime.ts'
 
 /** Excel reads a file without it in the code page of the machine. */
 export const BYTE_ORDER_MARK = '\uFEFF'
@@ -16,7 +16,7 @@ export const toCsv = (lines: string[][]): string =>
 const defuseIndented = (cell: string) => (/^\s+[=+\-@]/.test(cell) ? `'${cell}` : cell)
 
 /** `2026-11-21 09:38:07`, Singapore time: sorts as text, and every spreadsheet reads it. */
-export const timestampCell = (at: Date): string => `${singaporeDay(at)} ${formatTimeWithSeconds(at)}`
+export const timestampCell = (at: Date): string => singaporeWallTime(at)
 
 /** An instant of the wire, or nothing. */
 export const instantCell = (at: string | null): string => (at === null ? '' : timestampCell(new Date(at)))

@@ -10,6 +10,7 @@ import * as masters from './masters.ts'
 import * as posUsers from './posUsers.ts'
 import * as profile from './profile.ts'
 import * as report from './report.ts'
+import { reportPreview } from './reportPreview.ts'
 import * as review from './review.ts'
 import * as signup from './signup.ts'
 import * as resources from './resources.ts'
@@ -77,6 +78,9 @@ export const ENDPOINTS = {
   'filter.branches': filter.branches,
   'filter.posUsers': filter.posUsers,
   'report.transaction': report.transactionReport,
+  'report.monthly': report.monthlyReport,
+  'report.daily': report.dailyReport,
+  'report.preview': reportPreview,
   ...named('masters', masters.masters),
   'masters.deactivate': masters.deactivateMaster,
   'masters.reactivate': masters.reactivateMaster,

@@ -5,6 +5,10 @@ const ZONE = 'Asia/Singapore'
 /** The Singapore calendar day, `2026-11-21`, of an instant. */
 export const singaporeDay = (at: Date): string => new Date(at.getTime() + OFFSET_MS).toISOString().slice(0, 10)
 
+/** `2026-11-21 09:38:07`: the clock on the wall at an instant, as text that sorts. */
+export const singaporeWallTime = (at: Date): string =>
+  new Date(at.getTime() + OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
+
 /** The instant a Singapore day begins. */
 export const startOfDay = (day: string): Date => new Date(Date.parse(`${day}T00:00:00Z`) - OFFSET_MS)
 
@@ -12,9 +16,13 @@ export const startOfDay = (day: string): Date => new Date(Date.parse(`${day}T00:
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
+/** The month after `2026-11`. */
+export const nextMonth = (month: string): string => addDays(`${month}-28`, 4).slice(0, 7)
+
 const formatter = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, ...options })
 const DAY = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
+const MONTH = formatter({ month: 'short', year: 'numeric' })
 const TIME = formatter({ hour: '2-digit', minute: '2-digit' })
 const TIME_WITH_SECONDS = formatter({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
@@ -40,4 +48,14 @@ export function formatDayRange(from: string, to: string): string {
   if (from.slice(0, 7) === to.slice(0, 7)) return `${start.split(' ')[0]}–${end}`
   if (from.slice(0, 4) === to.slice(0, 4)) return `${start.replace(/ \d{4}$/, '')} – ${end}`
   return `${start} – ${end}`
+}
+
+/** `Nov 2026`, of a calendar month. */
+export const formatMonth = (month: string): string => MONTH.format(startOfDay(`${month}-01`)).replace('Sept', 'Sep')
+
+/** `Jan–Nov 2026`, `Dec 2025 – Jan 2026`, `Nov 2026`. */
+export function formatMonthRange(from: string, to: string): string {
+  const [start, end] = [formatMonth(from), formatMonth(to)]
+  if (from === to) return end
+  return from.slice(0, 4) === to.slice(0, 4) ? `${start.split(' ')[0]}–${end}` : `${start} – ${end}`
 }

@@ -280,6 +280,15 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'filter.branches': { as: 'Additional' },
   'filter.posUsers': { as: 'HRP', body: () => ({ branch_guid: actors.branch.id }) },
   'report.transaction': { as: 'HRP', body: () => ({ from: '2026-11-01', to: '2026-11-21' }) },
+  'report.monthly': { as: 'HRP', body: () => ({ from_month: '2026-01', to_month: '2026-11' }) },
+  'report.daily': { as: 'HRP', body: () => ({ day: '2026-11-20', format: 'xlsx' }) },
+  'report.preview': {
+    as: 'HRP',
+    body: async () => {
+      await makeRedemption(server.database.db, actors.till, server.clock.now())
+      return { report: 'transaction', params: { from: '2026-11-01', to: '2026-11-21' } }
+    },
+  },
   'masters.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
   'masters.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
   'masters.list': { as: 'HRP' },

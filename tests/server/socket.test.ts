@@ -5,17 +5,11 @@ import { serve } from '@hono/node-server'
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import type * as Redemptions from '../../server/db/redemptions.ts'
-import { pageOfRedemptions } from '../../server/db/redemptions.ts'
+import type { Reading } from '../../server/db/Database.ts'
 import { redemption, reportSlot, voucher } from '../../server/db/schema.ts'
 import { makeMerchant, makePosUser, makeSerial, type Merchant } from '../support/builders.ts'
 import { type Ask, sendPost, signIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
-
-vi.mock('../../server/db/redemptions.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof Redemptions>()
-  return { ...original, pageOfRedemptions: vi.fn(original.pageOfRedemptions) }
-})
 
 let server: TestServer
 let listener: Server
@@ -110,14 +104,23 @@ it('stops and frees the slot when the reader hangs up', async () => {
 })
 
 it('cuts the connection when a report breaks off: half of it never looks whole', async () => {
-  const original = vi.mocked(pageOfRedemptions).getMockImplementation()!
   const lost = Object.assign(new Error('database lost'), { code: '57P01' })
-  vi.mocked(pageOfRedemptions)
-    .mockImplementationOnce(original)
-    .mockImplementationOnce(() => Promise.reject(lost) as never)
+  const reading = await server.database.openReading()
+  vi.spyOn(server.database, 'openReading').mockResolvedValueOnce(breakingOff(reading, lost))
   const read = async () => (await report()).text()
   await expect(read()).rejects.toThrow(/terminated|fetch failed/)
   const broken = server.log.events.filter(({ event }) => event === 'file_broken_off')
   expect(broken).toMatchObject([{ facts: { message: 'database lost' } }])
   await vi.waitFor(async () => expect(await slots()).toEqual([]))
+})
+
+/** Gives the first of its rows, and then no more. */
+const breakingOff = (reading: Reading, error: Error): Reading => ({
+  ...reading,
+  async *rows(source) {
+    for await (const batch of reading.rows(source)) {
+      yield batch
+      throw error
+    }
+  },
 })

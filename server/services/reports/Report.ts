@@ -1,0 +1,22 @@
+import type { ReportCell, ReportColumn, Sum } from '../../../src/contract/reportPreview.ts'
+
+/** A line of the head: what the file is about. */
+export interface Fact {
+  label: string
+  value: ReportCell
+  type: ReportColumn['type']
+}
+
+/** A report that is being read, to be written as whatever a person wants to open. */
+export interface Report {
+  /** Of the file, without its ending: `Transaction Report, 1–21 Nov 2026`. */
+  name: string
+  facts: Fact[]
+  columns: ReportColumn[]
+  rowCount: number
+  total: Sum
+  /** Throws when the rows are not those that the head has promised, so that nobody takes half a report for a whole one. */
+  rows: AsyncGenerator<ReportCell[][], void, void>
+  /** Ends the reading, read to its end or not. May be called again. */
+  close(): Promise<void>
+}

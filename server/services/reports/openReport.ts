@@ -1,0 +1,98 @@
+import type { ReportCell, ReportPreviewRequest, Sum } from '../../../src/contract/reportPreview.ts'
+import type { Reading } from '../../db/Database.ts'
+import { totalOfRedemptions } from '../../db/redemptionSums.ts'
+import type { RowSource } from '../../db/RowSource.ts'
+import type { Scope } from '../../db/Scope.ts'
+import type { Deps } from '../../Deps.ts'
+import { countRows } from './countRows.ts'
+import { nameFilters, type NamedFilters } from './nameFilters.ts'
+import { planReport, type ReportPlan } from './planReport.ts'
+import type { Fact, Report } from './Report.ts'
+
+/** Who wants a report: whose data it is about, and the name at its top. */
+export interface Reader {
+  scope: Scope
+  organisationName: string
+  requestedBy: string
+}
+
+type ReportDeps = Pick<Deps, 'database' | 'clock'>
+
+/** Begins to read a report. The caller closes it. Throws Refusal NOT_FOUND for a branch or POS user outside the scope. */
+export async function openReport(
+  { database, clock }: ReportDeps,
+  reader: Reader,
+  asked: ReportPreviewRequest,
+): Promise<Report> {
+  const names = await nameFilters(database.db, reader.scope, asked)
+  const now = clock.now()
+  const plan = planReport(asked, now)
+  const reading = await database.openReading()
+  try {
+    const source = plan.rows(reader.scope, plan.filter)
+    const total = await totalOfRedemptions(reading.db, reader.scope, plan.filter)
+    const rowCount = await countRows(reading.db, plan, source, total)
+    return {
+      name: `${plan.title}, ${plan.period}`,
+      facts: factsOf({ reader, plan, names, now, total, rowCount }),
+      columns: plan.columns,
+      rowCount,
+      total,
+      rows: rowsOf(reading, plan, source, rowCount),
+      close: () => reading.close(),
+    }
+  } catch (error) {
+    await reading.close()
+    throw error
+  }
+}
+
+interface Head {
+  reader: Reader
+  plan: ReportPlan
+  names: NamedFilters
+  now: Date
+  total: Sum
+  rowCount: number
+}
+
+/** What this file is about, who asked and what it adds up to (DESIGN §2). */
+function factsOf({ reader, plan, names, now, total, rowCount }: Head): Fact[] {
+  const text = (label: string, value: string): Fact => ({ label, value, type: 'text' })
+  const { denominationCents } = names
+  const denomination: Fact =
+    denominationCents === null
+      ? text('Denomination', 'All denominations')
+      : { label: 'Denomination', value: denominationCents, type: 'money' }
+  return [
+    text('Report', plan.title),
+    text('Organisation', reader.organisationName),
+    text('Period', plan.period),
+    text('Time zone', 'Singapore time, UTC+8'),
+    text('Branch', names.branch ?? 'All branches'),
+    text('POS user', names.posUser ?? 'All POS users'),
+    denomination,
+    text('Requested by', reader.requestedBy),
+    { label: 'Requested at', value: now.toISOString(), type: 'instant' },
+    { label: 'Rows', value: rowCount, type: 'count' },
+    ...(plan.isGrouped ? [{ label: 'Vouchers', value: total.count, type: 'count' } as const] : []),
+    { label: 'Total', value: total.cents, type: 'money' },
+  ]
+}
+
+async function* rowsOf(reading: Reading, plan: ReportPlan, source: RowSource, promised: number): Report['rows'] {
+  let written = 0
+  for await (const batch of reading.rows(source)) {
+    written += batch.length
+    yield batch.map((row): ReportCell[] => plan.cellsOf(row))
+  }
+  if (written !== promised) throw new LedgerMoved(promised, written)
+}
+
+/** On the embedded engine a redemption was recorded or voided between the count and the rows. The client asks again. */
+class LedgerMoved extends Error {
+  override name = 'LedgerMoved' as const
+  constructor(promised: number, written: number) {
+    super(`${promised} rows were promised, ${written} were found`)
+  }
+}

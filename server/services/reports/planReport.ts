@@ -1,0 +1,113 @@
+import type {
+  DailyReportRequest,
+  MonthlyReportRequest,
+  TransactionReportRequest,
+} from '../../../src/contract/report.ts'
+import type { ReportCell, ReportColumn, ReportPreviewRequest } from '../../../src/contract/reportPreview.ts'
+import {
+  addDays,
+  formatDay,
+  formatDayRange,
+  formatMonthRange,
+  nextMonth,
+  startOfDay,
+} from '../../../src/domain/singaporeTime.ts'
+import { rowsByMonth, rowsByPosUser } from '../../db/groupedRows.ts'
+import { ledgerRows } from '../../db/ledgerRows.ts'
+import type { RedemptionFilter } from '../../db/redemptions.ts'
+import type { TimeUnit } from '../../db/redemptionSums.ts'
+import type { RowSource, TextRow } from '../../db/RowSource.ts'
+import type { Scope } from '../../db/Scope.ts'
+import { receiptNumber } from '../receiptNumber.ts'
+
+/** What a report is, before anything is read: file and preview are made from the same. */
+export interface ReportPlan {
+  title: string
+  /** As head and file name have it: `1–21 Nov 2026`. */
+  period: string
+  filter: RedemptionFilter
+  /** How its time is cut up. */
+  unit: TimeUnit
+  columns: ReportColumn[]
+  rows(scope: Scope, filter: RedemptionFilter): RowSource
+  cellsOf(row: TextRow): ReportCell[]
+  /** A row stands for several vouchers. */
+  isGrouped: boolean
+}
+
+/** Redemptions that come in after `now` are left to the next report: the totals at its top stay true. */
+export function planReport(asked: ReportPreviewRequest, now: Date): ReportPlan {
+  switch (asked.report) {
+    case 'transaction':
+      return transactionPlan(asked.params, now)
+    case 'monthly':
+      return monthlyPlan(asked.params, now)
+    case 'daily':
+      return dailyPlan(asked.params, now)
+  }
+}
+
+const text = (label: string): ReportColumn => ({ label, type: 'text' })
+const DENOMINATION: ReportColumn = { label: 'Denomination', type: 'money' }
+const SUMS: ReportColumn[] = [DENOMINATION, { label: 'Count', type: 'count' }, { label: 'Amount', type: 'money' }]
+
+const transactionPlan = (asked: TransactionReportRequest, now: Date): ReportPlan => ({
+  title: 'Transaction Report',
+  period: formatDayRange(asked.from, asked.to),
+  filter: filterOf(asked, asked.from, addDays(asked.to, 1), now),
+  unit: 'day',
+  columns: [
+    { label: 'Date used', type: 'instant' },
+    text('Receipt number'),
+    text('Serial number'),
+    DENOMINATION,
+    text('Branch'),
+    text('POS user'),
+  ],
+  rows: ledgerRows,
+  cellsOf: ([at = '', receiptNo = '', serial = '', cents, branch = '', posUser = '']) => [
+    `${at.slice(0, 10)}T${at.slice(11, 19)}Z`,
+    receiptNumber(receiptNo),
+    serial,
+    Number(cents),
+    branch,
+    posUser,
+  ],
+  isGrouped: false,
+})
+
+const monthlyPlan = (asked: MonthlyReportRequest, now: Date): ReportPlan => ({
+  title: 'Monthly Report',
+  period: formatMonthRange(asked.from_month, asked.to_month),
+  filter: filterOf(asked, `${asked.from_month}-01`, `${nextMonth(asked.to_month)}-01`, now),
+  unit: 'month',
+  columns: [{ label: 'Month', type: 'month' }, text('Branch'), ...SUMS],
+  rows: rowsByMonth,
+  cellsOf: ([month = '', branch = '', ...sums]) => [month, branch, ...sums.map(Number)],
+  isGrouped: true,
+})
+
+const dailyPlan = (asked: DailyReportRequest, now: Date): ReportPlan => ({
+  title: 'Daily Report',
+  period: formatDay(asked.day),
+  filter: filterOf(asked, asked.day, addDays(asked.day, 1), now),
+  unit: 'hour',
+  columns: [text('Branch'), text('POS user'), ...SUMS],
+  rows: rowsByPosUser,
+  cellsOf: ([branch = '', posUser = '', ...sums]) => [branch, posUser, ...sums.map(Number)],
+  isGrouped: true,
+})
+
+type Choices = Pick<DailyReportRequest, 'branch_guid' | 'pos_guid' | 'denomination_cents'>
+
+function filterOf(asked: Choices, from: string, dayAfter: string, now: Date): RedemptionFilter {
+  const end = startOfDay(dayAfter)
+  const afterNow = new Date(now.getTime() + 1)
+  return {
+    from: startOfDay(from),
+    before: end < afterNow ? end : afterNow,
+    branchId: asked.branch_guid,
+    posUserId: asked.pos_guid,
+    denominationCents: asked.denomination_cents,
+  }
+}

@@ -1,0 +1,69 @@
+import { LIMITS } from '../../../src/contract/limits.ts'
+import type { ReportPreview, ReportPreviewRequest, Sum } from '../../../src/contract/reportPreview.ts'
+import type { Db } from '../../db/Database.ts'
+import { namesOfBranches } from '../../db/branches.ts'
+import { type RedemptionSums, sumsOfRedemptions } from '../../db/redemptionSums.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { countRows } from './countRows.ts'
+import { nameFilters } from './nameFilters.ts'
+import { planReport, type ReportPlan } from './planReport.ts'
+import { slotsOf } from './slotsOf.ts'
+
+/** The report on the screen: all of it from one state of the database. Throws Refusal NOT_FOUND like the file. */
+export async function previewReport(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { scope }: Pick<Actor, 'scope'>,
+  asked: ReportPreviewRequest,
+): Promise<ReportPreview> {
+  await nameFilters(database.db, scope, asked)
+  const now = clock.now()
+  const plan = planReport(asked, now)
+  return database.db.transaction(
+    async (tx: Db) => {
+      const source = plan.rows(scope, plan.filter)
+      const sums = await sumsOfRedemptions(tx, scope, plan.filter, plan.unit)
+      const first = await source.first(tx, LIMITS.previewRows)
+      return {
+        as_of: now.toISOString(),
+        total: sums.total,
+        time_unit: plan.unit,
+        by_time: byTime(plan, sums),
+        by_branch: await byBranch(tx, sums),
+        by_denomination: byDenomination(sums),
+        columns: plan.columns,
+        rows: first.map(plan.cellsOf),
+        row_count: await countRows(tx, plan, source, sums.total),
+      }
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' },
+  )
+}
+
+const NOTHING = { count: 0, cents: 0 }
+
+const byTime = ({ filter, unit }: ReportPlan, sums: RedemptionSums): ReportPreview['by_time'] =>
+  slotsOf(filter, unit).map(({ start, wallTime }) => {
+    const { count, cents } = sums.byTime.get(wallTime) ?? NOTHING
+    return { start: start.toISOString(), count, cents }
+  })
+
+/** Largest first; those beyond LIMITS.namedBranches are one line. */
+async function byBranch(db: Db, sums: RedemptionSums): Promise<ReportPreview['by_branch']> {
+  const lines = [...sums.byBranch].map(([guid, { count, cents }]) => ({ guid, count, cents }))
+  const sorted = lines.toSorted((a, b) => b.cents - a.cents || b.count - a.count || (a.guid < b.guid ? -1 : 1))
+  const named = sorted.slice(0, LIMITS.namedBranches)
+  const ids = named.map(({ guid }) => guid)
+  const names = await namesOfBranches(db, ids)
+  const lead = named.map(({ guid, count, cents }) => ({ guid, name: names.get(guid) ?? '', count, cents }))
+  const rest = sorted.slice(LIMITS.namedBranches)
+  return rest.length === 0 ? lead : [...lead, { guid: null, name: 'Other branches', ...together(rest) }]
+}
+
+const together = (sums: Sum[]): Sum =>
+  sums.reduce((sum, { count, cents }) => ({ count: sum.count + count, cents: sum.cents + cents }), NOTHING)
+
+const byDenomination = (sums: RedemptionSums): ReportPreview['by_denomination'] =>
+  [...sums.byDenomination]
+    .map(([denomination_cents, { count, cents }]) => ({ denomination_cents, count, cents }))
+    .toSorted((a, b) => a.denomination_cents - b.denomination_cents)

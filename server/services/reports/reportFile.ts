@@ -1,0 +1,52 @@
+import type { ReportFormat } from '../../../src/contract/report.ts'
+import type { ReportPreviewRequest } from '../../../src/contract/reportPreview.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { openReport } from './openReport.ts'
+import type { Report } from './Report.ts'
+import { takeReportSlot } from './takeReportSlot.ts'
+import { REPORT_WRITERS } from './reportWriters.ts'
+
+export interface ReportFile {
+  filename: string
+  contentType: string
+  rows: number
+  /** Throws when it cannot be made to its end. */
+  pieces: AsyncGenerator<string | Uint8Array, void, void>
+  /** To be called when nobody reads on, whyever: frees one of the user's two report slots and the database. */
+  release(): Promise<void>
+}
+
+/**
+ * A report of the actor's scope as a file. Throws Refusal NOT_FOUND for a branch or POS user outside the scope,
+ * TOO_MANY_REPORTS.
+ */
+export async function reportFile(deps: Deps, actor: Actor, asked: ReportPreviewRequest): Promise<ReportFile> {
+  const { scope, organisation, loginName, userId } = actor
+  const slot = await takeReportSlot(deps, userId)
+  try {
+    const reader = { scope, organisationName: organisation.name, requestedBy: loginName }
+    const report = await openReport(deps, reader, asked)
+    const rows = renewing(report.rows, () => slot.renew())
+    return {
+      rows: report.rowCount,
+      ...write({ ...report, rows }, asked.params.format),
+      release: async () => void (await Promise.all([report.close(), slot.free()])),
+    }
+  } catch (error) {
+    await slot.free()
+    throw error
+  }
+}
+
+function write(report: Report, format: ReportFormat) {
+  const { contentType, pieces } = REPORT_WRITERS[format]
+  return { filename: `${report.name}.${format}`, contentType, pieces: pieces(report) }
+}
+
+async function* renewing<T>(rows: AsyncGenerator<T, void, void>, renew: () => Promise<void>) {
+  for await (const batch of rows) {
+    await renew()
+    yield batch
+  }
+}

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream'
+import { ZipFile } from 'yazl'
+import type { ReportCell } from '../../../src/contract/reportPreview.ts'
+import type { Report } from './Report.ts'
+import { blankRow, headerRow, rowXml, SHEET_END, sheetStart } from './sheetXml.ts'
+import { workbookParts } from './workbookParts.ts'
+
+/** Rows of one sheet, by Excel's own limit. */
+const SHEET_ROWS = 1_048_576
+
+/** The same in every zone and at every time, so that the same report is the same bytes (cases RPT-04). */
+const FOR_EVER = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true }
+
+/** A workbook, zipped while it is read: what does not fit on one sheet goes on on the next. */
+export async function* xlsxPieces(report: Report): AsyncGenerator<Uint8Array, void, void> {
+  const sheets = sheetsOf(report)
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable
+  zip.on('error', (error: Error) => output.destroy(error))
+  for (const [path, xml] of workbookParts(sheets.length)) zip.addBuffer(Buffer.from(xml), path, FOR_EVER)
+  for (const [index, pieces] of sheets.entries()) {
+    // Not asked for before the sheet in front of it is done: all of them read the same rows.
+    zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, FOR_EVER, (give) => give(null, Readable.from(pieces)))
+  }
+  zip.end()
+  try {
+    for await (const chunk of output) yield chunk as Uint8Array
+  } finally {
+    for (const pieces of sheets) await pieces.return()
+    await report.rows.return()
+  }
+}
+
+type Sheet = AsyncGenerator<string, void, void>
+
+function sheetsOf(report: Report, most = SHEET_ROWS): Sheet[] {
+  const headRows = report.facts.length + 2
+  const onFirst = most - headRows
+  const onNext = most - 1
+  const further = Math.max(0, Math.ceil((report.rowCount - onFirst) / onNext))
+  const taken = rowTaker(report)
+  const rest = Array.from({ length: further }, () => nextSheet(report, taken, onNext))
+  return [firstSheet(report, taken, onFirst), ...rest]
+}
+
+async function* firstSheet({ facts, columns }: Report, take: TakeRows, most: number): Sheet {
+  const head = facts.map(({ label, value, type }, index) =>
+    rowXml(
+      index + 1,
+      [label, value],
+      [
+        { label: '', type: 'text' },
+        { label: '', type },
+      ],
+    ),
+  )
+  yield [sheetStart(columns), ...head, blankRow(facts.length + 1), headerRow(facts.length + 2, columns)].join('')
+  yield* bodyOf(columns, take, facts.length + 3, most)
+}
+
+async function* nextSheet({ columns }: Report, take: TakeRows, most: number): Sheet {
+  yield sheetStart(columns) + headerRow(1, columns)
+  yield* bodyOf(columns, take, 2, most)
+}
+
+async function* bodyOf(columns: Report['columns'], take: TakeRows, firstNumber: number, most: number): Sheet {
+  let number = firstNumber
+  for (let rows = await take(most); rows.length > 0; rows = await take(firstNumber + most - number)) {
+    yield rows.map((row) => rowXml(number++, row, columns)).join('')
+  }
+  yield SHEET_END
+}
+
+/** Rows as they come, at most so many; none when there are no more, or none are wanted. */
+type TakeRows = (most: number) => Promise<ReportCell[][]>
+
+function rowTaker({ rows }: Report): TakeRows {
+  let kept: ReportCell[][] = []
+  return async (most) => {
+    if (most > 0 && kept.length === 0) kept = (await rows.next()).value ?? []
+    const taken = kept.slice(0, most)
+    kept = kept.slice(most)
+    return taken
+  }
+}
