@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { PoolClient } from 'pg'
-import type { Reading } from './Database.ts'
 import { copiedRows } from './copiedRows.ts'
+import type { Reading } from './Database.ts'
 import { PatientPool } from './PatientPool.ts'
 import { SESSION } from './postgresSession.ts'
 import * as schema from './schema.ts'
@@ -10,14 +10,18 @@ import * as schema from './schema.ts'
 const AT_ONCE = 8
 /** The longest a snapshot may keep the database from tidying up. */
 const LONGEST_MS = 10 * 60_000
+/** Who takes nothing for so long is gone, whatever the line says. */
+const STALLED_MS = 60_000
 
 export interface ReadingPool {
   open(): Promise<Reading>
+  /** Breaks off what is still being read. */
   end(): Promise<void>
 }
 
 /** Connections for readings that last as long as a download. */
 export function readingPool(url: string, lost: (error: Error) => void): ReadingPool {
+  const open = new Set<Reading>()
   const pool = new PatientPool({
     connectionString: url,
     max: AT_ONCE,
@@ -32,42 +36,55 @@ export function readingPool(url: string, lost: (error: Error) => void): ReadingP
       const client = await pool.connect()
       try {
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-        return reading(client)
       } catch (error) {
         client.release(true)
         throw error
       }
+      const made = reading(client, () => open.delete(made))
+      open.add(made)
+      return made
     },
-    end: () => pool.end(),
+    async end() {
+      await Promise.all([...open].map((one) => one.close()))
+      await pool.end()
+    },
   }
 }
 
-function reading(client: PoolClient): Reading {
-  let isOpen = true
-  let isCopying = false
-  const db = drizzle(client, { schema, casing: 'snake_case' })
-  // A broken connection is told to who reads; the client says it once more to everybody.
+function reading(client: PoolClient, onClose: () => void): Reading {
+  let state: 'idle' | 'copying' | 'closed' = 'idle'
+  // What breaks the connection is told to who reads; the client says it once more, to nobody.
+  const ignore = () => undefined
   client.on('error', ignore)
-  const close = async (isBroken = isCopying) => {
-    if (!isOpen) return
-    isOpen = false
-    try {
-      if (!isBroken) await client.query('COMMIT')
-      client.removeListener('error', ignore)
-      client.release(isBroken)
-    } catch {
-      client.release(true)
-    }
+  const close = () => {
+    if (state === 'closed') return Promise.resolve()
+    const isWhole = state === 'idle'
+    state = 'closed'
+    clearTimeout(stalled)
+    onClose()
+    return giveBack(client, isWhole).finally(() => client.removeListener('error', ignore))
   }
+  const stalled = setTimeout(() => void close(), STALLED_MS).unref()
   return {
-    db,
+    db: drizzle(client, { schema, casing: 'snake_case' }),
     async *rows(source) {
-      isCopying = true
-      yield* copiedRows(client, source.all(db), () => void close(true))
-      isCopying = false
+      state = 'copying'
+      for await (const batch of copiedRows(client, source.all(this.db))) {
+        stalled.refresh()
+        yield batch
+      }
+      state = 'idle'
     },
-    close: () => close(),
+    close,
   }
 }
 
-const ignore = () => undefined
+/** A connection in the middle of something is cut; the pool opens another when it is needed. */
+async function giveBack(client: PoolClient, isWhole: boolean): Promise<void> {
+  try {
+    if (isWhole) await client.query('COMMIT')
+    client.release(!isWhole)
+  } catch {
+    client.release(true)
+  }
+}

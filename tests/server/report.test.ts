@@ -289,17 +289,21 @@ describe('what a report refuses', () => {
     await next.text()
   })
 
-  it('ends broken, never clean, when the ledger moves under it', async () => {
+  it('is what its head promised or ends broken, never clean, when the ledger moves under it', async () => {
     await fillLedger(Array.from({ length: 2_500 }, () => 100))
     const response = await request({ from: '2026-11-01', to: '2026-11-21' })
     const reader = response.body!.getReader()
-    await reader.read()
+    const decoder = new TextDecoder()
+    let text = decoder.decode((await reader.read()).value)
     await makeRedemption(db(), till, '2026-11-16')
-    await expect(
-      (async () => {
-        while (!(await reader.read()).done);
-      })(),
-    ).rejects.toThrow('rows were promised')
+    const whole = (async () => {
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read())
+        text += decoder.decode(piece.value)
+      return text
+    })()
+    // Only PostgreSQL can show one moment to a reader and let others write.
+    if (server.database.engine === 'embedded') await expect(whole).rejects.toThrow('rows were promised')
+    else expect((await whole).trimEnd().split('\r\n')).toHaveLength(2_500 + 13)
     expect(await db().select().from(reportSlot).where(eq(reportSlot.userId, merchant.main.id))).toEqual([])
   })
 })
