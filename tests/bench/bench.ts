@@ -4,6 +4,7 @@ import { compareDecoding } from './compareDecoding.ts'
 import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
 import { comparePageChange } from './comparePageChange.ts'
 import { compareRedemptions } from './compareRedemptions.ts'
+import { compareReports } from './compareReports.ts'
 import { compareSignIns } from './compareSignIns.ts'
 import { compareTables } from './compareTables.ts'
 import { type Comparison, table } from './comparison.ts'
@@ -18,6 +19,7 @@ const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   camera: compareDecoding,
   redemptions: (length) => compareRedemptions({ ...length, connections: 16 }),
   'sign-ins': (length) => compareSignIns({ ...length, connections: 16 }),
+  reports: compareReports,
   tables: async (length) => [...(await compareTables(length)), ...(await comparePageChange())],
 }
 

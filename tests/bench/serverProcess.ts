@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../support/freePort.ts'
@@ -13,6 +13,8 @@ export interface ServerProcess {
   url: string
   /** Processor time it has used so far, all its threads together. */
   cpuSeconds(): number
+  /** Begins to watch; what it answers tells by how many bytes memory grew at most since. */
+  watchMemory(): () => number
   stop(): Promise<void>
 }
 
@@ -48,7 +50,8 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
     }
     await sleep(100)
   }
-  return { host, port, url, stop, cpuSeconds: () => cpuSecondsOf(child.pid!) }
+  const pid = child.pid!
+  return { host, port, url, stop, cpuSeconds: () => cpuSecondsOf(pid), watchMemory: () => watchMemory(pid) }
 }
 
 const TICKS_PER_SECOND = 100
@@ -58,6 +61,15 @@ function cpuSecondsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+/** The kernel keeps the peak of what lies in memory, and forgets it when 5 is written to clear_refs (proc(5)). */
+function watchMemory(pid: number): () => number {
+  const kilobytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+  const before = kilobytes('VmRSS')
+  return () => (kilobytes('VmHWM') - before) * 1_024
 }
 
 const isReady = (url: string) =>

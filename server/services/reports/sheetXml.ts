@@ -21,31 +21,54 @@ export const SHEET_END = '</sheetData></worksheet>'
 export const blankRow = (number: number): string => `<row r="${number}"/>`
 
 export const headerRow = (number: number, columns: ReportColumn[]): string =>
-  `<row r="${number}">${columns.map(({ label }, index) => textCell(address(index, number), label, STYLES.header)).join('')}</row>`
+  rowOf(columns.map((_, index) => cellWriter(index, STYLES.header, TEXT)))(
+    number,
+    columns.map(({ label }) => label),
+  )
 
-/** A row of the sheet; its cells are typed by their columns, never by what they look like. */
-export function rowXml(number: number, cells: ReportCell[], columns: ReportColumn[]): string {
-  const xml = cells.map((cell, index) => CELLS[columns[index]?.type ?? 'text'](address(index, number), cell))
-  return `<row r="${number}">${xml.join('')}</row>`
+type RowWriter = (number: number, cells: ReportCell[]) => string
+
+/** Writes rows of the sheet; cells are typed by their columns, never by what they look like. */
+export const rowWriter = (types: ReportColumn['type'][]): RowWriter =>
+  rowOf(types.map((type, index) => cellWriter(index, STYLES[type], VALUES[type])))
+
+const rowOf =
+  (writers: CellWriter[]): RowWriter =>
+  (number, cells) => {
+    let xml = `<row r="${number}">`
+    for (let index = 0; index < writers.length; index += 1) xml += writers[index]!(number, cells[index] ?? '')
+    return `${xml}</row>`
+  }
+
+type CellWriter = (row: number, cell: ReportCell) => string
+
+interface Value {
+  /** Between the style and the value, and behind it. */
+  around: [string, string]
+  write(cell: ReportCell): string
 }
-
-type Cell = (at: string, cell: ReportCell) => string
-
-/** No column is a formula: `=1+1` is text here, and its style keeps it text when somebody edits it (cases TBL-11). */
-const CELLS: Record<ReportColumn['type'], Cell> = {
-  text: (at, cell) => textCell(at, String(cell), STYLES.text),
-  money: (at, cents) => numberCell(at, centsAsDecimal(Number(cents)), STYLES.money),
-  count: (at, count) => numberCell(at, count, STYLES.count),
-  instant: (at, instant) => numberCell(at, excelDate(new Date(instant)), STYLES.instant),
-  month: (at, month) => numberCell(at, excelDate(startOfDay(`${month}-01`)), STYLES.month),
-}
-
-const textCell = (at: string, text: string, style: number) =>
-  `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`
-const numberCell = (at: string, value: ReportCell, style: number) => `<c r="${at}" s="${style}"><v>${value}</v></c>`
 
 /** Reports have fewer columns than the alphabet has letters. */
-const address = (column: number, row: number) => String.fromCodePoint(65 + column) + row
+function cellWriter(column: number, style: number, { around: [open, close], write }: Value): CellWriter {
+  const before = `<c r="${String.fromCodePoint(65 + column)}`
+  const between = `" s="${style}"${open}`
+  return (row, cell) => before + row + between + write(cell) + close
+}
+
+/** Never a formula: `=1+1` is text here, and its style keeps it text when somebody edits it (cases TBL-11). */
+const TEXT: Value = {
+  around: [' t="inlineStr"><is><t xml:space="preserve">', '</t></is></c>'],
+  write: (cell) => xmlText(String(cell)),
+}
+const number = (write: Value['write']): Value => ({ around: ['><v>', '</v></c>'], write })
+
+const VALUES: Record<ReportColumn['type'], Value> = {
+  text: TEXT,
+  money: number((cents) => centsAsDecimal(Number(cents))),
+  count: number(String),
+  instant: number((at) => excelDate(Date.parse(String(at)))),
+  month: number((month) => excelDate(startOfDay(`${month}-01`).getTime())),
+}
 
 const DAY_SECONDS = 86_400
 const OFFSET_SECONDS = 8 * 60 * 60
@@ -53,4 +76,4 @@ const OFFSET_SECONDS = 8 * 60 * 60
 const EPOCH_DAYS = 25_569
 
 /** Excel knows no zones: days since 1900 as a clock on the wall in Singapore shows them, to the second. */
-const excelDate = (at: Date): number => (Math.floor(at.getTime() / 1_000) + OFFSET_SECONDS) / DAY_SECONDS + EPOCH_DAYS
+const excelDate = (at: number): string => String((Math.floor(at / 1_000) + OFFSET_SECONDS) / DAY_SECONDS + EPOCH_DAYS)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { ReportCell } from '../../../src/contract/reportPreview.ts'
 import type { Report } from './Report.ts'
-import { blankRow, headerRow, rowXml, SHEET_END, sheetStart } from './sheetXml.ts'
+import { blankRow, headerRow, rowWriter, SHEET_END, sheetStart } from './sheetXml.ts'
 import { workbookParts } from './workbookParts.ts'
 
 /** Rows of one sheet, by Excel's own limit. */
@@ -10,6 +10,8 @@ const SHEET_ROWS = 1_048_576
 
 /** The same in every zone and at every time, so that the same report is the same bytes (cases RPT-04). */
 const FOR_EVER = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true }
+/** A third larger than at the usual level, in a third of the time. */
+const QUICK = { ...FOR_EVER, compressionLevel: 1 }
 
 /** A workbook, zipped while it is read: what does not fit on one sheet goes on on the next. */
 export async function* xlsxPieces(report: Report): AsyncGenerator<Uint8Array, void, void> {
@@ -20,7 +22,7 @@ export async function* xlsxPieces(report: Report): AsyncGenerator<Uint8Array, vo
   for (const [path, xml] of workbookParts(sheets.length)) zip.addBuffer(Buffer.from(xml), path, FOR_EVER)
   for (const [index, pieces] of sheets.entries()) {
     // Not asked for before the sheet in front of it is done: all of them read the same rows.
-    zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, FOR_EVER, (give) => give(null, Readable.from(pieces)))
+    zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, QUICK, (give) => give(null, Readable.from(pieces)))
   }
   zip.end()
   try {
@@ -44,16 +46,7 @@ function sheetsOf(report: Report, most = SHEET_ROWS): Sheet[] {
 }
 
 async function* firstSheet({ facts, columns }: Report, take: TakeRows, most: number): Sheet {
-  const head = facts.map(({ label, value, type }, index) =>
-    rowXml(
-      index + 1,
-      [label, value],
-      [
-        { label: '', type: 'text' },
-        { label: '', type },
-      ],
-    ),
-  )
+  const head = facts.map(({ label, value, type }, index) => rowWriter(['text', type])(index + 1, [label, value]))
   yield [sheetStart(columns), ...head, blankRow(facts.length + 1), headerRow(facts.length + 2, columns)].join('')
   yield* bodyOf(columns, take, facts.length + 3, most)
 }
@@ -64,9 +57,10 @@ async function* nextSheet({ columns }: Report, take: TakeRows, most: number): Sh
 }
 
 async function* bodyOf(columns: Report['columns'], take: TakeRows, firstNumber: number, most: number): Sheet {
+  const write = rowWriter(columns.map(({ type }) => type))
   let number = firstNumber
   for (let rows = await take(most); rows.length > 0; rows = await take(firstNumber + most - number)) {
-    yield rows.map((row) => rowXml(number++, row, columns)).join('')
+    yield rows.map((row) => write(number++, row)).join('')
   }
   yield SHEET_END
 }

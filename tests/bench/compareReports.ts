@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import type { Settings } from '../../server/Deps.ts'
+import { readSecrets } from '../../server/secrets.ts'
+import { accessTokens } from '../../server/services/accessTokens.ts'
+import { startPostgres } from '../support/postgres.ts'
+import { postgresBinaries } from '../support/postgresBinaries.ts'
+import { freshPem } from '../support/testSecrets.ts'
+import type { Comparison } from './comparison.ts'
+import { runSql } from './counter.ts'
+import { keepAliveLoad } from './keepAliveLoad.ts'
+import { median } from '../support/median.ts'
+import { quietMachine } from './quietMachine.ts'
+import { readWhole } from './readWhole.ts'
+import { COPY_LEDGER, LEDGER, MAIN_ACCOUNT, ROWS } from './ledger.ts'
+import { type ServerProcess, startServer } from './serverProcess.ts'
+
+export interface ReportBench {
+  runs: number
+  /** How long light requests are asked beside the reports. */
+  seconds: number
+}
+
+const JWT_SECRET = 'thirty-two bytes or more for a bench'
+const MIB = 1_024 * 1_024
+type Format = 'csv' | 'xlsx'
+
+/** A report file of 200,000 redemptions through the API against `psql \copy` of the same rows, and what it costs the others. */
+export async function compareReports({ runs, seconds }: ReportBench): Promise<Comparison[]> {
+  const postgres = await startPostgres({ durable: true })
+  const url = await postgres.createDatabase('reports')
+  const passwordKey = freshPem()
+  const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey })
+  try {
+    await runSql(url, ...LEDGER, 'VACUUM ANALYZE')
+    const token = await tokenOf(server, passwordKey)
+    const one = (format: Format) => report(server, token, format)
+    // The first of each lets the compiler settle and fills the caches of the database.
+    for (const format of ['csv', 'xlsx'] as const) await one(format)
+    await quietMachine()
+    const [psql, csv, xlsx]: [number[], Made[], Made[]] = [[], [], []]
+    for (let run = 0; run < runs; run += 1) {
+      psql.push(psqlCopy(url))
+      csv.push(await one('csv'))
+      xlsx.push(await one('xlsx'))
+    }
+    const quiet = await lightRequests(server, token, seconds)
+    const besideCsv = await beside(one, 'csv', () => lightRequests(server, token, seconds))
+    const besideXlsx = await beside(one, 'xlsx', () => lightRequests(server, token, seconds))
+    const limit = median(psql)
+    return [
+      speed('CSV', csv, limit, '≥ 0.70'),
+      speed('XLSX', xlsx, limit),
+      memory('CSV', csv, 20),
+      memory('XLSX', xlsx, 64),
+      waiting('CSV', besideCsv, quiet),
+      waiting('XLSX', besideXlsx, quiet),
+    ]
+  } finally {
+    await server.stop()
+    await postgres.stop()
+  }
+}
+
+async function tokenOf(server: ServerProcess, passwordKey: string): Promise<string> {
+  const secrets = readSecrets(JWT_SECRET, passwordKey)
+  const settings = { publicUrl: server.url } as Settings
+  const { issue } = accessTokens({ clock: { now: () => new Date() }, secrets, settings })
+  return issue({ userId: MAIN_ACCOUNT, sessionId: MAIN_ACCOUNT, jti: MAIN_ACCOUNT })
+}
+
+interface Made {
+  rowsPerSecond: number
+  addedBytes: number
+}
+
+async function report(server: ServerProcess, token: string, format: Format): Promise<Made> {
+  const { host, port } = server
+  const body = JSON.stringify({ from: '2026-09-01', to: '2026-10-31', format })
+  const path = '/reporting/report/merchant/transaction_report'
+  const headers = { authorization: `Bearer ${token}`, 'login-type': 'MERCHANT', 'content-type': 'application/json' }
+  const memoryPeak = server.watchMemory()
+  const started = performance.now()
+  const answer = await readWhole({ host, port, path, headers, body })
+  const seconds = (performance.now() - started) / 1_000
+  if (answer.status !== 200 || answer.rows !== ROWS) throw new Error(`${format}: ${answer.status}, ${answer.rows} rows`)
+  return { rowsPerSecond: ROWS / seconds, addedBytes: memoryPeak() }
+}
+
+/** Rows per second by psql's own clock, which does not count its start. */
+function psqlCopy(url: string): number {
+  const copy = String.raw`\copy (${COPY_LEDGER}) TO '/dev/null' CSV HEADER`
+  const psql = join(postgresBinaries() ?? '', 'psql')
+  const printed = execFileSync(psql, ['-X', url, '-c', String.raw`\timing on`, '-c', copy], { encoding: 'utf8' })
+  const milliseconds = Number(/Time: ([\d.]+) ms/.exec(printed)?.[1])
+  if (!(milliseconds > 0)) throw new Error(`psql said: ${printed}`)
+  return (ROWS / milliseconds) * 1_000
+}
+
+/** 99 of 100 answers of a light request come within this many milliseconds. */
+async function lightRequests({ host, port }: ServerProcess, token: string, seconds: number): Promise<number> {
+  const request = `GET /api/account/my_info HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`
+  const rate = await keepAliveLoad({ host, port, connections: 1, seconds, nextRequest: () => request })
+  if (Object.keys(rate.refused).length > 0) throw new Error(`the API refused: ${JSON.stringify(rate.refused)}`)
+  return rate.p99
+}
+
+/** Measures while one report follows the other. */
+async function beside<T>(
+  one: (format: Format) => Promise<Made>,
+  format: Format,
+  measure: () => Promise<T>,
+): Promise<T> {
+  let isDone = false
+  const reports = (async () => {
+    while (!isDone) await one(format)
+  })()
+  const measured = await measure()
+  isDone = true
+  await reports
+  return measured
+}
+
+const speed = (what: string, made: Made[], baseline: number, goal?: string): Comparison => ({
+  what: `report of 200,000 redemptions as ${what}`,
+  product: median(made.map(({ rowsPerSecond }) => rowsPerSecond)),
+  baseline,
+  unit: 'rows per second',
+  against: String.raw`psql \copy of the same rows`,
+  ...(goal && { goal }),
+})
+
+const memory = (what: string, made: Made[], mostMib: number): Comparison => ({
+  what: `memory that it adds as ${what}`,
+  product: median(made.map(({ addedBytes }) => addedBytes)) / MIB,
+  baseline: mostMib,
+  unit: 'MiB',
+  against: 'what it may add',
+  goal: '≤ 1.00',
+})
+
+const waiting = (what: string, product: number, baseline: number): Comparison => ({
+  what: `99 of 100 light requests beside it as ${what}`,
+  product,
+  baseline,
+  unit: 'ms',
+  against: 'the same without a report',
+})
