@@ -3,12 +3,20 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from './Database.ts'
 import { mailOutbox, type MailKind } from './schema.ts'
 
+/** A file that goes with a mail. */
+export interface Attachment {
+  filename: string
+  contentType: string
+  content: Uint8Array
+}
+
 export interface NewMail {
   to: string
   kind: MailKind
   subject: string
   text: string
   html: string
+  attachment?: Attachment
   /** Nobody wants it after this. */
   giveUpAt: Date
 }
@@ -20,6 +28,7 @@ export interface WaitingMail {
   subject: string
   text: string
   html: string
+  attachment: Attachment | undefined
   createdAt: Date
   /** This one included. */
   attempts: number
@@ -29,12 +38,17 @@ export interface WaitingMail {
 const LEASE_MS = 2 * 60_000
 
 /** Puts a mail out to be sent, in the transaction of what it tells about. */
-export async function putMail(tx: Db, { to, ...mail }: NewMail, now: Date): Promise<void> {
-  await tx.insert(mailOutbox).values({ id: uuidv7(), toAddress: to, createdAt: now, nextAt: now, ...mail })
+export async function putMail(tx: Db, { to, attachment, ...mail }: NewMail, now: Date): Promise<void> {
+  const file = attachment && {
+    attachmentName: attachment.filename,
+    attachmentType: attachment.contentType,
+    attachment: attachment.content,
+  }
+  await tx.insert(mailOutbox).values({ id: uuidv7(), toAddress: to, createdAt: now, nextAt: now, ...mail, ...file })
 }
 
 const isWaiting = isNotNull(mailOutbox.text)
-const erased = { text: null, html: null }
+const erased = { text: null, html: null, attachmentName: null, attachmentType: null, attachment: null }
 
 /** Takes the next mail that is due, for this server alone; `undefined` when none is. */
 export async function claimMail(db: Db, now: Date): Promise<WaitingMail | undefined> {
@@ -53,7 +67,13 @@ export async function claimMail(db: Db, now: Date): Promise<WaitingMail | undefi
     .returning()
   if (!mail) return undefined
   const { id, toAddress, kind, subject, createdAt, attempts } = mail
-  return { id, to: toAddress, kind, subject, text: mail.text ?? '', html: mail.html ?? '', createdAt, attempts }
+  const words = { subject, text: mail.text ?? '', html: mail.html ?? '' }
+  return { id, to: toAddress, kind, ...words, attachment: attachmentOf(mail), createdAt, attempts }
+}
+
+function attachmentOf(mail: typeof mailOutbox.$inferSelect): Attachment | undefined {
+  const { attachmentName: filename, attachmentType: contentType, attachment: content } = mail
+  return filename !== null && contentType !== null && content !== null ? { filename, contentType, content } : undefined
 }
 
 export async function mailSent(db: Db, id: string, now: Date): Promise<void> {

@@ -316,8 +316,9 @@ export type MailKind =
   | 'review'
   | 'authorised'
   | 'authorisation_rejected'
+  | 'monthly_summary'
 
-/** Mails to send. `text` and `html` are there as long as it waits, and erased afterwards. */
+/** Mails to send. Text, HTML and attachment are there as long as it waits, and erased afterwards. */
 export const mailOutbox = pgTable(
   'mail_outbox',
   {
@@ -327,6 +328,9 @@ export const mailOutbox = pgTable(
     subject: text().notNull(),
     text: text(),
     html: text(),
+    attachmentName: text(),
+    attachmentType: text(),
+    attachment: bytes(),
     createdAt: instant().notNull(),
     attempts: integer().notNull().default(0),
     /** Not before; while a server is sending it, the end of its lease. */
@@ -340,6 +344,21 @@ export const mailOutbox = pgTable(
       .on(table.nextAt)
       .where(sql`text IS NOT NULL`),
   ],
+)
+
+/** Months that an organisation got its summary of, or did not want it. */
+export const monthlySummary = pgTable(
+  'monthly_summary',
+  {
+    organisationId: uuid()
+      .notNull()
+      .references(() => organisation.id),
+    /** `2026-10`, Singapore. */
+    month: text().notNull(),
+    mails: integer().notNull(),
+    at: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.month] })],
 )
 
 export type UploadState = 'pending' | 'confirmed' | 'refused'

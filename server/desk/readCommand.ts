@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
-import { cents, day, email, text } from '../../src/contract/bricks.ts'
+import { cents, day, email, month, text } from '../../src/contract/bricks.ts'
 import { decisionReason } from '../../src/contract/review.ts'
 import { serial } from '../../src/contract/voucher.ts'
 import { DeskError } from './Desk.ts'
@@ -46,6 +46,10 @@ const COMMANDS = {
   revoke: { usage: 'revoke SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
   'release-hold': { usage: 'release-hold SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
   'check-ledger': { usage: 'check-ledger', schema: v.strictObject({}) },
+  'send-monthly': {
+    usage: 'send-monthly --month YYYY-MM [--again]',
+    schema: v.strictObject({ month, again: v.optional(v.boolean(), false) }),
+  },
   'reset-mfa': { usage: 'reset-mfa EMAIL', name: 'email', schema: v.strictObject({ email }) },
 } as const
 
@@ -66,6 +70,8 @@ const OPTIONS = {
   count: { type: 'string' },
   denomination: { type: 'string' },
   expires: { type: 'string' },
+  month: { type: 'string' },
+  again: { type: 'boolean' },
 } as const
 
 /** The command in `argv`, checked. Throws DeskError with what is wrong and how it goes. */

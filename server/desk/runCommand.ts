@@ -3,6 +3,7 @@ import { Refusal } from '../services/Refusal.ts'
 import { resetMfa } from '../services/resetMfa.ts'
 import { type Desk, DeskError } from './Desk.ts'
 import { approve, list, reject, resendReview, show } from './merchantReviews.ts'
+import { sendMonthly } from './monthlySummaries.ts'
 import type { Command, CommandHandlers } from './readCommand.ts'
 import { checkLedger, issue, releaseHold, revoke } from './voucherDesk.ts'
 
@@ -16,6 +17,7 @@ const HANDLERS: CommandHandlers<Desk> = {
   revoke,
   'release-hold': releaseHold,
   'check-ledger': checkLedger,
+  'send-monthly': sendMonthly,
   async 'reset-mfa'(desk, { email }) {
     if (!(await resetMfa(desk, email))) throw new DeskError(`${email} has no authenticator app.`)
     desk.print(`The authenticator app of ${email} is removed. Its owner gets an email about it.`)

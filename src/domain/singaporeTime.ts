@@ -19,6 +19,9 @@ export const addDays = (day: string, days: number): string =>
 /** The month after `2026-11`. */
 export const nextMonth = (month: string): string => addDays(`${month}-28`, 4).slice(0, 7)
 
+/** The month before `2026-11`. */
+export const previousMonth = (month: string): string => addDays(`${month}-01`, -1).slice(0, 7)
+
 const formatter = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, ...options })
 const DAY = formatter({ day: 'numeric', month: 'short', year: 'numeric' })

@@ -223,6 +223,30 @@ describe("the provider's desk", () => {
     expect(await provider(['reset-mfa', main.loginName])).toMatchObject({ code: 1 })
   }, 60_000)
 
+  it('sends the summary of a month by hand, once, and once more when asked to', async () => {
+    const to = 'summary@test.example'
+    const merchant = await withDatabase(async ({ db }) => {
+      const made = await makeMerchant(db)
+      const wish = { name: 'Summary Pte. Ltd.', summaryEnabled: true, summaryRecipients: [to] }
+      await db.update(organisation).set(wish).where(eq(organisation.id, made.organisation.id))
+      await makeRedemption(db, await makePosUser(db, made), '2026-01-15', { denominationCents: 1_250 })
+      return made
+    })
+    const line = `${merchant.organisation.merchantId}  Summary Pte. Ltd.:`
+    const month = ['send-monthly', '--month', '2026-01']
+    const first = await provider(month)
+    expect(first.out).toContain(`${line} sent to ${to} (vouchers: 1, total: $12.50)`)
+    expect(mailsTo(to)).toHaveLength(1)
+    expect(mailsTo(to)[0]).toContain('filename="Monthly Report, Jan 2026.xlsx"')
+
+    expect((await provider(month)).out).toContain(`${line} was sent already; --again sends it once more`)
+    expect(mailsTo(to)).toHaveLength(1)
+    await provider([...month, '--again'])
+    expect(mailsTo(to)).toHaveLength(2)
+    const early = await provider(['send-monthly', '--month', '2099-01'])
+    expect(early).toMatchObject({ code: 1, out: '', err: 'Jan 2099 is not over yet.\n' })
+  }, 120_000)
+
   it('says in a line what is wrong with a command, and does nothing', async () => {
     const wrong: [string[], string][] = [
       [[], 'npm run provider -- COMMAND'],

@@ -1,0 +1,43 @@
+import type { Sum } from '../../src/contract/reportPreview.ts'
+import { formatCents } from '../../src/domain/money.ts'
+import { formatMonth } from '../../src/domain/singaporeTime.ts'
+import type { Attachment, NewMail } from '../db/mailOutbox.ts'
+import type { Settings } from '../Deps.ts'
+import { mailPage } from './mailPage.ts'
+import { oneLine } from './oneLine.ts'
+
+const GIVE_UP_MS = 7 * 86_400_000
+
+interface Summary {
+  organisationName: string
+  month: string
+  total: Sum
+  attachment: Attachment
+}
+
+/** What was redeemed in a month, with the report. */
+export function monthlySummaryMail(
+  { publicUrl }: Pick<Settings, 'publicUrl'>,
+  to: string,
+  { organisationName, month, total, attachment }: Summary,
+  now: Date,
+): NewMail {
+  const vouchers = `${total.count} ${total.count === 1 ? 'voucher' : 'vouchers'}`
+  const page = mailPage({
+    before: [
+      `${oneLine(organisationName)} redeemed ${vouchers} worth ${formatCents(total.cents)} in ${formatMonth(month)}.`,
+      'The report by branch and denomination is attached. Other months and the single redemptions are in the portal:',
+    ],
+    link: { label: 'Open reports', url: `${publicUrl}/reports` },
+    after: ['You get this email because your address is a recipient of the monthly summary. It is set under Profile.'],
+  })
+  const giveUpAt = new Date(now.getTime() + GIVE_UP_MS)
+  return {
+    to,
+    kind: 'monthly_summary',
+    subject: `Monthly summary, ${formatMonth(month)}`,
+    ...page,
+    attachment,
+    giveUpAt,
+  }
+}
