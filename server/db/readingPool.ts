@@ -68,15 +68,21 @@ function reading(client: PoolClient, onClose: () => void): Reading {
   return {
     db: drizzle(client, { schema, casing: 'snake_case' }),
     async *rows(source) {
+      // The connection is somebody else's by now.
+      if (state === 'closed') throw new ReadingClosed()
       state = 'copying'
       for await (const batch of copiedRows(client, source.all(this.db))) {
         stalled.refresh()
         yield batch
       }
-      state = 'idle'
+      state = state === 'copying' ? 'idle' : state
     },
     close,
   }
+}
+
+class ReadingClosed extends Error {
+  override name = 'ReadingClosed' as const
 }
 
 /** A connection in the middle of something is cut; the pool opens another when it is needed. */

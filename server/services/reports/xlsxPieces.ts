@@ -18,18 +18,22 @@ export async function* xlsxPieces(report: Report): AsyncGenerator<Uint8Array, vo
   const sheets = sheetsOf(report)
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
-  zip.on('error', (error: Error) => output.destroy(error))
+  // Whoever reads is told when the next chunk is asked for; an error that nobody listens to would end the process.
+  output.on('error', () => undefined)
+  const fail = (error: Error) => void output.destroy(error)
+  zip.on('error', fail)
   for (const [path, xml] of workbookParts(sheets.length)) zip.addBuffer(Buffer.from(xml), path, forEver())
   for (const [index, pieces] of sheets.entries()) {
     // Not asked for before the sheet in front of it is done: all of them read the same rows.
-    zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, quick(), (give) => give(null, Readable.from(pieces)))
+    zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, quick(), (give) => {
+      give(null, Readable.from(pieces).on('error', fail))
+    })
   }
   zip.end()
   try {
     for await (const chunk of output) yield chunk as Uint8Array
   } finally {
-    for (const pieces of sheets) await pieces.return()
-    await report.rows.return()
+    await Promise.allSettled([...sheets.map((pieces) => pieces.return()), report.rows.return()])
   }
 }
 
