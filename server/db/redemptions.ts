@@ -21,7 +21,7 @@ export interface LedgerPosition {
 export type LedgerRow = Awaited<ReturnType<typeof pageOfRedemptions>>[number]
 
 /** Which redemptions a report, a preview or a dashboard is about: the one definition of it. Voided ones never count. */
-const matching = (scope: Scope, filter: RedemptionFilter) =>
+export const matching = (scope: Scope, filter: RedemptionFilter) =>
   and(
     within(scope, redemption.organisationId, redemption.branchId),
     isNull(redemption.voidedAt),
