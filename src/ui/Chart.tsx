@@ -15,10 +15,10 @@ const ChartPlot = lazy(() =>
  * Bars, with the period before as a dashed line. One tab stop: arrows, Home and End go over the points, whose words are said.
  * The same numbers as a table are one press away.
  */
-export function Chart({ label, points, format, before, beforeName, nowIndex }: ChartData) {
+export function Chart({ label, points, format, before, beforeName, nowIndex, proof }: ChartData) {
   const data = useMemo(
-    () => ({ label, points, format, before, beforeName, nowIndex }),
-    [label, points, format, before, beforeName, nowIndex],
+    () => ({ label, points, format, before, beforeName, nowIndex, proof }),
+    [label, points, format, before, beforeName, nowIndex, proof],
   )
   const [asTable, setAsTable] = useState(false)
   return (
@@ -40,6 +40,7 @@ function Drawing({ data }: { data: ChartData }) {
     setSaid(words)
   }
   const move = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && active !== undefined) data.proof?.open(active)
     const next = pointAfter(event.key, active, data)
     if (next === active) return
     event.preventDefault()

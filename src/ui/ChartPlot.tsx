@@ -33,6 +33,8 @@ export function ChartPlot({ data, active, onActive }: ChartPlotProps) {
     <div
       className="plot"
       aria-hidden="true"
+      data-opens={data.proof && active !== undefined ? '' : undefined}
+      onClick={() => active !== undefined && data.proof?.open(active)}
       onPointerMove={point}
       onPointerDown={point}
       // A finger that is lifted has left as well, and now wants to read.

@@ -1,7 +1,7 @@
 import { BEFORE, type ChartData } from './chartWords.ts'
 
 /** The numbers of a chart, for whoever reads rather than looks. */
-export function ChartTable({ label, points, format, before, beforeName = BEFORE, nowIndex }: ChartData) {
+export function ChartTable({ label, points, format, before, beforeName = BEFORE, nowIndex, proof }: ChartData) {
   return (
     <table className="table" aria-label={label}>
       <thead>
@@ -23,7 +23,7 @@ export function ChartTable({ label, points, format, before, beforeName = BEFORE,
         {points.map((point, index) => (
           <tr key={point.label}>
             <th scope="row">{index === nowIndex ? `${point.label} so far` : point.label}</th>
-            <td className="num">{format(point.value)}</td>
+            <td className="num">{proof ? proof.link(index, format(point.value)) : format(point.value)}</td>
             {before && <td className="num">{format(before[index] ?? 0)}</td>}
           </tr>
         ))}

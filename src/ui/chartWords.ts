@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+
 export interface ChartPoint {
   /** Under the point, and what it is called wherever it is named. */
   label: string
@@ -15,6 +17,8 @@ export interface ChartData {
   beforeName?: string | undefined
   /** The point that is not over yet, in the strong colour. */
   nowIndex?: number | undefined
+  /** Where a value is proved, if anywhere: its link in the table, and what a press on its bar or Enter does. */
+  proof?: { link: (index: number, words: string) => ReactNode; open: (index: number) => void } | undefined
 }
 
 export const BEFORE = 'Period before'
