@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { compareDashboards } from './compareDashboards.ts'
 import { compareDecoding } from './compareDecoding.ts'
 import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
 import { comparePageChange } from './comparePageChange.ts'
@@ -18,6 +19,7 @@ const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   camera: compareDecoding,
   redemptions: (length) => compareRedemptions({ ...length, connections: 16 }),
   'sign-ins': (length) => compareSignIns({ ...length, connections: 16 }),
+  dashboard: compareDashboards,
   tables: async (length) => [...(await compareTables(length)), ...(await comparePageChange())],
 }
 
