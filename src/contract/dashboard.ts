@@ -1,7 +1,19 @@
 import * as v from 'valibot'
 import { cents, count, day, guid, instant } from './bricks.ts'
 import { endpoint } from './endpoint.ts'
-import { Sum } from './reportPreview.ts'
+
+/** How much of it is told. Apart from LIMITS, which every screen loads. */
+export const DASHBOARD = {
+  /** The chart's thirty and the thirty before. */
+  days: 60,
+  latest: 10,
+  /** A hold that ends sooner needs attention. */
+  endingHoldHours: 2,
+  /** Of each kind of what needs attention. */
+  namedRows: 5,
+} as const
+
+const money = { count, cents }
 
 /** The first few of something, and how many there are. */
 const few = <R extends v.GenericSchema>(row: R) => v.object({ count, rows: v.array(row) })
@@ -23,9 +35,9 @@ export const Invitation = v.object({
 })
 export type Invitation = v.InferOutput<typeof Invitation>
 
-/** What somebody should look after. Lists hold at most LIMITS.attentionRows, the most urgent first. */
+/** What somebody should look after. Lists hold at most DASHBOARD.namedRows, the most urgent first. */
 export const Attention = v.object({
-  /** Ending within LIMITS.endingHoldHours, soonest first. */
+  /** Ending within DASHBOARD.endingHoldHours, soonest first. */
   holds: few(EndingHold),
   /** Longest waiting first. */
   invitations: few(Invitation),
@@ -58,19 +70,19 @@ export const Dashboard = v.object({
   as_of: instant,
   /** The day it is. */
   today_is: day,
-  today: Sum,
+  today: v.object(money),
   /** From the first to today. */
-  month: Sum,
+  month: v.object(money),
   /** The month before, from its first day to the same day, or to its last one if it is shorter. */
-  month_before: v.object({ from: day, to: day, ...Sum.entries }),
+  month_before: v.object({ from: day, to: day, ...money }),
   /** Now, past their end too as long as nobody else took the voucher. */
-  on_hold: v.object({ ...Sum.entries, tills: count }),
-  /** The last LIMITS.dashboardDays days, oldest first, days without a redemption included. */
-  per_day: v.array(v.object({ day, ...Sum.entries })),
+  on_hold: v.object({ ...money, tills: count }),
+  /** The last DASHBOARD.days days, oldest first, days without a redemption included. */
+  per_day: v.array(v.object({ day, ...money })),
   /** This month, largest sum first; a `guid` of null is all branches beyond LIMITS.namedBranches together. */
-  by_branch: v.array(v.object({ guid: v.nullable(guid), name: v.string(), ...Sum.entries })),
+  by_branch: v.array(v.object({ guid: v.nullable(guid), name: v.string(), ...money })),
   /** This month, smallest denomination first. */
-  by_denomination: v.array(v.object({ denomination_cents: cents, ...Sum.entries })),
+  by_denomination: v.array(v.object({ denomination_cents: cents, ...money })),
   /** Within those days, newest first. */
   latest: v.array(LatestRedemption),
   /** What a merchant needs before the first voucher can be taken. */

@@ -10,13 +10,6 @@ export const LIMITS = {
   previewRows: 10,
   /** Branches that a preview or the dashboard names; the rest is one line. */
   namedBranches: 10,
-  /** Days of the dashboard: the chart's 30 and the 30 before. */
-  dashboardDays: 60,
-  /** Redemptions that the dashboard lists. */
-  latestRedemptions: 10,
-  /** A hold that ends sooner needs attention, and so many of each kind are named. */
-  endingHoldHours: 2,
-  attentionRows: 5,
   /** DESIGN §4. */
   tablePageSize: 100,
   tableDeepestStart: 10_000,

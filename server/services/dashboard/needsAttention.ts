@@ -1,5 +1,4 @@
-import type { Attention, EndingHold, Invitation } from '../../../src/contract/dashboard.ts'
-import { LIMITS } from '../../../src/contract/limits.ts'
+import { type Attention, DASHBOARD, type EndingHold, type Invitation } from '../../../src/contract/dashboard.ts'
 import { may } from '../../../src/domain/permissions.ts'
 import { countOpenMasters } from '../../db/accounts.ts'
 import { holdsEndingBefore, inactivePosUsers, pendingInvitations } from '../../db/attention.ts'
@@ -7,12 +6,12 @@ import type { Db } from '../../db/Database.ts'
 import type { Actor } from '../Actor.ts'
 import { isPasswordOld } from '../isPasswordOld.ts'
 
-const ENDING_MS = LIMITS.endingHoldHours * 3_600_000
+const ENDING_MS = DASHBOARD.endingHoldHours * 3_600_000
 
 /** What the actor can look after, and nothing that only somebody else could. */
 export async function needsAttention(db: Db, actor: Actor, inactive_branches: number, now: Date): Promise<Attention> {
   const { scope } = actor
-  const most = LIMITS.attentionRows
+  const most = DASHBOARD.namedRows
   const hasMasters = may(actor, { feature: 'masters', action: 'view' })
   const hasBranches = may(actor, { feature: 'branches', action: 'view' })
   const holds = await holdsEndingBefore(db, scope, new Date(now.getTime() + ENDING_MS), most)

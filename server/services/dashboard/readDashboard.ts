@@ -1,5 +1,4 @@
-import type { Dashboard, LatestRedemption } from '../../../src/contract/dashboard.ts'
-import { LIMITS } from '../../../src/contract/limits.ts'
+import { DASHBOARD, type Dashboard, type LatestRedemption } from '../../../src/contract/dashboard.ts'
 import type { Sum } from '../../../src/contract/reportPreview.ts'
 import { monthBeforeToDate, monthToDate } from '../../../src/domain/monthToDate.ts'
 import { addDays, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
@@ -28,13 +27,13 @@ export const readDashboard = ({ database, clock }: Deps, actor: Actor): Promise<
 async function figures(db: Db, actor: Actor, now: Date): Promise<Dashboard> {
   const { scope } = actor
   const today = singaporeDay(now)
-  const firstDay = addDays(today, 1 - LIMITS.dashboardDays)
+  const firstDay = addDays(today, 1 - DASHBOARD.days)
   const month = monthToDate(today)
   const before = monthBeforeToDate(today)
   // Two months can begin earlier than sixty days ago.
   const perDay = await sumsPerDay(db, scope, wholeDays(before.from < firstDay ? before.from : firstDay, today))
   const byBranch = await sumsByBranch(db, scope, wholeDays(month.from, month.to))
-  const latest = await latestRedemptions(db, scope, wholeDays(firstDay, today), LIMITS.latestRedemptions)
+  const latest = await latestRedemptions(db, scope, wholeDays(firstDay, today), DASHBOARD.latest)
   const branches = await countBranches(db, scope)
   return {
     as_of: now.toISOString(),
@@ -64,7 +63,7 @@ const toLatest = (row: Found): LatestRedemption => ({
 })
 
 const daysFrom = (first: string, perDay: ReadonlyMap<string, Sum>): Dashboard['per_day'] =>
-  Array.from({ length: LIMITS.dashboardDays }, (_, index) => {
+  Array.from({ length: DASHBOARD.days }, (_, index) => {
     const day = addDays(first, index)
     return { day, ...(perDay.get(day) ?? NOTHING) }
   })
