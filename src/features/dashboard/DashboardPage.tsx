@@ -23,7 +23,7 @@ export function DashboardPage() {
         actions={
           <>
             <Button variant="quiet" icon="refresh" busy={phase === 'refreshing'} onClick={retry}>
-              Refresh
+              Reload figures
             </Button>
             <Link to="/reports/transaction-report" className={buttonClass()}>
               Transaction Report
