@@ -86,6 +86,10 @@ export const light = {
   'badge-warn-text': amber[800],
   'badge-danger': red[100],
   'badge-danger-text': red[800],
+  'chart-now': primary[500],
+  'chart-soft': primary[200],
+  'chart-before': neutral[500],
+  'chart-grid': neutral[200],
 }
 
 export const dark: Record<keyof typeof light, string> = {
@@ -130,6 +134,10 @@ export const dark: Record<keyof typeof light, string> = {
   'badge-warn-text': amber[900],
   'badge-danger': red[200],
   'badge-danger-text': red[900],
+  'chart-now': primary[400],
+  'chart-soft': '#2c4675',
+  'chart-before': '#8a94a4',
+  'chart-grid': '#262e3a',
 }
 
 /** The same by day and by night: a cashier learns one colour per word. The ticket is white paper in both. */

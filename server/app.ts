@@ -17,6 +17,7 @@ import { authRoutes } from './routes/auth.ts'
 import { captchaRoutes } from './routes/captcha.ts'
 import { counterRoutes } from './routes/counter.ts'
 import { branchRoutes } from './routes/branches.ts'
+import { dashboardRoutes } from './routes/dashboard.ts'
 import { filterRoutes } from './routes/filter.ts'
 import { masterRoutes } from './routes/masters.ts'
 import { merchantRoutes } from './routes/merchant.ts'
@@ -73,6 +74,7 @@ function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): vo
     ...reviewRoutes(deps),
     ...voucherRoutes(deps),
     ...counterRoutes(deps),
+    ...dashboardRoutes(deps),
     ...filterRoutes(deps),
     ...reportRoutes(deps),
     ...termsRoutes,

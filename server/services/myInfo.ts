@@ -5,9 +5,7 @@ import { findMfaFacts } from '../db/mfa.ts'
 import type { Deps } from '../Deps.ts'
 import type { Actor } from './Actor.ts'
 import { asksForPin } from './counter/checkBranchPin.ts'
-
-/** After a year a prompt to change the password, never a block (spec §9). */
-const PROMPT_AFTER_MS = 365 * 86_400_000
+import { isPasswordOld } from './isPasswordOld.ts'
 
 /** The actor in the words of the wire. */
 export const myInfo = async (deps: Deps, actor: Actor): Promise<AnswerOf<typeof endpoint>> => ({
@@ -23,7 +21,7 @@ export const myInfo = async (deps: Deps, actor: Actor): Promise<AnswerOf<typeof 
     branch_name: actor.branch?.name ?? null,
   },
   permissions: permissionsOf(actor.type, actor.status),
-  password_expired_prompt: deps.clock.now().getTime() - actor.passwordChangedAt.getTime() > PROMPT_AFTER_MS,
+  password_expired_prompt: isPasswordOld(actor.passwordChangedAt, deps.clock.now()),
   session: {
     guid: actor.sessionId,
     idle_seconds: actor.session.idleSeconds,

@@ -1,4 +1,5 @@
 import * as branch from '../contract/branches.ts'
+import * as dashboard from '../contract/dashboard.ts'
 import * as master from '../contract/masters.ts'
 import * as pos from '../contract/posUsers.ts'
 import * as profile from '../contract/profile.ts'
@@ -39,3 +40,4 @@ export const profileApi = resource({
 /** Files of the programme; a file itself goes through `download`. */
 export const programmeApi = resource({ datatable: programme.resourceTable })
 export const voucherApi = resource({ datatable: voucher.datatable, get: voucher.get })
+export const dashboardApi = resource({ read: dashboard.readDashboard })

@@ -3,6 +3,7 @@ import * as auth from './auth.ts'
 import * as counter from './counter.ts'
 import * as captcha from './captcha.ts'
 import * as branches from './branches.ts'
+import * as dashboard from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as filter from './filter.ts'
 import * as merchant from './merchant.ts'
@@ -73,6 +74,7 @@ export const ENDPOINTS = {
   'voucher.release': counter.release,
   'voucher.void': counter.voidRedemption,
   'voucher.myDay': counter.myDay,
+  'dashboard.read': dashboard.readDashboard,
   'till.name': till.nameTill,
   'filter.denominations': filter.denominations,
   'filter.branches': filter.branches,

@@ -4,7 +4,10 @@ import {
   formatAsOf,
   formatDay,
   formatDayRange,
+  formatDaysOfMonth,
   formatInstant,
+  formatLongDay,
+  formatShortDay,
   singaporeDay,
   startOfDay,
 } from './singaporeTime.ts'
@@ -37,4 +40,11 @@ describe('dates in words', () => {
     expect(formatAsOf(morning, new Date('2026-11-21T10:00:00Z'))).toBe('09:41 today')
     expect(formatAsOf(morning, new Date('2026-11-22T10:00:00Z'))).toBe('21 Nov 2026, 09:41')
   })
+})
+
+it('a day is written out for a page that is about it, and short where the year is plain', () => {
+  expect(formatLongDay(new Date('2026-11-20T16:00:00Z'))).toBe('Saturday, 21 November 2026')
+  expect(formatShortDay('2026-09-23')).toBe('23 Sep')
+  expect(formatDaysOfMonth('2026-10-01', '2026-10-21')).toBe('1–21 October')
+  expect(formatDaysOfMonth('2026-10-01', '2026-10-01')).toBe('1 October')
 })

@@ -26,12 +26,24 @@ const formatter = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, ...options })
 const DAY = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
 const MONTH = formatter({ month: 'short', year: 'numeric' })
+const WEEKDAY = formatter({ weekday: 'long' })
+const LONG_DAY = formatter({ day: 'numeric', month: 'long', year: 'numeric' })
+const MONTH_NAME = formatter({ month: 'long' })
 const TIME = formatter({ hour: '2-digit', minute: '2-digit' })
 const TIME_WITH_SECONDS = formatter({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 /** `21 Nov 2026`, of an instant or of a calendar day. ICU writes "Sept"; the portal writes three letters for every month. */
 export const formatDay = (at: Date | string): string =>
   DAY.format(typeof at === 'string' ? startOfDay(at) : at).replace('Sept', 'Sep')
+/** `Saturday, 21 November 2026` */
+export const formatLongDay = (at: Date): string => `${WEEKDAY.format(at)}, ${LONG_DAY.format(at)}`
+/** `23 Oct`, of a calendar day: where the year is plain. */
+export const formatShortDay = (day: string): string => formatDay(day).replace(/ \d{4}$/, '')
+/** `1–21 October`, `1 October`, of two calendar days of one month. */
+export function formatDaysOfMonth(from: string, to: string): string {
+  const days = [...new Set([from, to])].map((day) => Number(day.slice(8)))
+  return `${days.join('–')} ${MONTH_NAME.format(startOfDay(from))}`
+}
 /** `09:41` */
 export const formatTime = (at: Date): string => TIME.format(at)
 /** `09:41:07` */

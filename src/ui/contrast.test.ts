@@ -47,6 +47,8 @@ const PAIRS: [text: Token, ground: Token, needed: number][] = [
   ['danger-control', 'surface', 3],
   ['focus', 'surface', 3],
   ['focus', 'canvas', 3],
+  ['chart-now', 'surface', 3],
+  ['chart-before', 'surface', 3],
   ['text', 'canvas', 7],
   ['text-muted-counter', 'surface', 7],
   ['text-muted-counter', 'canvas', 7],

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { compareDashboards } from './compareDashboards.ts'
 import { compareDecoding } from './compareDecoding.ts'
 import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
 import { comparePageChange } from './comparePageChange.ts'
@@ -20,6 +21,7 @@ const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   redemptions: (length) => compareRedemptions({ ...length, connections: 16 }),
   'sign-ins': (length) => compareSignIns({ ...length, connections: 16 }),
   reports: compareReports,
+  dashboard: compareDashboards,
   tables: async (length) => [...(await compareTables(length)), ...(await comparePageChange())],
 }
 

@@ -1,7 +1,4 @@
 import { v7 as newId } from 'uuid'
-import type { Settings } from '../../server/Deps.ts'
-import { readSecrets } from '../../server/secrets.ts'
-import { accessTokens } from '../../server/services/accessTokens.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { freshPem } from '../support/testSecrets.ts'
 import type { Comparison } from './comparison.ts'
@@ -10,6 +7,7 @@ import { keepAliveLoad } from './keepAliveLoad.ts'
 import { quietMachine } from './quietMachine.ts'
 import type { Rate } from './rate.ts'
 import { type ServerProcess, startServer } from './serverProcess.ts'
+import { tokenIssuer } from './tokenIssuer.ts'
 
 /** Vouchers of one merchant each, all in one database. */
 const SIZES = [1_000, 100_000, 1_000_000] as const
@@ -74,13 +72,8 @@ function quietest(runs: Rate[]): Rate {
 }
 
 async function tokensOf(server: ServerProcess, passwordKey: string): Promise<Record<Size, string>> {
-  const secrets = readSecrets(JWT_SECRET, passwordKey)
-  const settings = { publicUrl: server.url } as Settings
-  const { issue } = accessTokens({ clock: { now: () => new Date() }, secrets, settings })
-  const ofMerchant = async (size: Size) => {
-    const id = userOf(size)
-    return [size, await issue({ userId: id, sessionId: id, jti: id })] as const
-  }
+  const issue = tokenIssuer(server, { jwtSecret: JWT_SECRET, passwordKey })
+  const ofMerchant = async (size: Size) => [size, await issue(userOf(size))] as const
   return Object.fromEntries(await Promise.all(SIZES.map(ofMerchant))) as Record<Size, string>
 }
 

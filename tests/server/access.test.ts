@@ -98,6 +98,7 @@ const EXPECTED: Record<EndpointName, Row> = {
   'voucher.release': row(401, 200, 403, 200, 404, 200, 403, 404),
   'voucher.void': row(401, 403, 403, 403, 403, 403, 200, 403),
   'voucher.myDay': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'dashboard.read': row(401, 200, 403, 200, 200, 200, 403, 200),
   'till.name': row(401, 403, 403, 403, 403, 403, 200, 403),
   'filter.denominations': row(401, 200, 403, 200, 200, 200, 403, 200),
   'filter.branches': row(401, 200, 403, 200, 200, 200, 403, 200),

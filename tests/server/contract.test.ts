@@ -274,6 +274,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
       id: (await makeRedemption(server.database.db, actors.till, server.clock.now())).entry.id,
     }),
   },
+  'dashboard.read': { as: 'HRP' },
   'voucher.myDay': { as: 'POS', query: '?day=2026-11-20' },
   'till.name': { as: 'POS', params: async () => ({ id: randomUUID() }), body: () => ({ name: 'Till 1' }) },
   'filter.denominations': { as: 'Branch' },

@@ -1,0 +1,79 @@
+import { DASHBOARD, type Dashboard, type LatestRedemption } from '../../../src/contract/dashboard.ts'
+import type { Sum } from '../../../src/contract/reportPreview.ts'
+import { monthBeforeToDate, monthToDate } from '../../../src/domain/monthToDate.ts'
+import { addDays, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import type { Db } from '../../db/Database.ts'
+import { countActivePosUsers, countBranches, sumOfHolds } from '../../db/attention.ts'
+import { latestRedemptions, sumsByBranch, sumsPerDay } from '../../db/dashboard.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { branchLines } from './branchLines.ts'
+import { denominationLines } from './denominationLines.ts'
+import { needsAttention } from './needsAttention.ts'
+
+/** Whole Singapore days, both included: what a link to the voucher table can say as well. */
+const wholeDays = (from: string, to: string) => ({ from: startOfDay(from), before: startOfDay(addDays(to, 1)) })
+
+/**
+ * The figures of the actor's scope (issue 7). Today and the months are added up from the days, and everything is read from one
+ * state of the database, so that no two numbers disagree.
+ */
+export const readDashboard = ({ database, clock }: Deps, actor: Actor): Promise<Dashboard> =>
+  database.db.transaction((tx: Db) => figures(tx, actor, clock.now()), {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
+  })
+
+async function figures(db: Db, actor: Actor, now: Date): Promise<Dashboard> {
+  const { scope } = actor
+  const today = singaporeDay(now)
+  const firstDay = addDays(today, 1 - DASHBOARD.days)
+  const month = monthToDate(today)
+  const before = monthBeforeToDate(today)
+  // Two months can begin earlier than sixty days ago.
+  const perDay = await sumsPerDay(db, scope, wholeDays(before.from < firstDay ? before.from : firstDay, today))
+  const byBranch = await sumsByBranch(db, scope, wholeDays(month.from, month.to))
+  const latest = await latestRedemptions(db, scope, wholeDays(firstDay, today), DASHBOARD.latest)
+  const branches = await countBranches(db, scope)
+  return {
+    as_of: now.toISOString(),
+    today_is: today,
+    today: sumOfDays(perDay, { from: today, to: today }),
+    month: sumOfDays(perDay, month),
+    month_before: { ...before, ...sumOfDays(perDay, before) },
+    on_hold: await sumOfHolds(db, scope),
+    per_day: daysFrom(firstDay, perDay),
+    by_branch: await branchLines(db, byBranch),
+    by_denomination: denominationLines(byBranch),
+    latest: latest.map(toLatest),
+    active_branches: branches.active,
+    active_pos_users: await countActivePosUsers(db, scope),
+    attention: await needsAttention(db, actor, branches.inactive, now),
+  }
+}
+
+type Found = Awaited<ReturnType<typeof latestRedemptions>>[number]
+const toLatest = (row: Found): LatestRedemption => ({
+  guid: row.guid,
+  serial: row.serial,
+  denomination_cents: row.denominationCents,
+  redeemed_at: row.redeemedAt.toISOString(),
+  branch_name: row.branchName,
+  pos_username: row.posUsername,
+})
+
+const daysFrom = (first: string, perDay: ReadonlyMap<string, Sum>): Dashboard['per_day'] =>
+  Array.from({ length: DASHBOARD.days }, (_, index) => {
+    const day = addDays(first, index)
+    return { day, ...(perDay.get(day) ?? NOTHING) }
+  })
+
+const NOTHING: Sum = { count: 0, cents: 0 }
+
+function sumOfDays(perDay: ReadonlyMap<string, Sum>, { from, to }: { from: string; to: string }): Sum {
+  let sum = NOTHING
+  for (const [day, one] of perDay) {
+    if (day >= from && day <= to) sum = { count: sum.count + one.count, cents: sum.cents + one.cents }
+  }
+  return sum
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { monthBeforeToDate, monthToDate } from './monthToDate.ts'
+
+test('a month runs from its first day to today', () => {
+  expect(monthToDate('2026-11-21')).toEqual({ from: '2026-11-01', to: '2026-11-21' })
+})
+
+test.each([
+  ['2026-11-21', '2026-10-01', '2026-10-21'],
+  ['2026-11-01', '2026-10-01', '2026-10-01'],
+  ['2026-01-15', '2025-12-01', '2025-12-15'],
+  // A shorter month before is compared whole.
+  ['2026-10-31', '2026-09-01', '2026-09-30'],
+  ['2026-03-31', '2026-02-01', '2026-02-28'],
+  ['2028-03-30', '2028-02-01', '2028-02-29'],
+  ['2028-02-29', '2028-01-01', '2028-01-29'],
+])('on %s it is compared with %s to %s', (today, from, to) => {
+  expect(monthBeforeToDate(today)).toEqual({ from, to })
+})

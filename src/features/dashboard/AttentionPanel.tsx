@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router'
+import { useUser } from '../../blocks/useUser.ts'
+import type { Dashboard } from '../../contract/dashboard.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import type { AttentionItem } from './AttentionItem.ts'
+import { holdItems } from './holdItems.tsx'
+import { invitationItems } from './invitationItems.tsx'
+import { standingItems } from './standingItems.tsx'
+import { useFailedDownloads } from './useFailedDownloads.ts'
+
+/** What somebody should look after, the most urgent first, each with the way to mend it. */
+export function AttentionPanel({ figures, onChanged }: { figures: Dashboard; onChanged: () => void }) {
+  const { attention, as_of } = figures
+  const { type } = useUser()
+  // As of the figures: a kept "ends in 2 hours" must not count on by itself.
+  const now = Date.parse(as_of)
+  const items = [
+    ...failedDownloads(useFailedDownloads()),
+    ...holdItems(attention.holds, now),
+    ...invitationItems(attention.invitations, now, onChanged),
+    ...standingItems(attention, type === 'Branch Merchant'),
+  ]
+  return (
+    <Panel title="Needs attention" action={<span className="muted">{items.length}</span>}>
+      {items.length === 0 ? (
+        <p className="pad muted">Nothing needs you now.</p>
+      ) : (
+        <ul className="todo">
+          {items.map((item) => (
+            <Item key={item.key} item={item} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Item({ item: { icon, title, text, action } }: { item: AttentionItem }) {
+  return (
+    <li>
+      <Icon name={icon} />
+      <div>
+        <b className="strong">{title}</b>
+        <p>{text}</p>
+      </div>
+      {action}
+    </li>
+  )
+}
+
+function failedDownloads(titles: readonly string[]): AttentionItem[] {
+  const [newest, ...older] = titles
+  if (newest === undefined) return []
+  const text = older.length === 0 ? newest : `${newest}, and ${older.length} more`
+  const title = older.length === 0 ? 'Download failed' : 'Downloads failed'
+  return [{ key: 'downloads', icon: 'alert', title, text, action: <Link to="/downloads">View</Link> }]
+}

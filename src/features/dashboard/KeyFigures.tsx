@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react'
+import type { Dashboard } from '../../contract/dashboard.ts'
+import { formatCents } from '../../domain/money.ts'
+import { monthToDate } from '../../domain/monthToDate.ts'
+import { formatDaysOfMonth } from '../../domain/singaporeTime.ts'
+import { changeInPercent } from './changeInPercent.ts'
+import { counted } from './counted.ts'
+import { HELD, usedBetween, VouchersLink } from './VouchersLink.tsx'
+
+/** What is asked first: today, this month, how it compares, and what is under way. */
+export function KeyFigures({ figures }: { figures: Dashboard }) {
+  const { today_is, today, month, month_before: before, on_hold } = figures
+  const { from, to } = monthToDate(today_is)
+  return (
+    <dl className="keys">
+      <KeyFigure name="Redeemed today" note={counted(today.count, 'voucher')}>
+        <VouchersLink filter={usedBetween(today_is, today_is)}>{formatCents(today.cents)}</VouchersLink>
+      </KeyFigure>
+      <KeyFigure name="Redeemed this month" note={counted(month.count, 'voucher')}>
+        <VouchersLink filter={usedBetween(from, to)}>{formatCents(month.cents)}</VouchersLink>
+      </KeyFigure>
+      <KeyFigure
+        name={`Against ${formatDaysOfMonth(before.from, before.to)}`}
+        note={`${formatCents(before.cents)} then`}
+      >
+        <VouchersLink filter={usedBetween(before.from, before.to)}>
+          {changeInPercent(before.cents, month.cents)}
+        </VouchersLink>
+      </KeyFigure>
+      <KeyFigure
+        name="On hold at tills"
+        note={`${counted(on_hold.count, 'voucher')}, ${counted(on_hold.tills, 'till')}`}
+      >
+        <VouchersLink filter={HELD}>{formatCents(on_hold.cents)}</VouchersLink>
+      </KeyFigure>
+    </dl>
+  )
+}
+
+function KeyFigure({ name, note, children }: { name: string; note: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      <dd className="note">{note}</dd>
+    </div>
+  )
+}

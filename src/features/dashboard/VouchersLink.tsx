@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { VOUCHER_FILTERS } from '../../contract/tableColumns.ts'
+import { ON_HOLD } from '../../contract/voucherStatuses.ts'
+
+type Filter = Partial<Record<(typeof VOUCHER_FILTERS)[number], string>>
+
+/** The filters under which the voucher table holds what was redeemed in these Singapore days, both included. */
+export const usedBetween = (used_from: string, used_to: string, more: Filter = {}): Filter => ({
+  status: 'Used',
+  used_from,
+  used_to,
+  ...more,
+})
+export const HELD: Filter = { status: ON_HOLD }
+
+/** A number as the way to the table that proves it. */
+export const VouchersLink = ({ filter, children }: { filter: Filter; children: ReactNode }) => (
+  <Link to="/vouchers" search={{ filter }}>
+    {children}
+  </Link>
+)

@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router'
+import { resendItem } from '../../blocks/record/resendItem.ts'
+import type { Attention, Invitation } from '../../contract/dashboard.ts'
+import type { AttentionItem } from './AttentionItem.ts'
+import { counted } from './counted.ts'
+import { durationWords } from './durationWords.ts'
+import { ResendButton } from './ResendButton.tsx'
+
+const WORDS = {
+  branch: { icon: 'store', title: 'Branch not activated' },
+  master: { icon: 'masters', title: 'Master not activated' },
+} as const
+
+/** Who was invited and has not come; the mail can be sent again right here. */
+export const invitationItems = (
+  { count, rows }: Attention['invitations'],
+  now: number,
+  onSent: () => void,
+): AttentionItem[] => [
+  ...rows.map((row) => itemOf(row, now, onSent)),
+  ...(count > rows.length ? [others(count - rows.length)] : []),
+]
+
+function itemOf(row: Invitation, now: number, onSent: () => void): AttentionItem {
+  const { kind, account_guid, name, invited_at, created_at } = row
+  const waits = now - Date.parse(invited_at ?? created_at)
+  return {
+    key: account_guid,
+    ...WORDS[kind],
+    text: `${name}, invited ${durationWords(waits)} ago`,
+    action: <ResendButton name={name} item={resendItem({ ...row, account: account_guid }, onSent)} />,
+  }
+}
+
+const others = (count: number): AttentionItem => ({
+  key: 'invitations',
+  icon: 'store',
+  title: 'More invitations wait',
+  text: counted(count, 'account'),
+  action: (
+    <Link to="/branches" search={{ filter: { account_status: 'Pending Activation' } }}>
+      View
+    </Link>
+  ),
+})

@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import type { Attention } from '../../contract/dashboard.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { formatDay } from '../../domain/singaporeTime.ts'
+import type { AttentionItem } from './AttentionItem.ts'
+import { counted } from './counted.ts'
+
+/** From here on "five at most" is soon felt (spec §9). */
+const NEAR_LIMIT = LIMITS.openMasters - 1
+
+/** What stays until somebody changes it: what is switched off, what is nearly full, what is old. */
+export const standingItems = (attention: Attention, ownBranch: boolean): AttentionItem[] => [
+  ...inactiveBranches(attention.inactive_branches),
+  ...attention.inactive_pos_users.rows.map((row) => inactivePosUsers(row, ownBranch)),
+  ...mastersNearLimit(attention.open_masters ?? 0),
+  ...oldPassword(attention.password_set_at),
+]
+
+function inactiveBranches(count: number): AttentionItem[] {
+  if (count === 0) return []
+  const action = (
+    <Link to="/branches" search={{ filter: { status: 'Inactive' } }}>
+      View
+    </Link>
+  )
+  const text = `${counted(count, 'branch', 'branches')}, where nothing can be redeemed`
+  return [{ key: 'branches', icon: 'store', title: 'Inactive branches', text, action }]
+}
+
+function inactivePosUsers(row: Attention['inactive_pos_users']['rows'][number], ownBranch: boolean): AttentionItem {
+  const { branch_guid, branch_name, count } = row
+  const filter = { status: 'Inactive' }
+  return {
+    key: `pos ${branch_guid}`,
+    icon: 'user',
+    title: count === 1 ? 'Inactive POS user' : 'Inactive POS users',
+    text: `${branch_name}, ${counted(count, 'POS user')}`,
+    action: ownBranch ? (
+      <Link to="/profile" search={{ filter }}>
+        View
+      </Link>
+    ) : (
+      <Link to="/branches/$type/$id" params={{ type: branch_guid, id: 'view' }} search={{ tab: 'pos', filter }}>
+        View
+      </Link>
+    ),
+  }
+}
+
+function mastersNearLimit(open: number): AttentionItem[] {
+  if (open < NEAR_LIMIT) return []
+  const full = open >= LIMITS.openMasters
+  return [
+    {
+      key: 'masters',
+      icon: 'masters',
+      title: full ? 'No further master possible' : 'One more master possible',
+      text: `${open} of ${LIMITS.openMasters} are Active or Pending Activation`,
+      action: <Link to="/masters">View</Link>,
+    },
+  ]
+}
+
+function oldPassword(setAt: string | null): AttentionItem[] {
+  if (setAt === null) return []
+  const text = `Set ${formatDay(new Date(setAt))}`
+  return [
+    {
+      key: 'password',
+      icon: 'lock',
+      title: 'Password older than one year',
+      text,
+      action: <Link to="/profile">Change</Link>,
+    },
+  ]
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+
+export interface ChartPoint {
+  /** Under the point, and what it is called wherever it is named. */
+  label: string
+  value: number
+}
+
+export interface ChartData {
+  /** What is measured, e.g. "Redeemed per day". */
+  label: string
+  points: readonly ChartPoint[]
+  /** A value in words; of cents, `formatCents`. */
+  format: (value: number) => string
+  /** The same points one period earlier: the dashed line. */
+  before?: readonly number[] | undefined
+  beforeName?: string | undefined
+  /** The point that is not over yet, in the strong colour. */
+  nowIndex?: number | undefined
+  /** Where a value is proved, if anywhere: its link in the table, and what a press on its bar or Enter does. */
+  proof?: { link: (index: number, words: string) => ReactNode; open: (index: number) => void } | undefined
+}
+
+export const BEFORE = 'Period before'
+
+/** What a look at the chart tells: from where to where, the lowest and the highest, and what is not over yet. */
+export function chartSummary({ label, points, format, nowIndex }: ChartData): string {
+  const over = points.filter((_, index) => index !== nowIndex)
+  const now = nowIndex === undefined ? undefined : points[nowIndex]
+  const parts = [label, rangeOf(points), extremes(over, format), now && `${now.label} so far ${format(now.value)}`]
+  return `${parts.filter(Boolean).join('. ')}.`
+}
+
+function rangeOf(points: readonly ChartPoint[]): string {
+  const [first] = points
+  const last = points.at(-1)
+  if (!first || !last) return 'No values'
+  return points.length === 1 ? first.label : `${points.length} values, ${first.label} to ${last.label}`
+}
+
+function extremes(points: readonly ChartPoint[], format: ChartData['format']): string | undefined {
+  const sorted = points.toSorted((a, b) => a.value - b.value)
+  const [lowest] = sorted
+  const highest = sorted.at(-1)
+  if (!lowest || !highest) return undefined
+  if (lowest.value === highest.value) return `${points.length === 1 ? 'Value' : 'Each'} ${format(lowest.value)}`
+  return `Lowest ${format(lowest.value)} (${lowest.label}), highest ${format(highest.value)} (${highest.label})`
+}
+
+/** One point in words, and what it was one period earlier. */
+export function pointLines(
+  { points, format, before, beforeName = BEFORE, nowIndex }: ChartData,
+  index: number,
+): string[] {
+  const point = points[index]
+  if (!point) return []
+  const earlier = before?.[index]
+  const value = `${point.label}${index === nowIndex ? ' so far' : ''}: ${format(point.value)}`
+  return earlier === undefined ? [value] : [value, `${beforeName}: ${format(earlier)}`]
+}
+
+/** On the axis cents say nothing that the words do not. */
+export const onAxis = (words: string): string => words.replace(/\.00$/, '')
