@@ -1,21 +1,15 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../server/db/Database.ts'
 import { endHold, isHeld, lockVoucherBySerial } from '../../server/db/holds.ts'
-import { branch, organisation, redemption } from '../../server/db/schema.ts'
+import { branch, organisation } from '../../server/db/schema.ts'
 import { hashPassword } from '../../server/services/passwordHash.ts'
 import { formatSerial } from '../../src/domain/serialNumber.ts'
 import { makeMerchant, makePosUser, makeRedemption, makeSerial, makeVoucher } from '../support/builders.ts'
+import { atTheCounter, check, ledgerRows, REDEEM, UPLOADING, verdict } from '../support/counterPage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { readyOffline, scan, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
-import type { Page } from '@playwright/test'
-
-const REDEEM = '/api/voucher/redeem'
-const UPLOADING = 'Redeemed – uploading'
-
-const ledgerRows = (origin: PortalOrigin, voucherId: string) =>
-  origin.database.db.select().from(redemption).where(eq(redemption.voucherId, voucherId))
 
 /** As the merchant does from the voucher's page. */
 const releaseHold = (origin: PortalOrigin, serial: string) =>
@@ -25,23 +19,7 @@ const releaseHold = (origin: PortalOrigin, serial: string) =>
     await endHold(tx, held, 'released by merchant', origin.clock.now())
   })
 
-/** Signed in at the counter with one good voucher. */
-async function atTheCounter(page: Page, origin: PortalOrigin) {
-  const till = await makePosUser(origin.database.db)
-  const voucher = await makeVoucher(origin.database.db, { denominationCents: 1000 })
-  await signIn(page, till)
-  await expect(page.getByLabel('Or type the serial number')).toBeVisible()
-  return { till, voucher }
-}
-
-async function check(page: Page, serial: string) {
-  await page.getByLabel('Or type the serial number').fill(serial)
-  await page.getByRole('button', { name: 'Check voucher' }).click()
-}
-
 const keysOf = (origin: PortalOrigin) => origin.sent('POST', REDEEM).map(({ headers }) => headers['idempotency-key'])
-
-const verdict = (page: Page, word: string) => page.getByRole('heading', { level: 1, name: word, exact: true })
 
 test('a typed serial is shown with its worth, confirmed, and receipted', async ({ page, origin }) => {
   const { voucher } = await atTheCounter(page, origin)

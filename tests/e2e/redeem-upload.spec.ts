@@ -1,0 +1,148 @@
+import { eq } from 'drizzle-orm'
+import type { Page } from '@playwright/test'
+import { voucher as voucherTable } from '../../server/db/schema.ts'
+import { makePosUser, type User, type Voucher } from '../support/builders.ts'
+import { atTheCounter, check, ledgerRows, REDEEM, UPLOADING, verdict } from '../support/counterPage.ts'
+import { expect, test } from '../support/fixtures.ts'
+import type { SentRequest } from '../support/lineMode.ts'
+import { fillLogin, readyOffline } from '../support/person.ts'
+import { signIn as signInElsewhere } from '../support/portalClient.ts'
+import type { PortalOrigin } from '../support/portalOrigin.ts'
+
+// DESIGN §7: what the cashier took goes up by the right of its hold, whatever becomes of sessions, people, tabs and builds. In all
+// of these only the upload itself meets a dead line, so that everything else can happen meanwhile.
+
+const WAITS = '1 voucher is uploading, $10.00,'
+const isUpload = ({ path }: SentRequest) => path === REDEEM
+const dropUploads = (origin: PortalOrigin) => origin.line({ kind: 'refuse' }, isUpload)
+
+/** A voucher of $10 that the cashier took while the line was gone. */
+async function takenOffline(page: Page, origin: PortalOrigin) {
+  const { voucher, till } = await atTheCounter(page, origin)
+  await readyOffline(page)
+  await check(page, voucher.serial)
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  await dropUploads(origin)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, UPLOADING)).toBeVisible()
+  expect(await ledgerRows(origin, voucher.id)).toEqual([])
+  return { voucher, till }
+}
+
+/** As a person does who looks at the tab again: what rests after a failure is tried now. */
+const lookAt = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+
+const carriedOut = (origin: PortalOrigin) => origin.sent('POST', REDEEM).filter(({ status }) => status === 200)
+
+/** One ledger row, of whoever took it; one upload that was carried out, and every attempt by the same hold and nothing else. */
+async function expectUploadedOnce(origin: PortalOrigin, voucher: Voucher, till: User) {
+  await expect.poll(() => carriedOut(origin).length, { timeout: 40_000 }).toBe(1)
+  const rows = await ledgerRows(origin, voucher.id)
+  expect(rows.map(({ posUserId, amountCents, voidedAt }) => [posUserId, amountCents, voidedAt])).toEqual([
+    [till.id, 1000, null],
+  ])
+  const { db } = origin.database
+  const [used] = await db.select().from(voucherTable).where(eq(voucherTable.id, voucher.id))
+  expect(used).toMatchObject({ status: 'Used', holdId: null })
+  const attempts = origin.sent('POST', REDEEM)
+  expect(attempts.length).toBeGreaterThan(1)
+  expect(new Set(attempts.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set([rows[0]!.id]))
+  for (const { headers } of attempts) expect(headers['authorization']).toMatch(/^Bearer hold_/)
+}
+
+test('a queued redemption goes up once although the cashier has logged in elsewhere meanwhile', async ({
+  page,
+  origin,
+}) => {
+  const { voucher, till } = await takenOffline(page, origin)
+  await signInElsewhere((path, init) => fetch(origin.url + path, init), till)
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('link', { name: 'My day' }).click()
+  await expect(page).toHaveURL('/login?multiLogin=1')
+  expect(await ledgerRows(origin, voucher.id)).toEqual([])
+  await origin.restore()
+  await lookAt(page)
+  await expectUploadedOnce(origin, voucher, till)
+  await expect(page.getByText('Multiple Login Detected')).toBeVisible()
+})
+
+test('a queued redemption goes up once although the token has expired and cannot be refreshed', async ({
+  page,
+  origin,
+}) => {
+  const { voucher, till } = await takenOffline(page, origin)
+  // Past the token, and past the session of a till that nobody touches.
+  origin.clock.advance(5 * 60 * 60_000)
+  await origin.line({ kind: 'refuse' }, ({ path }) => path === '/api/account/refresh')
+  await lookAt(page)
+  await expectUploadedOnce(origin, voucher, till)
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+})
+
+test('a queued redemption goes up once, to the credit of who took it, with another cashier at the counter', async ({
+  page,
+  origin,
+}) => {
+  const { voucher, till } = await takenOffline(page, origin)
+  const other = await makePosUser(origin.database.db, till)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+  await page.goto('/login?as=pos')
+  await fillLogin(page, other)
+  await expect(page.getByText(WAITS)).toBeVisible()
+  expect(await ledgerRows(origin, voucher.id)).toEqual([])
+  await origin.restore()
+  await page.getByRole('button', { name: 'Upload now' }).click()
+  await expectUploadedOnce(origin, voucher, till)
+  await expect(page.getByText(WAITS)).toHaveCount(0)
+  await expect(page.getByText('Today 0 vouchers, $0.00')).toBeVisible()
+})
+
+test('a queued redemption holds no update back, and goes up once from the new release', async ({ page, origin }) => {
+  const { voucher, till } = await takenOffline(page, origin)
+  origin.deploy('2')
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+  await expect(page.getByText('New version available. Refresh now?')).toBeVisible()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-build', '2')
+  await expect(page.getByText(WAITS)).toBeVisible()
+  expect(await ledgerRows(origin, voucher.id)).toEqual([])
+  await origin.restore()
+  await page.getByRole('button', { name: 'Upload now' }).click()
+  await expectUploadedOnce(origin, voucher, till)
+  await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
+})
+
+test('a queued redemption goes up once with two tabs open, both of which are told to upload', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const { voucher, till } = await takenOffline(page, origin)
+  const second = await context.newPage()
+  await second.goto('/redeem')
+  await expect(second.getByText(WAITS)).toBeVisible()
+  // Slow, so that the second tab is told while the first one is still at it.
+  await origin.line({ kind: 'slow', delayMs: 700 }, isUpload)
+  await Promise.all([lookAt(page), lookAt(second)])
+  await expectUploadedOnce(origin, voucher, till)
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
+  expect(carriedOut(origin)).toHaveLength(1)
+})
+
+test('a queued redemption goes up once from the tab that is left, when the one that took it was closed', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const { voucher, till } = await takenOffline(page, origin)
+  const second = await context.newPage()
+  await second.goto('/redeem')
+  await expect(second.getByText(WAITS)).toBeVisible()
+  await page.close()
+  await origin.restore()
+  await lookAt(second)
+  await expectUploadedOnce(origin, voucher, till)
+  await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
+})
