@@ -1,8 +1,9 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from '@playwright/test'
 import { voucher as voucherTable } from '../../server/db/schema.ts'
-import { makePosUser, type User, type Voucher } from '../support/builders.ts'
+import { makePosUser, makeVoucher, type User, type Voucher } from '../support/builders.ts'
 import { atTheCounter, check, ledgerRows, REDEEM, UPLOADING, verdict } from '../support/counterPage.ts'
+import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { SentRequest } from '../support/lineMode.ts'
 import { fillLogin, readyOffline } from '../support/person.ts'
@@ -145,4 +146,46 @@ test('a queued redemption goes up once from the tab that is left, when the one t
   await lookAt(second)
   await expectUploadedOnce(origin, voucher, till)
   await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
+})
+
+test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the next is told why, and loses nothing', async ({
+  page,
+  origin,
+}) => {
+  test.slow()
+  const { till } = await atTheCounter(page, origin)
+  const make = () => makeVoucher(origin.database.db, { denominationCents: 1000 })
+  await page.getByRole('button', { name: 'Start a bill' }).click()
+  await page.getByRole('button', { name: 'Start bill' }).click()
+  await dropUploads(origin)
+  const taken: Voucher[] = []
+  while (taken.length < 15) {
+    const voucher = await make()
+    await check(page, voucher.serial)
+    await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+    await expect(verdict(page, UPLOADING)).toBeVisible()
+    await page.getByRole('button', { name: 'Next voucher' }).click()
+    taken.push(voucher)
+  }
+  await expect(page.getByText('A bill takes 15 vouchers at most.')).toBeVisible()
+  const asked = origin.sent('POST', '/api/voucher/verify').length
+  const next = await make()
+  await check(page, next.serial)
+  await expect(verdict(page, 'This bill is full')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Finish bill' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(verdict(page, 'Too many vouchers wait')).toBeVisible()
+  expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(asked)
+  await origin.restore()
+  await page.getByRole('button', { name: 'Upload now' }).click()
+  await expect(page.getByText('vouchers are uploading')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  for (const { id } of taken) {
+    expect((await ledgerRows(origin, id)).map(({ posUserId }) => posUserId)).toEqual([till.id])
+  }
+  // In the order of the taps.
+  const uploaded = carriedOut(origin).map(({ body }) => (JSON.parse(body) as { serial: string }).serial)
+  expect(uploaded).toEqual(taken.map(({ serial }) => serial))
 })

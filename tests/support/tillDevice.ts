@@ -16,6 +16,8 @@ const LATER: WireAnswer<never> = { kind: 'later', line: true }
 /** A tablet with the real machine on it, over a line and clocks that a test spoils. */
 export class TillDevice {
   readonly confirmed = new Set<string>()
+  /** Tries of the line so far. */
+  calls = 0
   /** Taken back by the cashier before it had left the device: the customer still has it. */
   private readonly letGo = new Set<string>()
   private clockWasSet = false
@@ -76,6 +78,12 @@ export class TillDevice {
     this.line = line
     await sendWaiting(this.ports(), true)
     if (line === 'up') await this.deliverDelayed()
+  }
+
+  /** What is due, as after a tap or a rest. */
+  async uploadDue(line: Line) {
+    this.line = line
+    await sendWaiting(this.ports())
   }
 
   /** The page dies between two instructions, and another one starts on the same disk. */
@@ -175,6 +183,7 @@ export class TillDevice {
   }
 
   private async carry<T>(call: () => Promise<WireAnswer<T>>): Promise<WireAnswer<T>> {
+    this.calls += 1
     switch (this.line) {
       case 'up':
         return call()

@@ -16,13 +16,26 @@ type LineHolds = boolean
 
 /**
  * Tells the server everything that is due, one after the other in the order it happened at the counter: what was taken, and
- * what is given back. `all` also what rests after a failure: the line is back, or somebody pressed "Try now".
+ * what is given back. `all` also what rests after a failure: the line is back, or somebody pressed "Try now". Only what the server
+ * itself put off is overtaken: on a dead line everything rests, and the oldest is tried first.
  */
 export async function sendWaiting(ports: SenderPorts, all = false): Promise<void> {
-  for (const row of await waitingRows(ports.database)) {
-    if (!all && row.nextAt > ports.now()) continue
-    if (!(await sendOne(ports, row))) return
+  const rows = await waitingRows(ports.database)
+  const isDue = ({ nextAt }: TillRow) => all || nextAt <= ports.now()
+  if (!rows.some(isDue)) return
+  for (const row of rows) {
+    if (!isDue(row) && !row.restsForLine) continue
+    if (!(await sendOne(ports, row))) return restBehind(ports, row.id)
   }
+}
+
+/** The line that failed this row would fail the others: they wait as long as it does. */
+async function restBehind({ database }: SenderPorts, id: string): Promise<void> {
+  const failed = await oneRow(database, id)
+  if (!failed) return
+  const { nextAt } = failed
+  const longer = (row: TillRow) => (row.nextAt < nextAt ? { nextAt, restsForLine: true } : undefined)
+  for (const row of await waitingRows(database)) await change(database, row.id, ['confirmed', 'cancelling'], longer)
 }
 
 /** When the next one is due, in milliseconds of this device's clock; undefined when nothing waits. */
@@ -85,6 +98,6 @@ async function putOff(
 ): Promise<LineHolds> {
   const attempts = row.attempts + 1
   const nextAt = now() + (retryAfterMs ?? backoffMs(attempts))
-  await change(database, row.id, ['confirmed', 'cancelling'], () => ({ attempts, nextAt }))
+  await change(database, row.id, ['confirmed', 'cancelling'], () => ({ attempts, nextAt, restsForLine: line }))
   return !line
 }
