@@ -3,7 +3,7 @@ import type { Secrets } from '../../server/secrets.ts'
 import { accessTokens } from '../../server/services/accessTokens.ts'
 import { serialOf, tillSession, tillUser } from './counter.ts'
 import { type HttpRate, keepAliveLoad } from './keepAliveLoad.ts'
-import type { ServerProcess } from './serverProcess.ts'
+import type { ServerProcess } from '../support/serverProcess.ts'
 
 export interface ApiLoad {
   server: ServerProcess

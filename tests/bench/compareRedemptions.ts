@@ -21,7 +21,7 @@ import { pgbench } from './pgbench.ts'
 import { quietMachine } from './quietMachine.ts'
 import { medianRate, type Rate } from './rate.ts'
 import { redeemScript } from './redeemScript.ts'
-import { startServer } from './serverProcess.ts'
+import { startServer } from '../support/serverProcess.ts'
 
 /** More than the fastest engine redeems in one run. */
 const VOUCHERS_PER_SECOND = 20_000

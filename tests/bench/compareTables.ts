@@ -9,7 +9,7 @@ import { runSql } from './counter.ts'
 import { keepAliveLoad } from './keepAliveLoad.ts'
 import { quietMachine } from './quietMachine.ts'
 import type { Rate } from './rate.ts'
-import { type ServerProcess, startServer } from './serverProcess.ts'
+import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 
 /** Vouchers of one merchant each, all in one database. */
 const SIZES = [1_000, 100_000, 1_000_000] as const

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Page } from '@playwright/test'
 import { voucher as voucherTable } from '../../server/db/schema.ts'
+import { receiptNumber } from '../../server/services/receiptNumber.ts'
 import { makePosUser, makeVoucher, type User, type Voucher } from '../support/builders.ts'
 import { atTheCounter, check, ledgerRows, REDEEM, UPLOADING, verdict } from '../support/counterPage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
@@ -188,4 +189,29 @@ test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the n
   // In the order of the taps.
   const uploaded = carriedOut(origin).map(({ body }) => (JSON.parse(body) as { serial: string }).serial)
   expect(uploaded).toEqual(taken.map(({ serial }) => serial))
+})
+
+test('FLT-17: a network that goes in the middle and comes back shows the real outcome, under the same key, and nothing waits unseen', async ({
+  page,
+  origin,
+}) => {
+  const { voucher, till } = await atTheCounter(page, origin)
+  await check(page, voucher.serial)
+  // The server writes it down, and nobody hears of it.
+  void origin.loseAnswer(isUpload, 1_000)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, UPLOADING)).toBeVisible()
+  await expect.poll(async () => (await ledgerRows(origin, voucher.id)).length).toBe(1)
+  await origin.line({ kind: 'refuse' })
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(page.getByText(WAITS)).toBeVisible()
+  await page.getByRole('button', { name: 'Upload now' }).click()
+  await expect(page.getByText(WAITS)).toBeVisible()
+  await origin.restore()
+  await page.getByRole('button', { name: 'Upload now' }).click()
+  await expect(page.getByText(WAITS)).toHaveCount(0)
+  await expectUploadedOnce(origin, voucher, till)
+  const [entry] = await ledgerRows(origin, voucher.id)
+  await page.getByRole('link', { name: 'My day' }).click()
+  await expect(page.getByRole('row', { name: /Redeemed/ })).toContainText(receiptNumber(entry!.receiptNo))
 })
