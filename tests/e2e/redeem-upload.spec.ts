@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { voucher as voucherTable } from '../../server/db/schema.ts'
 import { receiptNumber } from '../../server/services/receiptNumber.ts'
 import { makePosUser, makeVoucher, type User, type Voucher } from '../support/builders.ts'
-import { atTheCounter, check, ledgerRows, REDEEM, UPLOADING, verdict } from '../support/counterPage.ts'
+import { atTheCounter, check, ledgerRows, lookAt, REDEEM, UPLOADING, verdict } from '../support/counterPage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
 import type { SentRequest } from '../support/lineMode.ts'
@@ -30,9 +30,6 @@ async function takenOffline(page: Page, origin: PortalOrigin) {
   expect(await ledgerRows(origin, voucher.id)).toEqual([])
   return { voucher, till }
 }
-
-/** As a person does who looks at the tab again: what rests after a failure is tried now. */
-const lookAt = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
 
 const carriedOut = (origin: PortalOrigin) => origin.sent('POST', REDEEM).filter(({ status }) => status === 200)
 
@@ -94,7 +91,7 @@ test('a queued redemption goes up once, to the credit of who took it, with anoth
   await expect(page.getByText(WAITS)).toBeVisible()
   expect(await ledgerRows(origin, voucher.id)).toEqual([])
   await origin.restore()
-  await page.getByRole('button', { name: 'Upload now' }).click()
+  await lookAt(page)
   await expectUploadedOnce(origin, voucher, till)
   await expect(page.getByText(WAITS)).toHaveCount(0)
   await expect(page.getByText('Today 0 vouchers, $0.00')).toBeVisible()
@@ -110,7 +107,7 @@ test('a queued redemption holds no update back, and goes up once from the new re
   await expect(page.getByText(WAITS)).toBeVisible()
   expect(await ledgerRows(origin, voucher.id)).toEqual([])
   await origin.restore()
-  await page.getByRole('button', { name: 'Upload now' }).click()
+  await lookAt(page)
   await expectUploadedOnce(origin, voucher, till)
   await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
 })
@@ -179,7 +176,7 @@ test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the n
   await expect(verdict(page, 'Too many vouchers wait')).toBeVisible()
   expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(asked)
   await origin.restore()
-  await page.getByRole('button', { name: 'Upload now' }).click()
+  await lookAt(page)
   await expect(page.getByText('vouchers are uploading')).toHaveCount(0)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
@@ -202,13 +199,15 @@ test('FLT-17: a network that goes in the middle and comes back shows the real ou
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, UPLOADING)).toBeVisible()
   await expect.poll(async () => (await ledgerRows(origin, voucher.id)).length).toBe(1)
-  await origin.line({ kind: 'refuse' })
+  await dropUploads(origin)
   await page.getByRole('button', { name: 'Next voucher' }).click()
   await expect(page.getByText(WAITS)).toBeVisible()
+  const attempts = origin.sent('POST', REDEEM).length
   await page.getByRole('button', { name: 'Upload now' }).click()
+  await expect.poll(() => origin.sent('POST', REDEEM).length).toBeGreaterThan(attempts)
   await expect(page.getByText(WAITS)).toBeVisible()
   await origin.restore()
-  await page.getByRole('button', { name: 'Upload now' }).click()
+  await lookAt(page)
   await expect(page.getByText(WAITS)).toHaveCount(0)
   await expectUploadedOnce(origin, voucher, till)
   const [entry] = await ledgerRows(origin, voucher.id)
