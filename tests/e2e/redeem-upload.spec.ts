@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
-import type { Page } from '@playwright/test'
 import { voucher as voucherTable } from '../../server/db/schema.ts'
 import { receiptNumber } from '../../server/services/receiptNumber.ts'
 import { makePosUser, makeVoucher, type User, type Voucher } from '../support/builders.ts'
+import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
 import { atTheCounter, check, ledgerRows, lookAt, REDEEM, UPLOADING, verdict } from '../support/counterPage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
@@ -14,6 +18,8 @@ import type { PortalOrigin } from '../support/portalOrigin.ts'
 // DESIGN §7: what the cashier took goes up by the right of its hold, whatever becomes of sessions, people, tabs and builds. In all
 // of these only the upload itself meets a dead line, so that everything else can happen meanwhile.
 
+const executablePath = findChromium()
+const LAUNCH = { ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS }
 const WAITS = '1 voucher is uploading, $10.00,'
 const isUpload = ({ path }: SentRequest) => path === REDEEM
 const dropUploads = (origin: PortalOrigin) => origin.line({ kind: 'refuse' }, isUpload)
@@ -213,4 +219,23 @@ test('FLT-17: a network that goes in the middle and comes back shows the real ou
   const [entry] = await ledgerRows(origin, voucher.id)
   await page.getByRole('link', { name: 'My day' }).click()
   await expect(page.getByRole('row', { name: /Redeemed/ })).toContainText(receiptNumber(entry!.receiptNo))
+})
+
+test('34: a queued redemption outlives the browser, and goes up once after its restart', async ({ origin }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'counter-'))
+  const start = () => chromium.launchPersistentContext(folder, { ...LAUNCH, baseURL: origin.url })
+  const before = await start()
+  const { voucher, till } = await takenOffline(await before.newPage(), origin)
+  await before.close()
+  const after = await start()
+  const page = await after.newPage()
+  await page.goto('/redeem')
+  await expect(page.getByText(WAITS)).toBeVisible()
+  expect(await ledgerRows(origin, voucher.id)).toEqual([])
+  await origin.restore()
+  await lookAt(page)
+  await expectUploadedOnce(origin, voucher, till)
+  await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
+  await after.close()
+  rmSync(folder, { recursive: true, force: true })
 })
