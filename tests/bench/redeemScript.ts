@@ -65,5 +65,5 @@ const nextVoucher = (clients: number) =>
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'NULL'
   if (value instanceof Date) return `'${value.toISOString()}'`
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : JSON.stringify(value)
 }
