@@ -11,13 +11,13 @@ const WORDS: Record<Full, Words> = {
     word: 'This bill is full',
     happened: `A bill takes ${VOUCHERS_PER_BILL} vouchers, and this one has them. This voucher was not checked.`,
     tell: '“One bill takes no more vouchers. Please keep this one, it stays valid.”',
-    todo: 'Collect what is left another way, then press Finish bill. This voucher can pay the next bill.',
+    todo: 'Collect the rest another way, then press Finish bill.',
   },
   holds: {
     word: 'Too many vouchers wait',
-    happened: `${LIMITS.openHolds} vouchers of this till wait for the server, and it keeps no more for one till. This voucher was not checked.`,
+    happened: `${LIMITS.openHolds} vouchers of this till wait for the server, and it keeps no more.`,
     tell: '“We cannot check it now. Please keep it, it stays valid.”',
-    todo: 'Ask for other payment. When the connection is back, what waits goes up by itself, and the next can be checked.',
+    todo: 'Ask for other payment, or try again when they are uploaded.',
   },
 }
 
