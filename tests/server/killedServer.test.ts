@@ -108,7 +108,7 @@ it(
       await at.remove()
     }
   },
-  60_000 + ROUNDS * 20_000,
+  120_000 + ROUNDS * 30_000,
 )
 
 /** What the tills were told, and nothing else: by the receipts, by the vouchers and by the sums. */
