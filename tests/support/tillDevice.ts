@@ -18,6 +18,8 @@ export class TillDevice {
   readonly confirmed = new Set<string>()
   /** Tries of the line so far. */
   calls = 0
+  /** Whose calls never get through, whatever the line does. */
+  deadFor: string | undefined
   /** Taken back by the cashier before it had left the device: the customer still has it. */
   private readonly letGo = new Set<string>()
   private clockWasSet = false
@@ -169,9 +171,11 @@ export class TillDevice {
 
   private spoiled(): TillWire {
     const through =
-      <I, T>(call: (input: I) => Promise<WireAnswer<T>>) =>
+      <I extends { serial?: string }, T>(call: (input: I) => Promise<WireAnswer<T>>) =>
       (input: I) =>
-        this.carry(() => call(input))
+        this.deadFor !== undefined && input.serial === this.deadFor
+          ? this.carryNothing()
+          : this.carry(() => call(input))
     const { verify, redeem, cancel, ask, void: voidIt } = this.server.wire
     return {
       verify: through(verify),
@@ -180,6 +184,11 @@ export class TillDevice {
       ask: through(ask),
       void: through(voidIt),
     }
+  }
+
+  private async carryNothing(): Promise<WireAnswer<never>> {
+    this.calls += 1
+    return LATER
   }
 
   private async carry<T>(call: () => Promise<WireAnswer<T>>): Promise<WireAnswer<T>> {

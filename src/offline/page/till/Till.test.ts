@@ -34,6 +34,18 @@ describe('what waits for the line', () => {
     expect(server.ledger.map(({ serial }) => serial)).toEqual([first, second, third])
   })
 
+  it('goes up past one that never gets through, which would hold up all the money behind it', async () => {
+    const server = new HoldServer()
+    const device = new TillDevice(server)
+    for (const serial of [first, second, third]) await take(device, serial)
+    device.deadFor = first
+    for (let round = 0; round < 6; round += 1) await device.upload('up')
+    expect(server.ledger.map(({ serial }) => serial)).toEqual([second, third])
+    device.deadFor = undefined
+    await device.upload('up')
+    expect(server.ledger.map(({ serial }) => serial)).toEqual([second, third, first])
+  })
+
   it('rests together: a dead line is tried once, however many vouchers wait', async () => {
     const device = new TillDevice(new HoldServer())
     for (const serial of [first, second, third]) await take(device, serial)

@@ -11,13 +11,16 @@ export interface SenderPorts {
   now: () => number
 }
 
+/** A row that fails so often may be what is wrong itself, not the line: the one behind it is asked as well. */
+const DOUBTED_AFTER = 5
+
 /** `false`: the line is dead, and what comes after would fail as well. */
 type LineHolds = boolean
 
 /**
  * Tells the server everything that is due, one after the other in the order it happened at the counter: what was taken, and
  * what is given back. `all` also what rests after a failure: the line is back, or somebody pressed "Try now". Only what the server
- * itself put off is overtaken: on a dead line everything rests, and the oldest is tried first.
+ * itself put off is overtaken, and what has failed again and again: on a dead line everything rests, and the oldest is tried first.
  */
 export async function sendWaiting(ports: SenderPorts, all = false): Promise<void> {
   const rows = await waitingRows(ports.database)
@@ -25,7 +28,8 @@ export async function sendWaiting(ports: SenderPorts, all = false): Promise<void
   if (!rows.some(isDue)) return
   for (const row of rows) {
     if (!isDue(row) && !row.restsForLine) continue
-    if (!(await sendOne(ports, row))) return restBehind(ports, row.id)
+    if (await sendOne(ports, row)) continue
+    if (row.attempts + 1 < DOUBTED_AFTER) return restBehind(ports, row.id)
   }
 }
 
