@@ -50,28 +50,39 @@ const PERMISSIONS_POLICY = [
 ].join(', ')
 
 const HEADERS = {
-  'permissions-policy': PERMISSIONS_POLICY,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
 }
 
+/** An answer of the API is no document: nothing may run, load or frame it, and a policy of what a page may do says nothing. */
+const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
+const isData = (path: string) => /^\/(api|reporting)(\/|$)/.test(path)
+
 /**
- * On every answer, errors included; a policy that an answer brought along is stricter and stays. Which other origins may read
+ * On every answer, errors included; those of the API carry the short policy, which is the stricter one and leaves a redemption
+ * within two kilobytes on the line; a policy that an answer brought along is stricter and stays. Which other origins may read
  * one is decided in `crossOrigin`.
  */
 export function securityHeaders(
   { publicUrl }: Pick<Settings, 'publicUrl'>,
   origins: OtherOrigins,
 ): MiddlewareHandler<PortalEnv> {
-  const headers = Object.entries({
+  const secure = publicUrl.startsWith('https:')
+  const always = {
     ...HEADERS,
+    ...(secure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+  }
+  const document = Object.entries({
+    ...always,
+    'permissions-policy': PERMISSIONS_POLICY,
     'content-security-policy': contentSecurityPolicy(origins),
-    ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   })
+  const data = Object.entries({ ...always, 'content-security-policy': DATA_POLICY })
   return async (c, next) => {
     await next()
+    const headers = isData(c.req.path) ? data : document
     for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
   }
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { compareConfirm } from './compareConfirm.ts'
 import { compareDashboards } from './compareDashboards.ts'
 import { compareDecoding } from './compareDecoding.ts'
 import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
@@ -18,7 +19,8 @@ interface Length {
 const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   login: compareLoginJavaScript,
   camera: compareDecoding,
-  redemptions: (length) => compareRedemptions({ ...length, connections: 16 }),
+  confirm: compareConfirm,
+  redemptions: compareRedemptions,
   'sign-ins': (length) => compareSignIns({ ...length, connections: 16 }),
   reports: compareReports,
   dashboard: compareDashboards,

@@ -6,7 +6,7 @@ import { runSql } from './counter.ts'
 import { keepAliveLoad } from './keepAliveLoad.ts'
 import { quietMachine } from './quietMachine.ts'
 import type { Rate } from './rate.ts'
-import { type ServerProcess, startServer } from './serverProcess.ts'
+import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { tokenIssuer } from './tokenIssuer.ts'
 
 /** Redemptions of one merchant each over the same year, in one database. */

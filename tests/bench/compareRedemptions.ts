@@ -1,76 +1,72 @@
-import { v7 as newId } from 'uuid'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { background } from '../../server/background.ts'
 import type { Database } from '../../server/db/Database.ts'
 import { openDatabase } from '../../server/db/openDatabase.ts'
-import type { Deps } from '../../server/Deps.ts'
 import { readSecrets, type Secrets } from '../../server/secrets.ts'
-import { redeemVoucher } from '../../server/services/redeemVoucher.ts'
-import { embeddedStore } from '../../server/store/embeddedStore.ts'
 import { startPostgres } from '../support/postgres.ts'
+import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { silentLog } from '../support/silentLog.ts'
 import { freshPem } from '../support/testSecrets.ts'
 import { apiLoad } from './apiLoad.ts'
 import { callLoad } from './callLoad.ts'
 import type { Comparison } from './comparison.ts'
+import { holdVouchers, issueVouchers, seedTills } from './counter.ts'
+import { counterLoad } from './counterLoad.ts'
 import { execute } from './execute.ts'
-import { issueVouchers, seedTills, serialOf, tillSession, tillUser } from './counter.ts'
 import { pgbench } from './pgbench.ts'
 import { quietMachine } from './quietMachine.ts'
 import { medianRate, type Rate } from './rate.ts'
-import { redeemScript } from './redeemScript.ts'
-import { startServer } from './serverProcess.ts'
+import { counterScript, RECORDED, redeemScript } from './redeemScript.ts'
+import { type SentStatement, sentStatements } from './sentStatements.ts'
 
 /** More than the fastest engine redeems in one run. */
-const VOUCHERS_PER_SECOND = 20_000
+const VOUCHERS_PER_SECOND = 6_000
 const JWT_SECRET = 'thirty-two bytes or more for a bench'
+const TILLS = [1, 16, 64]
 
 export interface RedemptionBench {
   runs: number
   /** Length of one run. */
   seconds: number
-  connections: number
+}
+
+interface Place {
+  url: string
+  database: Database
+  server: ServerProcess
+  secrets: Secrets
+}
+
+/** One kind of load, on vouchers that are on hold already or that are checked first. */
+type Kind = 'held' | 'from check to receipt'
+interface Size extends RedemptionBench {
+  tills: number
+  kind: Kind
 }
 
 /**
- * Redemptions per second of the data layer, of the API and of the embedded engine, against pgbench running the product's own
- * statement. The kinds take turns, so that a drift of the machine hits all of them.
+ * Redemptions per second of the data layer and of the API with 1, 16 and 64 tills, against pgbench running the product's own
+ * statements. Once for vouchers on hold, which are one statement each; once from the check to the receipt. The kinds take turns, so
+ * that a drift of the machine hits all of them.
  */
 export async function compareRedemptions(bench: RedemptionBench): Promise<Comparison[]> {
   const postgres = await startPostgres({ durable: true })
   const passwordKey = freshPem()
   const url = await postgres.createDatabase('bench')
   const database = await openDatabase({ url }, silentLog)
-  const server = await startServer({
-    DATABASE_URL: url,
-    JWT_SECRET,
-    PASSWORD_KEY: passwordKey,
-  })
+  const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey })
+  const place = { url, database, server, secrets: readSecrets(JWT_SECRET, passwordKey) }
   try {
-    await execute(database, seedTills(bench.connections))
-    const limit: Rate[] = []
-    const dataLayer: Rate[] = []
-    const api: Rate[] = []
-    const secrets = readSecrets(JWT_SECRET, passwordKey)
-    const vouchers = (WARM_UP_SECONDS + bench.seconds) * VOUCHERS_PER_SECOND
-    for (let run = 0; run < bench.runs; run++) {
-      await refill(database, vouchers)
-      limit.push(pgbench({ url, script: redeemScript(bench.connections), variables: { turn: -1 }, ...sizes(bench) }))
-      await refill(database, vouchers)
-      dataLayer.push(await dataLayerLoad(database, secrets, bench))
-      await refill(database, vouchers)
-      api.push(await apiLoad({ server, secrets, vouchers, warmUpSeconds: WARM_UP_SECONDS, ...bench }))
+    await execute(database, seedTills(Math.max(...TILLS)))
+    const sent = await recorded(place)
+    const results: Comparison[] = []
+    for (const tills of TILLS) {
+      results.push(...(await against(place, { ...bench, tills, kind: 'held' }, redeemScript(tills))))
+      const script = counterScript(tills, sent)
+      results.push(...(await against(place, { ...bench, tills, kind: 'from check to receipt' }, script)))
     }
-    const embedded = await embeddedLoad(secrets, bench)
-    const against = (rates: Rate[], what: string, goal?: string) =>
-      compare(medianRate(rates), medianRate(limit), what, goal)
-    return [
-      against(dataLayer, 'redemptions, data layer on PostgreSQL', '≥ 0.80'),
-      against(api, 'redemptions through the API on PostgreSQL', '≥ 0.40'),
-      against(embedded, 'redemptions, data layer on the embedded engine'),
-    ]
+    return [...results, ...(await embedded(place, bench))]
   } finally {
     await server.stop()
     await database.close()
@@ -78,11 +74,45 @@ export async function compareRedemptions(bench: RedemptionBench): Promise<Compar
   }
 }
 
-const sizes = ({ connections, seconds }: RedemptionBench) => ({ clients: connections, seconds })
+/** What one voucher costs PostgreSQL from its check to its receipt. */
+async function recorded({ database, secrets }: Place): Promise<SentStatement[]> {
+  await execute(database, issueVouchers(2, RECORDED - 1))
+  const { verifyAndRedeem } = counterLoad(database, secrets)
+  // Who the cashier is was asked before.
+  await verifyAndRedeem(0, RECORDED - 1)
+  return sentStatements(() => verifyAndRedeem(0, RECORDED))
+}
+
+async function against(place: Place, size: Size, script: string): Promise<Comparison[]> {
+  const { tills, seconds, kind } = size
+  const limit: Rate[] = []
+  const dataLayer: Rate[] = []
+  const api: Rate[] = []
+  const vouchers = (WARM_UP_SECONDS + seconds) * VOUCHERS_PER_SECOND
+  for (let run = 0; run < size.runs; run++) {
+    await refill(place.database, vouchers, size)
+    limit.push(pgbench({ url: place.url, script, variables: { turn: -1 }, clients: tills, seconds }))
+    await refill(place.database, vouchers, size)
+    dataLayer.push(await dataLayerLoad(place, size))
+    await refill(place.database, vouchers, size)
+    const verify = kind !== 'held'
+    api.push(await apiLoad({ ...place, connections: tills, warmUpSeconds: WARM_UP_SECONDS, seconds, vouchers, verify }))
+  }
+  const named = `redemptions, ${kind}, ${tills} ${tills === 1 ? 'till' : 'tills'}`
+  return [
+    compare(medianRate(dataLayer), medianRate(limit), `${named}: data layer`, '≥ 0.80'),
+    compare(medianRate(api), medianRate(limit), `${named}: API`, '≥ 0.40'),
+  ]
+}
 
 /** Fresh vouchers, and the writes of the run before on disk: no run pays for another. */
-async function refill(database: Database, vouchers: number): Promise<void> {
+async function refill(
+  database: Database,
+  vouchers: number,
+  { kind, tills }: Pick<Size, 'kind' | 'tills'>,
+): Promise<void> {
   await execute(database, issueVouchers(vouchers))
+  if (kind === 'held') await execute(database, holdVouchers(vouchers, tills))
   await execute(database, 'CHECKPOINT')
   await quietMachine()
 }
@@ -91,45 +121,39 @@ async function refill(database: Database, vouchers: number): Promise<void> {
 const WARM_UP_SECONDS = 1
 
 async function dataLayerLoad(
-  database: Database,
-  secrets: Secrets,
-  { connections, seconds }: RedemptionBench,
+  { database, secrets }: Pick<Place, 'database' | 'secrets'>,
+  { tills, seconds, kind }: Pick<Size, 'tills' | 'seconds' | 'kind'>,
 ): Promise<Rate> {
-  const clock = { now: () => new Date() }
-  const publicUrl = 'http://127.0.0.1'
-  const deps: Deps = {
-    database,
-    secrets,
-    clock,
-    settings: { publicUrl, sessionIdleMinutes: 15, posIdleMinutes: 240, providerEmail: '', mfa: 'optional' },
-    assets: { directory: () => '' },
-    log: silentLog,
-    store: embeddedStore({ directory: '/nowhere', publicUrl, secret: '', clock }),
-    background: background(silentLog),
-    mailWaiting: () => undefined,
+  const load = counterLoad(database, secrets)
+  const next = Array.from({ length: tills }, (_, till) => till)
+  const one = async (till: number) => {
+    const n = next[till]!
+    next[till] = n + tills
+    await (kind === 'held' ? load.redeem(till, n) : load.verifyAndRedeem(till, n))
   }
-  const iat = Math.floor(Date.now() / 1_000)
-  let next = 0
-  const redeem = async (lane: number) => {
-    const claims = { sub: tillUser(lane), sid: tillSession(lane), jti: tillSession(lane), iat, exp: iat + 600 }
-    await redeemVoucher(deps, { claims, id: newId(), serial: serialOf(next++), idleSeconds: undefined })
-  }
-  await callLoad(connections, WARM_UP_SECONDS, redeem)
-  return callLoad(connections, seconds, redeem)
+  await callLoad(tills, WARM_UP_SECONDS, one)
+  return callLoad(tills, seconds, one)
 }
 
-/** On disk, as the product runs it. */
-async function embeddedLoad(secrets: Secrets, bench: RedemptionBench): Promise<Rate[]> {
+/** On disk, as the product runs it; beside pgbench on PostgreSQL, with as many tills. */
+async function embedded(
+  { url, database: postgresql, secrets }: Place,
+  { runs, seconds }: RedemptionBench,
+): Promise<Comparison[]> {
+  const size = { tills: 16, seconds, kind: 'held' as const }
+  const vouchers = (WARM_UP_SECONDS + seconds) * VOUCHERS_PER_SECOND
+  await refill(postgresql, vouchers, size)
+  const limit = pgbench({ url, script: redeemScript(16), variables: { turn: -1 }, clients: 16, seconds })
   const folder = mkdtempSync(join(tmpdir(), 'portal-bench-'))
   const database = await openDatabase({ dataDir: folder }, silentLog)
   try {
-    await execute(database, seedTills(bench.connections))
+    await execute(database, seedTills(size.tills))
     const rates: Rate[] = []
-    for (let run = 0; run < bench.runs; run++) {
-      await refill(database, ((WARM_UP_SECONDS + bench.seconds) * VOUCHERS_PER_SECOND) / 2)
-      rates.push(await dataLayerLoad(database, secrets, bench))
+    for (let run = 0; run < runs; run++) {
+      await refill(database, vouchers / 2, size)
+      rates.push(await dataLayerLoad({ database, secrets }, size))
     }
-    return rates
+    return [compare(medianRate(rates), limit, 'redemptions, held, 16 tills: data layer on the embedded engine')]
   } finally {
     await database.close()
     rmSync(folder, { recursive: true, force: true })
@@ -142,7 +166,7 @@ function compare(product: Rate, limit: Rate, what: string, goal?: string): Compa
     product: product.perSecond,
     baseline: limit.perSecond,
     unit: 'per second',
-    against: 'pgbench, the same statement',
+    against: 'pgbench, the same statements',
     p99: { product: product.p99, baseline: limit.p99 },
     ...(goal === undefined ? {} : { goal }),
   }

@@ -13,7 +13,7 @@ import { median } from '../support/median.ts'
 import { quietMachine } from './quietMachine.ts'
 import { readWhole } from './readWhole.ts'
 import { COPY_LEDGER, LEDGER, MAIN_ACCOUNT, ROWS } from './ledger.ts'
-import { type ServerProcess, startServer } from './serverProcess.ts'
+import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 
 export interface ReportBench {
   runs: number

@@ -15,7 +15,7 @@ import { seedTills } from './counter.ts'
 import { execute } from './execute.ts'
 import { quietMachine } from './quietMachine.ts'
 import { medianRate, type Rate } from './rate.ts'
-import { type ServerProcess, startServer } from './serverProcess.ts'
+import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 
 export interface SignInBench {
   runs: number

@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { hashToken } from '../../server/services/opaqueToken.ts'
 import { withCheckDigit } from '../../src/domain/serialNumber.ts'
 
 /** Ids count up from here: UUIDs of version 7 in form, so that SQL and pgbench can make them from a number. */
@@ -21,6 +22,16 @@ const ORGANISATION = idOf(1)
 const BRANCH = idOf(2)
 const FIRST_TILL = 100
 const FIRST_VOUCHER = 1_000_000
+const FIRST_HOLD = 2_000_000
+
+export const voucherId = (n: number): string => idOf(FIRST_VOUCHER + n)
+export const sqlVoucherId = (n: string): string => sqlIdOf(`${FIRST_VOUCHER} + ${n}`)
+/** Of the hold on voucher `n`, and so of its redemption. */
+export const holdId = (n: number): string => idOf(FIRST_HOLD + n)
+export const sqlHoldId = (n: string): string => sqlIdOf(`${FIRST_HOLD} + ${n}`)
+/** One for all holds: what it costs to make one is the device's. */
+export const SECRET = 'a'.repeat(43)
+export const SECRET_HASH = hashToken(SECRET)
 
 export const tillUser = (till: number): string => idOf(FIRST_TILL + till)
 /** A till's session has the id of its user. */
@@ -35,15 +46,33 @@ export const seedTills = (tills: number): string => `
     SELECT ${sqlIdOf(`${FIRST_TILL} + n`)}, '${ORGANISATION}', '${BRANCH}', 'POS User', 'Active', 'pos', 'till-' || n, '-', now(), now()
     FROM generate_series(0, ${tills - 1}) n;
   INSERT INTO session (id, user_id, jti, binding_hash, idle_seconds, created_at, last_active_at, confirmed_at, ends_at)
-    SELECT id, id, id, '-', 86400, now(), now(), now(), now() + interval '12 hours' FROM app_user;`
+    SELECT id, id, id, '-', 86400, now(), now(), now(), now() + interval '12 hours' FROM app_user;
+  INSERT INTO till (branch_id, id, name, named_by, named_at) SELECT branch_id, id, login_name, id, now() FROM app_user;`
 
-/** Throws away what was redeemed and issues vouchers 0 to `count` - 1 anew. */
-export const issueVouchers = (count: number): string => `
+/** Throws away what was redeemed and issues `count` vouchers anew. */
+export const issueVouchers = (count: number, from = 0): string => `
   TRUNCATE redemption, ended_hold, voucher;
   INSERT INTO voucher (id, serial, denomination_cents, expires_on, status)
     SELECT ${sqlIdOf(`${FIRST_VOUCHER} + n`)}, ${SQL_SERIAL}, 1000, '2099-12-31', 'Active'
-    FROM generate_series(0, ${count - 1}) n;
+    FROM generate_series(${from}, ${from + count - 1}) n;
   ANALYZE voucher;`
+
+/** In pieces: the product gives no statement more than five seconds. */
+const HELD_AT_ONCE = 3_000
+
+/** Voucher `n` on hold at till `n` modulo `tills`; run it after `issueVouchers`. */
+export const holdVouchers = (count: number, tills: number): string =>
+  Array.from({ length: Math.ceil(count / HELD_AT_ONCE) }, (_, piece) => piece * HELD_AT_ONCE)
+    .map(
+      (from) => `
+  UPDATE voucher v SET hold_id = ${sqlHoldId('n')}, hold_secret_hash = '${SECRET_HASH}',
+    hold_organisation_id = '${ORGANISATION}', hold_branch_id = '${BRANCH}', hold_pos_user_id = till, hold_session_id = till,
+    hold_till_id = till, hold_till_name = 'Till', hold_since = now(), hold_ends_at = now() + interval '24 hours'
+  FROM (SELECT n, ${sqlTillSession(`n % ${tills}`)} AS till
+        FROM generate_series(${from}, ${Math.min(from + HELD_AT_ONCE, count) - 1}) n) held
+  WHERE v.id = ${sqlVoucherId('n')};`,
+    )
+    .join('') + 'VACUUM ANALYZE voucher;'
 
 /** Runs SQL on PostgreSQL, past the product. */
 export async function runSql(url: string, ...statements: string[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Settings } from '../../server/Deps.ts'
 import { readSecrets } from '../../server/secrets.ts'
 import { accessTokens } from '../../server/services/accessTokens.ts'
-import type { ServerProcess } from './serverProcess.ts'
+import type { ServerProcess } from '../support/serverProcess.ts'
 
 interface Keys {
   jwtSecret: string

@@ -1,21 +1,16 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../server/db/Database.ts'
 import { endHold, isHeld, lockVoucherBySerial } from '../../server/db/holds.ts'
-import { branch, organisation, redemption } from '../../server/db/schema.ts'
+import type { Page } from '@playwright/test'
+import { branch, organisation } from '../../server/db/schema.ts'
 import { hashPassword } from '../../server/services/passwordHash.ts'
 import { formatSerial } from '../../src/domain/serialNumber.ts'
 import { makeMerchant, makePosUser, makeRedemption, makeSerial, makeVoucher } from '../support/builders.ts'
+import { atTheCounter, check, ledgerRows, lookAt, REDEEM, UPLOADING, verdict } from '../support/counterPage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { readyOffline, scan, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
-import type { Page } from '@playwright/test'
-
-const REDEEM = '/api/voucher/redeem'
-const UPLOADING = 'Redeemed – uploading'
-
-const ledgerRows = (origin: PortalOrigin, voucherId: string) =>
-  origin.database.db.select().from(redemption).where(eq(redemption.voucherId, voucherId))
 
 /** As the merchant does from the voucher's page. */
 const releaseHold = (origin: PortalOrigin, serial: string) =>
@@ -25,23 +20,7 @@ const releaseHold = (origin: PortalOrigin, serial: string) =>
     await endHold(tx, held, 'released by merchant', origin.clock.now())
   })
 
-/** Signed in at the counter with one good voucher. */
-async function atTheCounter(page: Page, origin: PortalOrigin) {
-  const till = await makePosUser(origin.database.db)
-  const voucher = await makeVoucher(origin.database.db, { denominationCents: 1000 })
-  await signIn(page, till)
-  await expect(page.getByLabel('Or type the serial number')).toBeVisible()
-  return { till, voucher }
-}
-
-async function check(page: Page, serial: string) {
-  await page.getByLabel('Or type the serial number').fill(serial)
-  await page.getByRole('button', { name: 'Check voucher' }).click()
-}
-
 const keysOf = (origin: PortalOrigin) => origin.sent('POST', REDEEM).map(({ headers }) => headers['idempotency-key'])
-
-const verdict = (page: Page, word: string) => page.getByRole('heading', { level: 1, name: word, exact: true })
 
 test('a typed serial is shown with its worth, confirmed, and receipted', async ({ page, origin }) => {
   const { voucher } = await atTheCounter(page, origin)
@@ -179,7 +158,7 @@ test('a line that drops before the tap changes nothing for the customer, and the
   await page.reload()
   await expect(page.getByText('1 voucher is uploading, $10.00,')).toBeVisible()
   await origin.line({ kind: 'up' })
-  await page.getByRole('button', { name: 'Upload now' }).click()
+  await lookAt(page)
   await expect(page.getByText('1 voucher is uploading')).toHaveCount(0)
   await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
@@ -384,6 +363,22 @@ test('the counter starts without a line and says so', async ({ page, origin }) =
   await page.reload()
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
   await expect(page.getByRole('banner').getByText('Offline')).toBeVisible()
+})
+
+test('the till has a database at the counter, and nobody else gets one', async ({ page, origin, browser }) => {
+  const databases = (of: Page) => of.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main)
+  await expect.poll(() => databases(page)).toContainEqual(expect.stringMatching(/^mp-u-/))
+  await readyOffline(page)
+  await page.reload()
+  await expect.poll(() => origin.sent('GET', '/api/account/my_info').length).toBeGreaterThan(1)
+  expect(await databases(page)).not.toContain('till')
+  const context = await browser.newContext({ baseURL: origin.url })
+  const counter = await context.newPage()
+  await atTheCounter(counter, origin)
+  await expect.poll(() => databases(counter)).toContain('till')
+  await context.close()
 })
 
 test('every screen of the counter is accessible', async ({ page, origin }) => {

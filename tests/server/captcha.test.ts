@@ -185,7 +185,7 @@ describe('reCAPTCHA', () => {
   })
 
   it('is named in the content security policy then, and only then', async () => {
-    const policy = async (of: Ask) => (await of('/api/health')).headers.get('content-security-policy') ?? ''
+    const policy = async (of: Ask) => (await of('/')).headers.get('content-security-policy') ?? ''
     const { origin } = new URL(recaptcha.settings.url)
     const configured = await policy(portal)
     expect(configured).toContain(`script-src 'self' 'wasm-unsafe-eval' ${origin};`)

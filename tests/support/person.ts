@@ -21,16 +21,14 @@ export async function fillLogin(page: Page, user: Pick<User, 'loginName' | 'logi
 
 /** A device is named before its first voucher. */
 async function nameTill(page: Page): Promise<void> {
-  const field = page.getByRole('textbox', { name: 'Name' })
-  await expect(field.or(page.getByLabel('Or type the serial number'))).toBeVisible()
-  if (!(await field.isVisible())) return
-  // The guards judge the screen anew right after a login, and a field that a test filled faster than that is empty again.
-  await expect(async () => {
-    if (await page.getByLabel('Or type the serial number').isVisible()) return
-    await field.fill('Till 2')
-    await page.getByRole('button', { name: 'Use this name' }).click()
-    await expect(page.getByLabel('Or type the serial number')).toBeVisible({ timeout: 3_000 })
-  }).toPass()
+  // Exact: the address is the counter's a moment before its screen is, and "Username" has the word in it.
+  const field = page.getByRole('textbox', { name: 'Name', exact: true })
+  const counter = page.getByLabel('Or type the serial number')
+  await expect(field.or(counter)).toBeVisible()
+  if (await counter.isVisible()) return
+  await field.fill('Till 2')
+  await page.getByRole('button', { name: 'Use this name' }).click()
+  await expect(counter).toBeVisible()
 }
 
 /** Until what was typed lies in the database of the person, as it does a moment after the last key. */

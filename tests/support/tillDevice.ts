@@ -16,6 +16,10 @@ const LATER: WireAnswer<never> = { kind: 'later', line: true }
 /** A tablet with the real machine on it, over a line and clocks that a test spoils. */
 export class TillDevice {
   readonly confirmed = new Set<string>()
+  /** Tries of the line so far. */
+  calls = 0
+  /** Whose calls never get through, whatever the line does. */
+  deadFor: string | undefined
   /** Taken back by the cashier before it had left the device: the customer still has it. */
   private readonly letGo = new Set<string>()
   private clockWasSet = false
@@ -76,6 +80,12 @@ export class TillDevice {
     this.line = line
     await sendWaiting(this.ports(), true)
     if (line === 'up') await this.deliverDelayed()
+  }
+
+  /** What is due, as after a tap or a rest. */
+  async uploadDue(line: Line) {
+    this.line = line
+    await sendWaiting(this.ports())
   }
 
   /** The page dies between two instructions, and another one starts on the same disk. */
@@ -161,9 +171,11 @@ export class TillDevice {
 
   private spoiled(): TillWire {
     const through =
-      <I, T>(call: (input: I) => Promise<WireAnswer<T>>) =>
+      <I extends { serial?: string }, T>(call: (input: I) => Promise<WireAnswer<T>>) =>
       (input: I) =>
-        this.carry(() => call(input))
+        this.deadFor !== undefined && input.serial === this.deadFor
+          ? this.carryNothing()
+          : this.carry(() => call(input))
     const { verify, redeem, cancel, ask, void: voidIt } = this.server.wire
     return {
       verify: through(verify),
@@ -174,7 +186,13 @@ export class TillDevice {
     }
   }
 
+  private async carryNothing(): Promise<WireAnswer<never>> {
+    this.calls += 1
+    return LATER
+  }
+
   private async carry<T>(call: () => Promise<WireAnswer<T>>): Promise<WireAnswer<T>> {
+    this.calls += 1
     switch (this.line) {
       case 'up':
         return call()

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { CheckStage } from './CheckStage.tsx'
 import { ConfirmStage } from './ConfirmStage.tsx'
+import { fullVerdict } from './fullVerdict.ts'
 import { knownVerdict, notCheckedVerdict } from './otherVerdicts.ts'
 import { PinStage } from './PinStage.tsx'
 import { refusedVerdict } from './refusedVerdict.ts'
@@ -47,6 +48,8 @@ export function CounterStage({ counter, foot, branch }: Props) {
       return <VerdictStage verdict={knownVerdict(state.row, now)} onNext={next} />
     case 'refused':
       return <VerdictStage verdict={refusedVerdict(state.refused, state.serial)} onNext={next} />
+    case 'full':
+      return <VerdictStage verdict={fullVerdict(state)} onNext={next} onAgain={() => void check(state.serial)} />
     case 'not-checked':
       return <VerdictStage verdict={notCheckedVerdict(state)} onNext={next} onAgain={() => void check(state.serial)} />
   }

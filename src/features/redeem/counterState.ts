@@ -1,4 +1,5 @@
 import type { Refused, TillRow } from '../../offline/store/tillRow.ts'
+import type { Full } from './whyFull.ts'
 
 /**
  * What the counter shows. `taken` is a voucher on this device's disk: what the screen says of it, "Redeemed" above all, is read
@@ -13,9 +14,10 @@ export type CounterState =
   | { at: 'known'; row: TillRow }
   | { at: 'refused'; refused: Refused; serial: string }
   | { at: 'not-checked'; serial: string; why: 'line' | 'unstored' | 'over' }
+  | { at: 'full'; serial: string; full: Full }
 
 export const READY: CounterState = { at: 'ready' }
 
 /** Between two customers: nothing is in anybody's hand, and a scan may begin the next. */
-export const isBetween = ({ at }: CounterState): boolean =>
-  at === 'ready' || at === 'refused' || at === 'known' || at === 'not-checked'
+export const isBetween = ({ at }: CounterState): boolean => BETWEEN.includes(at)
+const BETWEEN: readonly CounterState['at'][] = ['ready', 'refused', 'known', 'not-checked', 'full']

@@ -5,6 +5,7 @@ import type { Refused, TillRow } from '../../offline/store/tillRow.ts'
 import { addRefused, addTaken } from '../../state/bill.ts'
 import { type CounterState, READY } from './counterState.ts'
 import { refusedVerdict } from './refusedVerdict.ts'
+import { whyFull } from './whyFull.ts'
 
 export type Cashier = Pick<NewVoucher, 'owner' | 'owner_name' | 'till'>
 
@@ -31,6 +32,8 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
 
   const check = (serial: string, pin?: string) =>
     alone(async () => {
+      const full = await whyFull().catch(() => undefined)
+      if (full) return { at: 'full', serial, full }
       if (needsPin && pin === undefined) return { at: 'pin', serial }
       setState({ at: 'verifying', serial, since: Date.now() })
       return afterAsking(serial, await (await thisTill()).ask({ ...cashier, serial, ...(pin ? { pin } : {}) }))

@@ -48,6 +48,8 @@ export const TillRow = v.object({
   sent: v.boolean(),
   attempts: v.number(),
   nextAt: v.number(),
+  /** It rests because nothing got through, not because the server asked for time: then whatever is due lets it try again. */
+  restsForLine: v.optional(v.boolean()),
   settledAt: v.optional(v.number()),
   receipt: v.optional(Receipt),
   refused: v.optional(Refused),

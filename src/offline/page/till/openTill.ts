@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie'
 import { TillDatabase } from '../../store/tillDatabase.ts'
 import { pageLocks } from './pageLocks.ts'
 import { prune } from './tillRows.ts'
@@ -20,7 +21,9 @@ export const tillDatabase = (): TillDatabase => (database ??= new TillDatabase()
 /** This page's till. The wiring opens it, on every screen: the device uploads with nobody signed in, too. */
 export function openTill(wire: TillWire): void {
   const ports = { database: tillDatabase(), wire, now: () => Date.now() }
-  const wake = uploading((all) => sendWaiting(ports, all))
+  const wake = uploading(async (all) => {
+    if (await hasTill()) await sendWaiting(ports, all)
+  })
   const till = new Till({
     ...ports,
     clocks: { wall: () => Date.now(), monotonic: () => performance.now() },
@@ -30,10 +33,18 @@ export function openTill(wire: TillWire): void {
   })
   wakeUploader = wake
   isOpen(till)
-  void till.releaseOrphans().catch(() => undefined)
-  void prune(ports.database, Date.now()).catch(() => undefined)
+  void tidy(till).catch(() => undefined)
   wake()
 }
+
+/** Once for each page. */
+async function tidy(till: Till) {
+  if (!(await hasTill())) return
+  await Promise.allSettled([till.releaseOrphans(), prune(tillDatabase(), Date.now())])
+}
+
+/** Only the counter makes the database: a merchant's browser does not get an empty one by looking into it. */
+const hasTill = async (): Promise<boolean> => tillDatabase().isOpen() || Dexie.exists(tillDatabase().name)
 
 export const thisTill = (): Promise<Till> => opened
 
@@ -51,10 +62,11 @@ function uploading(run: (all: boolean) => Promise<void>) {
     void alone(() => run(all))
       .catch(() => undefined)
       .then(rest)
+      .catch(() => undefined)
   }
   const rest = async () => {
     clearTimeout(timer)
-    const next = await nextDueAt(tillDatabase()).catch(() => undefined)
+    const next = (await hasTill()) ? await nextDueAt(tillDatabase()) : undefined
     if (next !== undefined) timer = setTimeout(wake, Math.max(next - Date.now(), BREATH_MS))
   }
   return wake

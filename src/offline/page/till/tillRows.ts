@@ -21,6 +21,14 @@ export const allRows = async (database: TillDatabase): Promise<TillRow[]> =>
 export const rowsOfSerial = async (database: TillDatabase, serial: string): Promise<TillRow[]> =>
   known(await database.vouchers.where('serial').equals(serial).sortBy('askedAt'))
 
+/** In no order; ids that are not on this device any more have no row. */
+export const rowsOfIds = async (database: TillDatabase, ids: readonly string[]): Promise<TillRow[]> =>
+  known(await database.vouchers.bulkGet([...ids]))
+
+/** Vouchers in hand or waiting to be written down: each is a hold of this device. What is being let go may never have been one. */
+export const openRows = async (database: TillDatabase): Promise<TillRow[]> =>
+  known(await database.vouchers.where('state').anyOf('asking', 'held', 'confirmed').toArray())
+
 /** What the server has to hear, in the order it happened at the counter. */
 export async function waitingRows(database: TillDatabase): Promise<TillRow[]> {
   const rows = known(await database.vouchers.where('state').anyOf('confirmed', 'cancelling').toArray())

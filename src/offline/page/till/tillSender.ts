@@ -11,18 +11,35 @@ export interface SenderPorts {
   now: () => number
 }
 
+/** A row that fails so often may be what is wrong itself, not the line: the one behind it is asked as well. */
+const DOUBTED_AFTER = 5
+
 /** `false`: the line is dead, and what comes after would fail as well. */
 type LineHolds = boolean
 
 /**
  * Tells the server everything that is due, one after the other in the order it happened at the counter: what was taken, and
- * what is given back. `all` also what rests after a failure: the line is back, or somebody pressed "Try now".
+ * what is given back. `all` also what rests after a failure: the line is back, or somebody pressed "Try now". Only what the server
+ * itself put off is overtaken, and what has failed again and again: on a dead line everything rests, and the oldest is tried first.
  */
 export async function sendWaiting(ports: SenderPorts, all = false): Promise<void> {
-  for (const row of await waitingRows(ports.database)) {
-    if (!all && row.nextAt > ports.now()) continue
-    if (!(await sendOne(ports, row))) return
+  const rows = await waitingRows(ports.database)
+  const isDue = ({ nextAt }: TillRow) => all || nextAt <= ports.now()
+  if (!rows.some(isDue)) return
+  for (const row of rows) {
+    if (!isDue(row) && !row.restsForLine) continue
+    if (await sendOne(ports, row)) continue
+    if (row.attempts + 1 < DOUBTED_AFTER) return restBehind(ports, row.id)
   }
+}
+
+/** The line that failed this row would fail the others: they wait as long as it does. */
+async function restBehind({ database }: SenderPorts, id: string): Promise<void> {
+  const failed = await oneRow(database, id)
+  if (!failed) return
+  const { nextAt } = failed
+  const longer = (row: TillRow) => (row.nextAt < nextAt ? { nextAt, restsForLine: true } : undefined)
+  for (const row of await waitingRows(database)) await change(database, row.id, ['confirmed', 'cancelling'], longer)
 }
 
 /** When the next one is due, in milliseconds of this device's clock; undefined when nothing waits. */
@@ -85,6 +102,6 @@ async function putOff(
 ): Promise<LineHolds> {
   const attempts = row.attempts + 1
   const nextAt = now() + (retryAfterMs ?? backoffMs(attempts))
-  await change(database, row.id, ['confirmed', 'cancelling'], () => ({ attempts, nextAt }))
+  await change(database, row.id, ['confirmed', 'cancelling'], () => ({ attempts, nextAt, restsForLine: line }))
   return !line
 }

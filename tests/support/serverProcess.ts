@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../support/freePort.ts'
+import { freePort } from './freePort.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const START_TIMEOUT_MS = 30_000
@@ -16,15 +16,17 @@ export interface ServerProcess {
   /** Begins to watch; what it answers tells by how many bytes memory grew at most since. */
   watchMemory(): () => number
   stop(): Promise<void>
+  /** Ends it in the middle of whatever it does (SIGKILL). */
+  kill(): Promise<void>
 }
 
 /**
- * Starts `server/main.ts` as an operator would, on a free port, and waits until it is ready.
+ * Starts `server/main.ts` as an operator would, on `wantedPort` or a free one, and waits until it is ready.
  * @throws Error with what it printed when it does not come up.
  */
-export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+export async function startServer(env: Record<string, string>, wantedPort?: number): Promise<ServerProcess> {
   const host = '127.0.0.1'
-  const port = await freePort()
+  const port = wantedPort ?? (await freePort())
   const url = `http://${host}:${port}`
   const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/main.ts')], {
     cwd: ROOT,
@@ -38,10 +40,11 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
     })
   }
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
-  const stop = async () => {
-    child.kill('SIGTERM')
+  const end = (signal: NodeJS.Signals) => async () => {
+    child.kill(signal)
     await ended
   }
+  const stop = end('SIGTERM')
   const deadline = Date.now() + START_TIMEOUT_MS
   while (!(await isReady(url))) {
     if (child.exitCode !== null || Date.now() > deadline) {
@@ -51,7 +54,8 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
     await sleep(100)
   }
   const pid = child.pid!
-  return { host, port, url, stop, cpuSeconds: () => cpuSecondsOf(pid), watchMemory: () => watchMemory(pid) }
+  const watch = { cpuSeconds: () => cpuSecondsOf(pid), watchMemory: () => watchMemory(pid) }
+  return { host, port, url, stop, kill: end('SIGKILL'), ...watch }
 }
 
 const TICKS_PER_SECOND = 100

@@ -1,0 +1,19 @@
+import { VOUCHERS_PER_BILL } from '../../domain/billTotals.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { tillDatabase } from '../../offline/page/till/openTill.ts'
+import { openRows, rowsOfIds } from '../../offline/page/till/tillRows.ts'
+import { bill } from '../../state/bill.ts'
+import { isTaken } from './useTillRows.ts'
+
+export type Full = 'bill' | 'holds'
+
+/**
+ * Why no further voucher is asked about: the open bill has its fifteen, or as many vouchers of this device wait for the server as
+ * it lets one till hold (DESIGN §7). The server counts the holds itself; here the cashier is told before anything is asked.
+ */
+export async function whyFull(): Promise<Full | undefined> {
+  const database = tillDatabase()
+  const onBill = bill.open ? await rowsOfIds(database, bill.taken) : []
+  if (onBill.filter(isTaken).length >= VOUCHERS_PER_BILL) return 'bill'
+  return (await openRows(database)).length >= LIMITS.openHolds ? 'holds' : undefined
+}
