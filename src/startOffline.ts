@@ -1,19 +1,17 @@
 import { subscribe } from 'valtio/vanilla'
 import { ApiError } from './api/ApiError.ts'
-import { download } from './api/download.ts'
+import { reportFile } from './api/reportFile.ts'
 import { tillWire } from './api/tillWire.ts'
 import { accountApi, filterApi, signupApi, systemApi } from './api/portal.ts'
 import type { myInfo } from './contract/account.ts'
 import type { AnswerOf } from './contract/endpoint.ts'
-import type { OutboxIntent } from './contract/outboxIntents.ts'
 import type { Feature } from './contract/permissions.ts'
-import { transactionReport } from './contract/report.ts'
 import { isGated, type Visitor } from './domain/gate.ts'
 import { may } from './domain/permissions.ts'
 import { startAppUpdate } from './offline/page/appUpdate.ts'
 import { connectivity, watchConnectivity } from './offline/page/connectivity.ts'
-import type { Send, SendOutcome } from './offline/page/outboxSender.ts'
-import { serveOutbox, wakeOutbox } from './offline/page/outboxWaker.ts'
+import type { Send, SendOutcome } from './offline/page/Send.ts'
+import { serveOutbox, wakeOutboxForLine } from './offline/page/outboxWaker.ts'
 import { openTill, wakeTill } from './offline/page/till/openTill.ts'
 import { userStore } from './offline/page/userStore.ts'
 import { auth, profileRead, visitor } from './state/auth.ts'
@@ -106,7 +104,7 @@ function readProfile(profile: AnswerOf<typeof myInfo>) {
 
 function wakeOnOccasion() {
   const wakeAll = () => {
-    wakeOutbox()
+    wakeOutboxForLine()
     wakeTill()
   }
   subscribe(connectivity, () => connectivity.verdict === 'online' && wakeAll())
@@ -117,19 +115,14 @@ function wakeOnOccasion() {
 const tellReady = (filename: string) => void showToast({ tone: 'info', text: `${filename} is ready under Downloads.` })
 
 /** One attempt of the queue, its outcome in the queue's own words. */
-const send: Send = async (intent, id, progress) => {
+const send: Send = async (intent, id, progress, signal) => {
   try {
-    return { kind: 'done', ...(await fileFor(intent, id, progress)) }
+    return { kind: 'done', ...(await reportFile(intent, id, progress, signal)) }
   } catch (error) {
+    // Nobody waits for it any more: the queue looks at the signal, not at this.
+    if (signal.aborted) return { kind: 'stop' }
     if (!(error instanceof ApiError)) throw error
     return outcomeOf(error)
-  }
-}
-
-function fileFor(intent: OutboxIntent, id: string, progress: Parameters<Send>[2]) {
-  switch (intent.kind) {
-    case 'transaction_report':
-      return download(transactionReport, { body: intent.params, headers: { 'idempotency-key': id } }, progress)
   }
 }
 
@@ -138,5 +131,6 @@ function outcomeOf(error: ApiError): SendOutcome {
   const again = error.isLineFault || error.statusCode === 429 || error.statusCode === 408 || error.statusCode >= 500
   if (!again) return { kind: 'refused', trouble: error.statusMessage }
   const wait = error.retryAfterSeconds
-  return { kind: 'later', trouble: error.statusMessage, ...(wait ? { retryAfterMs: wait * 1000 } : {}) }
+  const { isLineFault: lineFault, statusMessage: trouble } = error
+  return { kind: 'later', trouble, lineFault, ...(wait ? { retryAfterMs: wait * 1000 } : {}) }
 }

@@ -36,7 +36,8 @@ describe('a range longer than one report holds', () => {
       fc.property(monthSpans, (span) => {
         const parts = splitMonths(span)
         expectSeamless(parts, span, (end) => addMonths(end, 1))
-        for (const { from, to } of parts) expect(v.is(MonthlyReportRequest, { from_month: from, to_month: to })).toBe(true)
+        for (const { from, to } of parts)
+          expect(v.is(MonthlyReportRequest, { from_month: from, to_month: to })).toBe(true)
       }),
     )
   })

@@ -29,7 +29,7 @@ export const splitMonths = (span: Span): Span[] =>
 
 function split({ from, to }: Span, lastFrom: (from: string) => string, after: (end: string) => string): Span[] {
   const parts: Span[] = []
-  for (let start = from; start <= to; ) {
+  for (let start = from; start <= to;) {
     const last = lastFrom(start)
     const end = last < to ? last : to
     parts.push({ from: start, to: end })

@@ -65,7 +65,8 @@ describe('parts of a report', () => {
     const merged = mergeReports([report('a', []), second], 'whole')
     expect(merged).toEqual({
       kind: 'mismatch',
-      trouble: 'Part 2 does not hold the rows that its head names. Nothing was merged. Retry downloads all parts again.',
+      trouble:
+        'Part 2 does not hold the rows that its head names. Nothing was merged. Retry downloads all parts again.',
     })
   })
 })

@@ -57,32 +57,53 @@ function headOf(parts: readonly Part[], period: string): string {
 /** Undefined for what is no report of ours. */
 function readPart(text: string): Part | undefined {
   const csv = text.replace(/^\uFEFF/, '')
-  const part: Part = { facts: [], columns: '', body: '', rows: 0, cents: 0 }
-  let place: 'facts' | 'columns' | 'body' = 'facts'
+  const reader = new PartReader()
   let start = 0
-  let money = -1
   Papa.parse<string[]>(csv, {
     delimiter: ',',
     newline: '\r\n',
     step({ data: cells, meta: { cursor } }) {
-      const raw = csv.slice(start, cursor)
-      const isBlank = cells.length === 1 && cells[0] === ''
+      reader.take(cells, csv.slice(start, cursor))
       start = cursor
-      if (place === 'facts' && !isBlank) part.facts.push({ label: cells[0] ?? '', value: cells[1] ?? '', raw })
-      else if (place === 'facts') place = 'columns'
-      else if (place === 'columns') {
-        part.columns = raw
-        part.body = csv.slice(cursor)
-        money = MONEY_COLUMNS.map((name) => cells.indexOf(name)).find((index) => index >= 0) ?? -1
-        place = 'body'
-      } else if (!isBlank) {
-        part.rows += 1
-        part.cents += centsOf(cells[money])
-      }
     },
   })
-  return place === 'body' && money >= 0 ? part : undefined
+  return reader.part && { ...reader.part, body: csv.slice(reader.bodyAt) }
+}
+
+/** Facts, a blank line, the columns, the rows. */
+class PartReader {
+  bodyAt = 0
+  #facts: Part['facts'] = []
+  #columns: string | undefined
+  #money = -1
+  #afterFacts = false
+  #rows = 0
+  #cents = 0
+
+  get part(): Omit<Part, 'body'> | undefined {
+    if (this.#columns === undefined || this.#money < 0) return undefined
+    return { facts: this.#facts, columns: this.#columns, rows: this.#rows, cents: this.#cents }
+  }
+
+  take(cells: string[], raw: string) {
+    const isBlank = cells.length === 1 && cells[0] === ''
+    if (this.#columns === undefined) this.bodyAt += raw.length
+    if (!this.#afterFacts) this.#takeFact(cells, raw, isBlank)
+    else if (this.#columns === undefined) {
+      this.#columns = raw
+      this.#money = MONEY_COLUMNS.map((name) => cells.indexOf(name)).find((index) => index >= 0) ?? -1
+    } else if (!isBlank) {
+      this.#rows += 1
+      this.#cents += centsOf(cells[this.#money])
+    }
+  }
+
+  #takeFact(cells: string[], raw: string, isBlank: boolean) {
+    if (isBlank) this.#afterFacts = true
+    else this.#facts.push({ label: cells[0] ?? '', value: cells[1] ?? '', raw })
+  }
 }
 
 /** Never through a fraction; what is no amount makes the sum no number, which equals no total. */
-const centsOf = (cell: string | undefined) => (/^\d+\.\d\d$/.test(cell ?? '') ? Number(cell!.replace('.', '')) : Number.NaN)
+const centsOf = (cell: string | undefined) =>
+  /^\d+\.\d\d$/.test(cell ?? '') ? Number(cell!.replace('.', '')) : Number.NaN

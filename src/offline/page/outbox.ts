@@ -43,15 +43,16 @@ export async function rowsOf(store: UserDatabase): Promise<OutboxRow[]> {
 
 /** Puts a failed or backing-off download at the front again. */
 export async function retryNow(owner: string, id: string): Promise<void> {
-  await userStore(owner).outbox.update(id, { state: 'waiting', nextAt: 0, trouble: undefined, settledAt: undefined })
+  const cleared = { trouble: undefined, settledAt: undefined, gone: undefined, lineFault: undefined }
+  await userStore(owner).outbox.update(id, { state: 'waiting', nextAt: 0, ...cleared })
 }
 
-/** Takes a download off the device, its file included. */
+/** Takes a download off the device, its file and the parts of it included. */
 export function discard(owner: string, id: string): Promise<void> {
   const store = userStore(owner)
   return store.transaction('rw', store.outbox, store.files, async () => {
     await store.outbox.delete(id)
-    await store.files.delete(id)
+    await store.files.where('id').startsWith(id).delete()
   })
 }
 

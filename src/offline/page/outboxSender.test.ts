@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browserGlobals.ts'
 import type { OutboxIntent } from '../../contract/outboxIntents.ts'
-import type { Send, SendOutcome } from './outboxSender.ts'
+import type { Send, SendOutcome } from './Send.ts'
 
 installBrowserGlobals()
 const { enqueue, rowsOf, retryNow, discard, fileOf, markSaved } = await import('./outbox.ts')
@@ -158,5 +158,108 @@ describe('the queue of downloads', () => {
     start(async () => file)
     await until('ready')
     expect(await userStore(owner).outbox.get('new')).toBeDefined()
+  })
+
+  it('tries at once what failed at the line when the line is back, and leaves what the server put off', async () => {
+    await add('one')
+    await add('two', intent('2026-11-20'))
+    const answers: SendOutcome[] = [
+      { ...later, lineFault: true, retryAfterMs: 60_000 },
+      { kind: 'later', trouble: 'busy', retryAfterMs: 60_000 },
+      file,
+    ]
+    const sender = start(async () => answers.shift()!)
+    await vi.waitFor(async () => expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1]))
+    sender.wakeForLine()
+    await until('ready', 'one')
+    expect(await row('two')).toMatchObject({ state: 'waiting', trouble: 'busy' })
+  })
+
+  it('ends the request of a download that was discarded, and goes on with the next', async () => {
+    await add('one')
+    start((_intent, id, _progress, signal) =>
+      id === 'two'
+        ? Promise.resolve(file)
+        : new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'stop' }))),
+    )
+    await until('sending')
+    await add('two', intent('2026-11-20'))
+    await discard(owner, 'one')
+    await until('ready', 'two')
+    expect(await row('one')).toBeUndefined()
+  })
+})
+
+describe('a download in parts', () => {
+  const part = (from: string, to: string) => ({ ...intent(to).params, from, to }) as never
+  const inParts: OutboxIntent = {
+    kind: 'transaction_report_parts',
+    parts: [part('2026-07-01', '2026-08-31'), part('2026-09-01', '2026-10-31'), part('2026-11-01', '2026-11-21')],
+  }
+  const csv = (serial: string, rows = 1): SendOutcome => {
+    const head = `\uFEFFReport,Transaction Report\r\nPeriod,part\r\nRows,${rows}\r\nTotal,10.00\r\n\r\n`
+    const text = `${head}Serial number,Denomination\r\n${serial},10.00\r\n`
+    return { ...file, bytes: new TextEncoder().encode(text).buffer } as SendOutcome
+  }
+  const filesLeft = async () => (await userStore(owner).files.toArray()).map(({ id }) => id)
+
+  it('is asked for in turn, goes on behind the parts it has, and becomes one file', async () => {
+    await add('one', inParts)
+    const asked: unknown[] = []
+    const answers: SendOutcome[] = [csv('A'), csv('B'), later, csv('C')]
+    const sender = start(async (request) => {
+      asked.push('from' in request.params ? request.params.from : undefined)
+      return answers.shift()!
+    })
+    await vi.waitFor(async () =>
+      expect(await row()).toMatchObject({ state: 'waiting', partsKept: 2, trouble: later.trouble }),
+    )
+    sender.stop()
+    await retryNow(owner, 'one')
+    // As after a restart: another sender, and nothing known but what is stored.
+    start(async (request) => {
+      asked.push('from' in request.params ? request.params.from : undefined)
+      return answers.shift()!
+    })
+    await until('ready')
+    expect(asked).toEqual(['2026-07-01', '2026-09-01', '2026-11-01', '2026-11-01'])
+    const text = new TextDecoder().decode((await fileOf(owner, 'one'))?.bytes)
+    expect(text).toContain('Period,1 Jul – 21 Nov 2026\r\nRows,3\r\nTotal,30.00\r\n')
+    expect(text).toMatch(/A,10\.00\r\nB,10\.00\r\nC,10\.00\r\n$/)
+    expect(await row()).toMatchObject({ filename: 'one.csv' })
+    expect(await filesLeft()).toEqual(['one'])
+  })
+
+  it('fails with words when a part does not add up, and Retry begins anew', async () => {
+    await add('one', inParts)
+    const answers: SendOutcome[] = [csv('A'), csv('B', 2), csv('C'), csv('A'), csv('B'), csv('C')]
+    const sender = start(async () => answers.shift()!)
+    await until('failed')
+    expect((await row())?.trouble).toContain('Part 2 does not hold the rows that its head names.')
+    expect(await filesLeft()).toEqual([])
+    await retryNow(owner, 'one')
+    sender.wake()
+    await until('ready')
+    expect(answers).toEqual([])
+  })
+
+  it('leaves no part behind when it is discarded', async () => {
+    await add('one', inParts)
+    const answers: SendOutcome[] = [csv('A'), later]
+    start(async () => answers.shift()!)
+    await vi.waitFor(async () => expect(await row()).toMatchObject({ state: 'waiting', partsKept: 1 }))
+    await discard(owner, 'one')
+    expect(await filesLeft()).toEqual([])
+  })
+})
+
+describe('a row of the release before monthly and daily reports', () => {
+  it('stays readable, as the CSV it then was', async () => {
+    const { format: _, ...params } = intent().params as never as Record<string, unknown>
+    await userStore(owner).outbox.add({
+      ...{ id: 'old', owner, intent: { kind: 'transaction_report', params }, title: 'old.csv', state: 'ready' },
+      ...{ createdAt: 1, attempts: 0, nextAt: 0, leaseUntil: 0, received: 0, size: 3, settledAt: Date.now() },
+    } as never)
+    expect(await rows()).toMatchObject([{ id: 'old', state: 'ready', intent: { params: { format: 'csv' } } }])
   })
 })

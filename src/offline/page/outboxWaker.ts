@@ -1,4 +1,5 @@
-import { type Send, type Sender, startSender } from './outboxSender.ts'
+import { type Sender, startSender } from './outboxSender.ts'
+import type { Send } from './Send.ts'
 
 let sender: Sender | undefined
 
@@ -9,5 +10,8 @@ export function serveOutbox(owner: string | undefined, send: Send, onReady: (fil
   wakeOutbox()
 }
 
-/** Sends what is due: at the start, when the line returns, when the tab is seen again, on "Try now". */
+/** Sends what is due: at the start, on "Try now". */
 export const wakeOutbox = (): void => sender?.wake()
+
+/** The line returned, or the tab is seen again: what failed at the line does not wait for its time (cases 76). */
+export const wakeOutboxForLine = (): void => sender?.wakeForLine()

@@ -23,11 +23,17 @@ export const OutboxRow = v.object({
   leaseUntil: v.number(),
   received: v.number(),
   total: v.optional(v.number()),
+  /** Of a download in parts: how many lie on the device already. */
+  partsKept: v.optional(v.number()),
+  /** The last attempt failed at the line: the next one need not wait once the line is back. */
+  lineFault: v.optional(v.boolean()),
   /** Why the last attempt failed, in words for the person. */
   trouble: v.optional(v.string()),
   filename: v.optional(v.string()),
   size: v.optional(v.number()),
   settledAt: v.optional(v.number()),
+  /** Failed because its file had to go, unsaved: too old, or in the way of newer ones. */
+  gone: v.optional(v.picklist(['age', 'room'])),
 })
 export type OutboxRow = v.InferOutput<typeof OutboxRow>
 
