@@ -14,7 +14,7 @@ describe('months', () => {
   it('are written as the design writes them', () => {
     expect(formatMonth('2026-09')).toBe('Sep 2026')
     expect(formatMonthRange('2026-11', '2026-11')).toBe('Nov 2026')
-    expect(formatMonthRange('2026-01', '2026-11')).toBe('Jan – Nov 2026')
+    expect(formatMonthRange('2026-01', '2026-11')).toBe('Jan–Nov 2026')
     expect(formatMonthRange('2025-11', '2026-10')).toBe('Nov 2025 – Oct 2026')
   })
 })

@@ -13,9 +13,10 @@ export const lastDayOfMonth = (month: string): string =>
 /** `Nov 2026` */
 export const formatMonth = (month: string): string => formatDay(`${month}-01`).replace(/^1 /, '')
 
-/** `Nov 2026`, `Jan – Nov 2026`, `Dec 2025 – Nov 2026`. */
+/** `Nov 2026`, `Jan–Nov 2026`, `Dec 2025 – Nov 2026`. */
 export function formatMonthRange(from: string, to: string): string {
   if (from === to) return formatMonth(from)
-  const start = from.slice(0, 4) === to.slice(0, 4) ? formatMonth(from).slice(0, 3) : formatMonth(from)
-  return `${start} – ${formatMonth(to)}`
+  return from.slice(0, 4) === to.slice(0, 4)
+    ? `${formatMonth(from).slice(0, 3)}–${formatMonth(to)}`
+    : `${formatMonth(from)} – ${formatMonth(to)}`
 }

@@ -10,11 +10,15 @@ const MOST_BAR = 48
 const LEAST_LABEL = 4
 const TICK_GAP = 8
 
-/** x is the number of the point; bars that are over, the bar that is not, and the line of the period before. */
+/**
+ * x is the number of the point; bars that are over, the bar that is not, and the line of the period before. Where no bar is set
+ * apart from the others, all have the strong colour.
+ */
 export function chartColumns({ points, before, nowIndex }: ChartData): uPlot.AlignedData {
   const values = points.map(({ value }) => value)
-  const over = values.map((value, index) => (index === nowIndex ? null : value))
-  const now = values.map((value, index) => (index === nowIndex ? value : null))
+  const isStrong = (index: number) => nowIndex === undefined || index === nowIndex
+  const over = values.map((value, index) => (isStrong(index) ? null : value))
+  const now = values.map((value, index) => (isStrong(index) ? value : null))
   return [values.map((_, index) => index), over, now, before ? [...before] : values.map(() => null)]
 }
 

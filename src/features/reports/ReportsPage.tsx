@@ -1,23 +1,31 @@
 import { Link } from '@tanstack/react-router'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
-import { sidebarOf } from '../../domain/sidebar.ts'
-import { useUser } from '../../blocks/useUser.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { dailyReportKind } from './dailyReportKind.tsx'
+import { monthlyReportKind } from './monthlyReportKind.tsx'
+import { transactionReportKind } from './transactionReportKind.tsx'
+
+const REPORTS = [
+  { kind: transactionReportKind, path: '/reports/transaction-report' },
+  { kind: monthlyReportKind, path: '/reports/monthly-report' },
+  { kind: dailyReportKind, path: '/reports/daily-report' },
+] as const
 
 export function ReportsPage() {
   usePageTitle('Reports')
-  const { type } = useUser()
-  const reports = sidebarOf(type).find(({ feature }) => feature === 'reports')?.children ?? []
   return (
     <>
       <PageHeader title="Reports" note="Reports are prepared as files and wait for you under Downloads." />
       <section className="panel">
         <ul className="todo">
-          {reports.map(({ label, path }) => (
+          {REPORTS.map(({ kind, path }) => (
             <li key={path}>
               <Icon name="chart" />
-              <Link to={path}>{label}</Link>
+              <div>
+                <Link to={path}>{kind.title}</Link>
+                <p>{kind.note}</p>
+              </div>
             </li>
           ))}
         </ul>

@@ -56,6 +56,20 @@ describe('parts of a report', () => {
     expect(parseCsv(textOf(merged.bytes))[1]).toEqual(['Organisation', 'Kopi, "Grain" & Co.'])
   })
 
+  it('add up vouchers where a row stands for several', () => {
+    const monthly = (rows: string[][], vouchers: number) => {
+      const total = centsAsDecimal(rows.reduce((sum, row) => sum + Number(row.at(-1)!.replace('.', '')), 0))
+      const head = [['Rows', String(rows.length)], ['Vouchers', String(vouchers)], ['Total', total], []]
+      const lines = [...head, ['Month', 'Denomination', 'Count', 'Amount'], ...rows]
+      return new TextEncoder().encode(lines.map((line) => `${line.join(',')}\r\n`).join('')).buffer
+    }
+    const first = monthly([['2025-12', '10.00', '3', '30.00']], 3)
+    const merged = mergeReports([first, monthly([['2026-01', '5.00', '2', '10.00']], 2)], 'whole')
+    if (merged.kind !== 'merged') throw new Error(merged.trouble)
+    expect(textOf(merged.bytes)).toContain('Rows,2\r\nVouchers,5\r\nTotal,40.00\r\n')
+    expect(mergeReports([first, monthly([['2026-01', '5.00', '2', '10.00']], 3)], 'whole').kind).toBe('mismatch')
+  })
+
   it.each([
     ['fewer rows than its head names', report('b', [{ branch: 'B', cents: 500 }], { rows: 2 })],
     ['another sum than its head names', report('b', [{ branch: 'B', cents: 500 }], { cents: 501 })],

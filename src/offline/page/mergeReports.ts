@@ -10,9 +10,12 @@ interface Part {
   /** Everything below the columns, as it stood in the file. */
   body: string
   rows: number
+  /** Of the column "Count": where a row stands for several vouchers. */
+  vouchers: number
   cents: number
 }
 
+/** Of a row; what it is worth, where a row is one voucher, is its denomination. */
 const MONEY_COLUMNS = ['Amount', 'Denomination']
 
 /**
@@ -38,7 +41,9 @@ const mismatch = (what: string): Merged => ({
 const factOf = ({ facts }: Part, label: string) => facts.find((fact) => fact.label === label)?.value
 
 const isWhole = (part: Part) =>
-  factOf(part, 'Rows') === String(part.rows) && factOf(part, 'Total') === centsAsDecimal(part.cents)
+  factOf(part, 'Rows') === String(part.rows) &&
+  factOf(part, 'Total') === centsAsDecimal(part.cents) &&
+  (factOf(part, 'Vouchers') ?? String(part.vouchers)) === String(part.vouchers)
 
 /** The head of the last part, which is the newest, with the whole period, the sum of the rows and the sum of the totals. */
 function headOf(parts: readonly Part[], period: string): string {
@@ -46,6 +51,7 @@ function headOf(parts: readonly Part[], period: string): string {
   const rewritten: Record<string, string> = {
     Period: period,
     Rows: String(sum(({ rows }) => rows)),
+    Vouchers: String(sum(({ vouchers }) => vouchers)),
     Total: centsAsDecimal(sum(({ cents }) => cents)),
   }
   return parts
@@ -76,13 +82,16 @@ class PartReader {
   #facts: Part['facts'] = []
   #columns: string | undefined
   #money = -1
+  #count = -1
   #afterFacts = false
   #rows = 0
+  #vouchers = 0
   #cents = 0
 
   get part(): Omit<Part, 'body'> | undefined {
     if (this.#columns === undefined || this.#money < 0) return undefined
-    return { facts: this.#facts, columns: this.#columns, rows: this.#rows, cents: this.#cents }
+    const sums = { rows: this.#rows, vouchers: this.#vouchers, cents: this.#cents }
+    return { facts: this.#facts, columns: this.#columns, ...sums }
   }
 
   take(cells: string[], raw: string) {
@@ -92,8 +101,10 @@ class PartReader {
     else if (this.#columns === undefined) {
       this.#columns = raw
       this.#money = MONEY_COLUMNS.map((name) => cells.indexOf(name)).find((index) => index >= 0) ?? -1
+      this.#count = cells.indexOf('Count')
     } else if (!isBlank) {
       this.#rows += 1
+      this.#vouchers += this.#count < 0 ? 1 : Number(cells[this.#count])
       this.#cents += centsOf(cells[this.#money])
     }
   }

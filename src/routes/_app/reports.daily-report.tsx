@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { UnbuiltPage } from '../../blocks/UnbuiltPage.tsx'
+import { ReportPage } from '../../features/reports/ReportPage.tsx'
+import { dailyReportKind } from '../../features/reports/dailyReportKind.tsx'
 
 export const Route = createFileRoute('/_app/reports/daily-report')({
-  component: () => <UnbuiltPage title="Daily Report" line="This report is not built yet." />,
+  component: () => <ReportPage kind={dailyReportKind} />,
 })

@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { UnbuiltPage } from '../../blocks/UnbuiltPage.tsx'
+import { ReportPage } from '../../features/reports/ReportPage.tsx'
+import { monthlyReportKind } from '../../features/reports/monthlyReportKind.tsx'
 
 export const Route = createFileRoute('/_app/reports/monthly-report')({
-  component: () => <UnbuiltPage title="Monthly Report" line="This report is not built yet." />,
+  component: () => <ReportPage kind={monthlyReportKind} />,
 })

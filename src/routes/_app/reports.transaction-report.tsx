@@ -1,4 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { TransactionReportPage } from '../../features/reports/TransactionReportPage.tsx'
+import { ReportPage } from '../../features/reports/ReportPage.tsx'
+import { transactionReportKind } from '../../features/reports/transactionReportKind.tsx'
 
-export const Route = createFileRoute('/_app/reports/transaction-report')({ component: TransactionReportPage })
+export const Route = createFileRoute('/_app/reports/transaction-report')({
+  component: () => <ReportPage kind={transactionReportKind} />,
+})

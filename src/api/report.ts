@@ -1,0 +1,5 @@
+import { reportPreview } from '../contract/reportPreview.ts'
+import { resource } from './resource.ts'
+
+/** Calls of the report screens; their files come by `reportFile`. */
+export const reportApi = resource({ preview: reportPreview })

@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { TableTrouble } from '../../blocks/TableTrouble.tsx'
+import { useOffline } from '../../blocks/useOffline.ts'
+import type { ReportPreview, ReportPreviewRequest } from '../../contract/reportPreview.ts'
+import { formatCents } from '../../domain/money.ts'
+import { reportTitle } from '../../domain/reportTitle.ts'
+import { formatAsOf } from '../../domain/singaporeTime.ts'
+import { Blank } from '../../ui/Blank.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { Strip } from '../../ui/Strip.tsx'
+import { PreviewBones } from './PreviewBones.tsx'
+import { formatCount } from './previewCell.ts'
+import { PreviewChart } from './PreviewChart.tsx'
+import { PreviewRows } from './PreviewRows.tsx'
+import { useReportPreview } from './useReportPreview.ts'
+
+/** One request's preview in each of its states: on its way, failed, as of some time ago, empty, here. */
+export function Preview({ request }: { request: ReportPreviewRequest }) {
+  const { data, asOf, phase, error, retry } = useReportPreview(request)
+  return (
+    <Panel title="Preview" className="preview" action={data && <Total {...data.total} />}>
+      {phase === 'refreshing' && <ProgressBar className="refreshing" label="Refreshing the preview" />}
+      {phase === 'kept' && asOf && <KeptStrip asOf={asOf} onRetry={retry} />}
+      {phase === 'failed' && <TableTrouble what="This preview" error={error} onRetry={retry} />}
+      {phase === 'loading' && <PreviewBones />}
+      {data && <Content preview={data} period={periodOf(request)} />}
+      <div className="hide" role="status">
+        {data && phase === 'ready' && `Preview: ${totalWords(data.total)}`}
+      </div>
+    </Panel>
+  )
+}
+
+/** The title says the period behind its comma. */
+const periodOf = (request: ReportPreviewRequest) => reportTitle(request).split(', ').slice(1).join(', ')
+
+function Content({ preview, period }: { preview: ReportPreview; period: string }) {
+  if (preview.row_count === 0) {
+    return (
+      <Blank
+        icon="chart"
+        title="No voucher was redeemed"
+        text="There is none in this period with these filters. The file would hold its first rows only."
+      />
+    )
+  }
+  return (
+    <>
+      <PreviewChart preview={preview} period={period} />
+      <PreviewRows preview={preview} />
+    </>
+  )
+}
+
+const totalWords = ({ count, cents }: ReportPreview['total']) =>
+  `${formatCount(count)} ${count === 1 ? 'voucher' : 'vouchers'} · ${formatCents(cents)}`
+
+function Total({ count, cents }: ReportPreview['total']) {
+  return (
+    <span>
+      <b className="strong">{formatCount(count)}</b> {count === 1 ? 'voucher' : 'vouchers'} ·{' '}
+      <b className="strong">{formatCents(cents)}</b>
+    </span>
+  )
+}
+
+function KeptStrip({ asOf, onRetry }: { asOf: Date; onRetry: () => void }) {
+  const [now] = useState(() => new Date())
+  const offline = useOffline()
+  return (
+    <Strip icon={offline ? 'offline' : 'alert'} action={<Button onClick={onRetry}>Try now</Button>}>
+      <b className="strong">{offline ? 'Offline.' : 'The newest preview could not be loaded.'}</b> This is as of{' '}
+      {formatAsOf(asOf, now)}.
+    </Strip>
+  )
+}

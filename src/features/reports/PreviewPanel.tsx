@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import * as v from 'valibot'
+import type { ReportPreviewRequest } from '../../contract/reportPreview.ts'
+import { Blank } from '../../ui/Blank.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Preview } from './Preview.tsx'
+import type { ReportKind, ReportValues } from './ReportKind.ts'
+
+/** A pause in choosing, not every step of it, asks the server. */
+const PAUSE_MS = 300
+
+/** What the file will hold, as far as the form is right. */
+export function PreviewPanel({ kind, values }: { kind: ReportKind; values: ReportValues }) {
+  const asked = useSettled(JSON.stringify(previewRequest(kind, values) ?? null))
+  const request = JSON.parse(asked) as ReportPreviewRequest | null
+  if (request) return <Preview request={request} />
+  return (
+    <Panel title="Preview">
+      <Blank icon="chart" title="Nothing to show for this period" text={wayOut(kind, values)} />
+    </Panel>
+  )
+}
+
+/** The file's format makes no other preview. */
+function previewRequest(kind: ReportKind, values: ReportValues): ReportPreviewRequest | undefined {
+  const parsed = v.safeParse(kind.schema, { ...values, format: 'csv' })
+  return parsed.success ? parsed.output : undefined
+}
+
+const wayOut = ({ longest }: ReportKind, values: ReportValues) =>
+  longest?.split(values)
+    ? `A preview holds at most ${longest.words}. Choose a shorter period to see it, or download it in parts.`
+    : 'Choose a period to see what the file will hold.'
+
+/** `value` after it has rested for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const pause = setTimeout(() => setSettled(value), PAUSE_MS)
+    return () => clearTimeout(pause)
+  }, [value])
+  return settled
+}

@@ -1,0 +1,21 @@
+import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { PreviewPanel } from './PreviewPanel.tsx'
+import { ReportForm } from './ReportForm.tsx'
+import type { ReportKind } from './ReportKind.ts'
+import { useReportForm } from './useReportForm.ts'
+
+/** What is asked for at the left, what it will hold at the right. */
+export function ReportPage({ kind }: { kind: ReportKind }) {
+  usePageTitle(kind.title)
+  const report = useReportForm(kind)
+  return (
+    <>
+      <PageHeader title={kind.title} note={kind.note} />
+      <div className="split left">
+        <ReportForm kind={kind} report={report} />
+        <PreviewPanel kind={kind} values={report.form.values} />
+      </div>
+    </>
+  )
+}

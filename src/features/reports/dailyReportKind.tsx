@@ -1,0 +1,18 @@
+import type * as v from 'valibot'
+import { DailyReportRequest } from '../../contract/report.ts'
+import { addDays } from '../../domain/singaporeTime.ts'
+import { DateField } from '../../ui/DateField.tsx'
+import type { ReportKind } from './ReportKind.ts'
+import { typedReport } from './typedReport.ts'
+
+export const dailyReportKind: ReportKind = {
+  name: 'daily',
+  title: 'Daily Report',
+  note: 'Sums of one day by branch, POS user and denomination, as CSV or XLSX. The day is a Singapore day.',
+  schema: typedReport('daily', DailyReportRequest as v.GenericSchema<unknown, DailyReportRequest>),
+  presets: (today) => [
+    { label: 'Today', period: { day: today } },
+    { label: 'Yesterday', period: { day: addDays(today, -1) } },
+  ],
+  Period: ({ form }) => <DateField label="Day" {...form.field('day')} />,
+}

@@ -1,0 +1,57 @@
+import type * as v from 'valibot'
+import { isCalendarDay } from '../../contract/bricks.ts'
+import { TransactionReportRequest } from '../../contract/report.ts'
+import { addMonths, lastDayOfMonth } from '../../domain/months.ts'
+import { splitDays } from '../../domain/reportParts.ts'
+import { addDays } from '../../domain/singaporeTime.ts'
+import { DateField } from '../../ui/DateField.tsx'
+import type { Preset, ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
+import { partsIntent } from './partsIntent.ts'
+import { typedReport } from './typedReport.ts'
+
+const schema = typedReport(
+  'transaction',
+  TransactionReportRequest as v.GenericSchema<unknown, TransactionReportRequest>,
+)
+
+export const transactionReportKind: ReportKind = {
+  name: 'transaction',
+  title: 'Transaction Report',
+  note: 'Redeemed vouchers in at most 2 months, as CSV or XLSX. Days are Singapore days.',
+  schema,
+  presets,
+  Period,
+  longest: { words: '2 months', split },
+}
+
+function presets(today: string): [Preset, ...Preset[]] {
+  const month = today.slice(0, 7)
+  const whole = (back: number) => ({
+    from: `${addMonths(month, -back)}-01`,
+    to: lastDayOfMonth(addMonths(month, -1)),
+  })
+  const yesterday = addDays(today, -1)
+  return [
+    { label: 'This month', period: { from: `${month}-01`, to: today } },
+    { label: 'Today', period: { from: today, to: today } },
+    { label: 'Yesterday', period: { from: yesterday, to: yesterday } },
+    { label: 'Last month', period: whole(1) },
+    { label: 'Last 2 months', period: whole(2) },
+    { label: 'Last 3 months', period: whole(3) },
+  ]
+}
+
+function Period({ form }: { form: ReportFormApi }) {
+  return (
+    <div className="cols">
+      <DateField label="From" {...form.field('from')} />
+      <DateField label="To" {...form.field('to')} />
+    </div>
+  )
+}
+
+function split({ from = '', to = '', ...filters }: ReportValues) {
+  if (!isCalendarDay(from) || !isCalendarDay(to)) return undefined
+  const periods = splitDays({ from, to }).map((part) => ({ from: part.from, to: part.to }))
+  return partsIntent(schema, filters, periods)
+}
