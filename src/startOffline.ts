@@ -8,6 +8,7 @@ import type { AnswerOf } from './contract/endpoint.ts'
 import type { Feature } from './contract/permissions.ts'
 import { isGated, type Visitor } from './domain/gate.ts'
 import { may } from './domain/permissions.ts'
+import { badgeDownloads } from './offline/page/appBadge.ts'
 import { startAppUpdate } from './offline/page/appUpdate.ts'
 import { connectivity, watchConnectivity } from './offline/page/connectivity.ts'
 import type { Send, SendOutcome } from './offline/page/Send.ts'
@@ -19,6 +20,7 @@ import { passwordPromptRead } from './state/passwordPrompt.ts'
 import { lastAction } from './state/person.ts'
 import { showToast } from './state/toasts.ts'
 import { hasUnsavedWork } from './state/unsavedWork.ts'
+import { forgetDownloadsLeft, tellDownloadsLeft } from './tellDownloadsLeft.ts'
 
 /** The second half of the wiring: what works offline, after the first paint. */
 export function startOffline(): void {
@@ -58,15 +60,20 @@ function watchLine() {
   })
 }
 
-let served: string | undefined
+let served: string | undefined | null = null
 
-/** The queue, the store and the reference lists belong to whoever is signed in. */
+/** The queue, the store, the badge and the reference lists belong to whoever is signed in. */
 function servePerson() {
   const owner = auth.user?.guid
   if (owner === served) return
+  const isVisit = served === null
   served = owner
   serveOutbox(owner, send, tellReady)
-  if (owner !== undefined) void prepareFor(owner)
+  badgeDownloads(owner)
+  if (owner !== undefined) {
+    forgetDownloadsLeft()
+    void prepareFor(owner)
+  } else if (!isVisit || location.pathname === '/login') void tellDownloadsLeft()
 }
 
 /**

@@ -1,5 +1,3 @@
-import { formatDay } from './singaporeTime.ts'
-
 /** `month`, `2026-11`, moved by whole months. */
 export function addMonths(month: string, months: number): string {
   const [year, number] = month.split('-').map(Number) as [number, number]
@@ -9,14 +7,3 @@ export function addMonths(month: string, months: number): string {
 /** The last day of a month, `2026-11-30`. */
 export const lastDayOfMonth = (month: string): string =>
   new Date(Date.parse(`${addMonths(month, 1)}-01T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
-
-/** `Nov 2026` */
-export const formatMonth = (month: string): string => formatDay(`${month}-01`).replace(/^1 /, '')
-
-/** `Nov 2026`, `Jan–Nov 2026`, `Dec 2025 – Nov 2026`. */
-export function formatMonthRange(from: string, to: string): string {
-  if (from === to) return formatMonth(from)
-  return from.slice(0, 4) === to.slice(0, 4)
-    ? `${formatMonth(from).slice(0, 3)}–${formatMonth(to)}`
-    : `${formatMonth(from)} – ${formatMonth(to)}`
-}

@@ -1,6 +1,5 @@
 import type { ReportPreviewRequest } from '../contract/reportPreview.ts'
-import { formatMonthRange } from './months.ts'
-import { formatDay, formatDayRange } from './singaporeTime.ts'
+import { formatDay, formatDayRange, formatMonthRange } from './singaporeTime.ts'
 
 /** `Transaction Report, 1–21 Nov 2026`: what a report is called wherever it is named. */
 export function reportTitle(request: ReportPreviewRequest): string {

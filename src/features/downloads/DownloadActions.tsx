@@ -7,7 +7,11 @@ import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { saveDownload } from './saveDownload.ts'
 
-export function DownloadActions({ row }: { row: OutboxRow }) {
+/** What takes a download off the list, by what it is then. */
+const WAY_OUT = { waiting: 'Discard', sending: 'Cancel', ready: 'Discard', saved: 'Remove', failed: 'Discard' } as const
+
+/** `named`: the id of the download's title, for who hears five times "Discard". */
+export function DownloadActions({ row, named }: { row: OutboxRow; named: string }) {
   const { guid } = useUser()
   const again = async () => {
     await retryNow(guid, row.id)
@@ -19,14 +23,22 @@ export function DownloadActions({ row }: { row: OutboxRow }) {
   return (
     <span className="actions">
       {row.state === 'ready' && (
-        <Button variant="primary" onClick={() => void save(guid, row)}>
+        <Button variant="primary" aria-describedby={named} onClick={() => void save(guid, row)}>
           Save file
         </Button>
       )}
-      {row.state === 'waiting' && <Button onClick={() => void again()}>Try now</Button>}
-      {row.state === 'failed' && <Button onClick={() => void again()}>Retry</Button>}
-      <Button variant="quiet" onClick={() => void drop()}>
-        {row.state === 'saved' ? 'Remove' : 'Discard'}
+      {row.state === 'waiting' && (
+        <Button aria-describedby={named} onClick={() => void again()}>
+          Try now
+        </Button>
+      )}
+      {row.state === 'failed' && (
+        <Button aria-describedby={named} onClick={() => void again()}>
+          Retry
+        </Button>
+      )}
+      <Button variant="quiet" aria-describedby={named} onClick={() => void drop()}>
+        {WAY_OUT[row.state]}
       </Button>
     </span>
   )

@@ -1,36 +1,71 @@
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
+import { useStorageRefused } from '../../blocks/useStorageRefused.ts'
 import { useUser } from '../../blocks/useUser.ts'
 import { rowsOf } from '../../offline/page/outbox.ts'
+import { planKeeping } from '../../offline/page/outboxKeeping.ts'
 import { useLiveQuery } from '../../offline/page/useLiveQuery.ts'
 import { userStore } from '../../offline/page/userStore.ts'
+import type { OutboxRow } from '../../offline/store/outboxRow.ts'
 import { Blank } from '../../ui/Blank.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { describeDownload } from './describeDownload.ts'
 import { DownloadRow } from './DownloadRow.tsx'
 
 export function DownloadsPage() {
   usePageTitle('Downloads')
   const { guid } = useUser()
-  const rows = useLiveQuery(() => rowsOf(userStore(guid)), `downloads/${guid}`)
+  const refused = useStorageRefused()
+  const listed = useLiveQuery(() => listOf(guid), `downloads/${guid}`)
   return (
     <>
       <PageHeader title="Downloads" note="Reports you asked for on this device. Only you can see them." />
-      {rows && (
-        <section className="panel">
-          {rows.length === 0 ? (
-            <Blank
-              icon="download"
-              title="No downloads"
-              text="A report you ask for appears here, with or without a line."
-            />
-          ) : (
-            <ul className="todo">
-              {rows.map((row) => (
-                <DownloadRow key={row.id} row={row} />
-              ))}
-            </ul>
-          )}
-        </section>
+      {refused ? (
+        <NothingKept />
+      ) : (
+        listed && (
+          <section className="panel">
+            <Downloads {...listed} />
+          </section>
+        )
       )}
     </>
+  )
+}
+
+const NothingKept = () => (
+  <Notice tone="warn" title="This browser keeps nothing on the device">
+    <p>Reports are downloaded at once when you ask for them, and need a connection. Nothing waits here.</p>
+  </Notice>
+)
+
+interface Listed {
+  rows: readonly OutboxRow[]
+  /** The file that makes room for the next one. */
+  nextToGo: string | undefined
+}
+
+async function listOf(owner: string): Promise<Listed> {
+  const rows = await rowsOf(userStore(owner))
+  return { rows, nextToGo: planKeeping(rows, Date.now()).nextToGo }
+}
+
+function Downloads({ rows, nextToGo }: Listed) {
+  const offline = useOffline()
+  if (rows.length === 0) {
+    return (
+      <Blank icon="download" title="No downloads" text="A report you ask for appears here, with or without a line." />
+    )
+  }
+  // The oldest is sent first.
+  const queue = rows.filter(({ state }) => state === 'waiting' || state === 'sending').toReversed()
+  return (
+    <ul className="todo">
+      {rows.map((row) => {
+        const around = { offline, place: queue.indexOf(row) + 1, goesNext: row.id === nextToGo }
+        return <DownloadRow key={row.id} row={row} offline={offline} description={describeDownload(row, around)} />
+      })}
+    </ul>
   )
 }

@@ -1,39 +1,76 @@
 import { formatBytes } from '../../domain/bytes.ts'
-import { formatInstant, formatTime } from '../../domain/singaporeTime.ts'
+import { formatDay, formatInstant, formatTime } from '../../domain/singaporeTime.ts'
+import { KEEPING, keptUntil } from '../../offline/page/outboxKeeping.ts'
+import { requestsOf } from '../../offline/page/outboxParts.ts'
 import type { OutboxRow } from '../../offline/store/outboxRow.ts'
 import type { IconName } from '../../ui/iconPaths.tsx'
 
-interface Description {
+export interface Description {
   icon: IconName
   text: string
   tone?: 'danger'
 }
 
+interface Around {
+  offline: boolean
+  /** From 1, among those that wait. */
+  place: number
+  /** Its file makes room for the next one. */
+  goesNext: boolean
+}
+
 /** What a download is doing, in words. Offline nothing is ever said to be in progress. */
-export function describeDownload(row: OutboxRow, offline: boolean): Description {
+export function describeDownload(row: OutboxRow, around: Around): Description {
   switch (row.state) {
     case 'waiting':
-      return offline ? { icon: 'offline', text: 'Waiting for connection. Starts by itself.' } : waiting(row)
+      return around.offline ? waitingForLine(row) : waiting(row, around.place)
     case 'sending':
-      return { icon: 'download', text: row.received > 0 ? received(row) : 'Preparing' }
+      return around.offline ? waitingForLine(row) : { icon: 'download', text: sending(row) }
     case 'ready':
-      return { icon: 'ok', text: `Ready, ${formatBytes(row.size ?? 0)}. Kept on this device until you save it.` }
+      return { icon: 'ok', text: ready(row, around.goesNext) }
     case 'saved':
-      return { icon: 'check', text: `Saved ${formatInstant(new Date(row.settledAt ?? row.createdAt))}` }
-    case 'failed': {
-      const at = formatTime(new Date(row.settledAt ?? row.createdAt))
-      return { icon: 'alert', text: `Failed at ${at}. ${row.trouble ?? ''}`.trim(), tone: 'danger' }
-    }
+      return { icon: 'check', text: `Saved ${formatInstant(settledAt(row))}` }
+    case 'failed':
+      return { icon: 'alert', text: failed(row), tone: 'danger' }
   }
 }
 
-function waiting(row: OutboxRow): Description {
-  if (row.attempts === 0) return { icon: 'clock', text: 'Waiting for its turn' }
+const settledAt = (row: OutboxRow) => new Date(row.settledAt ?? row.createdAt)
+
+const waitingForLine = (row: OutboxRow): Description => ({
+  icon: 'offline',
+  text: `Waiting for connection${partOf(row, ', ')}. Starts by itself.`,
+})
+
+function waiting(row: OutboxRow, place: number): Description {
+  if (row.attempts === 0) return { icon: 'clock', text: `Waiting for its turn${place > 1 ? `, place ${place}` : ''}` }
   const at = formatTime(new Date(row.nextAt))
   return { icon: 'clock', text: `${row.trouble ?? 'The last attempt failed.'} Next attempt at ${at}.` }
 }
 
-const received = (row: OutboxRow) =>
-  row.total
-    ? `Downloading, ${formatBytes(row.received)} of ${formatBytes(row.total)}`
-    : `Downloading, ${formatBytes(row.received)}`
+function sending(row: OutboxRow): string {
+  if (row.received === 0) return `Preparing${partOf(row, ' ')}`
+  const received = row.total ? `${formatBytes(row.received)} of ${formatBytes(row.total)}` : formatBytes(row.received)
+  return `Downloading${partOf(row, ' ')}, ${received}`
+}
+
+/** `part 2 of 3`, of a download in parts. */
+function partOf({ intent, partsKept = 0 }: OutboxRow, before: string): string {
+  const parts = requestsOf(intent).length
+  return parts > 1 ? `${before}part ${Math.min(partsKept + 1, parts)} of ${parts}` : ''
+}
+
+function ready(row: OutboxRow, goesNext: boolean): string {
+  const what = `Ready, ${formatBytes(row.size ?? 0)}, as of ${formatInstant(settledAt(row))}.`
+  if (goesNext) return `${what} Save it: it makes room for the next file.`
+  return `${what} Kept until ${formatDay(new Date(keptUntil(row)))}.`
+}
+
+function failed(row: OutboxRow): string {
+  if (row.gone === 'age')
+    return `Not saved within ${KEEPING.days} days, so the file was taken off this device. Retry asks for it again.`
+  if (row.gone === 'room') return 'The file made room for newer ones. Retry asks for it again.'
+  const at = formatTime(settledAt(row))
+  const what = row.attempts > 1 ? `Failed after ${row.attempts} attempts, last at ${at}.` : `Failed at ${at}.`
+  return `${what} ${row.trouble ?? ''}`.trim()
+}

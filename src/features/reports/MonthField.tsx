@@ -1,4 +1,5 @@
-import { addMonths, formatMonth } from '../../domain/months.ts'
+import { addMonths } from '../../domain/months.ts'
+import { formatMonth } from '../../domain/singaporeTime.ts'
 import type { ControlProps, FieldWords } from '../../ui/Field.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 

@@ -25,7 +25,7 @@ export function Preview({ request }: { request: ReportPreviewRequest }) {
       {phase === 'kept' && asOf && <KeptStrip asOf={asOf} onRetry={retry} />}
       {phase === 'failed' && <TableTrouble what="This preview" error={error} onRetry={retry} />}
       {phase === 'loading' && <PreviewBones />}
-      {data && <Content preview={data} period={periodOf(request)} />}
+      {data && <Content preview={data} request={request} />}
       <div className="hide" role="status">
         {data && phase === 'ready' && `Preview: ${totalWords(data.total)}`}
       </div>
@@ -36,20 +36,20 @@ export function Preview({ request }: { request: ReportPreviewRequest }) {
 /** The title says the period behind its comma. */
 const periodOf = (request: ReportPreviewRequest) => reportTitle(request).split(', ').slice(1).join(', ')
 
-function Content({ preview, period }: { preview: ReportPreview; period: string }) {
+function Content({ preview, request }: { preview: ReportPreview; request: ReportPreviewRequest }) {
   if (preview.row_count === 0) {
     return (
       <Blank
         icon="chart"
         title="No voucher was redeemed"
-        text="There is none in this period with these filters. The file would hold its first rows only."
+        text="There is none in this period with these filters. Choose another period or fewer filters."
       />
     )
   }
   return (
     <>
-      <PreviewChart preview={preview} period={period} />
-      <PreviewRows preview={preview} />
+      <PreviewChart preview={preview} period={periodOf(request)} />
+      <PreviewRows report={request.report} preview={preview} />
     </>
   )
 }

@@ -1,14 +1,27 @@
-import type { ReportColumn, ReportPreview } from '../../contract/reportPreview.ts'
-import { columnClass } from '../../ui/tableColumn.ts'
+import type { ReactNode } from 'react'
+import type { ReportCell, ReportColumn, ReportPreview, ReportPreviewRequest } from '../../contract/reportPreview.ts'
+import { type Column, columnClass } from '../../ui/tableColumn.ts'
 import { formatCount, previewCell } from './previewCell.ts'
 
-/** The first rows of the file. On a phone they scroll sideways inside their box. */
-export function PreviewRows({ preview }: { preview: ReportPreview }) {
+/** Where a column stands in the two lines that a row is on a phone; what has no place is in the file only. */
+const FOLDS: Record<ReportPreviewRequest['report'], Record<string, Column<never>['fold']>> = {
+  transaction: { 'Serial number': 't1', Denomination: 'v1', 'Date used': 't2', Branch: 'v2' },
+  monthly: { Branch: 't1', Amount: 'v1', Month: 't2', Denomination: 'v2' },
+  daily: { Branch: 't1', Amount: 'v1', 'POS user': 't2', Denomination: 'v2' },
+}
+
+interface Props {
+  report: ReportPreviewRequest['report']
+  preview: ReportPreview
+}
+
+/** The first rows of the file. */
+export function PreviewRows({ report, preview }: Props) {
   const { columns, rows, row_count } = preview
   return (
     <>
       <div className="preview-rows">
-        <table className="table" aria-label="First rows of the report">
+        <table className="table fold" aria-label="First rows of the report">
           <thead>
             <tr>
               {columns.map((column) => (
@@ -23,8 +36,8 @@ export function PreviewRows({ preview }: { preview: ReportPreview }) {
               // oxlint-disable-next-line react/no-array-index-key -- rows of a report have no name, and never change their place
               <tr key={index}>
                 {columns.map((column, place) => (
-                  <td key={column.label} className={classOf(column)}>
-                    {previewCell(row[place] ?? '', column)}
+                  <td key={column.label} className={classOf(column, FOLDS[report][column.label])}>
+                    {cellOf(row, place, columns)}
                   </td>
                 ))}
               </tr>
@@ -37,11 +50,32 @@ export function PreviewRows({ preview }: { preview: ReportPreview }) {
   )
 }
 
+/** On a phone the count has no column of its own: `5 × $10.00`. */
+function cellOf(row: readonly ReportCell[], place: number, columns: readonly ReportColumn[]): ReactNode {
+  const column = columns[place]!
+  const words = previewCell(row[place] ?? '', column)
+  const count = row[columns.findIndex(({ label }) => label === 'Count')]
+  if (column.label !== 'Denomination' || typeof count !== 'number') return words
+  return (
+    <>
+      <span className="phone-only">{formatCount(count)} ×&nbsp;</span>
+      {words}
+    </>
+  )
+}
+
 const rangeWords = (shown: number, all: number) =>
   shown < all ? `First ${shown} of ${formatCount(all)} rows` : `${formatCount(all)} ${all === 1 ? 'row' : 'rows'}`
 
 const isFigure = ({ type }: ReportColumn) => type === 'money' || type === 'count'
 const isShort = ({ label, type }: ReportColumn) => type !== 'text' || label === 'Serial number'
 
-const classOf = (column: ReportColumn) =>
-  columnClass({ ...(isFigure(column) ? { align: 'right' } : {}), ...(isShort(column) ? { nowrap: true } : {}) })
+function classOf(column: ReportColumn, fold?: Column<never>['fold']) {
+  const looks = columnClass({
+    ...(isFigure(column) ? { align: 'right' } : {}),
+    ...(isShort(column) ? { nowrap: true } : {}),
+    ...(fold ? { fold } : {}),
+  })
+  // Nobody looks for it here, and beside the form there is no room for all six columns.
+  return column.label === 'Receipt number' ? `${looks ?? ''} roomy` : looks
+}

@@ -12,7 +12,7 @@ export function ReportPage({ kind }: { kind: ReportKind }) {
   return (
     <>
       <PageHeader title={kind.title} note={kind.note} />
-      <div className="split left">
+      <div className="split left report">
         <ReportForm kind={kind} report={report} />
         <PreviewPanel kind={kind} values={report.form.values} />
       </div>

@@ -8,7 +8,7 @@ import { typedReport } from './typedReport.ts'
 export const dailyReportKind: ReportKind = {
   name: 'daily',
   title: 'Daily Report',
-  note: 'Sums of one day by branch, POS user and denomination, as CSV or XLSX. The day is a Singapore day.',
+  note: 'Sums of one Singapore day by branch, POS user and denomination, as CSV or XLSX.',
   schema: typedReport('daily', DailyReportRequest as v.GenericSchema<unknown, DailyReportRequest>),
   presets: (today) => [
     { label: 'Today', period: { day: today } },

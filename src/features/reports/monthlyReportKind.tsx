@@ -13,7 +13,7 @@ const schema = typedReport('monthly', MonthlyReportRequest as v.GenericSchema<un
 export const monthlyReportKind: ReportKind = {
   name: 'monthly',
   title: 'Monthly Report',
-  note: 'Sums by month, branch and denomination in at most one year, as CSV or XLSX. Months are Singapore months.',
+  note: 'Sums by Singapore month, branch and denomination in at most one year, as CSV or XLSX.',
   schema,
   presets,
   Period,

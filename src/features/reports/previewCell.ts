@@ -1,8 +1,7 @@
 import type { ReportCell, ReportColumn } from '../../contract/reportPreview.ts'
-import { formatMonth } from '../../domain/months.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatSerial } from '../../domain/serialNumber.ts'
-import { formatDay, formatTime } from '../../domain/singaporeTime.ts'
+import { formatDay, formatMonth, formatTime } from '../../domain/singaporeTime.ts'
 
 const COUNT = new Intl.NumberFormat('en-SG')
 export const formatCount = (count: number): string => COUNT.format(count)

@@ -1,7 +1,6 @@
 import type { ReportPreview } from '../../contract/reportPreview.ts'
-import { formatMonth } from '../../domain/months.ts'
 import { formatCents } from '../../domain/money.ts'
-import { formatDay, formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
+import { formatDay, formatMonth, formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
 import type { ChartPoint } from '../../ui/chartWords.ts'
 
 export const BREAKDOWNS = ['time', 'branch', 'denomination'] as const

@@ -1,6 +1,5 @@
 import type { OutboxIntent, ReportIntent } from '../../contract/outboxIntents.ts'
-import { formatMonthRange } from '../../domain/months.ts'
-import { formatDayRange } from '../../domain/singaporeTime.ts'
+import { formatDayRange, formatMonthRange } from '../../domain/singaporeTime.ts'
 
 /** What is asked of the server for a download, one after the other. */
 export function requestsOf(intent: OutboxIntent): ReportIntent[] {
