@@ -7,7 +7,7 @@ import { type ChartData, onAxis } from './chartWords.ts'
 const BAR_SHARE = 0.65
 const MOST_BAR = 48
 /** A longer label is cut to its column, or to this many times the font's size; the table has it in full. */
-const LEAST_LABEL = 4
+const LEAST_LABEL = 5
 const TICK_GAP = 8
 
 /**
