@@ -8,7 +8,7 @@ const { enqueue, rowsOf, retryNow, discard, fileOf, markSaved } = await import('
 const { startSender } = await import('./outboxSender.ts')
 const { userStore, wipeUserStore } = await import('./userStore.ts')
 
-const intent = (to = '2026-11-21'): OutboxIntent => ({
+const intent = (to = '2026-11-21'): Extract<OutboxIntent, { kind: 'transaction_report' }> => ({
   kind: 'transaction_report',
   params: { from: '2026-11-01', to, branch_guid: null, pos_guid: null, denomination_cents: null, format: 'csv' },
 })
@@ -31,7 +31,7 @@ afterEach(async () => {
   await wipeUserStore(owner)
 })
 
-const add = (id = 'one', wanted = intent()) => enqueue(owner, id, wanted, `${id}.csv`)
+const add = (id = 'one', wanted: OutboxIntent = intent()) => enqueue(owner, id, wanted, `${id}.csv`)
 const rows = () => rowsOf(userStore(owner))
 const row = async (id = 'one') => (await rows()).find((each) => each.id === id)
 function start(send: Send, onReady?: (filename: string) => void) {
@@ -191,7 +191,7 @@ describe('the queue of downloads', () => {
 })
 
 describe('a download in parts', () => {
-  const part = (from: string, to: string) => ({ ...intent(to).params, from, to }) as never
+  const part = (from: string, to: string) => ({ ...intent(to).params, from, to })
   const inParts: OutboxIntent = {
     kind: 'transaction_report_parts',
     parts: [part('2026-07-01', '2026-08-31'), part('2026-09-01', '2026-10-31'), part('2026-11-01', '2026-11-21')],
@@ -255,7 +255,7 @@ describe('a download in parts', () => {
 
 describe('a row of the release before monthly and daily reports', () => {
   it('stays readable, as the CSV it then was', async () => {
-    const { format: _, ...params } = intent().params as never as Record<string, unknown>
+    const { format: _, ...params } = intent().params
     await userStore(owner).outbox.add({
       id: 'old',
       owner,
