@@ -80,7 +80,7 @@ test('public pages and a screen of a later issue show their header and one hones
   }
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
-  await page.goto('/reports/monthly-report')
-  await expect(page.getByRole('heading', { name: 'Monthly Report' })).toBeVisible()
-  await expect(page.getByText('This report is not built yet.')).toBeVisible()
+  await page.goto('/activity')
+  await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
+  await expect(page.getByText('The activity log is not built yet.')).toBeVisible()
 })
