@@ -32,9 +32,7 @@ import { Route as AppMastersIndexRouteImport } from './routes/_app/masters.index
 import { Route as AppProfileIndexRouteImport } from './routes/_app/profile.index'
 import { Route as AppProfileTypeRouteImport } from './routes/_app/profile.$type'
 import { Route as AppReportsIndexRouteImport } from './routes/_app/reports.index'
-import { Route as AppReportsDailyReportRouteImport } from './routes/_app/reports.daily-report'
-import { Route as AppReportsMonthlyReportRouteImport } from './routes/_app/reports.monthly-report'
-import { Route as AppReportsTransactionReportRouteImport } from './routes/_app/reports.transaction-report'
+import { Route as AppReportsReportRouteImport } from './routes/_app/reports.$report'
 import { Route as AppSettingsDeviceRouteImport } from './routes/_app/settings.device'
 import { Route as AppBranchesTypeIndexRouteImport } from './routes/_app/branches.$type.index'
 import { Route as AppBranchesTypeIdRouteImport } from './routes/_app/branches.$type.$id'
@@ -156,22 +154,11 @@ const AppReportsIndexRoute = AppReportsIndexRouteImport.update({
   path: '/reports/',
   getParentRoute: () => AppRoute,
 } as any)
-const AppReportsDailyReportRoute = AppReportsDailyReportRouteImport.update({
-  id: '/reports/daily-report',
-  path: '/reports/daily-report',
+const AppReportsReportRoute = AppReportsReportRouteImport.update({
+  id: '/reports/$report',
+  path: '/reports/$report',
   getParentRoute: () => AppRoute,
 } as any)
-const AppReportsMonthlyReportRoute = AppReportsMonthlyReportRouteImport.update({
-  id: '/reports/monthly-report',
-  path: '/reports/monthly-report',
-  getParentRoute: () => AppRoute,
-} as any)
-const AppReportsTransactionReportRoute =
-  AppReportsTransactionReportRouteImport.update({
-    id: '/reports/transaction-report',
-    path: '/reports/transaction-report',
-    getParentRoute: () => AppRoute,
-  } as any)
 const AppSettingsDeviceRoute = AppSettingsDeviceRouteImport.update({
   id: '/settings/device',
   path: '/settings/device',
@@ -217,9 +204,7 @@ export interface FileRoutesByFullPath {
   '/resources': typeof AppResourcesRoute
   '/vouchers': typeof AppVouchersRoute
   '/profile/$type': typeof AppProfileTypeRoute
-  '/reports/daily-report': typeof AppReportsDailyReportRoute
-  '/reports/monthly-report': typeof AppReportsMonthlyReportRoute
-  '/reports/transaction-report': typeof AppReportsTransactionReportRoute
+  '/reports/$report': typeof AppReportsReportRoute
   '/settings/device': typeof AppSettingsDeviceRoute
   '/branches/': typeof AppBranchesIndexRoute
   '/masters/': typeof AppMastersIndexRoute
@@ -249,9 +234,7 @@ export interface FileRoutesByTo {
   '/resources': typeof AppResourcesRoute
   '/vouchers': typeof AppVouchersRoute
   '/profile/$type': typeof AppProfileTypeRoute
-  '/reports/daily-report': typeof AppReportsDailyReportRoute
-  '/reports/monthly-report': typeof AppReportsMonthlyReportRoute
-  '/reports/transaction-report': typeof AppReportsTransactionReportRoute
+  '/reports/$report': typeof AppReportsReportRoute
   '/settings/device': typeof AppSettingsDeviceRoute
   '/branches': typeof AppBranchesIndexRoute
   '/masters': typeof AppMastersIndexRoute
@@ -283,9 +266,7 @@ export interface FileRoutesById {
   '/_app/resources': typeof AppResourcesRoute
   '/_app/vouchers': typeof AppVouchersRoute
   '/_app/profile/$type': typeof AppProfileTypeRoute
-  '/_app/reports/daily-report': typeof AppReportsDailyReportRoute
-  '/_app/reports/monthly-report': typeof AppReportsMonthlyReportRoute
-  '/_app/reports/transaction-report': typeof AppReportsTransactionReportRoute
+  '/_app/reports/$report': typeof AppReportsReportRoute
   '/_app/settings/device': typeof AppSettingsDeviceRoute
   '/_app/branches/': typeof AppBranchesIndexRoute
   '/_app/masters/': typeof AppMastersIndexRoute
@@ -317,9 +298,7 @@ export interface FileRouteTypes {
     | '/resources'
     | '/vouchers'
     | '/profile/$type'
-    | '/reports/daily-report'
-    | '/reports/monthly-report'
-    | '/reports/transaction-report'
+    | '/reports/$report'
     | '/settings/device'
     | '/branches/'
     | '/masters/'
@@ -349,9 +328,7 @@ export interface FileRouteTypes {
     | '/resources'
     | '/vouchers'
     | '/profile/$type'
-    | '/reports/daily-report'
-    | '/reports/monthly-report'
-    | '/reports/transaction-report'
+    | '/reports/$report'
     | '/settings/device'
     | '/branches'
     | '/masters'
@@ -382,9 +359,7 @@ export interface FileRouteTypes {
     | '/_app/resources'
     | '/_app/vouchers'
     | '/_app/profile/$type'
-    | '/_app/reports/daily-report'
-    | '/_app/reports/monthly-report'
-    | '/_app/reports/transaction-report'
+    | '/_app/reports/$report'
     | '/_app/settings/device'
     | '/_app/branches/'
     | '/_app/masters/'
@@ -575,25 +550,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppReportsIndexRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/reports/daily-report': {
-      id: '/_app/reports/daily-report'
-      path: '/reports/daily-report'
-      fullPath: '/reports/daily-report'
-      preLoaderRoute: typeof AppReportsDailyReportRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/reports/monthly-report': {
-      id: '/_app/reports/monthly-report'
-      path: '/reports/monthly-report'
-      fullPath: '/reports/monthly-report'
-      preLoaderRoute: typeof AppReportsMonthlyReportRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/reports/transaction-report': {
-      id: '/_app/reports/transaction-report'
-      path: '/reports/transaction-report'
-      fullPath: '/reports/transaction-report'
-      preLoaderRoute: typeof AppReportsTransactionReportRouteImport
+    '/_app/reports/$report': {
+      id: '/_app/reports/$report'
+      path: '/reports/$report'
+      fullPath: '/reports/$report'
+      preLoaderRoute: typeof AppReportsReportRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/settings/device': {
@@ -641,9 +602,7 @@ interface AppRouteChildren {
   AppResourcesRoute: typeof AppResourcesRoute
   AppVouchersRoute: typeof AppVouchersRoute
   AppProfileTypeRoute: typeof AppProfileTypeRoute
-  AppReportsDailyReportRoute: typeof AppReportsDailyReportRoute
-  AppReportsMonthlyReportRoute: typeof AppReportsMonthlyReportRoute
-  AppReportsTransactionReportRoute: typeof AppReportsTransactionReportRoute
+  AppReportsReportRoute: typeof AppReportsReportRoute
   AppSettingsDeviceRoute: typeof AppSettingsDeviceRoute
   AppBranchesIndexRoute: typeof AppBranchesIndexRoute
   AppMastersIndexRoute: typeof AppMastersIndexRoute
@@ -662,9 +621,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppResourcesRoute: AppResourcesRoute,
   AppVouchersRoute: AppVouchersRoute,
   AppProfileTypeRoute: AppProfileTypeRoute,
-  AppReportsDailyReportRoute: AppReportsDailyReportRoute,
-  AppReportsMonthlyReportRoute: AppReportsMonthlyReportRoute,
-  AppReportsTransactionReportRoute: AppReportsTransactionReportRoute,
+  AppReportsReportRoute: AppReportsReportRoute,
   AppSettingsDeviceRoute: AppSettingsDeviceRoute,
   AppBranchesIndexRoute: AppBranchesIndexRoute,
   AppMastersIndexRoute: AppMastersIndexRoute,

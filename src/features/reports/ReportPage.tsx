@@ -3,10 +3,12 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { PreviewPanel } from './PreviewPanel.tsx'
 import { ReportForm } from './ReportForm.tsx'
 import type { ReportKind } from './ReportKind.ts'
+import { REPORT_KINDS } from './reportKinds.ts'
 import { useReportForm } from './useReportForm.ts'
 
 /** What is asked for at the left, what it will hold at the right. */
-export function ReportPage({ kind }: { kind: ReportKind }) {
+export function ReportPage({ name }: { name: ReportKind['name'] }) {
+  const kind = REPORT_KINDS[name]
   usePageTitle(kind.title)
   const report = useReportForm(kind)
   return (

@@ -2,15 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { dailyReportKind } from './dailyReportKind.tsx'
-import { monthlyReportKind } from './monthlyReportKind.tsx'
-import { transactionReportKind } from './transactionReportKind.tsx'
-
-const REPORTS = [
-  { kind: transactionReportKind, path: '/reports/transaction-report' },
-  { kind: monthlyReportKind, path: '/reports/monthly-report' },
-  { kind: dailyReportKind, path: '/reports/daily-report' },
-] as const
+import { REPORT_KINDS } from './reportKinds.ts'
 
 export function ReportsPage() {
   usePageTitle('Reports')
@@ -19,12 +11,14 @@ export function ReportsPage() {
       <PageHeader title="Reports" note="Reports are prepared as files and wait for you under Downloads." />
       <section className="panel">
         <ul className="todo">
-          {REPORTS.map(({ kind, path }) => (
-            <li key={path}>
+          {Object.values(REPORT_KINDS).map(({ name, title, note }) => (
+            <li key={name}>
               <Icon name="chart" />
               <div>
-                <Link to={path}>{kind.title}</Link>
-                <p>{kind.note}</p>
+                <Link to="/reports/$report" params={{ report: `${name}-report` }}>
+                  {title}
+                </Link>
+                <p>{note}</p>
               </div>
             </li>
           ))}

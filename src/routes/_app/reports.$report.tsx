@@ -1,0 +1,20 @@
+import { createFileRoute, Navigate } from '@tanstack/react-router'
+import type { ReportKind } from '../../features/reports/ReportKind.ts'
+import { ReportPage } from '../../features/reports/ReportPage.tsx'
+
+/**
+ * One route for the three of them: each would bring the list of all its files into the first screen's script. For the same
+ * reason it is the screen that knows which reports there are.
+ */
+export const Route = createFileRoute('/_app/reports/$report')({ component: Report })
+
+const NAMES = new Map<string, ReportKind['name']>([
+  ['transaction-report', 'transaction'],
+  ['monthly-report', 'monthly'],
+  ['daily-report', 'daily'],
+])
+
+function Report() {
+  const name = NAMES.get(Route.useParams().report)
+  return name ? <ReportPage key={name} name={name} /> : <Navigate to="/404" replace />
+}
