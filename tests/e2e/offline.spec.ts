@@ -11,6 +11,7 @@ const ROUTES = [
   ['/reports', 'Reports'],
   ['/reports/transaction-report', 'Transaction Report'],
   ['/reports/monthly-report', 'Monthly Report'],
+  ['/reports/daily-report', 'Daily Report'],
   ['/resources', 'Resources'],
   ['/downloads', 'Downloads'],
   ['/settings/device', 'This device'],

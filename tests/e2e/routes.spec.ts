@@ -25,7 +25,14 @@ test('an unknown path leads to /404 with the words of the spec', async ({ page, 
   await expect(page.getByText('We are sorry, the page you are looking for cannot be found.')).toBeVisible()
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
-  for (const path of ['/vouchers/nowhere', '/profile/create', `/masters/${ID}/view`, '/branches/detail/abc']) {
+  for (const path of [
+    '/vouchers/nowhere',
+    '/profile/create',
+    `/masters/${ID}/view`,
+    '/branches/detail/abc',
+    '/reports/nowhere',
+    '/reports/constructor',
+  ]) {
     await page.goto(path)
     await expect(page).toHaveURL('/404')
   }
