@@ -11,7 +11,9 @@ import { saveDownload } from './saveDownload.ts'
 const WAY_OUT = { waiting: 'Discard', sending: 'Cancel', ready: 'Discard', saved: 'Remove', failed: 'Discard' } as const
 
 /** `named`: the id of the download's title, for who hears five times "Discard". */
-export function DownloadActions({ row, named }: { row: OutboxRow; named: string }) {
+export function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boolean; named: string }) {
+  // Without a line an attempt comes and goes, and the button under somebody's finger must not.
+  const state = row.state === 'sending' && offline ? 'waiting' : row.state
   const { guid } = useUser()
   const again = async () => {
     await retryNow(guid, row.id)
@@ -27,7 +29,7 @@ export function DownloadActions({ row, named }: { row: OutboxRow; named: string 
           Save file
         </Button>
       )}
-      {row.state === 'waiting' && (
+      {state === 'waiting' && (
         <Button aria-describedby={named} onClick={() => void again()}>
           Try now
         </Button>
@@ -38,7 +40,7 @@ export function DownloadActions({ row, named }: { row: OutboxRow; named: string 
         </Button>
       )}
       <Button variant="quiet" aria-describedby={named} onClick={() => void drop()}>
-        {WAY_OUT[row.state]}
+        {WAY_OUT[state]}
       </Button>
     </span>
   )

@@ -24,7 +24,7 @@ export function DownloadRow({ row, offline, description: { icon, text, tone } }:
         <p className={tone === 'danger' ? 'bad' : undefined}>{text}</p>
         {row.state === 'sending' && !offline && <Received row={row} />}
       </div>
-      <DownloadActions row={row} named={id} />
+      <DownloadActions row={row} offline={offline} named={id} />
     </li>
   )
 }
