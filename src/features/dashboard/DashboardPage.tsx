@@ -25,7 +25,7 @@ export function DashboardPage() {
             <Button variant="quiet" icon="refresh" busy={phase === 'refreshing'} onClick={retry}>
               Reload figures
             </Button>
-            <Link to="/reports/transaction-report" className={buttonClass()}>
+            <Link to="/reports/$report" params={{ report: 'transaction-report' }} className={buttonClass()}>
               Transaction Report
             </Link>
           </>
