@@ -26,6 +26,7 @@ export const listManagedBranches = (db: Db, scope: Scope, masterId: string): Pro
 
 /** Names by id, of branches that the caller has from rows of its scope. */
 export async function namesOfBranches(db: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
   const found = await db.select({ id: branch.id, name: branch.name }).from(branch).where(inArray(branch.id, ids))
   return new Map(found.map(({ id, name }) => [id, name]))
 }

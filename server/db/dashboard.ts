@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, lt, sql, sum } from 'drizzle-orm'
+import { and, count, desc, eq, gte, lt, sql, sum } from 'drizzle-orm'
 import type { Sum } from '../../src/contract/reportPreview.ts'
 import { singaporeDay } from '../../src/domain/singaporeTime.ts'
 import type { Db } from './Database.ts'
@@ -57,13 +57,6 @@ export async function sumsByBranch(db: Db, scope: Scope, filter: RedemptionFilte
     count: redemptions,
     cents: Number(cents),
   }))
-}
-
-/** Names by id. The ids come from rows of the scope. */
-export async function branchNames(db: Db, ids: string[]): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const found = await db.select({ id: branch.id, name: branch.name }).from(branch).where(inArray(branch.id, ids))
-  return new Map(found.map(({ id, name }) => [id, name]))
 }
 
 /** Newest first. */

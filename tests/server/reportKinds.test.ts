@@ -265,7 +265,7 @@ describe('the preview', () => {
     const { by_branch: branches, rows, row_count: rowCount } = await reports.previewed('daily', { day: '2026-11-20' })
     expect(branches).toHaveLength(11)
     expect(branches[0]).toMatchObject({ name: 'Branch 12', cents: 1_200 })
-    expect(branches.at(-1)).toEqual({ guid: null, name: 'Other branches', count: 2, cents: 300 })
+    expect(branches.at(-1)).toEqual({ guid: null, name: '2 other branches', count: 2, cents: 300 })
     expect([rows.length, rowCount]).toEqual([10, 12])
   })
 

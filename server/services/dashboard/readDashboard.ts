@@ -7,8 +7,9 @@ import { countActivePosUsers, countBranches, sumOfHolds } from '../../db/attenti
 import { latestRedemptions, sumsByBranch, sumsPerDay } from '../../db/dashboard.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
-import { branchLines } from './branchLines.ts'
-import { denominationLines } from './denominationLines.ts'
+import { branchLines } from '../branchLines.ts'
+import { denominationLines } from '../denominationLines.ts'
+import { sumsBy } from '../sumsBy.ts'
 import { needsAttention } from './needsAttention.ts'
 
 /** Whole Singapore days, both included: what a link to the voucher table can say as well. */
@@ -43,8 +44,11 @@ async function figures(db: Db, actor: Actor, now: Date): Promise<Dashboard> {
     month_before: { ...before, ...sumOfDays(perDay, before) },
     on_hold: await sumOfHolds(db, scope),
     per_day: daysFrom(firstDay, perDay),
-    by_branch: await branchLines(db, byBranch),
-    by_denomination: denominationLines(byBranch),
+    by_branch: await branchLines(
+      db,
+      sumsBy(byBranch, ({ branchId }) => branchId),
+    ),
+    by_denomination: denominationLines(sumsBy(byBranch, ({ denominationCents }) => denominationCents)),
     latest: latest.map(toLatest),
     active_branches: branches.active,
     active_pos_users: await countActivePosUsers(db, scope),

@@ -1,10 +1,11 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { ReportPreview, ReportPreviewRequest, Sum } from '../../../src/contract/reportPreview.ts'
+import type { ReportPreview, ReportPreviewRequest } from '../../../src/contract/reportPreview.ts'
 import type { Db } from '../../db/Database.ts'
-import { namesOfBranches } from '../../db/branches.ts'
 import { type RedemptionSums, sumsOfRedemptions } from '../../db/redemptionSums.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
+import { branchLines } from '../branchLines.ts'
+import { denominationLines } from '../denominationLines.ts'
 import { countRows } from './countRows.ts'
 import { nameFilters } from './nameFilters.ts'
 import { planReport, type ReportPlan } from './planReport.ts'
@@ -29,8 +30,8 @@ export async function previewReport(
         total: sums.total,
         time_unit: plan.unit,
         by_time: byTime(plan, sums),
-        by_branch: await byBranch(tx, sums),
-        by_denomination: byDenomination(sums),
+        by_branch: await branchLines(tx, sums.byBranch),
+        by_denomination: denominationLines(sums.byDenomination),
         columns: plan.columns,
         rows: first.map(plan.cellsOf),
         row_count: await countRows(tx, plan, source, sums.total),
@@ -47,23 +48,3 @@ const byTime = ({ filter, unit }: ReportPlan, sums: RedemptionSums): ReportPrevi
     const { count, cents } = sums.byTime.get(wallTime) ?? NOTHING
     return { start: start.toISOString(), count, cents }
   })
-
-/** Largest first; those beyond LIMITS.namedBranches are one line. */
-async function byBranch(db: Db, sums: RedemptionSums): Promise<ReportPreview['by_branch']> {
-  const lines = [...sums.byBranch].map(([guid, { count, cents }]) => ({ guid, count, cents }))
-  const sorted = lines.toSorted((a, b) => b.cents - a.cents || b.count - a.count || (a.guid < b.guid ? -1 : 1))
-  const named = sorted.slice(0, LIMITS.namedBranches)
-  const ids = named.map(({ guid }) => guid)
-  const names = await namesOfBranches(db, ids)
-  const lead = named.map(({ guid, count, cents }) => ({ guid, name: names.get(guid) ?? '', count, cents }))
-  const rest = sorted.slice(LIMITS.namedBranches)
-  return rest.length === 0 ? lead : [...lead, { guid: null, name: 'Other branches', ...together(rest) }]
-}
-
-const together = (sums: Sum[]): Sum =>
-  sums.reduce((sum, { count, cents }) => ({ count: sum.count + count, cents: sum.cents + cents }), NOTHING)
-
-const byDenomination = (sums: RedemptionSums): ReportPreview['by_denomination'] =>
-  [...sums.byDenomination]
-    .map(([denomination_cents, { count, cents }]) => ({ denomination_cents, count, cents }))
-    .toSorted((a, b) => a.denomination_cents - b.denomination_cents)
