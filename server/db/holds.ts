@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, eq, gt, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Db } from './Database.ts'
 import { type Ending, insertEndings } from './endedHolds.ts'
 import { type HoldRight, reachedBy } from './HoldRight.ts'
@@ -75,14 +75,22 @@ function heldBy(of: Holder): SQL | undefined {
   return and(is, isNotNull(voucher.holdId))
 }
 
-/** How many holds are in force, past their end too; open at `now` are those that keep everybody else off. */
-export async function countHolds(db: Db, of: Holder, openAt?: Date): Promise<number> {
-  const isOpen = openAt && gt(voucher.holdEndsAt, openAt)
-  const [counted] = await db
-    .select({ holds: count() })
-    .from(voucher)
-    .where(and(heldBy(of), isOpen))
+/** How many holds are in force, past their end too. */
+export async function countHolds(db: Db, of: Holder): Promise<number> {
+  const [counted] = await db.select({ holds: count() }).from(voucher).where(heldBy(of))
   return counted?.holds ?? 0
+}
+
+/** How many holds of a till and of a POS user keep everybody else off at `now`, by one statement: a cashier waits for it. */
+export async function countOpenHolds(tx: Db, of: { tillId: string; posUserId: string }, now: Date) {
+  const [counted] = await tx
+    .select({
+      till: sql`count(*) FILTER (WHERE ${eq(voucher.holdTillId, of.tillId)})`.mapWith(Number),
+      posUser: sql`count(*) FILTER (WHERE ${eq(voucher.holdPosUserId, of.posUserId)})`.mapWith(Number),
+    })
+    .from(voucher)
+    .where(and(or(heldBy({ tillId: of.tillId }), heldBy({ posUserId: of.posUserId })), gt(voucher.holdEndsAt, now)))
+  return counted ?? { till: 0, posUser: 0 }
 }
 
 /** The hold of this id that is in force, or `undefined`: it is not there, or the right does not reach it. */

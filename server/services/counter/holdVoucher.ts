@@ -4,7 +4,7 @@ import type { VerifiedVoucher } from '../../../src/contract/voucher.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../../db/Database.ts'
 import {
-  countHolds,
+  countOpenHolds,
   endHold,
   grantHold,
   type HeldVoucher,
@@ -73,12 +73,9 @@ function sameAnswer(held: HeldVoucher, { secret_hash }: HoldRequest): VerifiedVo
 
 async function refuseTooMany(tx: Db, { userId }: Cashier, { till }: HoldRequest, now: Date): Promise<void> {
   const limit = LIMITS.openHolds
-  if ((await countHolds(tx, { tillId: till }, now)) >= limit) {
-    throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'till' } })
-  }
-  if ((await countHolds(tx, { posUserId: userId }, now)) >= limit) {
-    throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'POS user' } })
-  }
+  const open = await countOpenHolds(tx, { tillId: till, posUserId: userId }, now)
+  if (open.till >= limit) throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'till' } })
+  if (open.posUser >= limit) throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'POS user' } })
 }
 
 const newHold = (cashier: Cashier, asked: HoldRequest, tillName: string, now: Date): NewHold => ({
