@@ -21,6 +21,7 @@ import { lastAction } from './state/person.ts'
 import { showToast } from './state/toasts.ts'
 import { hasUnsavedWork } from './state/unsavedWork.ts'
 import { forgetDownloadsLeft, tellDownloadsLeft } from './tellDownloadsLeft.ts'
+import { stopTellingUploads, tellUploads } from './tellUploads.ts'
 
 /** The second half of the wiring: what works offline, after the first paint. */
 export function startOffline(): void {
@@ -72,8 +73,12 @@ function servePerson() {
   badgeDownloads(owner)
   if (owner !== undefined) {
     forgetDownloadsLeft()
+    stopTellingUploads()
     void prepareFor(owner)
-  } else if (!isVisit || location.pathname === '/login') void tellDownloadsLeft()
+  } else if (!isVisit || location.pathname === '/login') {
+    void tellDownloadsLeft()
+    tellUploads()
+  }
 }
 
 /**

@@ -174,11 +174,14 @@ test('what was taken is uploaded with nobody logged in, and credited to who took
   await expect(verdict(page, UPLOADING)).toBeVisible()
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+  const waits = page.getByText('1 voucher is uploading, $10.00. Keep this device on.')
+  await expect(waits).toBeVisible()
   await origin.line({ kind: 'up' })
   await page.reload()
   await expect
     .poll(async () => (await ledgerRows(origin, voucher.id)).map(({ posUserId }) => posUserId))
     .toEqual([till.id])
+  await expect(waits).toHaveCount(0)
 })
 
 test('a hold that the merchant released meanwhile is a refused upload, shown until somebody has seen it', async ({

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { formatCents } from '../../domain/money.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
-import type { TillRow } from '../../offline/store/tillRow.ts'
+import { sumOf, type TillRow } from '../../offline/store/tillRow.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { StartBill } from './BillBar.tsx'
-import { sumOf, takenAt } from './useTillRows.ts'
+import { takenAt } from './useTillRows.ts'
 
 /** What this cashier took on this device today; works without a line. */
 export function DayBar({ today }: { today: TillRow[] }) {

@@ -1,8 +1,8 @@
 import { formatCents } from '../../domain/money.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
-import type { TillRow } from '../../offline/store/tillRow.ts'
+import { sumOf, type TillRow } from '../../offline/store/tillRow.ts'
 import type { DayEntry } from './useMyDay.ts'
-import { sumOf, takenAt } from './useTillRows.ts'
+import { takenAt } from './useTillRows.ts'
 
 interface Props {
   entries: readonly DayEntry[]

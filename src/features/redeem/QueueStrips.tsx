@@ -3,11 +3,11 @@ import { formatCents } from '../../domain/money.ts'
 import { formatSerial } from '../../domain/serialNumber.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { thisTill, wakeTill } from '../../offline/page/till/openTill.ts'
-import type { TillRow } from '../../offline/store/tillRow.ts'
+import { sumOf, type TillRow } from '../../offline/store/tillRow.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { endedWords } from './endedWords.ts'
-import { sumOf, takenAt, type TillRows } from './useTillRows.ts'
+import { takenAt, type TillRows } from './useTillRows.ts'
 
 /** What waits for the server, since when and how much; and every upload that it refused, until somebody has seen it. */
 export function QueueStrips({ uploading, attention }: Pick<TillRows, 'uploading' | 'attention'>) {

@@ -40,5 +40,3 @@ export const isTaken = ({ state }: TillRow): boolean => state === 'confirmed' ||
 export const takenAt = ({ receipt, confirmedAt, askedAt }: TillRow): Date =>
   new Date(receipt?.redeemed_at ?? confirmedAt ?? askedAt)
 export const dayOf = (row: TillRow): string => singaporeDay(takenAt(row))
-export const sumOf = (rows: readonly TillRow[]): number =>
-  rows.reduce((sum, { denomination_cents = 0 }) => sum + denomination_cents, 0)

@@ -64,3 +64,6 @@ export const isWaiting = ({ state }: Pick<TillRow, 'state'>): boolean => state =
 export const isUnsent = ({ state }: Pick<TillRow, 'state'>): boolean => state === 'confirmed'
 export const needsAttention = ({ state, seen }: Pick<TillRow, 'state' | 'seen'>): boolean =>
   state === 'attention' && !seen
+/** Cents. */
+export const sumOf = (rows: readonly Pick<TillRow, 'denomination_cents'>[]): number =>
+  rows.reduce((sum, { denomination_cents = 0 }) => sum + denomination_cents, 0)

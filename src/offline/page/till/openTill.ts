@@ -44,7 +44,7 @@ async function tidy(till: Till) {
 }
 
 /** Only the counter makes the database: a merchant's browser does not get an empty one by looking into it. */
-const hasTill = async (): Promise<boolean> => tillDatabase().isOpen() || Dexie.exists(tillDatabase().name)
+export const hasTill = async (): Promise<boolean> => tillDatabase().isOpen() || Dexie.exists(tillDatabase().name)
 
 export const thisTill = (): Promise<Till> => opened
 

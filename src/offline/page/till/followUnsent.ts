@@ -1,0 +1,29 @@
+import { liveQuery, type Subscription } from 'dexie'
+import { isUnsent, sumOf } from '../../store/tillRow.ts'
+import { hasTill, tillDatabase } from './openTill.ts'
+import { allRows } from './tillRows.ts'
+
+/** Money that this device took and the server has not written down: how many vouchers, and cents. */
+export interface Unsent {
+  count: number
+  cents: number
+}
+
+/** Tells now and at every change what waits here, to whoever may know no more than that (DESIGN §7). What comes back ends it. */
+export function followUnsent(tell: (unsent: Unsent) => void): () => void {
+  let following: Subscription | undefined
+  let isOver = false
+  const follow = (is: boolean) => {
+    if (!is || isOver) return
+    const unsent = async () => (await allRows(tillDatabase())).filter(isUnsent)
+    following = liveQuery(unsent).subscribe({
+      next: (rows) => tell({ count: rows.length, cents: sumOf(rows) }),
+      error: () => undefined,
+    })
+  }
+  void hasTill().then(follow, () => undefined)
+  return () => {
+    isOver = true
+    following?.unsubscribe()
+  }
+}
