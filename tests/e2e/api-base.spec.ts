@@ -108,7 +108,7 @@ test('WEB-07: a session there is refreshed there', async ({ page, staging }) => 
   await signIn(page, main)
   await expect(page).toHaveURL('/dashboard')
   staging.clock.advance(11 * 60_000)
-  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
   expect(staging.sent('GET', '/api/account/refresh').map(({ status }) => status)).toEqual([200])
 })

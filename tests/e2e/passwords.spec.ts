@@ -213,7 +213,7 @@ test('a mailed link works where the account is logged in, and ends its sessions 
   await expect(stranger).toHaveURL('/dashboard')
   await expect(stranger.getByText('Password changed.')).toBeVisible()
 
-  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page).toHaveURL('/login?redirect=%2Fvouchers')
   await logIn(page, main.loginName, NEW)
   await expect(page).toHaveURL('/vouchers')
@@ -240,7 +240,7 @@ test('a changed password keeps this session, and is the one to log in with from 
   await expect(dialog).toHaveCount(0)
   await expect(button(page, 'Change password')).toBeFocused()
 
-  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
   const ask = (path: string, init?: RequestInit) => fetch(origin.url + path, init)
   expect((await tryToSignIn(ask, main)).error).toBe('INVALID_CREDENTIALS')
@@ -273,7 +273,7 @@ test('a wrong current password is said at its field; the session and the typed w
   await expect(rule(page, 'Not the e-mail address')).toHaveText('Not the e-mail address, not met yet')
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
 })
 
@@ -336,7 +336,7 @@ test('a password older than a year prompts, blocks nothing, and stays closed unt
   const { main } = await makeMerchant(origin.database.db)
   const prompt = page.getByText('Your password is more than one year old.')
   await signIn(page, main)
-  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
   await expect(prompt).toHaveCount(0)
 

@@ -35,7 +35,7 @@ test('SES-21: two minutes before the limit the person is asked, and may stay', a
   await page.getByRole('button', { name: 'Stay logged in' }).click()
   await expect(question(page)).toHaveCount(0)
   await letPass(page, origin, 5 * MINUTE)
-  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
 })
 
@@ -109,7 +109,7 @@ test('SES-21: what a person does in one tab keeps the other alive', async ({ pag
   await expect(second.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   // One clock for all tabs of the device.
   await letPass(page, origin, 10 * MINUTE)
-  await second.getByRole('link', { name: 'Vouchers' }).click()
+  await second.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await letPass(page, origin, 4 * MINUTE)
   await expect(question(page)).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
@@ -126,6 +126,6 @@ test('SES-06: somebody at work on a long form is not logged out by the server, w
     await page.getByLabel('From').press('ArrowUp')
     await letPass(page, origin, MINUTE)
   }
-  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
 })

@@ -67,7 +67,7 @@ test('SES-05: a token the server calls expired is refreshed, and the request rep
   await signIn(page, main)
   // The page does not know that the server's clock is ahead.
   origin.clock.advance(PAST_TOKEN_MS)
-  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
   expect(origin.sent('GET', REFRESH)).toHaveLength(1)
 })
@@ -94,7 +94,7 @@ test('SES-13: a second login ends the first session, which says Multiple Login D
   await atRest(origin, 1)
   const elsewhere = await browser.newContext({ baseURL: origin.url })
   await signIn(await elsewhere.newPage(), main)
-  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page).toHaveURL('/login?multiLogin=1')
   await expect(page.getByText('Multiple Login Detected')).toBeVisible()
   await expect(page.getByText(/[Oo]nly one active session is allowed/)).toBeVisible()
@@ -112,7 +112,7 @@ test('a session that ended on the server leads to /login in every tab', async ({
   await origin.database.db.execute(
     `UPDATE session SET ended_at = now(), ended_reason = 'logout' WHERE user_id = '${main.id}'`,
   )
-  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page).toHaveURL(/\/login\?redirect=/)
   await expect(second).toHaveURL('/login?redirect=%2Fdashboard')
 })

@@ -38,7 +38,7 @@ for (const [type, labels] of Object.entries(SIDEBARS) as [keyof typeof SIDEBARS,
 
     await expect(page).toHaveURL('/dashboard')
     const sidebar = page.getByRole('navigation', { name: 'Main' })
-    await expect(sidebar.getByRole('link', { name: 'Profile' })).toBeVisible()
+    await expect(sidebar.getByRole('link', { name: 'Profile', exact: true })).toBeVisible()
     const shown = await sidebar.locator('a, summary').allInnerTexts()
     expect(shown.map((text) => text.trim())).toEqual(labels)
   })
@@ -150,16 +150,16 @@ test('the sidebar folds away and stays so after a reload', async ({ page, origin
   await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
   await page.reload()
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
-  await expect(page.getByRole('link', { name: 'Vouchers' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Vouchers', exact: true })).toBeVisible()
 })
 
 test('on a phone the sidebar is a sheet that closes behind the chosen page', async ({ page, origin }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
-  await expect(page.getByRole('link', { name: 'Vouchers' })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Vouchers', exact: true })).toBeHidden()
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
-  await page.getByRole('dialog').getByRole('link', { name: 'Vouchers' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page).toHaveURL('/vouchers')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

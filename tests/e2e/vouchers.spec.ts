@@ -207,7 +207,7 @@ test('an error of the server says what happened and offers to try again', async 
   const { main } = await merchantWithVouchers(origin, 1)
   await signIn(page, main)
   await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/datatable')
-  await page.getByRole('link', { name: 'Vouchers' }).click()
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
   await origin.line({ kind: 'up' })
   await page.getByRole('button', { name: 'Try again' }).click()
