@@ -1,3 +1,4 @@
+import { BackLink } from '../../blocks/BackLink.tsx'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { PreviewPanel } from './PreviewPanel.tsx'
@@ -13,7 +14,7 @@ export function ReportPage({ name }: { name: ReportKind['name'] }) {
   const report = useReportForm(kind)
   return (
     <>
-      <PageHeader title={kind.title} note={kind.note} />
+      <PageHeader title={kind.title} note={kind.note} back={<BackLink to="/reports">All reports</BackLink>} />
       <div className="split left report">
         <ReportForm kind={kind} report={report} />
         <PreviewPanel kind={kind} values={report.form.values} />
