@@ -107,8 +107,16 @@ function useCloseOutside(
       if (!inside) close()
     }
     window.addEventListener('pointerdown', closeUnlessInside, options)
-    window.addEventListener('scroll', closeUnlessInside, options)
+    const opened = placeOf(anchor.current)
+    // The end of a scroll that began before the press is told after it: the popup hangs where it should.
+    const closeIfMoved = (event: Event) => placeOf(anchor.current) !== opened && closeUnlessInside(event)
+    window.addEventListener('scroll', closeIfMoved, options)
     window.addEventListener('resize', close, options)
     return () => gone.abort()
   }, [popup, anchor, close])
+}
+
+function placeOf(element: HTMLElement | null): string {
+  const { x, y } = element?.getBoundingClientRect() ?? {}
+  return `${x} ${y}`
 }
