@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { WEEKDAYS } from '../../src/contract/onboarding.ts'
 import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
-import { addDays, previousMonth, singaporeDay } from '../../src/domain/singaporeTime.ts'
+import { addMonths } from '../../src/domain/months.ts'
+import { addDays, singaporeDay } from '../../src/domain/singaporeTime.ts'
 import type { Db } from '../db/Database.ts'
 import { markMonthDone } from '../db/monthlySummaries.ts'
 import { appUser, branch, organisation, redemption, resource, voucher } from '../db/schema.ts'
@@ -33,7 +34,7 @@ export async function seedDemo(db: Db, now: Date): Promise<void> {
     await inChunks(redemptions, (rows) => tx.insert(redemption).values(rows))
     await tx.insert(resource).values(await demoResources(vouchers, singaporeDay(now), now))
     // The demo is as if it had been there for long: its summary of last month is no news.
-    await markMonthDone(tx, previousMonth(singaporeDay(now).slice(0, 7)), now)
+    await markMonthDone(tx, addMonths(singaporeDay(now).slice(0, 7), -1), now)
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Sum } from '../../src/contract/reportPreview.ts'
+import { counted } from '../../src/domain/counted.ts'
 import { formatCents } from '../../src/domain/money.ts'
 import { formatMonth } from '../../src/domain/singaporeTime.ts'
 import type { Attachment, NewMail } from '../db/mailOutbox.ts'
@@ -22,7 +23,7 @@ export function monthlySummaryMail(
   { organisationName, month, total, attachment }: Summary,
   now: Date,
 ): NewMail {
-  const vouchers = `${total.count} ${total.count === 1 ? 'voucher' : 'vouchers'}`
+  const vouchers = counted(total.count, 'voucher')
   const page = mailPage({
     before: [
       `${oneLine(organisationName)} redeemed ${vouchers} worth ${formatCents(total.cents)} in ${formatMonth(month)}.`,

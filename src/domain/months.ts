@@ -1,3 +1,5 @@
+import { addDays } from './singaporeTime.ts'
+
 /** `month`, `2026-11`, moved by whole months. */
 export function addMonths(month: string, months: number): string {
   const [year, number] = month.split('-').map(Number) as [number, number]
@@ -5,5 +7,4 @@ export function addMonths(month: string, months: number): string {
 }
 
 /** The last day of a month, `2026-11-30`. */
-export const lastDayOfMonth = (month: string): string =>
-  new Date(Date.parse(`${addMonths(month, 1)}-01T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+export const lastDayOfMonth = (month: string): string => addDays(`${addMonths(month, 1)}-01`, -1)

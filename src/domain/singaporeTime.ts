@@ -16,12 +16,6 @@ export const startOfDay = (day: string): Date => new Date(Date.parse(`${day}T00:
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The month after `2026-11`. */
-export const nextMonth = (month: string): string => addDays(`${month}-28`, 4).slice(0, 7)
-
-/** The month before `2026-11`. */
-export const previousMonth = (month: string): string => addDays(`${month}-01`, -1).slice(0, 7)
-
 const formatter = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, ...options })
 const DAY = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
@@ -37,8 +31,8 @@ export const formatDay = (at: Date | string): string =>
   DAY.format(typeof at === 'string' ? startOfDay(at) : at).replace('Sept', 'Sep')
 /** `Saturday, 21 November 2026` */
 export const formatLongDay = (at: Date): string => `${WEEKDAY.format(at)}, ${LONG_DAY.format(at)}`
-/** `23 Oct`, of a calendar day: where the year is plain. */
-export const formatShortDay = (day: string): string => formatDay(day).replace(/ \d{4}$/, '')
+/** `23 Oct`, of an instant or of a calendar day: where the year is plain. */
+export const formatShortDay = (at: Date | string): string => formatDay(at).replace(/ \d{4}$/, '')
 /** `1–21 October`, `1 October`, of two calendar days of one month. */
 export function formatDaysOfMonth(from: string, to: string): string {
   const days = [...new Set([from, to])].map((day) => Number(day.slice(8)))
@@ -61,7 +55,7 @@ export function formatDayRange(from: string, to: string): string {
   const start = formatDay(from)
   const end = formatDay(to)
   if (from.slice(0, 7) === to.slice(0, 7)) return `${start.split(' ')[0]}–${end}`
-  if (from.slice(0, 4) === to.slice(0, 4)) return `${start.replace(/ \d{4}$/, '')} – ${end}`
+  if (from.slice(0, 4) === to.slice(0, 4)) return `${formatShortDay(from)} – ${end}`
   return `${start} – ${end}`
 }
 

@@ -1,4 +1,5 @@
 import type { ReportCell, ReportPreviewRequest, Sum } from '../../../src/contract/reportPreview.ts'
+import { REPORT_NAMES, reportPeriod, reportTitle } from '../../../src/domain/reportTitle.ts'
 import type { Reading } from '../../db/Database.ts'
 import { totalOfRedemptions } from '../../db/redemptionSums.ts'
 import type { RowSource } from '../../db/RowSource.ts'
@@ -33,8 +34,8 @@ export async function openReport(
     const total = await totalOfRedemptions(reading.db, reader.scope, plan.filter)
     const rowCount = await countRows(reading.db, plan, source, total)
     return {
-      name: `${plan.title}, ${plan.period}`,
-      facts: factsOf({ reader, plan, names, now, total, rowCount }),
+      name: reportTitle(asked),
+      facts: factsOf({ reader, asked, plan, names, now, total, rowCount }),
       columns: plan.columns,
       rowCount,
       total,
@@ -49,6 +50,7 @@ export async function openReport(
 
 interface Head {
   reader: Reader
+  asked: ReportPreviewRequest
   plan: ReportPlan
   names: NamedFilters
   now: Date
@@ -57,7 +59,7 @@ interface Head {
 }
 
 /** What this file is about, who asked and what it adds up to (DESIGN §2). */
-function factsOf({ reader, plan, names, now, total, rowCount }: Head): Fact[] {
+function factsOf({ reader, asked, plan, names, now, total, rowCount }: Head): Fact[] {
   const text = (label: string, value: string): Fact => ({ label, value, type: 'text' })
   const { denominationCents } = names
   const denomination: Fact =
@@ -65,9 +67,9 @@ function factsOf({ reader, plan, names, now, total, rowCount }: Head): Fact[] {
       ? text('Denomination', 'All denominations')
       : { label: 'Denomination', value: denominationCents, type: 'money' }
   return [
-    text('Report', plan.title),
+    text('Report', REPORT_NAMES[asked.report]),
     text('Organisation', reader.organisationName),
-    text('Period', plan.period),
+    text('Period', reportPeriod(asked)),
     text('Time zone', 'Singapore time, UTC+8'),
     text('Branch', names.branch ?? 'All branches'),
     text('POS user', names.posUser ?? 'All POS users'),

@@ -4,14 +4,8 @@ import type {
   TransactionReportRequest,
 } from '../../../src/contract/report.ts'
 import type { ReportCell, ReportColumn, ReportPreviewRequest } from '../../../src/contract/reportPreview.ts'
-import {
-  addDays,
-  formatDay,
-  formatDayRange,
-  formatMonthRange,
-  nextMonth,
-  startOfDay,
-} from '../../../src/domain/singaporeTime.ts'
+import { addMonths } from '../../../src/domain/months.ts'
+import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { rowsByMonth, rowsByPosUser } from '../../db/groupedRows.ts'
 import { ledgerRows } from '../../db/ledgerRows.ts'
 import type { RedemptionFilter } from '../../db/redemptions.ts'
@@ -22,9 +16,6 @@ import { receiptNumber } from '../receiptNumber.ts'
 
 /** What a report is, before anything is read: file and preview are made from the same. */
 export interface ReportPlan {
-  title: string
-  /** As head and file name have it: `1–21 Nov 2026`. */
-  period: string
   filter: RedemptionFilter
   /** How its time is cut up. */
   unit: TimeUnit
@@ -52,8 +43,6 @@ const DENOMINATION: ReportColumn = { label: 'Denomination', type: 'money' }
 const SUMS: ReportColumn[] = [DENOMINATION, { label: 'Count', type: 'count' }, { label: 'Amount', type: 'money' }]
 
 const transactionPlan = (asked: TransactionReportRequest, now: Date): ReportPlan => ({
-  title: 'Transaction Report',
-  period: formatDayRange(asked.from, asked.to),
   filter: filterOf(asked, asked.from, addDays(asked.to, 1), now),
   unit: 'day',
   columns: [
@@ -77,9 +66,7 @@ const transactionPlan = (asked: TransactionReportRequest, now: Date): ReportPlan
 })
 
 const monthlyPlan = (asked: MonthlyReportRequest, now: Date): ReportPlan => ({
-  title: 'Monthly Report',
-  period: formatMonthRange(asked.from_month, asked.to_month),
-  filter: filterOf(asked, `${asked.from_month}-01`, `${nextMonth(asked.to_month)}-01`, now),
+  filter: filterOf(asked, `${asked.from_month}-01`, `${addMonths(asked.to_month, 1)}-01`, now),
   unit: 'month',
   columns: [{ label: 'Month', type: 'month' }, text('Branch'), ...SUMS],
   rows: rowsByMonth,
@@ -88,8 +75,6 @@ const monthlyPlan = (asked: MonthlyReportRequest, now: Date): ReportPlan => ({
 })
 
 const dailyPlan = (asked: DailyReportRequest, now: Date): ReportPlan => ({
-  title: 'Daily Report',
-  period: formatDay(asked.day),
   filter: filterOf(asked, asked.day, addDays(asked.day, 1), now),
   unit: 'hour',
   columns: [text('Branch'), text('POS user'), ...SUMS],

@@ -1,4 +1,5 @@
-import { previousMonth, singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { addMonths } from '../../../src/domain/months.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { databaseCode } from '../../db/databaseError.ts'
 import { newSummaryWishes } from '../../db/monthlySummaries.ts'
 import type { Deps } from '../../Deps.ts'
@@ -10,7 +11,7 @@ import { sendMonthlySummary } from './sendMonthlySummary.ts'
  */
 export async function sendDueSummaries(deps: Deps): Promise<number> {
   const { database, clock, log } = deps
-  const month = previousMonth(singaporeDay(clock.now()).slice(0, 7))
+  const month = addMonths(singaporeDay(clock.now()).slice(0, 7), -1)
   let sent = 0
   for (const wish of await newSummaryWishes(database.db, month)) {
     try {

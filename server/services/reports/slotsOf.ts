@@ -1,4 +1,5 @@
-import { nextMonth, singaporeDay, singaporeWallTime, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { addMonths } from '../../../src/domain/months.ts'
+import { singaporeDay, singaporeWallTime, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import type { TimeUnit } from '../../db/redemptionSums.ts'
 
 const HOUR_MS = 3_600_000
@@ -21,5 +22,5 @@ export function slotsOf({ from, before }: { from: Date; before: Date }, unit: Ti
 const AFTER: Record<TimeUnit, (start: Date) => Date> = {
   hour: (start) => new Date(start.getTime() + HOUR_MS),
   day: (start) => new Date(start.getTime() + DAY_MS),
-  month: (start) => startOfDay(`${nextMonth(singaporeDay(start).slice(0, 7))}-01`),
+  month: (start) => startOfDay(`${addMonths(singaporeDay(start).slice(0, 7), 1)}-01`),
 }

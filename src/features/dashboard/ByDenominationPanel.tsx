@@ -2,7 +2,7 @@ import type { Dashboard } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
 import { monthToDate } from '../../domain/monthToDate.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { counted } from './counted.ts'
+import { counted } from '../../domain/counted.ts'
 import { NothingYet } from './NothingYet.tsx'
 import { usedBetween, VouchersLink } from './VouchersLink.tsx'
 

@@ -4,7 +4,7 @@ import { formatCents } from '../../domain/money.ts'
 import { monthToDate } from '../../domain/monthToDate.ts'
 import { formatDaysOfMonth } from '../../domain/singaporeTime.ts'
 import { changeInPercent } from './changeInPercent.ts'
-import { counted } from './counted.ts'
+import { counted } from '../../domain/counted.ts'
 import { HELD, usedBetween, VouchersLink } from './VouchersLink.tsx'
 
 /** What is asked first: today, this month, how it compares, and what is under way. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCents } from '../../domain/money.ts'
-import { counted } from './counted.ts'
+import { counted } from '../../domain/counted.ts'
 
 export interface MeterRow {
   key: string

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { resendItem } from '../../blocks/record/resendItem.ts'
 import type { Attention, Invitation } from '../../contract/dashboard.ts'
 import type { AttentionItem } from './AttentionItem.ts'
-import { counted } from './counted.ts'
+import { counted } from '../../domain/counted.ts'
 import { durationWords } from './durationWords.ts'
 import { ResendButton } from './ResendButton.tsx'
 

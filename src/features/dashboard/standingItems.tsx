@@ -3,7 +3,7 @@ import type { Attention } from '../../contract/dashboard.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import type { AttentionItem } from './AttentionItem.ts'
-import { counted } from './counted.ts'
+import { counted } from '../../domain/counted.ts'
 
 /** From here on "five at most" is soon felt (spec §9). */
 const NEAR_LIMIT = LIMITS.openMasters - 1

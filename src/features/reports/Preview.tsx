@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { TableTrouble } from '../../blocks/TableTrouble.tsx'
 import { useOffline } from '../../blocks/useOffline.ts'
 import type { ReportPreview, ReportPreviewRequest } from '../../contract/reportPreview.ts'
+import { counted, formatCount } from '../../domain/counted.ts'
 import { formatCents } from '../../domain/money.ts'
-import { reportTitle } from '../../domain/reportTitle.ts'
+import { reportPeriod } from '../../domain/reportTitle.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { Blank } from '../../ui/Blank.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -11,7 +12,6 @@ import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { PreviewBones } from './PreviewBones.tsx'
-import { formatCount } from './previewCell.ts'
 import { PreviewChart } from './PreviewChart.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
 import { useReportPreview } from './useReportPreview.ts'
@@ -33,9 +33,6 @@ export function Preview({ request }: { request: ReportPreviewRequest }) {
   )
 }
 
-/** The title says the period behind its comma. */
-const periodOf = (request: ReportPreviewRequest) => reportTitle(request).split(', ').slice(1).join(', ')
-
 function Content({ preview, request }: { preview: ReportPreview; request: ReportPreviewRequest }) {
   if (preview.row_count === 0) {
     return (
@@ -48,14 +45,13 @@ function Content({ preview, request }: { preview: ReportPreview; request: Report
   }
   return (
     <>
-      <PreviewChart preview={preview} period={periodOf(request)} />
+      <PreviewChart preview={preview} period={reportPeriod(request)} />
       <PreviewRows report={request.report} preview={preview} />
     </>
   )
 }
 
-const totalWords = ({ count, cents }: ReportPreview['total']) =>
-  `${formatCount(count)} ${count === 1 ? 'voucher' : 'vouchers'} · ${formatCents(cents)}`
+const totalWords = ({ count, cents }: ReportPreview['total']) => `${counted(count, 'voucher')} · ${formatCents(cents)}`
 
 function Total({ count, cents }: ReportPreview['total']) {
   return (

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import type { ReportCell, ReportColumn, ReportPreview, ReportPreviewRequest } from '../../contract/reportPreview.ts'
+import { counted, formatCount } from '../../domain/counted.ts'
 import { type Column, columnClass } from '../../ui/tableColumn.ts'
-import { formatCount, previewCell } from './previewCell.ts'
+import { previewCell } from './previewCell.ts'
 
 /** Where a column stands in the two lines that a row is on a phone; what has no place is in the file only. */
 const FOLDS: Record<ReportPreviewRequest['report'], Record<string, Column<never>['fold']>> = {
@@ -65,7 +66,7 @@ function cellOf(row: readonly ReportCell[], place: number, columns: readonly Rep
 }
 
 const rangeWords = (shown: number, all: number) =>
-  shown < all ? `First ${shown} of ${formatCount(all)} rows` : `${formatCount(all)} ${all === 1 ? 'row' : 'rows'}`
+  shown < all ? `First ${shown} of ${formatCount(all)} rows` : counted(all, 'row')
 
 const isFigure = ({ type }: ReportColumn) => type === 'money' || type === 'count'
 const isShort = ({ label, type }: ReportColumn) => type !== 'text' || label === 'Serial number'

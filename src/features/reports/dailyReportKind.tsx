@@ -1,13 +1,14 @@
 import type * as v from 'valibot'
 import { DailyReportRequest } from '../../contract/report.ts'
 import { addDays } from '../../domain/singaporeTime.ts'
+import { REPORT_NAMES } from '../../domain/reportTitle.ts'
 import { DateField } from '../../ui/DateField.tsx'
 import type { ReportKind } from './ReportKind.ts'
 import { typedReport } from './typedReport.ts'
 
 export const dailyReportKind: ReportKind = {
   name: 'daily',
-  title: 'Daily Report',
+  title: REPORT_NAMES.daily,
   note: 'Sums of one Singapore day by branch, POS user and denomination, as CSV or XLSX.',
   schema: typedReport('daily', DailyReportRequest as v.GenericSchema<unknown, DailyReportRequest>),
   presets: (today) => [

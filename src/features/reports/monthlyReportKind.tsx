@@ -3,6 +3,7 @@ import { month } from '../../contract/bricks.ts'
 import { MonthlyReportRequest } from '../../contract/report.ts'
 import { addMonths } from '../../domain/months.ts'
 import { splitMonths } from '../../domain/reportParts.ts'
+import { REPORT_NAMES } from '../../domain/reportTitle.ts'
 import { MonthField } from './MonthField.tsx'
 import type { Preset, ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
 import { partsIntent } from './partsIntent.ts'
@@ -12,7 +13,7 @@ const schema = typedReport('monthly', MonthlyReportRequest as v.GenericSchema<un
 
 export const monthlyReportKind: ReportKind = {
   name: 'monthly',
-  title: 'Monthly Report',
+  title: REPORT_NAMES.monthly,
   note: 'Sums by Singapore month, branch and denomination in at most one year, as CSV or XLSX.',
   schema,
   presets,

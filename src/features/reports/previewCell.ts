@@ -1,10 +1,8 @@
 import type { ReportCell, ReportColumn } from '../../contract/reportPreview.ts'
+import { formatCount } from '../../domain/counted.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatSerial } from '../../domain/serialNumber.ts'
-import { formatDay, formatMonth, formatTime } from '../../domain/singaporeTime.ts'
-
-const COUNT = new Intl.NumberFormat('en-SG')
-export const formatCount = (count: number): string => COUNT.format(count)
+import { formatMonth, formatShortDay, formatTime } from '../../domain/singaporeTime.ts'
 
 /** A cell of a report as the screen writes it; the file has it in a form that spreadsheets read. */
 export function previewCell(cell: ReportCell, { label, type }: ReportColumn): string {
@@ -15,4 +13,4 @@ export function previewCell(cell: ReportCell, { label, type }: ReportColumn): st
 }
 
 /** The year is in the period. */
-const shortInstant = (at: Date) => `${formatDay(at).replace(/ \d{4}$/, '')}, ${formatTime(at)}`
+const shortInstant = (at: Date) => `${formatShortDay(at)}, ${formatTime(at)}`

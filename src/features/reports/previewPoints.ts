@@ -1,6 +1,6 @@
 import type { ReportPreview } from '../../contract/reportPreview.ts'
 import { formatCents } from '../../domain/money.ts'
-import { formatDay, formatMonth, formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
+import { formatMonth, formatShortDay, formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
 import type { ChartPoint } from '../../ui/chartWords.ts'
 
 export const BREAKDOWNS = ['time', 'branch', 'denomination'] as const
@@ -30,5 +30,5 @@ export function previewPoints(preview: ReportPreview, breakdown: Breakdown): Cha
 function slotLabel(start: string, unit: ReportPreview['time_unit']): string {
   const at = new Date(start)
   if (unit === 'hour') return formatTime(at)
-  return unit === 'day' ? formatDay(at).replace(/ \d{4}$/, '') : formatMonth(singaporeDay(at).slice(0, 7))
+  return unit === 'day' ? formatShortDay(at) : formatMonth(singaporeDay(at).slice(0, 7))
 }

@@ -4,6 +4,7 @@ import { TransactionReportRequest } from '../../contract/report.ts'
 import { addMonths, lastDayOfMonth } from '../../domain/months.ts'
 import { splitDays } from '../../domain/reportParts.ts'
 import { addDays } from '../../domain/singaporeTime.ts'
+import { REPORT_NAMES } from '../../domain/reportTitle.ts'
 import { DateField } from '../../ui/DateField.tsx'
 import type { Preset, ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
 import { partsIntent } from './partsIntent.ts'
@@ -16,7 +17,7 @@ const schema = typedReport(
 
 export const transactionReportKind: ReportKind = {
   name: 'transaction',
-  title: 'Transaction Report',
+  title: REPORT_NAMES.transaction,
   note: 'Redeemed vouchers in at most 2 months, as CSV or XLSX. Days are Singapore days.',
   schema,
   presets,

@@ -1,5 +1,4 @@
 import type { VoucherColumn } from '../../contract/tableColumns.ts'
-import { useMemo } from 'react'
 import { WHOLE } from '../../blocks/list/ListFilters.tsx'
 import type { ChangeState } from '../../blocks/list/RecordList.ts'
 import { RecordTable } from '../../blocks/list/RecordTable.tsx'
@@ -8,11 +7,12 @@ import { useOffline } from '../../blocks/useOffline.ts'
 import { announceFound } from './announceFound.ts'
 import { NoVouchers } from './NoVouchers.tsx'
 import { VoucherDialog } from './VoucherDialog.tsx'
-import { voucherList, type VoucherFilter, type VoucherTableState } from './voucherList.ts'
+import type { voucherList, VoucherFilter, VoucherTableState } from './voucherList.ts'
 import type { VoucherLinks } from './VoucherLink.tsx'
 import { voucherMenu } from './voucherMenu.ts'
 
 export interface VoucherTableProps {
+  list: ReturnType<typeof voucherList>
   state: VoucherTableState
   onState: ChangeState<VoucherColumn, VoucherFilter>
   /** The voucher that is open over the table. */
@@ -22,9 +22,8 @@ export interface VoucherTableProps {
 }
 
 /** Apart from what stands above it: an answer draws the rows and nothing else. */
-export function VoucherTable({ state, onState, opened, links, onClose }: VoucherTableProps) {
+export function VoucherTable({ list, state, onState, opened, links, onClose }: VoucherTableProps) {
   const offline = useOffline()
-  const list = useMemo(() => voucherList(links), [links])
   const read = useRecordList(list, state)
   return (
     <>

@@ -1,21 +1,22 @@
+import { useMemo } from 'react'
 import { ColumnMenu } from '../../blocks/list/ColumnMenu.tsx'
 import { ExportButton } from '../../blocks/list/ExportButton.tsx'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
 import { useWedgeScanner } from '../../blocks/useWedgeScanner.ts'
-import { exportTable } from '../../contract/voucher.ts'
 import { toTableQuery } from '../../domain/tableState.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { VoucherFilters } from './VoucherFilters.tsx'
 import { VoucherTable, type VoucherTableProps } from './VoucherTable.tsx'
 import { voucherList } from './voucherList.ts'
 
-interface Props extends VoucherTableProps {
+interface Props extends Omit<VoucherTableProps, 'list'> {
   /** Looks a serial up, whatever was open or filtered before. */
   onScan: (serial: string) => void
 }
 
 export function VouchersPage({ onScan, ...table }: Props) {
   const { state, onState, links } = table
+  const list = useMemo(() => voucherList(links), [links])
   usePageTitle('Vouchers')
   useWedgeScanner(onScan)
   return (
@@ -25,13 +26,13 @@ export function VouchersPage({ onScan, ...table }: Props) {
         note="Held or redeemed by your branches. Any other voucher is found by its full serial number."
         actions={
           <>
-            <ColumnMenu list={voucherList(links)} />
-            <ExportButton endpoint={exportTable} query={toTableQuery(state)} />
+            <ColumnMenu list={list} />
+            <ExportButton endpoint={list.exportAs} query={toTableQuery(state)} />
           </>
         }
       />
       <VoucherFilters state={state} onState={onState} />
-      <VoucherTable {...table} />
+      <VoucherTable {...table} list={list} />
     </>
   )
 }

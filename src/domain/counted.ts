@@ -1,5 +1,8 @@
 const NUMBER = new Intl.NumberFormat('en-SG')
 
+/** `2,214` */
+export const formatCount = (count: number): string => NUMBER.format(count)
+
 /** `1 voucher`, `2,214 vouchers`, `3 branches`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${NUMBER.format(count)} ${count === 1 ? one : many}`
+  `${formatCount(count)} ${count === 1 ? one : many}`
