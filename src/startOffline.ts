@@ -3,14 +3,9 @@ import { subscribeKey } from 'valtio/vanilla/utils'
 import { ApiError } from './api/ApiError.ts'
 import { reportFile } from './api/reportFile.ts'
 import { tillWire } from './api/tillWire.ts'
-import { accountApi, filterApi, signupApi } from './api/portal.ts'
+import { accountApi } from './api/portal.ts'
 import { probeLine } from './api/probeLine.ts'
-import type { myInfo } from './contract/account.ts'
-import type { AnswerOf } from './contract/endpoint.ts'
-import type { Feature } from './contract/permissions.ts'
-import { isGated, type Visitor } from './domain/gate.ts'
 import { isDown } from './domain/line.ts'
-import { may } from './domain/permissions.ts'
 import { badgeDownloads } from './offline/page/appBadge.ts'
 import { startAppUpdate } from './offline/page/appUpdate.ts'
 import { connectivity } from './offline/page/connectivity.ts'
@@ -18,9 +13,8 @@ import { watchConnectivity } from './offline/page/watchConnectivity.ts'
 import type { Send, SendOutcome } from './offline/page/Send.ts'
 import { serveOutbox, wakeOutboxForLine } from './offline/page/outboxWaker.ts'
 import { openTill, wakeTill } from './offline/page/till/openTill.ts'
-import { userStore } from './offline/page/userStore.ts'
-import { auth, profileRead, visitor } from './state/auth.ts'
-import { passwordPromptRead } from './state/passwordPrompt.ts'
+import { keepPrepared, prepareFor } from './prepareOffline.ts'
+import { auth, profileRead } from './state/auth.ts'
 import { lastAction } from './state/person.ts'
 import { showToast } from './state/toasts.ts'
 import { hasUnsavedWork } from './state/unsavedWork.ts'
@@ -35,6 +29,7 @@ export function startOffline(): void {
   }
   watchConnectivity(probeLine)
   keepServerInformed()
+  keepPrepared()
   servePerson()
   subscribe(auth, servePerson)
   openTill(tillWire)
@@ -67,47 +62,14 @@ function servePerson() {
   served = owner
   serveOutbox(owner, send, tellReady)
   badgeDownloads(owner)
+  prepareFor(owner)
   if (owner !== undefined) {
     forgetDownloadsLeft()
     stopTellingUploads()
-    void prepareFor(owner)
   } else if (!isVisit || location.pathname === '/login') {
     void tellDownloadsLeft()
     tellUploads()
   }
-}
-
-/**
- * Makes the person's database, so that the worker has somewhere to write, then asks once for what offline work needs: the
- * profile as it is now and every reference list.
- */
-async function prepareFor(owner: string) {
-  await userStore(owner)
-    .open()
-    .catch(() => undefined)
-  const person = visitor()
-  if (!person) return
-  await accountApi.myInfo().then(readProfile, () => undefined)
-  if (isGated(person)) await signupApi.productServiceCategories().catch(() => undefined)
-  if (may(person, { feature: 'reports', action: 'view' })) {
-    await filterApi.denominations().catch(() => undefined)
-    await filterApi.branches().catch(() => undefined)
-  }
-  await prepareBusiness(person)
-}
-
-/** The lists of the merchant's own screens; their calls come with those, not with /login. */
-async function prepareBusiness(person: Visitor) {
-  const sees = (feature: Feature) => may(person, { feature, action: 'view' })
-  if (!sees('masters') && !sees('resources')) return
-  const { masterApi, programmeApi } = await import('./api/business.ts')
-  if (sees('masters')) await masterApi.list().catch(() => undefined)
-  if (sees('resources')) await programmeApi.datatable({ query: {} }).catch(() => undefined)
-}
-
-function readProfile(profile: AnswerOf<typeof myInfo>) {
-  profileRead(profile)
-  passwordPromptRead(profile)
 }
 
 function wakeOnOccasion() {

@@ -4,7 +4,7 @@ import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../contract/
 import { ApiError } from './ApiError.ts'
 import { ports } from './ports.ts'
 import { liveToken, refreshed } from './refresh.ts'
-import { type CallInput, notOurAnswer, send } from './transport.ts'
+import { bodyOf, type CallInput, notOurAnswer, send } from './transport.ts'
 
 type Part<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T }
 
@@ -21,7 +21,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>): 
 /** The answer's `data`, read through the table's schema. Throws ApiError when something else answered. */
 export async function parseAnswer<E extends Endpoint>(endpoint: E, response: Response): Promise<AnswerOf<E>> {
   const schema = endpoint.answer as v.GenericSchema
-  const parsed = v.safeParse(success(schema), await response.json().catch(() => undefined))
+  const parsed = v.safeParse(success(schema), await bodyOf(response))
   ports().onContact(parsed.success ? 'ours' : 'foreign')
   if (!parsed.success) throw notOurAnswer()
   return parsed.output.data as AnswerOf<E>

@@ -4,7 +4,7 @@ import { success } from '../contract/envelope.ts'
 import { tokenState } from '../domain/accessToken.ts'
 import { ApiError } from './ApiError.ts'
 import { ports } from './ports.ts'
-import { notOurAnswer, send } from './transport.ts'
+import { bodyOf, notOurAnswer, send } from './transport.ts'
 
 const LOCK = 'token-refresh'
 let running: Promise<string> | undefined
@@ -43,7 +43,7 @@ async function refreshUnlessDone(stale: string): Promise<string> {
   if (current !== undefined && current !== stale) return current
   try {
     const answer = await send(refresh, {}, stale)
-    const parsed = v.safeParse(success(refresh.answer), await answer.json().catch(() => undefined))
+    const parsed = v.safeParse(success(refresh.answer), await bodyOf(answer))
     ports().onContact(parsed.success ? 'ours' : 'foreign')
     if (!parsed.success) throw notOurAnswer()
     ports().onRefreshed(parsed.output.data.access_token)

@@ -18,6 +18,10 @@ export interface CallInput {
 const CAPTIVE = 511
 /** Every wait has a ceiling (DESIGN §6). A report may take its time before the first byte; the outbox retries it, ky does not. */
 const TIMEOUT_MS = { data: 8_000, slow: 30_000, file: 120_000 } as const
+/** Of a GET with its second attempt and the pause before it. */
+const TOTAL_MS = 12_000
+/** An answer that took longer makes us ask how the line is. */
+const LATE_MS = 3_000
 
 /**
  * One request, one answer of ours: a 200 or 201 of our server, whole. Everything else throws ApiError, an answer that is not
@@ -33,6 +37,8 @@ export async function send(endpoint: Endpoint, input: CallInput, token: string |
 const loadKy = () => import('ky')
 
 async function reach(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
+  const kind = endpoint.answer === 'file' ? 'file' : endpoint.slow ? 'slow' : 'data'
+  const began = performance.now()
   try {
     const { default: ky } = await loadKy()
     const response = await ky(urlOf(endpoint, input), {
@@ -42,19 +48,39 @@ async function reach(endpoint: Endpoint, input: CallInput, token: string | undef
       signal: input.signal ?? null,
       credentials: 'include',
       cache: 'no-store',
-      timeout: TIMEOUT_MS[endpoint.answer === 'file' ? 'file' : endpoint.slow ? 'slow' : 'data'],
+      timeout: TIMEOUT_MS[kind],
+      totalTimeout: kind === 'data' && TOTAL_MS,
       // A GET may be asked twice; anything else is repeated by whoever owns its idempotency key.
       retry: { limit: endpoint.method === 'GET' ? 1 : 0, methods: ['get'], statusCodes: [502, 504], jitter: true },
       throwHttpErrors: false,
     })
+    if (kind === 'data' && performance.now() - began > LATE_MS) ports().onContact('late')
     return response
   } catch (cause) {
-    if (input.signal?.aborted) throw cause
-    ports().onContact('silent')
-    const timedOut = (cause as Error).name === 'TimeoutError'
-    const statusMessage = timedOut ? 'The server did not answer in time.' : 'The server cannot be reached.'
-    throw new ApiError({ statusMessage, code: timedOut ? 'TIMEOUT' : 'NETWORK', cause })
+    if (input.signal?.aborted && !isOutOfTime(input.signal.reason)) throw cause
+    throw unanswered(isOutOfTime(cause) ? 'TIMEOUT' : 'NETWORK', cause)
   }
+}
+
+const isOutOfTime = (cause: unknown) => (cause as Error | undefined)?.name === 'TimeoutError'
+
+/** The body as JSON, `undefined` if it is none; it has as long as the head had. Throws ApiError. */
+export async function bodyOf(response: Response): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const ceiling = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(unanswered('TIMEOUT')), TIMEOUT_MS.data)
+  })
+  try {
+    return await Promise.race([response.json().catch(() => undefined), ceiling])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function unanswered(code: 'NETWORK' | 'TIMEOUT', cause?: unknown): ApiError {
+  ports().onContact('silent')
+  const statusMessage = code === 'TIMEOUT' ? 'The server did not answer in time.' : 'The server cannot be reached.'
+  return new ApiError({ statusMessage, code, cause })
 }
 
 function urlOf(endpoint: Endpoint, { params, query }: CallInput): string {
@@ -75,7 +101,7 @@ function headersOf(endpoint: Endpoint, input: CallInput, token: string | undefin
 
 /** The envelope of DESIGN §4, or, when something else answered in the server's place, that fact. */
 async function failureOf(response: Response): Promise<ApiError> {
-  const parsed = v.safeParse(Failure, await response.json().catch(() => undefined))
+  const parsed = v.safeParse(Failure, await bodyOf(response))
   const isFault = response.status >= 500 && response.status !== CAPTIVE
   ports().onContact(isFault ? 'fault' : parsed.success ? 'ours' : 'foreign')
   if (!parsed.success) return notOurAnswer(response.status)

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { LinePlace } from './LinePlace.tsx'
 import { Logo } from './Logo.tsx'
 
 interface PlainFrameProps {
@@ -7,11 +8,13 @@ interface PlainFrameProps {
   standing?: boolean
   /** In the header, at the right. */
   end?: ReactNode
+  /** What the page can do without a line. */
+  offline?: string
   children: ReactNode
 }
 
 /** The spec's empty layout: the name of the portal, the page, and no way to anywhere else. */
-export function PlainFrame({ standing = false, end, children }: PlainFrameProps) {
+export function PlainFrame({ standing = false, end, offline, children }: PlainFrameProps) {
   return (
     <div className="plain">
       <header className="top">
@@ -20,6 +23,7 @@ export function PlainFrame({ standing = false, end, children }: PlainFrameProps)
         </Link>
         {end}
       </header>
+      <LinePlace works={offline} />
       <main id="main" tabIndex={-1} className={standing ? 'standing' : undefined}>
         {children}
       </main>

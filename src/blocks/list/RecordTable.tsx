@@ -3,7 +3,7 @@ import { ApiError } from '../../api/ApiError.ts'
 import { PAGE_SIZE_CHOICES, type TableState } from '../../domain/tableState.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import type { MenuItem } from '../../ui/MenuPopup.tsx'
-import { TableStrip } from '../TableStrip.tsx'
+import { KeptStrip } from '../KeptStrip.tsx'
 import { TableTrouble } from '../TableTrouble.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import type { BulkAct } from './BulkAct.ts'
@@ -34,7 +34,7 @@ interface Props<Row, C extends string, F extends string> {
 export function RecordTable<Row, C extends string, F extends string>(props: Props<Row, C, F>) {
   const { list, state, onState, read, blank, rowMenu, bulk = [] } = props
   const columns = useChosenColumns(list)
-  const { data, asOf, phase, error, retry } = read
+  const { data, phase, error, retry } = read
   const rows = data?.rows ?? []
   const asked = useAskedPage(state.page, (page) => onState({ page }))
   const isAsking = asked.page !== state.page
@@ -61,7 +61,7 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
         totalCapped={data?.total_capped ?? false}
         onPage={asked.press}
         onSize={(size) => onState({ size: PAGE_SIZE_CHOICES.find((choice) => choice === size) ?? 10, page: 1 })}
-        strip={phase === 'kept' && asOf && <TableStrip asOf={asOf} onRetry={retry} />}
+        strip={<KeptStrip what="list" read={read} />}
         error={
           isTooDeep(error) ? (
             <TooDeep onFirst={() => onState({ page: 1 })} />

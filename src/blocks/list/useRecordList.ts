@@ -1,4 +1,5 @@
 import { toTableQuery, type TableState } from '../../domain/tableState.ts'
+import { readKey } from '../../offline/page/cachedRead.ts'
 import { useCachedRead, type CachedRead } from '../../offline/page/useCachedRead.ts'
 import type { TablePage } from '../../contract/tableQuery.ts'
 import { useUser } from '../useUser.ts'
@@ -15,7 +16,7 @@ export function useRecordList<Row, C extends string, F extends string>(
 ): CachedRead<TablePage<Row>> & { query: ReturnType<typeof toTableQuery<C, F>> } {
   const { guid } = useUser()
   const query = toTableQuery({ ...state, filter: { ...state.filter, ...fixed } })
-  const read = useCachedRead(guid, `${list.name}.datatable ${JSON.stringify(query)}`, list.answer, (signal) =>
+  const read = useCachedRead(guid, readKey(`${list.name}.datatable`, query), list.answer, (signal) =>
     list.page({ body: query, signal }),
   )
   return { ...read, query }

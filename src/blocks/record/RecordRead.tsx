@@ -1,10 +1,9 @@
 import { useState, type ReactNode } from 'react'
-import { formatAsOf } from '../../domain/singaporeTime.ts'
+import { useSnapshot } from 'valtio/react'
 import type { CachedRead } from '../../offline/page/useCachedRead.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Strip } from '../../ui/Strip.tsx'
+import { unsavedWork } from '../../state/unsavedWork.ts'
+import { KeptStrip } from '../KeptStrip.tsx'
 import { TableTrouble } from '../TableTrouble.tsx'
-import { useOffline } from '../useOffline.ts'
 
 interface Props<T> {
   read: CachedRead<T>
@@ -16,28 +15,37 @@ interface Props<T> {
 }
 
 /** One opened record in each of its states: on its way, failed, as of some time ago, here. */
-export function RecordRead<T>({ read, what, settled, children }: Props<T>) {
+export function RecordRead<T>(props: Props<T>) {
+  const { read, what, settled, children } = props
   const { data, phase, error, retry } = read
   if (phase === 'failed') return <TableTrouble {...{ what, error }} onRetry={retry} />
-  if (data === undefined || (settled && phase === 'refreshing')) return <RecordBones />
-  return (
-    <>
-      {phase === 'kept' && read.asOf && <KeptStrip asOf={read.asOf} onRetry={retry} />}
-      {children(data)}
-    </>
-  )
+  if (settled) return <Settled key={read.question} {...{ read, children }} />
+  return data === undefined ? <RecordBones /> : <Shown read={read}>{children(data)}</Shown>
 }
 
-function KeptStrip({ asOf, onRetry }: { asOf: Date; onRetry: () => void }) {
-  const [now] = useState(() => new Date())
-  const offline = useOffline()
+/**
+ * A record that a form is made of. Once somebody has typed, what comes in later (the line returned) waits: the form would begin
+ * anew. Saving finds out what changed meanwhile.
+ */
+function Settled<T>({ read, children }: Pick<Props<T>, 'read' | 'children'>) {
+  const { data, phase } = read
+  const [begun, setBegun] = useState<{ of: T }>()
+  const isTyping = useSnapshot(unsavedWork).forms.length > 0
+  const isNewer = data !== undefined && phase !== 'refreshing' && begun?.of !== data
+  if (isNewer && !(begun && isTyping)) setBegun({ of: data })
+  return begun ? <Shown read={read}>{children(begun.of)}</Shown> : <RecordBones />
+}
+
+function Shown({ read, children }: { read: CachedRead<unknown>; children: ReactNode }) {
   return (
-    <div className="kept">
-      <Strip icon={offline ? 'offline' : 'alert'} action={<Button onClick={onRetry}>Try now</Button>}>
-        <b className="strong">{offline ? 'Offline.' : 'The newest state could not be loaded.'}</b> This is as of{' '}
-        {formatAsOf(asOf, now)}.
-      </Strip>
-    </div>
+    <>
+      {read.age && (
+        <div className="kept">
+          <KeptStrip read={read} />
+        </div>
+      )}
+      {children}
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { LinePlace } from '../../blocks/LinePlace.tsx'
 import { LineState } from '../../blocks/LineState.tsx'
 import { Logo } from '../../blocks/Logo.tsx'
 
@@ -13,6 +14,7 @@ export function AuthFrame({ notice, wide, children }: { notice?: ReactNode; wide
         </Link>
         <LineState />
       </header>
+      <LinePlace works="Logging in needs a connection." />
       <main id="main" tabIndex={-1}>
         {notice}
         <div className={wide ? 'card wide' : 'card'}>{children}</div>

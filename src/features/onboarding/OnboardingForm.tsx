@@ -56,7 +56,10 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
     showSection(id)
   }
   return (
-    <PlainFrame end={<DraftLine draft={draft} />}>
+    <PlainFrame
+      end={<DraftLine draft={draft} />}
+      offline="What you type is kept on this device. Sending it needs a connection."
+    >
       <div className="main">
         <div className="page with-rail">
           <OnboardingHead status={user.status} rejectedReason={record?.rejected_reason ?? undefined} />

@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import { accountApi } from '../../api/portal.ts'
+import { AsOf } from '../../blocks/AsOf.tsx'
 import { useUser } from '../../blocks/useUser.ts'
 import { myInfo } from '../../contract/account.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import { formatAsOf, formatDay } from '../../domain/singaporeTime.ts'
+import { formatDay } from '../../domain/singaporeTime.ts'
 import { useOffline } from '../../blocks/useOffline.ts'
 import { useCachedRead } from '../../offline/page/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -18,10 +19,9 @@ const FEW_CODES = 2
 /** The authenticator app of this account: whether there is one, and what can be done about it. */
 export function SecondFactor() {
   const { guid } = useUser()
-  const { data, asOf, phase, retry } = useCachedRead(guid, 'account.my_info', myInfo.answer, (signal) =>
+  const { data, age, phase, retry } = useCachedRead(guid, 'account.my_info', myInfo.answer, (signal) =>
     accountApi.myInfo({ signal }),
   )
-  const [now] = useState(() => new Date())
   const mfa = data?.mfa
   return (
     <div className="pad spread">
@@ -32,7 +32,11 @@ export function SecondFactor() {
         ) : (
           <p className="muted">{mfa ? stateOf(mfa) : 'Loading…'}</p>
         )}
-        {phase === 'kept' && asOf && <p className="muted">As of {formatAsOf(asOf, now)}.</p>}
+        {age && (
+          <p className="muted">
+            As of <AsOf at={age} />.
+          </p>
+        )}
         {mfa?.enabled_at && mfa.recovery_codes_left <= FEW_CODES && <p>Make new recovery codes before you need one.</p>}
       </div>
       {phase === 'failed' ? <Button onClick={retry}>Try again</Button> : mfa && <Acts mfa={mfa} onChanged={retry} />}

@@ -1,5 +1,5 @@
 import { accountApi } from '../../api/portal.ts'
-import { TableStrip } from '../../blocks/TableStrip.tsx'
+import { KeptStrip } from '../../blocks/KeptStrip.tsx'
 import { TableTrouble } from '../../blocks/TableTrouble.tsx'
 import { useUser } from '../../blocks/useUser.ts'
 import { signIns, type SignIn } from '../../contract/account.ts'
@@ -28,9 +28,8 @@ const COLUMNS: Column<SignIn>[] = [
 /** The last logins of this account, failed ones included: its owner sees what was not them. */
 export function SignInsTable() {
   const { guid } = useUser()
-  const { data, asOf, phase, error, retry } = useCachedRead(guid, 'account.sign_ins', signIns.answer, (signal) =>
-    accountApi.signIns({ signal }),
-  )
+  const read = useCachedRead(guid, 'account.sign_ins', signIns.answer, (signal) => accountApi.signIns({ signal }))
+  const { data, phase, error, retry } = read
   const rows = data ?? []
   return (
     <DataTable
@@ -42,7 +41,7 @@ export function SignInsTable() {
       page={1}
       size={MOST}
       total={rows.length}
-      strip={phase === 'kept' && asOf && <TableStrip asOf={asOf} onRetry={retry} />}
+      strip={<KeptStrip what="list" read={read} />}
       blank={<Blank icon="list" title="No login yet" />}
       error={<TableTrouble error={error} onRetry={retry} />}
     />

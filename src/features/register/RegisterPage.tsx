@@ -10,7 +10,7 @@ import { RoleChoice } from './RoleChoice.tsx'
 export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
   const [sent, setSent] = useState<ApplicantRole>()
   return (
-    <PlainFrame end={<LineState />}>
+    <PlainFrame end={<LineState />} offline="What you type is kept on this device. Sending it needs a connection.">
       <div className="main">
         <div className="page register">
           {sent ? (

@@ -1,8 +1,10 @@
 import { filterApi } from '../../api/portal.ts'
 import { BranchField } from '../../blocks/BranchField.tsx'
+import { useListHint } from '../../blocks/useListHint.ts'
 import { useUser } from '../../blocks/useUser.ts'
 import { posUsers } from '../../contract/filter.ts'
 import type { Option } from '../../contract/tableQuery.ts'
+import { listKey } from '../../offline/page/cachedRead.ts'
 import { useCachedRead } from '../../offline/page/useCachedRead.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 
@@ -37,8 +39,9 @@ export function BranchAndPosFields<B extends TextField, P extends TextField>({ b
 
 function PosField<P extends TextField>({ branchGuid, pos }: { branchGuid: string; pos: P }) {
   const { guid } = useUser()
-  const list = useCachedRead(guid, `filter.posUsers ${branchGuid}`, posUsers.answer, (signal) =>
-    filterApi.posUsers({ body: { branch_guid: branchGuid }, signal }),
+  const body = { branch_guid: branchGuid }
+  const list = useCachedRead(guid, listKey('filter.posUsers', body), posUsers.answer, (signal) =>
+    filterApi.posUsers({ body, signal }),
   )
   return (
     <SelectField
@@ -46,7 +49,7 @@ function PosField<P extends TextField>({ branchGuid, pos }: { branchGuid: string
       label="POS user"
       disabled={list.phase === 'loading'}
       options={optionsOf('All POS users', list.data)}
-      {...(list.phase === 'failed' ? { hint: 'The list needs a connection once.' } : {})}
+      {...useListHint({ asOf: list.age, missing: list.phase === 'failed' })}
     />
   )
 }

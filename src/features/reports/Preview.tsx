@@ -1,16 +1,12 @@
-import { useState } from 'react'
+import { KeptStrip } from '../../blocks/KeptStrip.tsx'
 import { TableTrouble } from '../../blocks/TableTrouble.tsx'
-import { useOffline } from '../../blocks/useOffline.ts'
 import type { ReportPreview, ReportPreviewRequest } from '../../contract/reportPreview.ts'
 import { counted, formatCount } from '../../domain/counted.ts'
 import { formatCents } from '../../domain/money.ts'
 import { reportPeriod } from '../../domain/reportTitle.ts'
-import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { Blank } from '../../ui/Blank.tsx'
-import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import { Strip } from '../../ui/Strip.tsx'
 import { PreviewBones } from './PreviewBones.tsx'
 import { PreviewChart } from './PreviewChart.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
@@ -18,11 +14,12 @@ import { useReportPreview } from './useReportPreview.ts'
 
 /** One request's preview in each of its states: on its way, failed, as of some time ago, empty, here. */
 export function Preview({ request }: { request: ReportPreviewRequest }) {
-  const { data, asOf, phase, error, retry } = useReportPreview(request)
+  const read = useReportPreview(request)
+  const { data, phase, error, retry } = read
   return (
     <Panel title="Preview" className="preview" action={data && <Total {...data.total} />}>
       {phase === 'refreshing' && <ProgressBar className="refreshing" label="Refreshing the preview" />}
-      {phase === 'kept' && asOf && <KeptStrip asOf={asOf} onRetry={retry} />}
+      <KeptStrip what="preview" read={read} />
       {phase === 'failed' && <TableTrouble what="This preview" error={error} onRetry={retry} />}
       {phase === 'loading' && <PreviewBones />}
       {data && <Content preview={data} request={request} />}
@@ -59,16 +56,5 @@ function Total({ count, cents }: ReportPreview['total']) {
       <b className="strong">{formatCount(count)}</b> {count === 1 ? 'voucher' : 'vouchers'} ·{' '}
       <b className="strong">{formatCents(cents)}</b>
     </span>
-  )
-}
-
-function KeptStrip({ asOf, onRetry }: { asOf: Date; onRetry: () => void }) {
-  const [now] = useState(() => new Date())
-  const offline = useOffline()
-  return (
-    <Strip icon={offline ? 'offline' : 'alert'} action={<Button onClick={onRetry}>Try now</Button>}>
-      <b className="strong">{offline ? 'Offline.' : 'The newest preview could not be loaded.'}</b> This is as of{' '}
-      {formatAsOf(asOf, now)}.
-    </Strip>
   )
 }

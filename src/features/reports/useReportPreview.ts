@@ -1,12 +1,13 @@
 import { reportApi } from '../../api/report.ts'
 import { useUser } from '../../blocks/useUser.ts'
 import { ReportPreview, type ReportPreviewRequest } from '../../contract/reportPreview.ts'
+import { readKey } from '../../offline/page/cachedRead.ts'
 import { type CachedRead, useCachedRead } from '../../offline/page/useCachedRead.ts'
 
 /** What a report would hold. The same request shows what the device kept of it while there is no line. */
 export function useReportPreview(request: ReportPreviewRequest): CachedRead<ReportPreview> {
   const { guid } = useUser()
-  return useCachedRead(guid, `report.preview ${JSON.stringify(request)}`, ReportPreview, (signal) =>
+  return useCachedRead(guid, readKey('report.preview', request), ReportPreview, (signal) =>
     reportApi.preview({ body: request, signal }),
   )
 }

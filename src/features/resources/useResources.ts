@@ -14,5 +14,5 @@ export function useResources(
   const read = useRecordList(list, state)
   const kept = useKeptList(guid, 'resources')
   if (read.phase !== 'failed' || !kept || !isWhole(read.query)) return read
-  return { ...read, phase: 'kept', data: kept.entries, asOf: kept.asOf }
+  return { ...read, phase: 'kept', data: kept.entries, asOf: kept.asOf, age: kept.asOf }
 }

@@ -23,7 +23,7 @@ export function ReviewRoom({ token }: { token: string }) {
 
 function ReviewDesk({ review, ...desk }: DeskProps) {
   return (
-    <PlainFrame end={<ValidUntil at={review.link_expires_at} />}>
+    <PlainFrame end={<ValidUntil at={review.link_expires_at} />} offline="A decision needs a connection.">
       <div className="main">
         <div className="page at-desk">
           <ReviewHead review={review} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
+import { LinePlace } from '../../blocks/LinePlace.tsx'
 import { shell, toggleSidebar } from '../../state/shell.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
@@ -20,6 +21,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
     <div className={isSidebarOpen ? 'frame' : 'frame folded'}>
       <SkipLink />
       <AppHeader onMenu={() => (isWide() ? toggleSidebar() : setSheetOpen(true))} />
+      <LinePlace works="What you opened before stays readable, downloads wait. Changes need a connection." />
       {isSidebarOpen && (
         <nav className="side" aria-label="Main">
           <Sidebar />

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import type { UserDatabase } from '../store/userDatabase.ts'
+import type { Table } from 'dexie'
+import type { StoredRead, UserDatabase } from '../store/userDatabase.ts'
 
 export interface Kept<T> {
   data: T
@@ -9,6 +10,22 @@ export interface Kept<T> {
 
 /** Enough for a day's browsing; the oldest go first. */
 const KEPT_READS = 200
+/** A list that forms choose from stays beside those the worker keeps, however much is browsed after it. */
+const LIST = /^list\//
+
+/** Names one question of several that share a name: the same body gives the same key, in whatever order it was built. */
+export const readKey = (name: string, body: unknown): string => `${name} ${JSON.stringify(body, inOrder)}`
+
+/** As `readKey`, for a list that forms choose from and only a POST answers, which the worker cannot keep (cases, decision 10). */
+export const listKey = (name: string, body: unknown): string => `list/${readKey(name, body)}`
+
+function inOrder(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+const shelfOf = (store: UserDatabase, key: string): Table<StoredRead, string> =>
+  LIST.test(key) ? store.lists : store.reads
 
 /** The last answer kept under `key`, read through the schema of the wire: another release's row counts as none. */
 export async function keptRead<S extends v.GenericSchema>(
@@ -16,7 +33,9 @@ export async function keptRead<S extends v.GenericSchema>(
   key: string,
   schema: S,
 ): Promise<Kept<v.InferOutput<S>> | undefined> {
-  const row = await store.reads.get(key).catch(() => undefined)
+  const row = await shelfOf(store, key)
+    .get(key)
+    .catch(() => undefined)
   const parsed = v.safeParse(schema, row?.data)
   return row && parsed.success ? { data: parsed.output, asOf: new Date(row.fetchedAt) } : undefined
 }
@@ -29,9 +48,11 @@ export async function freshRead<T>(store: UserDatabase, key: string, load: () =>
   return { data, asOf: new Date(fetchedAt) }
 }
 
-const keep = (store: UserDatabase, key: string, data: unknown, fetchedAt: number) =>
-  store.transaction('rw', store.reads, async () => {
+async function keep(store: UserDatabase, key: string, data: unknown, fetchedAt: number): Promise<void> {
+  if (LIST.test(key)) return void (await store.lists.put({ key, data, fetchedAt }))
+  await store.transaction('rw', store.reads, async () => {
     await store.reads.put({ key, data, fetchedAt })
     const surplus = (await store.reads.count()) - KEPT_READS
     if (surplus > 0) await store.reads.bulkDelete(await store.reads.orderBy('fetchedAt').limit(surplus).primaryKeys())
   })
+}

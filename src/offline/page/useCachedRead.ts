@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type * as v from 'valibot'
 import { freshRead, type Kept, keptRead } from './cachedRead.ts'
+import { useReturn } from './useReturn.ts'
 import { userStore } from './userStore.ts'
 import type { UserDatabase } from '../store/userDatabase.ts'
 
@@ -10,17 +11,26 @@ export interface CachedRead<T> {
   asOf: Date | undefined
   /** `kept`: the network did not answer and this is what the device had. */
   phase: 'loading' | 'refreshing' | 'ready' | 'kept' | 'failed'
+  /** Of what is shown, once its age has to be said: the network did not answer, or takes long. */
+  age: Date | undefined
   error: unknown
   retry: () => void
+  /** The key it was asked with. */
+  question: string
 }
 
 interface State<T> extends Kept<T> {
   key: string
 }
 
+/** A quick answer replaces what was kept before anybody has read how old it is. */
+const QUICK_MS = 600
+/** Of one asking, the refresh of a token included (cases 29). */
+const CEILING_MS = 14_000
+
 /**
  * A read that shows what the device kept at once and the network's answer when it comes. `key` names the question; the answers
- * live in the database of `owner` and are dropped with it.
+ * live in the database of `owner` and are dropped with it. One that failed is asked anew when the line is back.
  */
 export function useCachedRead<S extends v.GenericSchema>(
   owner: string,
@@ -31,6 +41,7 @@ export function useCachedRead<S extends v.GenericSchema>(
   const [answer, setAnswer] = useState<State<v.InferOutput<S>>>()
   const [outcome, setOutcome] = useState<{ asked: string; error?: unknown }>()
   const [turn, setTurn] = useState(0)
+  const [slow, setSlow] = useState<string>()
   // An outcome counts for the asking it came from: nothing is drawn once more only to forget the one before.
   const asked = `${owner} ${turn} ${key}`
 
@@ -39,36 +50,54 @@ export function useCachedRead<S extends v.GenericSchema>(
   const ask = useEffectEvent((signal: AbortSignal) => load(signal))
   useEffect(() => {
     const controller = new AbortController()
-    const live = () => !controller.signal.aborted
+    let left = false
+    const quick = setTimeout(() => setSlow(asked), QUICK_MS)
+    const ceiling = setTimeout(() => controller.abort(new DOMException('', 'TimeoutError')), CEILING_MS)
+    const stopTimers = () => {
+      clearTimeout(quick)
+      clearTimeout(ceiling)
+    }
     const store = userStore(owner)
     void readKept(store).then((kept) => {
       // The network may have been faster than the disk.
-      if (kept && live()) setAnswer((now) => (now?.key === key ? now : { key, ...kept }))
+      if (kept && !left) setAnswer((now) => (now?.key === key ? now : { key, ...kept }))
     })
-    freshRead(store, key, () => ask(controller.signal)).then(
-      (fresh) => {
-        if (!live()) return
-        setAnswer({ key, ...fresh })
-        setOutcome({ asked })
-      },
-      (error: unknown) => live() && setOutcome({ asked, error }),
-    )
-    return () => controller.abort()
+    freshRead(store, key, () => ask(controller.signal))
+      .finally(stopTimers)
+      .then(
+        (fresh) => {
+          if (left) return
+          setAnswer({ key, ...fresh })
+          setOutcome({ asked })
+        },
+        (error: unknown) => !left && setOutcome({ asked, error }),
+      )
+    return () => {
+      left = true
+      stopTimers()
+      controller.abort()
+    }
   }, [owner, key, asked])
 
   const retry = useCallback(() => setTurn((now) => now + 1), [])
   const current = answer?.key === key ? answer : undefined
-  return { ...shown(answer, current, outcome?.asked === asked ? outcome : undefined), retry }
+  const settled = outcome?.asked === asked ? outcome : undefined
+  useReturn(!settled ? 'asking' : settled.error === undefined ? 'answered' : 'failed', retry)
+  const isLate = slow === asked && !settled
+  return { ...shown(answer, current, settled, isLate), retry, question: key }
 }
 
 function shown<T>(
   latest: State<T> | undefined,
   current: State<T> | undefined,
   outcome: { error?: unknown } | undefined,
+  isLate: boolean,
 ) {
   const { data, asOf } = current ?? (outcome ? { data: undefined, asOf: undefined } : (latest ?? {}))
   const error = outcome?.error
-  if (!outcome) return { data, asOf, error, phase: data === undefined ? ('loading' as const) : ('refreshing' as const) }
-  if (error === undefined) return { data, asOf, error, phase: 'ready' as const }
-  return { data, asOf, error, phase: data === undefined ? ('failed' as const) : ('kept' as const) }
+  const age = isLate || error !== undefined ? current?.asOf : undefined
+  const rest = { data, asOf, age, error }
+  if (!outcome) return { ...rest, phase: data === undefined ? ('loading' as const) : ('refreshing' as const) }
+  if (error === undefined) return { ...rest, phase: 'ready' as const }
+  return { ...rest, phase: data === undefined ? ('failed' as const) : ('kept' as const) }
 }

@@ -1,8 +1,9 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import * as v from 'valibot'
 import { isPublicList, REFERENCE_LISTS, type ReferenceListKey } from '../store/referenceLists.ts'
 import { deviceStore } from './deviceStore.ts'
 import { useLiveQuery } from './useLiveQuery.ts'
+import { useReturn } from './useReturn.ts'
 import { userStore } from './userStore.ts'
 
 type Entries<K extends ReferenceListKey> = v.InferOutput<(typeof REFERENCE_LISTS)[K]['answer']>
@@ -16,7 +17,7 @@ export interface ReferenceList<T> {
 
 /**
  * A reference list: what the worker kept, at once, then whatever it writes when the network answers. A page that no worker
- * controls yet (the first visit) shows the network's answer itself.
+ * controls yet (the first visit) shows the network's answer itself. Asked anew when the line is back.
  */
 export function useReferenceList<K extends ReferenceListKey>(
   owner: string,
@@ -25,13 +26,19 @@ export function useReferenceList<K extends ReferenceListKey>(
 ): ReferenceList<Entries<K>> {
   const kept = useKeptList(owner, key)
   const [answer, setAnswer] = useState<{ data: Entries<K>; fetchedAt: number } | 'failed'>()
+  const [turn, setTurn] = useState(0)
   const ask = useEffectEvent(load)
   useEffect(() => {
     ask().then(
       (data) => setAnswer({ data, fetchedAt: Date.now() }),
-      () => setAnswer('failed'),
+      () => setAnswer((before) => before ?? 'failed'),
     )
-  }, [owner, key])
+  }, [owner, key, turn])
+  const askAnew = useCallback(() => {
+    setAnswer(undefined)
+    setTurn((now) => now + 1)
+  }, [])
+  useReturn(answer === undefined ? 'asking' : answer === 'failed' ? 'failed' : 'answered', askAnew)
 
   const newest = answer !== undefined && answer !== 'failed' ? answer : undefined
   if (newest) return { entries: newest.data, asOf: new Date(newest.fetchedAt), missing: false }
