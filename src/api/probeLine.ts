@@ -17,10 +17,10 @@ const LATE_MS = 2_500
 export async function probeLine(thorough: boolean): Promise<Contact> {
   const nonce = crypto.randomUUID()
   const began = performance.now()
-  const contact = await contactOf(health, `?nonce=${nonce}`, (data) => data.nonce === nonce)
-  const tookMs = performance.now() - began
-  if (contact === 'ours' && thorough) return contactOf(ready, '', () => true)
-  return contact === 'ours' && tookMs > LATE_MS ? 'late' : contact
+  const alive = await contactOf(health, `?nonce=${nonce}`, (data) => data.nonce === nonce)
+  const isLate = performance.now() - began > LATE_MS
+  const contact = alive === 'ours' && thorough ? await contactOf(ready, '', () => true) : alive
+  return contact === 'ours' && isLate ? 'late' : contact
 }
 
 async function contactOf<E extends Endpoint>(

@@ -1,0 +1,27 @@
+import { expect, type Page } from '@playwright/test'
+
+/** The banner of the line, under the header. */
+export const lineBanner = (page: Page) => page.getByRole('region', { name: 'Connection' })
+
+/** The browser thinks that something about the network has changed, and the portal looks. */
+export const findNetwork = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
+
+/** From here on the page remembers what a screen reader was told of the line. */
+export async function hearLine(page: Page): Promise<() => Promise<string[]>> {
+  await expect(page.locator('[data-line]')).toBeAttached()
+  await page.evaluate(() => {
+    const said: string[] = []
+    Object.assign(window, { said })
+    const place = document.querySelector('[data-line]')!
+    new MutationObserver(() => void said.push(place.textContent ?? '')).observe(place, {
+      childList: true,
+      characterData: true,
+      subtree: true,
+    })
+  })
+  return () => page.evaluate(() => (window as never as { said: string[] }).said)
+}
+
+/** navigator.onLine as a broken driver tells it: for ever false. */
+export const pretendOffline = (page: Page) =>
+  page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false }))
