@@ -1,4 +1,5 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
+import { baseUrl, ownBase } from './api/baseUrl.ts'
 import { accountApi, filterApi, signupApi } from './api/portal.ts'
 import type { myInfo } from './contract/account.ts'
 import type { AnswerOf } from './contract/endpoint.ts'
@@ -9,6 +10,8 @@ import { may } from './domain/permissions.ts'
 import { freshRead, keptRead, listKey } from './offline/page/cachedRead.ts'
 import { connectivity } from './offline/page/connectivity.ts'
 import { userStore } from './offline/page/userStore.ts'
+import { keepList, keepPublicList } from './offline/store/keepList.ts'
+import { isPublicList, type ReferenceListKey } from './offline/store/referenceLists.ts'
 import { profileRead, visitor } from './state/auth.ts'
 import { passwordPromptRead } from './state/passwordPrompt.ts'
 
@@ -66,22 +69,41 @@ function listsOf(visiting: Visitor, owner: string): (() => Promise<unknown>)[] {
   const sees = (feature: Feature) => may(visiting, { feature, action: 'view' })
   // The calls of the merchant's own screens come with those, not with /login.
   const business = () => import('./api/business.ts')
+  const keeping: Keeping = (key, ask) => kept(owner, key, ask)
   return [
     () => accountApi.myInfo().then(readProfile),
-    ...(isGated(visiting) ? [() => signupApi.productServiceCategories()] : []),
-    ...(sees('reports') ? [() => filterApi.denominations(), () => branchesAndPosUsers(owner)] : []),
-    ...(sees('masters') ? [async () => (await business()).masterApi.list()] : []),
-    ...(sees('resources') ? [async () => (await business()).programmeApi.datatable({ query: {} })] : []),
+    ...(isGated(visiting)
+      ? [() => keeping('productServiceCategories', () => signupApi.productServiceCategories())]
+      : []),
+    ...(sees('reports')
+      ? [() => keeping('denominations', () => filterApi.denominations()), () => branchesAndPosUsers(owner, keeping)]
+      : []),
+    ...(sees('masters') ? [() => keeping('masters', async () => (await business()).masterApi.list())] : []),
+    ...(sees('resources')
+      ? [() => keeping('resources', async () => (await business()).programmeApi.datatable({ query: {} }))]
+      : []),
   ]
 }
 
-async function branchesAndPosUsers(owner: string) {
-  for (const { guid } of (await filterApi.branches()).slice(0, BRANCHES_AHEAD)) {
+type Keeping = <T>(key: ReferenceListKey, ask: () => Promise<T>) => Promise<T>
+
+/** The worker keeps what passes through it; on the first visit, or with the portal's API elsewhere, nothing does. */
+async function kept<T>(owner: string, key: ReferenceListKey, ask: () => Promise<T>): Promise<T> {
+  const isKeptByWorker = navigator.serviceWorker?.controller && baseUrl('api') === ownBase('api')
+  const data = await ask()
+  const write = isPublicList(key) ? keepPublicList : keepList.bind(undefined, owner)
+  if (!isKeptByWorker) await write(key, data, Date.now()).catch(() => undefined)
+  return data
+}
+
+async function branchesAndPosUsers(owner: string, keeping: Keeping) {
+  const branches = await keeping('branches', () => filterApi.branches())
+  for (const { guid } of branches.slice(0, BRANCHES_AHEAD)) {
     const body = { branch_guid: guid }
     const key = listKey('filter.posUsers', body)
-    const kept = await keptRead(userStore(owner), key, posUsers.answer)
+    const before = await keptRead(userStore(owner), key, posUsers.answer)
     if (person?.owner !== owner) return
-    if (Date.now() - (kept?.asOf.getTime() ?? 0) < POS_LIST_FRESH_MS) continue
+    if (Date.now() - (before?.asOf.getTime() ?? 0) < POS_LIST_FRESH_MS) continue
     await freshRead(userStore(owner), key, () => filterApi.posUsers({ body }))
   }
 }

@@ -92,7 +92,7 @@ test('a draft is nobody else’s, and a form that was sent leaves none', async (
   await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
 })
 
-test('SES-21: a device that slept past the limit is locked on waking, before anything is painted', async ({
+test('offline 52, SES-21: a device that slept past the limit is locked on waking, before anything is painted', async ({
   page,
   origin,
 }) => {
@@ -102,7 +102,27 @@ test('SES-21: a device that slept past the limit is locked on waking, before any
   await expect(page).toHaveURL(/\/login/)
 })
 
-test('SES-21: what a person does in one tab keeps the other alive', async ({ page, context, origin }) => {
+test('offline 52: a tab that was hidden past the limit shows nothing more of the person once it is seen', async ({
+  page,
+  origin,
+}) => {
+  const main = await signedIn(page, origin)
+  const show = (state: DocumentVisibilityState) =>
+    page.evaluate((visibility) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  await show('hidden')
+  origin.clock.advance(40 * MINUTE)
+  // The clock alone: a device that sleeps runs no timer.
+  await page.clock.setSystemTime(origin.clock.now())
+  await show('visible')
+  await expect(page).toHaveURL(/\/login/)
+  await expect(question(page)).toHaveCount(0)
+  expect(await page.evaluate(() => localStorage.getItem('auth'))).not.toContain(main.loginName)
+})
+
+test('offline 53, SES-21: what a person does in one tab keeps the other alive', async ({ page, context, origin }) => {
   await signedIn(page, origin)
   const second = await context.newPage()
   await second.goto('/dashboard')

@@ -117,7 +117,10 @@ test('a session that ended on the server leads to /login in every tab', async ({
   await expect(second).toHaveURL('/login?redirect=%2Fdashboard')
 })
 
-test('no failure of the line signs anyone out', async ({ page, origin }) => {
+test('offline 51: no failure of the line, at the refresh of a token neither, signs anyone out', async ({
+  page,
+  origin,
+}) => {
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
   await readyOffline(page)

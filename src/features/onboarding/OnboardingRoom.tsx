@@ -19,7 +19,8 @@ export function OnboardingRoom({ user, onSubmitted }: { user: User; onSubmitted:
     merchantApi.readOnboarding({ params: { id }, signal }),
   )
   if (isReadable(user, read)) {
-    return <OnboardingForm key={read.data?.submitted_at} {...{ user, onSubmitted }} record={read.data} />
+    // Nothing read and nothing submitted are one beginning: a form begun without a line goes on when the line is back.
+    return <OnboardingForm key={read.data?.submitted_at ?? ''} {...{ user, onSubmitted }} record={read.data} />
   }
   return (
     <PlainFrame end={<LogoutButton />}>

@@ -39,8 +39,8 @@ export function useCachedRead<S extends v.GenericSchema>(
   load: (signal: AbortSignal) => Promise<v.InferOutput<S>>,
 ): CachedRead<v.InferOutput<S>> {
   const [answer, setAnswer] = useState<State<v.InferOutput<S>>>()
-  const [outcome, setOutcome] = useState<{ asked: string; error?: unknown }>()
-  const [turn, setTurn] = useState(0)
+  const [outcome, setOutcome] = useState<{ asked: string; question: string; error?: unknown }>()
+  const [{ turn, quiet }, setTurn] = useState({ turn: 0, quiet: false })
   const [slow, setSlow] = useState<string>()
   // An outcome counts for the asking it came from: nothing is drawn once more only to forget the one before.
   const asked = `${owner} ${turn} ${key}`
@@ -68,9 +68,9 @@ export function useCachedRead<S extends v.GenericSchema>(
         (fresh) => {
           if (left) return
           setAnswer({ key, ...fresh })
-          setOutcome({ asked })
+          setOutcome({ asked, question: key })
         },
-        (error: unknown) => !left && setOutcome({ asked, error }),
+        (error: unknown) => !left && setOutcome({ asked, question: key, error }),
       )
     return () => {
       left = true
@@ -79,10 +79,13 @@ export function useCachedRead<S extends v.GenericSchema>(
     }
   }, [owner, key, asked])
 
-  const retry = useCallback(() => setTurn((now) => now + 1), [])
+  const retry = useCallback(() => setTurn(({ turn: now }) => ({ turn: now + 1, quiet: false })), [])
+  const askAnew = useCallback(() => setTurn(({ turn: now }) => ({ turn: now + 1, quiet: true })), [])
   const current = answer?.key === key ? answer : undefined
-  const settled = outcome?.asked === asked ? outcome : undefined
-  useReturn(!settled ? 'asking' : settled.error === undefined ? 'answered' : 'failed', retry)
+  // Nobody asked for it: until the answer is there, the screen stays as it is.
+  const isQuiet = quiet && outcome?.question === key
+  const settled = outcome?.asked === asked || isQuiet ? outcome : undefined
+  useReturn(!settled ? 'asking' : settled.error === undefined ? 'answered' : 'failed', askAnew)
   const isLate = slow === asked && !settled
   return { ...shown(answer, current, settled, isLate), retry, question: key }
 }
