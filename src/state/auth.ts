@@ -113,6 +113,8 @@ export function profileRead({ user, permissions }: { user: User; permissions: Pe
 
 /** `chosen` by the person; `ended` by a limit or the server, and then they may want to come back to where they were. */
 export function signedOut(how: 'chosen' | 'ended' = 'ended'): void {
+  // A call on its way when another tab logged out ends nothing more: how that person left stays as it was.
+  if (how === 'ended' && !auth.session && readStored(PERSON_KEY, Left)) return
   // Before the state: who is told of it asks how it came.
   writeStored(PERSON_KEY, { left: how })
   Object.assign(auth, NOBODY)
