@@ -21,7 +21,8 @@ export function KeptStrip({ what, read: { age, phase, retry } }: Props) {
     <Strip
       icon={isWaiting ? 'clock' : offline ? 'offline' : 'alert'}
       action={
-        !isWaiting && (
+        // Without a line the banner of the page asks, and what is shown here follows.
+        !(isWaiting || offline) && (
           <Button icon="refresh" onClick={retry}>
             Try now
           </Button>

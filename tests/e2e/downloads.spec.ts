@@ -378,7 +378,7 @@ test('the list of downloads is accessible in both themes, and every act is reach
     await page.emulateMedia({ colorScheme })
     await expectNoAxeViolations(page)
   }
-  const tryNow = page.getByRole('button', { name: 'Try now' })
+  const tryNow = lineOf(page, '1–15 Oct 2026').getByRole('button', { name: 'Try now' })
   await tryNow.focus()
   await expect(tryNow).toHaveAccessibleDescription('Transaction Report, 1–15 Oct 2026.csv')
   await page.keyboard.press('Tab')

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { makeBranch, makePosUser, makeRedemption } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { lineBanner } from '../support/line.ts'
 import { signIn } from '../support/person.ts'
 import { downloadButton, lineOf, merchantWith, openReport, REPORTS, toDownloads } from '../support/reportPages.ts'
 
@@ -106,7 +107,7 @@ test('without a line the preview that was seen stays, with its age; another one 
   await expect(preview(page)).toContainText(/This is as of \d\d:\d\d today\./)
   await expect(preview(page)).toContainText('1 voucher · $10.00')
   await origin.line({ kind: 'up' })
-  await preview(page).getByRole('button', { name: 'Try now' }).click()
+  await lineBanner(page).getByRole('button', { name: 'Try now' }).click()
   await expect(preview(page).getByText(/This is as of/)).toBeHidden()
 })
 
