@@ -1,7 +1,13 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { firstScreen } from '../state/firstScreen.ts'
 
-const LineBanner = lazy(async () => ({ default: (await import('./LineBanner.tsx')).LineBanner }))
+/** A line that goes before its banner was fetched must not take the page along: the header still has its word. */
+const LineBanner = lazy(() =>
+  import('./LineBanner.tsx').then(
+    (loaded) => ({ default: loaded.LineBanner }),
+    () => ({ default: () => null }),
+  ),
+)
 
 /**
  * Where the banner of the line appears, right under the header of a layout. It is fetched while the line is there, once the

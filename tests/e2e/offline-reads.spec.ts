@@ -204,6 +204,23 @@ test('offline 74: Cache Storage holds the shell and nothing that anyone signed i
   expect(cached.filter(({ url }) => /^\/(api|reporting|files)\//.test(new URL(url).pathname))).toEqual([])
 })
 
+test('denominations are kept by the worker and offered without a line', async ({ page, origin }) => {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  await makeRedemption(db, await makePosUser(db, merchant), '2026-10-01', { denominationCents: 500 })
+  await signIn(page, merchant.main)
+  await readyOffline(page)
+  await page.goto('/vouchers')
+  await expect(page.getByLabel('Denomination').getByRole('option', { name: '$5.00' })).toBeAttached()
+  await expect
+    .poll(() => keptRow(page, merchant.main.id, 'lists', 'denominations'))
+    .toMatchObject({ key: 'denominations' })
+  await origin.line({ kind: 'refuse' })
+  await page.goto('/reports/transaction-report')
+  await expect(page.getByLabel('Denomination').getByRole('option', { name: '$5.00' })).toBeAttached()
+  await expect(page.getByLabel('Denomination')).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
+})
+
 for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
   test(`${who}: after one login every list that forms choose from is there without a line, POS users too`, async ({
     page,
