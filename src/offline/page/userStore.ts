@@ -1,4 +1,5 @@
 import { UserDatabase, userDatabaseLock } from '../store/userDatabase.ts'
+import { unwatched, watched } from './storageHealth.ts'
 
 /** Only the page creates a user's database, and only for whoever is signed in. */
 let current: UserDatabase | undefined
@@ -9,17 +10,25 @@ channel.addEventListener('message', ({ data }: MessageEvent<{ closed: string }>)
 /** The database of `owner`, opened (and on the first sign-in made) for this tab. */
 export function userStore(owner: string): UserDatabase {
   if (current?.owner !== owner) {
-    current?.close()
-    current = new UserDatabase(owner)
+    if (current) leave(current)
+    current = watched(new UserDatabase(owner))
   }
   return current
 }
 
+/** The database of whoever is signed in here, if it was asked for already. */
+export const currentStore = (): UserDatabase | undefined => current
+
 /** Without `disableAutoOpen` the next write of a late answer would make the deleted database anew (cases M12). */
 function letGo(owner: string) {
   if (current?.owner !== owner) return
-  current.close({ disableAutoOpen: true })
+  leave(current)
   current = undefined
+}
+
+function leave(store: UserDatabase) {
+  store.close({ disableAutoOpen: true })
+  unwatched(store)
 }
 
 /** Deletes everything this device keeps for `owner`, in every tab. Works without a connection. */

@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test'
+import { makeMerchant, type User } from '../support/builders.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { fillLogin, readyOffline, signIn } from '../support/person.ts'
+import { askForDays, merchantWith, openReport, toDownloads } from '../support/reportPages.ts'
+import { leaveEarlierDatabase, limitStorage, storageUsed, storedRows } from '../support/storageFaults.ts'
+
+/** A download that failed under the release before: nothing asks for it again by itself. */
+const leftBehind = (owner: string) => ({
+  id: 'left-1',
+  owner,
+  intent: { kind: 'daily_report', params: { day: '2026-10-05', format: 'csv' } },
+  title: 'Daily Report, 5 Oct 2026.csv',
+  state: 'failed',
+  createdAt: 1,
+  attempts: 1,
+  nextAt: 0,
+  leaseUntil: 0,
+  received: 0,
+  trouble: 'Gone.',
+})
+
+const OPEN_ONE = { name: 'Downloads, 1 open' }
+const broken = (page: Page) => page.getByRole('heading', { name: 'What this device keeps does not open' })
+const blocked = (page: Page) => page.getByRole('heading', { name: 'Close other windows of the portal' })
+
+/** /login, with the database of `user` on the device as an earlier release left it. */
+async function afterEarlierRelease(page: Page, user: User) {
+  await page.goto('/login')
+  await leaveEarlierDatabase(page, user.id, leftBehind(user.id))
+}
+
+test('offline 55: an upgrade that throws is said, leaves what is stored as it was, and works when it is tried again', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await page.addInitScript(() => {
+    const make = IDBDatabase.prototype.createObjectStore
+    Object.assign(window, { upgradesThrow: true })
+    IDBDatabase.prototype.createObjectStore = function (this: IDBDatabase, ...given) {
+      const throws = (window as never as { upgradesThrow: boolean }).upgradesThrow
+      if (throws && given[0] === 'keptFiles') throw new DOMException('No.', 'ConstraintError')
+      return make.apply(this, given)
+    }
+  })
+  await afterEarlierRelease(page, main)
+  await fillLogin(page, main)
+  await expect(broken(page)).toBeVisible()
+  expect(await storedRows(page, main.id, 'outbox')).toMatchObject([{ id: 'left-1', state: 'failed' }])
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(broken(page)).toBeVisible()
+  await page.evaluate(() => Object.assign(window, { upgradesThrow: false }))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(broken(page)).toHaveCount(0)
+  await expect(page.getByRole('link', OPEN_ONE)).toBeVisible()
+  await toDownloads(page)
+  await expect(page.getByText('Daily Report, 5 Oct 2026.csv')).toBeVisible()
+})
+
+test('offline 56: an upgrade that another window blocks says so within three seconds, and goes on when that is closed', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await afterEarlierRelease(page, main)
+  const other = await context.newPage()
+  await other.goto('/terms-of-use')
+  await other.evaluate(async (name) => {
+    const opening = indexedDB.open(name)
+    await new Promise((resolve) => (opening.onsuccess = resolve))
+    Object.assign(window, { held: opening.result })
+  }, `mp-u-${main.id}`)
+  await page.bringToFront()
+  await fillLogin(page, main)
+  await expect(blocked(page)).toBeVisible({ timeout: 3_000 })
+  await other.close()
+  await expect(blocked(page)).toHaveCount(0)
+  await expect(page.getByRole('link', OPEN_ONE)).toBeVisible()
+})
+
+test('offline 59: a connection that the browser closes is opened again by the next thing that needs it', async ({
+  page,
+  origin,
+}) => {
+  await page.addInitScript(() => {
+    const connections: IDBDatabase[] = []
+    Object.assign(window, { connections })
+    const open = IDBFactory.prototype.open
+    IDBFactory.prototype.open = function (this: IDBFactory, ...given) {
+      const request = open.apply(this, given)
+      request.addEventListener('success', () => connections.push(request.result))
+      return request
+    }
+  })
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReport(page, main, 'transaction')
+  const closeAll = (told: boolean) =>
+    page.evaluate((tell) => {
+      for (const connection of (window as never as { connections: IDBDatabase[] }).connections.splice(0)) {
+        connection.close()
+        if (tell) connection.dispatchEvent(new Event('close'))
+      }
+    }, told)
+  for (const [told, days] of [
+    [false, '2026-10-15'],
+    [true, '2026-10-30'],
+  ] as const) {
+    await closeAll(told)
+    await askForDays(page, '2026-10-01', days)
+    await expect(page.getByText(/is ready under Downloads/).last()).toBeVisible()
+  }
+  await toDownloads(page)
+  await expect(page.getByText(/^Ready, /)).toHaveCount(2)
+  await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0)
+})

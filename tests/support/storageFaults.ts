@@ -1,0 +1,53 @@
+import type { CDPSession, Page } from '@playwright/test'
+
+/** What the browser tests do to a device's storage. All of it is in the page's own world: no fault is in the product. */
+
+/** Makes a person's database as the release before left it, with one download in it, while nobody is signed in. */
+export const leaveEarlierDatabase = (page: Page, owner: string, row: object): Promise<void> =>
+  page.evaluate(
+    async ({ name, kept }) => {
+      const opening = indexedDB.open(name, 20)
+      opening.onupgradeneeded = () => {
+        const made = opening.result
+        for (const table of ['lists', 'files'])
+          made.createObjectStore(table, { keyPath: table === 'lists' ? 'key' : 'id' })
+        made.createObjectStore('reads', { keyPath: 'key' }).createIndex('fetchedAt', 'fetchedAt')
+        made.createObjectStore('outbox', { keyPath: 'id' }).createIndex('createdAt', 'createdAt')
+        made.createObjectStore('drafts', { keyPath: 'key' })
+      }
+      await new Promise((resolve) => (opening.onsuccess = resolve))
+      const writing = opening.result.transaction('outbox', 'readwrite')
+      writing.objectStore('outbox').put(kept)
+      await new Promise((resolve) => (writing.oncomplete = resolve))
+      opening.result.close()
+    },
+    { name: `mp-u-${owner}`, kept: row },
+  )
+
+/** Reads one table of a person's database past the product, at whatever version it is. */
+export const storedRows = (page: Page, owner: string, table: string): Promise<unknown[]> =>
+  page.evaluate(
+    async ({ name, from }) => {
+      const opening = indexedDB.open(name)
+      await new Promise((resolve) => (opening.onsuccess = resolve))
+      const reading = opening.result.transaction(from).objectStore(from).getAll()
+      await new Promise((resolve) => (reading.onsuccess = resolve))
+      opening.result.close()
+      return reading.result as unknown[]
+    },
+    { name: `mp-u-${owner}`, from: table },
+  )
+
+/** What the origin may store from now on, in bytes; without a number the browser's own limit. */
+export async function limitStorage(page: Page, bytes?: number): Promise<void> {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  const { origin } = new URL(page.url())
+  await session.send('Storage.overrideQuotaForOrigin', { origin, ...(bytes === undefined ? {} : { quotaSize: bytes }) })
+}
+
+/** What the origin stores now, in bytes, as the browser counts. */
+export async function storageUsed(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page)
+  const { usage } = await session.send('Storage.getUsageAndQuota', { origin: new URL(page.url()).origin })
+  return usage
+}
