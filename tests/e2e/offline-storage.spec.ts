@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { makeMerchant, type User } from '../support/builders.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { fillLogin, readyOffline, signIn } from '../support/person.ts'
-import { askForDays, merchantWith, openReport, toDownloads } from '../support/reportPages.ts'
-import { leaveEarlierDatabase, limitStorage, storageUsed, storedRows } from '../support/storageFaults.ts'
+import { askForDays, merchantWith, openReport, REPORTS, toDownloads } from '../support/reportPages.ts'
+import { keepFiles, leaveEarlierDatabase, limitStorage, storedRows } from '../support/storageFaults.ts'
 
 /** A download that failed under the release before: nothing asks for it again by itself. */
 const leftBehind = (owner: string) => ({
@@ -22,6 +23,7 @@ const leftBehind = (owner: string) => ({
 
 const OPEN_ONE = { name: 'Downloads, 1 open' }
 const broken = (page: Page) => page.getByRole('heading', { name: 'What this device keeps does not open' })
+const full = (page: Page) => page.getByRole('heading', { name: 'This device is full' })
 const blocked = (page: Page) => page.getByRole('heading', { name: 'Close other windows of the portal' })
 
 /** /login, with the database of `user` on the device as an earlier release left it. */
@@ -114,4 +116,41 @@ test('offline 59: a connection that the browser closes is opened again by the ne
   await toDownloads(page)
   await expect(page.getByText(/^Ready, /)).toHaveCount(2)
   await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0)
+})
+
+const MB = 1_000_000
+
+test('a full device drops kept files for a download, the oldest first, and says when that is not enough; no row is lost', async ({
+  page,
+  origin,
+}) => {
+  // The shell takes some three of them.
+  await limitStorage(page, origin.url, 40 * MB)
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReport(page, main, 'transaction')
+  await readyOffline(page)
+  await keepFiles(page, main.id, ['oldest', 'older', 'newest'], 10 * MB)
+  const answerWith = (bytes: number) =>
+    page.route(`**${REPORTS.transaction}`, (route) =>
+      route.fulfill({
+        contentType: 'text/csv',
+        headers: { 'content-disposition': 'attachment; filename="report.csv"' },
+        body: randomBytes(bytes),
+      }),
+    )
+  await answerWith(12 * MB)
+  await askForDays(page, '2026-10-01', '2026-10-15')
+  await expect(page.getByText(/is ready under Downloads/)).toBeVisible()
+  const kept = async () => ((await storedRows(page, main.id, 'keptFiles')) as { id: string }[]).map(({ id }) => id)
+  expect((await kept()).toSorted()).toEqual(['newest', 'older'])
+  await answerWith(30 * MB)
+  await askForDays(page, '2026-10-01', '2026-10-30')
+  await expect(full(page)).toBeVisible()
+  await toDownloads(page)
+  await expect(page.getByText(/This device has no room for the file/)).toBeVisible()
+  await expect(page.getByText(/^Ready, /)).toHaveCount(1)
+  await limitStorage(page, origin.url)
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(page.getByText(/^Ready, /)).toHaveCount(2)
+  await expect(full(page)).toHaveCount(0)
 })

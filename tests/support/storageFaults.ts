@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 
 /** What the browser tests do to a device's storage. All of it is in the page's own world: no fault is in the product. */
 
@@ -38,16 +38,32 @@ export const storedRows = (page: Page, owner: string, table: string): Promise<un
     { name: `mp-u-${owner}`, from: table },
   )
 
-/** What the origin may store from now on, in bytes; without a number the browser's own limit. */
-export async function limitStorage(page: Page, bytes?: number): Promise<void> {
-  const session: CDPSession = await page.context().newCDPSession(page)
-  const { origin } = new URL(page.url())
+/**
+ * What the origin may store from now on, in bytes; without a number the browser's own limit. The browser remembers for half a
+ * minute how much was left: set it before the origin stores anything.
+ */
+export async function limitStorage(page: Page, origin: string, bytes?: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
   await session.send('Storage.overrideQuotaForOrigin', { origin, ...(bytes === undefined ? {} : { quotaSize: bytes }) })
 }
 
-/** What the origin stores now, in bytes, as the browser counts. */
-export async function storageUsed(page: Page): Promise<number> {
-  const session = await page.context().newCDPSession(page)
-  const { usage } = await session.send('Storage.getUsageAndQuota', { origin: new URL(page.url()).origin })
-  return usage
-}
+/** Puts programme files of `bytes` each into a person's database, the first the oldest, as opening them would. */
+export const keepFiles = (page: Page, owner: string, ids: string[], bytes: number): Promise<void> =>
+  page.evaluate(
+    async ({ name, all, size }) => {
+      const opening = indexedDB.open(name)
+      await new Promise((resolve) => (opening.onsuccess = resolve))
+      const writing = opening.result.transaction(['keptFiles', 'files'], 'readwrite')
+      for (const [index, id] of all.entries()) {
+        const row = { id, filename: `${id}.pdf`, type: 'application/pdf', size, version: 'v', keptAt: index + 1 }
+        writing.objectStore('keptFiles').put(row)
+        // The browser compresses what it stores, and gives out so much randomness at a time.
+        const data = new Uint8Array(size)
+        for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(data.subarray(at, at + 65_536))
+        writing.objectStore('files').put({ id, bytes: data.buffer, type: row.type })
+      }
+      await new Promise((resolve) => (writing.oncomplete = resolve))
+      opening.result.close()
+    },
+    { name: `mp-u-${owner}`, all: ids, size: bytes },
+  )
