@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { makeMerchant, type User } from '../support/builders.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { fillLogin, readyOffline, signIn } from '../support/person.ts'
+import { fillLogin, readyOffline } from '../support/person.ts'
 import { askForDays, merchantWith, openReport, REPORTS, toDownloads } from '../support/reportPages.ts'
 import { keepFiles, leaveEarlierDatabase, limitStorage, storedRows } from '../support/storageFaults.ts'
 
