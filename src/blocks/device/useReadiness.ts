@@ -8,7 +8,7 @@ import { storageHealth } from '../../offline/page/storageHealth.ts'
 import { useListAges } from '../../offline/page/useListAges.ts'
 import { useShellKept } from '../../offline/page/useShellKept.ts'
 import { auth } from '../../state/auth.ts'
-import { useNow } from '../useNow.ts'
+import { useMinute } from '../useMinute.ts'
 import { LIST_NAMES } from './listNames.ts'
 import { useCameraPermission } from './useCameraPermission.ts'
 
@@ -21,7 +21,7 @@ export function useReadiness(user: Pick<User, 'guid' | 'type' | 'status'>): Lack
   const shellKept = useShellKept()
   const ages = useListAges(user.guid, { ...user, permissions })
   const camera = useCameraPermission()
-  const now = useNow()
+  const now = useMinute()
   useEffect(() => void lookAtPersistence(), [])
 
   const isClosed = trouble !== 'none' && trouble !== 'full'

@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio/react'
 import { useCameraPermission } from '../../blocks/device/useCameraPermission.ts'
-import { useNow } from '../../blocks/useNow.ts'
+import { useMinute } from '../../blocks/useMinute.ts'
 import { useUser } from '../../blocks/useUser.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { appUpdate } from '../../offline/page/appUpdate.ts'
@@ -20,7 +20,7 @@ export function AppPanel() {
   const { clock_offset_ms } = useSnapshot(auth)
   const worker = useWorkerState()
   const camera = useCameraPermission()
-  const now = useNow()
+  const now = useMinute()
   const at = (time: number | undefined, never: string) => (time ? formatAsOf(new Date(time), now) : never)
   const facts: Fact[] = [
     ['Version', document.documentElement.dataset['build'] ?? 'unknown'],

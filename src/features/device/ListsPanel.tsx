@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
 import { LIST_NAMES } from '../../blocks/device/listNames.ts'
-import { useNow } from '../../blocks/useNow.ts'
+import { useMinute } from '../../blocks/useMinute.ts'
 import { useOffline } from '../../blocks/useOffline.ts'
 import { useUser } from '../../blocks/useUser.ts'
 import { isOldList } from '../../domain/readiness.ts'
@@ -33,7 +33,7 @@ export function ListsPanel() {
 
 function ListRow({ age: { key, asOf }, offline }: { age: ListAge; offline: boolean }) {
   const [busy, setBusy] = useState(false)
-  const now = useNow()
+  const now = useMinute()
   const name = LIST_NAMES[key]
   const isOld = asOf !== undefined && isOldList(asOf, now.getTime())
   const refresh = async () => {

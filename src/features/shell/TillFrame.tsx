@@ -8,6 +8,7 @@ import { Icon } from '../../ui/Icon.tsx'
 export function TillFrame({ children }: { children: ReactNode }) {
   return (
     <PlainFrame
+      offline="This page works without one."
       end={
         <Link to="/redeem" className={buttonClass({ variant: 'quiet' })}>
           <Icon name="left" />
