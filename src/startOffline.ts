@@ -6,7 +6,7 @@ import { tillWire } from './api/tillWire.ts'
 import { accountApi } from './api/portal.ts'
 import { probeLine } from './api/probeLine.ts'
 import { isDown } from './domain/line.ts'
-import { badgeDownloads } from './offline/page/appBadge.ts'
+import { badgeWaiting } from './offline/page/appBadge.ts'
 import { startAppUpdate } from './offline/page/appUpdate.ts'
 import { connectivity } from './offline/page/connectivity.ts'
 import { watchConnectivity } from './offline/page/watchConnectivity.ts'
@@ -65,7 +65,7 @@ function servePerson() {
   const isVisit = served === null
   served = owner
   serveOutbox(owner, send, tellReady)
-  badgeDownloads(owner)
+  badgeWaiting(owner)
   prepareFor(owner)
   if (owner !== undefined) {
     forgetDownloadsLeft()
