@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { makeMerchant, type User } from '../support/builders.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { fillLogin, readyOffline } from '../support/person.ts'
+import { fillLogin, readyOffline, signIn } from '../support/person.ts'
 import { askForDays, merchantWith, openReport, REPORTS, toDownloads } from '../support/reportPages.ts'
-import { keepFiles, leaveEarlierDatabase, limitStorage, storedRows } from '../support/storageFaults.ts'
+import { holdOpen, keepFiles, leaveEarlierDatabase, limitStorage, storedRows } from '../support/storageFaults.ts'
 
 /** A download that failed under the release before: nothing asks for it again by itself. */
 const leftBehind = (owner: string) => ({
@@ -69,17 +69,33 @@ test('offline 56: an upgrade that another window blocks says so within three sec
   await afterEarlierRelease(page, main)
   const other = await context.newPage()
   await other.goto('/terms-of-use')
-  await other.evaluate(async (name) => {
-    const opening = indexedDB.open(name)
-    await new Promise((resolve) => (opening.onsuccess = resolve))
-    Object.assign(window, { held: opening.result })
-  }, `mp-u-${main.id}`)
+  await holdOpen(other, main.id)
   await page.bringToFront()
   await fillLogin(page, main)
   await expect(blocked(page)).toBeVisible({ timeout: 3_000 })
   await other.close()
   await expect(blocked(page)).toHaveCount(0)
   await expect(page.getByRole('link', OPEN_ONE)).toBeVisible()
+})
+
+test('a logout is not held up by another window that does not let go, and the data goes when it does', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main)
+  await readyOffline(page)
+  const other = await context.newPage()
+  await other.goto('/terms-of-use')
+  await holdOpen(other, main.id)
+  await page.bringToFront()
+  await page.getByRole('button', { name: /Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await other.close()
+  const left = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  await expect.poll(left).not.toContain(`mp-u-${main.id}`)
 })
 
 test('offline 59: a connection that the browser closes is opened again by the next thing that needs it', async ({

@@ -67,3 +67,11 @@ export const keepFiles = (page: Page, owner: string, ids: string[], bytes: numbe
     },
     { name: `mp-u-${owner}`, all: ids, size: bytes },
   )
+
+/** Opens a person's database in `window` and never lets go of it, whoever asks. */
+export const holdOpen = (page: Page, owner: string): Promise<void> =>
+  page.evaluate(async (name) => {
+    const opening = indexedDB.open(name)
+    await new Promise((resolve) => (opening.onsuccess = resolve))
+    Object.assign(window, { held: opening.result })
+  }, `mp-u-${owner}`)

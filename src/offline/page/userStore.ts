@@ -31,10 +31,14 @@ function leave(store: UserDatabase) {
   unwatched(store)
 }
 
+/** A window of an earlier release may not let go. Whoever logs out is out all the same, and the browser deletes when it can. */
+const DELETES_WITHIN_MS = 3_000
+
 /** Deletes everything this device keeps for `owner`, in every tab. Works without a connection. */
 export async function wipeUserStore(owner: string): Promise<void> {
   channel.postMessage({ closed: owner })
   letGo(owner)
-  const wipe = () => new UserDatabase(owner).delete()
+  const late = new Promise<void>((resolve) => setTimeout(resolve, DELETES_WITHIN_MS))
+  const wipe = () => Promise.race([new UserDatabase(owner).delete(), late])
   await (navigator.locks ? navigator.locks.request(userDatabaseLock(owner), wipe) : wipe())
 }
