@@ -66,13 +66,31 @@ test('offline 56: an upgrade that another window blocks says so within three sec
   origin,
 }) => {
   const { main } = await makeMerchant(origin.database.db)
+  // The seconds count from the asking, however long a busy machine takes to get there.
+  await page.addInitScript((title) => {
+    const times = { asked: 0, said: 0 }
+    Object.assign(window, { times })
+    const open = IDBFactory.prototype.open
+    IDBFactory.prototype.open = function (this: IDBFactory, ...given) {
+      if (given[0].startsWith('mp-u-') && given[1] === 30) times.asked ||= performance.now()
+      return open.apply(this, given)
+    }
+    new MutationObserver(() => {
+      if (document.body?.textContent.includes(title)) times.said ||= performance.now()
+    }).observe(document, { childList: true, subtree: true })
+  }, 'Close other windows of the portal')
   await afterEarlierRelease(page, main)
   const other = await context.newPage()
   await other.goto('/terms-of-use')
   await holdOpen(other, main.id)
   await page.bringToFront()
   await fillLogin(page, main)
-  await expect(blocked(page)).toBeVisible({ timeout: 3_000 })
+  await expect(blocked(page)).toBeVisible()
+  const { asked, said } = await page.evaluate(
+    () => (window as never as { times: { asked: number; said: number } }).times,
+  )
+  expect(asked).toBeGreaterThan(0)
+  expect(said - asked).toBeLessThanOrEqual(3_000)
   await other.close()
   await expect(blocked(page)).toHaveCount(0)
   await expect(page.getByRole('link', OPEN_ONE)).toBeVisible()
@@ -92,7 +110,7 @@ test('a logout is not held up by another window that does not let go, and the da
   await page.bringToFront()
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
-  await expect(page).toHaveURL('/login')
+  await expect(page).toHaveURL(/\/login/)
   await other.close()
   const left = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
   await expect.poll(left).not.toContain(`mp-u-${main.id}`)

@@ -24,7 +24,10 @@ export function followUnsent(tell: (unsent: Unsent) => void): () => void {
   }
   const look = () => void hasTill().then(follow, () => undefined)
   // The counter makes its database with the first voucher: until then there is nothing to follow.
-  const lookAgain = (changed: object) => Object.keys(changed).some(isOfTill) && look()
+  // It must give nothing back: a listener that returns false keeps the change from every other one.
+  const lookAgain = (changed: object): void => {
+    if (Object.keys(changed).some(isOfTill)) look()
+  }
   Dexie.on.storagemutated.subscribe(lookAgain)
   look()
   return () => {
