@@ -26,9 +26,12 @@ const broken = (page: Page) => page.getByRole('heading', { name: 'What this devi
 const full = (page: Page) => page.getByRole('heading', { name: 'This device is full' })
 const blocked = (page: Page) => page.getByRole('heading', { name: 'Close other windows of the portal' })
 
-/** /login, with the database of `user` on the device as an earlier release left it. */
+/** A page of this origin where nothing of the portal runs: /login would upgrade the database to count what waits in it. */
+const NO_PORTAL = '/boot.js'
+
+/** The database of `user` on the device as an earlier release left it. */
 async function afterEarlierRelease(page: Page, user: User) {
-  await page.goto('/login')
+  await page.goto(NO_PORTAL)
   await leaveEarlierDatabase(page, user.id, leftBehind(user.id))
 }
 
@@ -47,6 +50,7 @@ test('offline 55: an upgrade that throws is said, leaves what is stored as it wa
     }
   })
   await afterEarlierRelease(page, main)
+  await page.goto('/login')
   await fillLogin(page, main)
   await expect(broken(page)).toBeVisible()
   expect(await storedRows(page, main.id, 'outbox')).toMatchObject([{ id: 'left-1', state: 'failed' }])
@@ -81,9 +85,10 @@ test('offline 56: an upgrade that another window blocks says so within three sec
   }, 'Close other windows of the portal')
   await afterEarlierRelease(page, main)
   const other = await context.newPage()
-  await other.goto('/terms-of-use')
+  await other.goto(NO_PORTAL)
   await holdOpen(other, main.id)
   await page.bringToFront()
+  await page.goto('/login')
   await fillLogin(page, main)
   await expect(blocked(page)).toBeVisible()
   const { asked, said } = await page.evaluate(
@@ -105,7 +110,7 @@ test('a logout is not held up by another window that does not let go, and the da
   await signIn(page, main)
   await readyOffline(page)
   const other = await context.newPage()
-  await other.goto('/terms-of-use')
+  await other.goto(NO_PORTAL)
   await holdOpen(other, main.id)
   await page.bringToFront()
   await page.getByRole('button', { name: /Account menu/ }).click()

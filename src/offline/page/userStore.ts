@@ -39,6 +39,7 @@ export async function wipeUserStore(owner: string): Promise<void> {
   channel.postMessage({ closed: owner })
   letGo(owner)
   const late = new Promise<void>((resolve) => setTimeout(resolve, DELETES_WITHIN_MS))
-  const wipe = () => Promise.race([new UserDatabase(owner).delete(), late])
-  await (navigator.locks ? navigator.locks.request(userDatabaseLock(owner), wipe) : wipe())
+  const wipe = () => new UserDatabase(owner).delete()
+  // Late or not, the deletion stays asked for. A lock that is never given is held by whoever waits for that window as well.
+  await Promise.race([navigator.locks ? navigator.locks.request(userDatabaseLock(owner), wipe) : wipe(), late])
 }
