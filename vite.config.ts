@@ -55,7 +55,8 @@ const injectPrecacheList = () =>
     swSrc: `${outDir}/sw.js`,
     swDest: `${outDir}/sw.js`,
     globDirectory: outDir,
-    globIgnores: ['sw.js', '**/*.map'],
+    // Only the browser's question about installing shows pictures and shortcuts, and it asks while it is online.
+    globIgnores: ['sw.js', '**/*.map', 'screenshots/**', 'shortcuts/**'],
     globPatterns: ['**/*.{html,js,css,svg,png,wasm,woff2,webmanifest}'],
     // Vite's names carry their hash: without this the page's own download is fetched a second time (PERFORMANCE §2).
     dontCacheBustURLsMatching: /^assets\//,

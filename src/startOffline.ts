@@ -6,7 +6,7 @@ import { tillWire } from './api/tillWire.ts'
 import { accountApi } from './api/portal.ts'
 import { probeLine } from './api/probeLine.ts'
 import { isDown } from './domain/line.ts'
-import { badgeDownloads } from './offline/page/appBadge.ts'
+import { badgeWaiting } from './offline/page/appBadge.ts'
 import { startAppUpdate } from './offline/page/appUpdate.ts'
 import { connectivity } from './offline/page/connectivity.ts'
 import { watchConnectivity } from './offline/page/watchConnectivity.ts'
@@ -25,7 +25,11 @@ import { stopTellingUploads, tellUploads } from './tellUploads.ts'
 export function startOffline(): void {
   // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
   if (import.meta.env.PROD) {
-    void startAppUpdate({ mayReload: () => !hasUnsavedWork(), reload: () => location.reload() }).catch(() => undefined)
+    void startAppUpdate({
+      mayReload: () => !hasUnsavedWork(),
+      settleWork: () => Promise.resolve(true),
+      reload: () => location.reload(),
+    })
   }
   watchConnectivity(probeLine)
   keepServerInformed()
@@ -61,7 +65,7 @@ function servePerson() {
   const isVisit = served === null
   served = owner
   serveOutbox(owner, send, tellReady)
-  badgeDownloads(owner)
+  badgeWaiting(owner)
   prepareFor(owner)
   if (owner !== undefined) {
     forgetDownloadsLeft()

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { LinePlace } from './LinePlace.tsx'
 import { Logo } from './Logo.tsx'
+import { StorageTrouble } from './StorageTrouble.tsx'
 
 interface PlainFrameProps {
   /** Puts the page in the middle. */
@@ -25,6 +26,7 @@ export function PlainFrame({ standing = false, end, offline, children }: PlainFr
       </header>
       <LinePlace works={offline} />
       <main id="main" tabIndex={-1} className={standing ? 'standing' : undefined}>
+        {!standing && <StorageTrouble className="px-4 pt-4" />}
         {children}
       </main>
     </div>

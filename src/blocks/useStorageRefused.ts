@@ -1,23 +1,8 @@
-import { useEffect, useState } from 'react'
-import { userStore } from '../offline/page/userStore.ts'
-import { useUser } from './useUser.ts'
+import { useSnapshot } from 'valtio/react'
+import { storageHealth } from '../offline/page/storageHealth.ts'
 
-/** Whether this browser lets the portal store nothing, as some private windows do: what is queued or kept is not there then. */
+/** Whether nothing can be queued or kept now: this browser stores nothing, as some private windows, or its storage does not open. */
 export function useStorageRefused(): boolean {
-  const { guid } = useUser()
-  const [refused, setRefused] = useState(false)
-  useEffect(() => {
-    let live = true
-    void userStore(guid)
-      .open()
-      .then(
-        () => false,
-        () => true,
-      )
-      .then((now) => live && setRefused(now))
-    return () => {
-      live = false
-    }
-  }, [guid])
-  return refused
+  const { trouble } = useSnapshot(storageHealth)
+  return trouble !== 'none' && trouble !== 'full'
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
+import { saysPill } from '../support/devicePage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { parseCsv } from '../support/parseCsv.ts'
@@ -215,14 +216,17 @@ test('offline 58: a browser that stores nothing downloads at once, and says that
   })
   const { main, vouchers } = await merchantWith(origin, ['2026-10-05'])
   await signIn(page, main, '/reports/transaction-report')
-  await expect(page.getByText('This browser keeps nothing on the device')).toBeVisible()
+  const notice = page.getByRole('alert').getByRole('heading', { name: 'This browser keeps nothing on the device' })
+  await expect(notice).toBeVisible()
+  await saysPill(page, 'Nothing is kept')
   const downloading = page.waitForEvent('download')
   await askForDays(page, '2026-10-01', '2026-10-31')
   const download = await downloading
   expect(download.suggestedFilename()).toBe('Transaction Report, 1–31 Oct 2026.csv')
   expect(vouchers).toHaveLength(1)
   await page.getByRole('link', { name: 'Downloads' }).click()
-  await expect(page.getByRole('heading', { name: 'This browser keeps nothing on the device' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible()
+  await expect(notice).toBeVisible()
 })
 
 test('offline 60 and 63: an installed iOS app hands over by the share sheet, and a refused one leaves the file Ready', async ({

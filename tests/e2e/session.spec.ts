@@ -137,7 +137,7 @@ test('offline 51: no failure of the line, at the refresh of a token neither, sig
 })
 
 for (const line of ['up', 'refuse'] as const) {
-  test(`SES-20: a logout with the line ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing`, async ({
+  test(`SES-20 and offline 49: a logout with the line ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing`, async ({
     page,
     context,
     origin,
@@ -173,6 +173,9 @@ for (const line of ['up', 'refuse'] as const) {
     expect(kept.cached.filter((path) => /^\/(api|reporting)\//.test(path))).toEqual([])
     await page.goBack()
     await expect(page).toHaveURL(/\/login/)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+    await expect(page.locator('body')).not.toContainText(main.loginName)
   })
 }
 

@@ -156,7 +156,14 @@ export class TillDevice {
     }
     const clocks = { wall: () => this.wallMs, monotonic: () => this.monotonicMs }
     const settle = (id: string) => settleOne(this.ports(), id)
-    return new Till({ ...this.ports(), clocks, locks, settle, wake: () => undefined })
+    return new Till({
+      ...this.ports(),
+      clocks,
+      locks,
+      settle,
+      wake: () => undefined,
+      withRoom: async (write) => write(),
+    })
   }
 
   private ports() {

@@ -3,7 +3,7 @@ import { resendItem } from '../../blocks/record/resendItem.ts'
 import type { Attention, Invitation } from '../../contract/dashboard.ts'
 import type { AttentionItem } from './AttentionItem.ts'
 import { counted } from '../../domain/counted.ts'
-import { durationWords } from './durationWords.ts'
+import { durationWords } from '../../domain/durationWords.ts'
 import { ResendButton } from './ResendButton.tsx'
 
 const WORDS = {

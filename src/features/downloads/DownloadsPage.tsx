@@ -8,7 +8,6 @@ import { useLiveQuery } from '../../offline/page/useLiveQuery.ts'
 import { userStore } from '../../offline/page/userStore.ts'
 import type { OutboxRow } from '../../offline/store/outboxRow.ts'
 import { Blank } from '../../ui/Blank.tsx'
-import { Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { describeDownload } from './describeDownload.ts'
 import { DownloadRow } from './DownloadRow.tsx'
@@ -34,10 +33,13 @@ export function DownloadsPage() {
   )
 }
 
+/** Why is said above, on every page. */
 const NothingKept = () => (
-  <Notice tone="warn" title="This browser keeps nothing on the device">
-    <p>Reports are downloaded at once when you ask for them, and need a connection. Nothing waits here.</p>
-  </Notice>
+  <Blank
+    icon="download"
+    title="Nothing waits here"
+    text="Reports are downloaded at once when you ask for them, and need a connection."
+  />
 )
 
 interface Listed {

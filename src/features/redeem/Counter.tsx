@@ -1,3 +1,4 @@
+import { StorageTrouble } from '../../blocks/StorageTrouble.tsx'
 import { useUnsavedWork } from '../../blocks/useUnsavedWork.ts'
 import { useWedgeScanner } from '../../blocks/useWedgeScanner.ts'
 import type { User } from '../../contract/account.ts'
@@ -32,6 +33,7 @@ export function Counter({ user, till, device }: Props) {
     <div className="counter">
       <div>
         <CounterHeader {...{ user, till }} />
+        <StorageTrouble className="px-4 pt-4" />
         {/* What is on the screen now says itself that it is uploading. */}
         <QueueStrips {...rows} uploading={state.at === 'taken' ? [] : rows.uploading} />
         <BillBar />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ReadinessPill } from '../../blocks/device/ReadinessPill.tsx'
 import { LineState } from '../../blocks/LineState.tsx'
 import { signOut } from '../../blocks/signOut.ts'
 import type { User } from '../../contract/account.ts'
@@ -23,6 +24,7 @@ export function CounterHeader({ user, till, back }: Props) {
         <b className="strong">{user.branch_name}</b>
         <small>{till ? `${till} · ${user.login_name}` : user.login_name}</small>
       </div>
+      <ReadinessPill user={user} />
       <LineState wordOnPhone={!back} />
       <Button variant="text" onClick={() => void signOut()}>
         <Icon name="out" />

@@ -4,13 +4,13 @@ import { failureOf } from '../../blocks/failureOf.ts'
 import { useOffline } from '../../blocks/useOffline.ts'
 import type { User } from '../../contract/account.ts'
 import { nameTill } from '../../contract/till.ts'
+import { askToPersist } from '../../offline/page/persistence.ts'
 import { tillDevice, tillNamed } from '../../state/tillDevice.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/Form.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useForm } from '../../ui/useForm.ts'
 import { CounterHeader } from './CounterHeader.tsx'
-import { askToPersist } from './askToPersist.ts'
 
 /** Once for each device and branch, before its first voucher: what other tills and receipts call it. */
 export function NameTill({ user }: { user: User }) {

@@ -7,6 +7,8 @@ import type { OutboxIntent } from '../../contract/outboxIntents.ts'
 import { enqueue } from '../../offline/page/outbox.ts'
 import { periodOfParts, requestsOf } from '../../offline/page/outboxParts.ts'
 import { wakeOutbox } from '../../offline/page/outboxWaker.ts'
+import { askToPersistOnce } from '../../offline/page/persistence.ts'
+import { isStorageClosed } from '../../offline/page/storageHealth.ts'
 import type { FormFailure } from '../../ui/useForm.ts'
 
 /**
@@ -18,6 +20,9 @@ export async function takeReport(
   intent: OutboxIntent,
   title: string,
 ): Promise<'queued' | FormFailure | void> {
+  if (isStorageClosed()) return downloadNow(intent, title)
+  // At once: the browser wants to see the tap.
+  void askToPersistOnce()
   try {
     await enqueue(owner, uuidv7(), intent, title)
   } catch {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { LinePlace } from '../../blocks/LinePlace.tsx'
+import { StorageTrouble } from '../../blocks/StorageTrouble.tsx'
 import { shell, toggleSidebar } from '../../state/shell.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Sheet } from '../../ui/Sheet.tsx'
@@ -38,6 +39,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
       </Sheet>
       <main className="main" id="main" tabIndex={-1}>
         <div className="page">
+          <StorageTrouble />
           <PasswordPrompt />
           {children}
         </div>

@@ -1,6 +1,8 @@
 import { Link } from '@tanstack/react-router'
+import { ReadinessPill } from '../../blocks/device/ReadinessPill.tsx'
 import { LineState } from '../../blocks/LineState.tsx'
 import { Logo } from '../../blocks/Logo.tsx'
+import { useUser } from '../../blocks/useUser.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -8,6 +10,7 @@ import { useOpenDownloads } from './useOpenDownloads.ts'
 
 /** The menu button is there only where the sidebar is not. */
 export function AppHeader({ onMenu }: { onMenu: () => void }) {
+  const user = useUser()
   return (
     <header className="top">
       <button
@@ -21,6 +24,7 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
       <Link to="/dashboard" className="logo">
         <Logo />
       </Link>
+      <ReadinessPill user={user} />
       <LineState />
       <DownloadsLink />
       <AccountMenu />

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Table } from 'dexie'
 import type { StoredRead, UserDatabase } from '../store/userDatabase.ts'
+import { dropOldestReads, isFullDevice } from './makeRoom.ts'
 
 export interface Kept<T> {
   data: T
@@ -44,8 +45,17 @@ export async function keptRead<S extends v.GenericSchema>(
 export async function freshRead<T>(store: UserDatabase, key: string, load: () => Promise<T>): Promise<Kept<T>> {
   const data = await load()
   const fetchedAt = Date.now()
-  void keep(store, key, data, fetchedAt).catch(() => undefined)
+  void keepOrDropOlder(store, key, data, fetchedAt).catch(() => undefined)
   return { data, asOf: new Date(fetchedAt) }
+}
+
+/** A read takes the place of older reads, and of nothing else. */
+async function keepOrDropOlder(...read: Parameters<typeof keep>): Promise<void> {
+  try {
+    await keep(...read)
+  } catch (error) {
+    if (isFullDevice(error) && (await dropOldestReads(read[0]))) await keep(...read)
+  }
 }
 
 async function keep(store: UserDatabase, key: string, data: unknown, fetchedAt: number): Promise<void> {

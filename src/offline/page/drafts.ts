@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { deviceStore } from './deviceStore.ts'
+import { withRoom } from './makeRoom.ts'
 import { userStore } from './userStore.ts'
 
 /** Where the drafts of one person lie, or of whoever holds the device. */
@@ -30,7 +31,7 @@ export function draftsOf(owner: string | undefined): Drafts {
     },
     async keep(key, values) {
       const savedAt = Date.now()
-      await drafts.put({ key, values, savedAt })
+      await withRoom(() => drafts.put({ key, values, savedAt }))
       return new Date(savedAt)
     },
     drop: (key) => drafts.delete(key),

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { KeptFileRow } from '../store/keptFileRow.ts'
 import type { UserDatabase } from '../store/userDatabase.ts'
+import { withRoom } from './makeRoom.ts'
 import { userStore } from './userStore.ts'
 
 /** What a tablet gives to files of the programme; beyond it the oldest go first. */
@@ -33,11 +34,13 @@ export function keptFilesOf(owner: string): KeptFiles {
       return row && file && new File([file.bytes], row.filename, { type: file.type })
     },
     keep: ({ bytes, ...file }) =>
-      store.transaction('rw', keptFiles, files, async () => {
-        await files.put({ id: file.id, bytes, type: file.type })
-        await keptFiles.put({ ...file, size: bytes.byteLength, keptAt: Date.now() })
-        await makeRoom(store)
-      }),
+      withRoom(() =>
+        store.transaction('rw', keptFiles, files, async () => {
+          await files.put({ id: file.id, bytes, type: file.type })
+          await keptFiles.put({ ...file, size: bytes.byteLength, keptAt: Date.now() })
+          await makeRoom(store)
+        }),
+      ),
     drop: (id) => store.transaction('rw', keptFiles, files, () => remove(store, [id])),
   }
 }

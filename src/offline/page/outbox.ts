@@ -2,12 +2,13 @@ import * as v from 'valibot'
 import type { OutboxIntent } from '../../contract/outboxIntents.ts'
 import { OutboxRow } from '../store/outboxRow.ts'
 import type { UserDatabase } from '../store/userDatabase.ts'
+import { withRoom } from './makeRoom.ts'
 import { userStore } from './userStore.ts'
 
 /** Queues a download for its owner, once: the same wish that already waits is not queued again (cases 36). */
 export function enqueue(owner: string, id: string, intent: OutboxIntent, title: string): Promise<OutboxRow> {
   const store = userStore(owner)
-  return store.transaction('rw', store.outbox, async () => {
+  const add = async () => {
     const waiting = (await rowsOf(store)).find((row) => isPending(row) && sameIntent(row.intent, intent))
     if (waiting) return waiting
     const row: OutboxRow = {
@@ -24,7 +25,8 @@ export function enqueue(owner: string, id: string, intent: OutboxIntent, title: 
     }
     await store.outbox.add(row)
     return row
-  })
+  }
+  return withRoom(() => store.transaction('rw', store.outbox, add))
 }
 
 const sameIntent = (a: OutboxIntent, b: OutboxIntent) => JSON.stringify(a) === JSON.stringify(b)

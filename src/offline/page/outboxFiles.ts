@@ -1,5 +1,6 @@
 import type { OutboxRow } from '../store/outboxRow.ts'
 import type { UserDatabase } from '../store/userDatabase.ts'
+import { withRoom } from './makeRoom.ts'
 import { tidyOutbox } from './outboxKeeping.ts'
 import { partId, periodOfParts } from './outboxParts.ts'
 import type { SentFile } from './Send.ts'
@@ -62,7 +63,7 @@ export async function keepMerged(store: UserDatabase, row: OutboxRow): Promise<s
 
 async function orNoRoom<T>(store: UserDatabase, id: string, keep: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await keep()
+    return await withRoom(keep)
   } catch {
     const trouble = 'This device has no room for the file. Free some space, then retry.'
     await store.outbox.update(id, { state: 'failed', trouble, settledAt: Date.now() })

@@ -1,11 +1,15 @@
 import { liveQuery } from 'dexie'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { storageHealth } from './storageHealth.ts'
 
 /** The value of a Dexie query, followed while it changes in any tab or in the worker. `undefined` until the first answer. */
 export function useLiveQuery<T>(query: () => Promise<T>, key: string): T | undefined {
   const [answer, setAnswer] = useState<{ key: string; value: T }>()
   // The key names the query; a new closure of the same query must not subscribe again.
   const ask = useEffectEvent(query)
+  // A query that failed has ended; one of a database that opened after all is asked again.
+  const { reopened } = useSnapshot(storageHealth)
   useEffect(() => {
     const subscription = liveQuery(() => ask()).subscribe({
       next: (value) => setAnswer({ key, value }),
@@ -13,6 +17,6 @@ export function useLiveQuery<T>(query: () => Promise<T>, key: string): T | undef
       error: () => setAnswer(undefined),
     })
     return () => subscription.unsubscribe()
-  }, [key])
+  }, [key, reopened])
   return answer?.key === key ? answer.value : undefined
 }

@@ -1,4 +1,5 @@
 import { UserDatabase, userDatabaseLock } from '../store/userDatabase.ts'
+import { unwatched, watched } from './storageHealth.ts'
 
 /** Only the page creates a user's database, and only for whoever is signed in. */
 let current: UserDatabase | undefined
@@ -9,23 +10,36 @@ channel.addEventListener('message', ({ data }: MessageEvent<{ closed: string }>)
 /** The database of `owner`, opened (and on the first sign-in made) for this tab. */
 export function userStore(owner: string): UserDatabase {
   if (current?.owner !== owner) {
-    current?.close()
-    current = new UserDatabase(owner)
+    if (current) leave(current)
+    current = watched(new UserDatabase(owner))
   }
   return current
 }
 
+/** The database of whoever is signed in here, if it was asked for already. */
+export const currentStore = (): UserDatabase | undefined => current
+
 /** Without `disableAutoOpen` the next write of a late answer would make the deleted database anew (cases M12). */
 function letGo(owner: string) {
   if (current?.owner !== owner) return
-  current.close({ disableAutoOpen: true })
+  leave(current)
   current = undefined
 }
+
+function leave(store: UserDatabase) {
+  store.close({ disableAutoOpen: true })
+  unwatched(store)
+}
+
+/** A window of an earlier release may not let go. Whoever logs out is out all the same, and the browser deletes when it can. */
+const DELETES_WITHIN_MS = 3_000
 
 /** Deletes everything this device keeps for `owner`, in every tab. Works without a connection. */
 export async function wipeUserStore(owner: string): Promise<void> {
   channel.postMessage({ closed: owner })
   letGo(owner)
+  const late = new Promise<void>((resolve) => setTimeout(resolve, DELETES_WITHIN_MS))
   const wipe = () => new UserDatabase(owner).delete()
-  await (navigator.locks ? navigator.locks.request(userDatabaseLock(owner), wipe) : wipe())
+  // Late or not, the deletion stays asked for. A lock that is never given is held by whoever waits for that window as well.
+  await Promise.race([navigator.locks ? navigator.locks.request(userDatabaseLock(owner), wipe) : wipe(), late])
 }

@@ -1,7 +1,8 @@
-import { Dexie, type Table } from 'dexie'
+import type { Table } from 'dexie'
 import * as v from 'valibot'
 import { Receipt } from '../../contract/voucher.ts'
 import type { TillRow } from './tillRow.ts'
+import { WatchedDatabase } from './WatchedDatabase.ts'
 
 /** A redemption as the release before holds kept it. */
 const EarlierRow = v.object({
@@ -16,7 +17,7 @@ const EarlierRow = v.object({
 })
 
 /** The device's own database: never a user's, never deleted by a sign-out (DESIGN §7). */
-export class TillDatabase extends Dexie {
+export class TillDatabase extends WatchedDatabase {
   vouchers!: Table<TillRow, string>
 
   constructor(name = 'till') {

@@ -1,7 +1,8 @@
-import { Dexie, type Table } from 'dexie'
+import type { Table } from 'dexie'
 import type { DraftRow } from './draftRow.ts'
 import type { KeptFileRow } from './keptFileRow.ts'
 import type { OutboxRow, StoredFile } from './outboxRow.ts'
+import { WatchedDatabase } from './WatchedDatabase.ts'
 
 /** A reference list, written by the worker alone (DESIGN §6). Times are milliseconds of this device's clock. */
 export interface StoredList {
@@ -21,7 +22,7 @@ export const userDatabaseLock = (owner: string) => `mp-u-lock-${owner}`
  * One database per user, so that a shared tablet never shows one person's data to another. Renaming a table or its key wipes
  * what devices hold offline, queued downloads included: versions only ever add.
  */
-export class UserDatabase extends Dexie {
+export class UserDatabase extends WatchedDatabase {
   lists!: Table<StoredList, string>
   reads!: Table<StoredRead, string>
   outbox!: Table<OutboxRow, string>

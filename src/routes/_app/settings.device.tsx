@@ -1,8 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { UnbuiltPage } from '../../blocks/UnbuiltPage.tsx'
+import { DevicePage } from '../../features/device/DevicePage.tsx'
 
-export const Route = createFileRoute('/_app/settings/device')({
-  component: () => (
-    <UnbuiltPage title="This device" line="What this device keeps offline cannot be inspected here yet." />
-  ),
-})
+export const Route = createFileRoute('/_app/settings/device')({ component: DevicePage })

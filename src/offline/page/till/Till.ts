@@ -12,6 +12,8 @@ export interface TillPorts {
   wire: TillWire
   clocks: Clocks
   locks: PageLocks
+  /** Stores something, and makes room for it on a full device if it can. */
+  withRoom: <T>(write: () => PromiseLike<T>) => Promise<T>
   /** Something waits for the server now. */
   wake: () => void
   /** Tells the server about one voucher now, whatever else waits. */
@@ -55,7 +57,7 @@ export class Till {
 
   /** Asks the server to keep one voucher for this till. A lost answer is asked for again under the same id, once. */
   async ask(voucher: NewVoucher): Promise<Asked> {
-    const { database, clocks, locks } = this.ports
+    const { database, clocks, locks, withRoom } = this.ports
     const before = await this.knownHere(voucher.serial)
     if (before) return { is: 'known', row: before }
     const { row, secret_hash } = await newHold(voucher, clocks.wall())
@@ -63,7 +65,7 @@ export class Till {
     await locks.keep(row.id)
     this.lives.set(row.id, startedNow(clocks))
     try {
-      await database.vouchers.add(row)
+      await withRoom(() => database.vouchers.add(row))
     } catch {
       this.leave(row.id)
       return { is: 'unstored' }
@@ -75,14 +77,15 @@ export class Till {
 
   /** Takes the voucher. Resolves when that has reached the disk: from here on it is only ever uploaded or shown as refused. */
   async confirm(id: string): Promise<Confirmed> {
-    const { database, clocks, wake } = this.ports
+    const { database, clocks, wake, withRoom } = this.ports
     const started = this.lives.get(id)
     if (!started || !mayConfirm(clocks, started)) {
       await this.cancel(id)
       return { is: 'over' }
     }
     try {
-      const row = await change(database, id, ['held'], () => ({ state: 'confirmed', confirmedAt: clocks.wall() }))
+      const taken = () => ({ state: 'confirmed', confirmedAt: clocks.wall() }) as const
+      const row = await withRoom(() => change(database, id, ['held'], taken))
       this.leave(id)
       if (!row) return { is: 'over' }
       wake()

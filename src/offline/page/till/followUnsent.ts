@@ -1,4 +1,4 @@
-import { liveQuery, type Subscription } from 'dexie'
+import { Dexie, liveQuery, type Subscription } from 'dexie'
 import { isUnsent, sumOf } from '../../store/tillRow.ts'
 import { hasTill, tillDatabase } from './openTill.ts'
 import { allRows } from './tillRows.ts'
@@ -14,16 +14,28 @@ export function followUnsent(tell: (unsent: Unsent) => void): () => void {
   let following: Subscription | undefined
   let isOver = false
   const follow = (is: boolean) => {
-    if (!is || isOver) return
+    if (!is || isOver || following) return
+    Dexie.on.storagemutated.unsubscribe(lookAgain)
     const unsent = async () => (await allRows(tillDatabase())).filter(isUnsent)
     following = liveQuery(unsent).subscribe({
       next: (rows) => tell({ count: rows.length, cents: sumOf(rows) }),
       error: () => undefined,
     })
   }
-  void hasTill().then(follow, () => undefined)
+  const look = () => void hasTill().then(follow, () => undefined)
+  // The counter makes its database with the first voucher: until then there is nothing to follow.
+  // It must give nothing back: a listener that returns false keeps the change from every other one.
+  const lookAgain = (changed: object): void => {
+    if (Object.keys(changed).some(isOfTill)) look()
+  }
+  Dexie.on.storagemutated.subscribe(lookAgain)
+  look()
   return () => {
     isOver = true
+    Dexie.on.storagemutated.unsubscribe(lookAgain)
     following?.unsubscribe()
   }
 }
+
+/** As Dexie names what was changed, in this tab or another. */
+const isOfTill = (part: string) => part.startsWith(`idb://${tillDatabase().name}/`)

@@ -1,5 +1,7 @@
 import { Dexie } from 'dexie'
 import { TillDatabase } from '../../store/tillDatabase.ts'
+import { withRoom } from '../makeRoom.ts'
+import { watched } from '../storageHealth.ts'
 import { pageLocks } from './pageLocks.ts'
 import { prune } from './tillRows.ts'
 import { nextDueAt, sendWaiting, settleOne } from './tillSender.ts'
@@ -16,7 +18,7 @@ let wakeUploader: ((all?: boolean) => void) | undefined
 let database: TillDatabase | undefined
 
 /** The device's vouchers, for screens that only look. */
-export const tillDatabase = (): TillDatabase => (database ??= new TillDatabase())
+export const tillDatabase = (): TillDatabase => (database ??= watched(new TillDatabase()))
 
 /** This page's till. The wiring opens it, on every screen: the device uploads with nobody signed in, too. */
 export function openTill(wire: TillWire): void {
@@ -28,6 +30,7 @@ export function openTill(wire: TillWire): void {
     ...ports,
     clocks: { wall: () => Date.now(), monotonic: () => performance.now() },
     locks: pageLocks(),
+    withRoom,
     wake,
     settle: (id) => alone(() => settleOne(ports, id)),
   })

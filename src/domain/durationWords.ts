@@ -1,4 +1,4 @@
-import { counted } from '../../domain/counted.ts'
+import { counted } from './counted.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,0 +1,10 @@
+import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
+
+/** What people call the lists that are kept for offline. */
+export const LIST_NAMES: Record<ReferenceListKey, string> = {
+  denominations: 'Denominations',
+  productServiceCategories: 'Product and service categories',
+  branches: 'Branches',
+  masters: 'Masters',
+  resources: 'Resources',
+}

@@ -1,0 +1,40 @@
+import { useEffect } from 'react'
+import { useSnapshot } from 'valtio/react'
+import type { User } from '../../contract/account.ts'
+import { type Lack, lacksOf } from '../../domain/readiness.ts'
+import { appUpdate } from '../../offline/page/appUpdate.ts'
+import { lookAtPersistence, persistence } from '../../offline/page/persistence.ts'
+import { storageHealth } from '../../offline/page/storageHealth.ts'
+import { useListAges } from '../../offline/page/useListAges.ts'
+import { useShellKept } from '../../offline/page/useShellKept.ts'
+import { auth } from '../../state/auth.ts'
+import { useMinute } from '../useMinute.ts'
+import { LIST_NAMES } from './listNames.ts'
+import { useCameraPermission } from './useCameraPermission.ts'
+
+/** What keeps this device from being ready to work offline for `user`, live; undefined until the device has been looked at. */
+export function useReadiness(user: Pick<User, 'guid' | 'type' | 'status'>): Lack[] | undefined {
+  const { permissions, clock_offset_ms } = useSnapshot(auth)
+  const { trouble } = useSnapshot(storageHealth)
+  const { granted } = useSnapshot(persistence)
+  const { phase } = useSnapshot(appUpdate)
+  const shellKept = useShellKept()
+  const ages = useListAges(user.guid, { ...user, permissions })
+  const camera = useCameraPermission()
+  const now = useMinute()
+  useEffect(() => void lookAtPersistence(), [])
+
+  const isClosed = trouble !== 'none' && trouble !== 'full'
+  if (shellKept === undefined || granted === undefined || camera === undefined || (!ages && !isClosed)) return undefined
+  return lacksOf({
+    now: now.getTime(),
+    shellKept,
+    storage: isClosed ? 'nothing' : trouble === 'full' ? 'full' : 'open',
+    lists: (ages ?? []).map(({ key, asOf }) => ({ name: LIST_NAMES[key], asOf })),
+    persistent: granted,
+    clockOffMs: clock_offset_ms,
+    // Only the counter scans.
+    cameraDenied: user.type === 'POS User' && camera === 'denied',
+    updateWaits: phase !== 'none',
+  })
+}

@@ -1,0 +1,57 @@
+/** What is known of a device that has to work without a line. Times are milliseconds of its own clock. */
+export interface DeviceFacts {
+  now: number
+  /** The portal itself lies on the device and starts from there. */
+  shellKept: boolean
+  /** `nothing`: the storage is closed; `full`: nothing new fits. */
+  storage: 'open' | 'full' | 'nothing'
+  /** The lists that this person's work needs; undefined when one was never kept. */
+  lists: readonly { name: string; asOf: number | undefined }[]
+  /** The browser has promised not to clear what is kept. */
+  persistent: boolean
+  /** The server's clock minus this device's. */
+  clockOffMs: number
+  /** The browser was told never to give the camera to somebody whose work needs it. */
+  cameraDenied: boolean
+  updateWaits: boolean
+}
+
+export type Lack =
+  | { is: 'storage' | 'full' | 'shell' | 'camera' | 'persistence' | 'update' }
+  | { is: 'lists missing'; names: string[] }
+  | { is: 'lists old'; names: string[]; ageMs: number }
+  | { is: 'clock'; offMs: number }
+
+const LIMITS = {
+  /** Cases 73. */
+  listAgeMs: 24 * 60 * 60_000,
+  /** A token is dated in whole seconds, and an answer takes its time. */
+  clockOffMs: 2 * 60_000,
+} as const
+
+export const isOldList = (asOf: number, now: number): boolean => now - asOf > LIMITS.listAgeMs
+export const isClockOff = (offMs: number): boolean => Math.abs(offMs) > LIMITS.clockOffMs
+
+/** What keeps a device from being ready to work offline, the worst first; nothing when it is. */
+export function lacksOf(facts: DeviceFacts): Lack[] {
+  const { now, storage, shellKept, lists, clockOffMs } = facts
+  const missing = lists.filter(({ asOf }) => asOf === undefined)
+  const old = lists.filter(({ asOf }) => asOf !== undefined && isOldList(asOf, now))
+  const keeps = storage !== 'nothing'
+  return [
+    ...when(!keeps, { is: 'storage' }),
+    ...when(storage === 'full', { is: 'full' }),
+    ...when(!shellKept, { is: 'shell' }),
+    ...when(keeps && missing.length > 0, { is: 'lists missing', names: missing.map(nameOf) }),
+    ...when(isClockOff(clockOffMs), { is: 'clock', offMs: clockOffMs }),
+    ...when(facts.cameraDenied, { is: 'camera' }),
+    ...when(keeps && old.length > 0, { is: 'lists old', names: old.map(nameOf), ageMs: now - oldestOf(old) }),
+    // What is not kept at all cannot be cleared either.
+    ...when(keeps && !facts.persistent, { is: 'persistence' }),
+    ...when(facts.updateWaits, { is: 'update' }),
+  ]
+}
+
+const when = (is: boolean, lack: Lack): Lack[] => (is ? [lack] : [])
+const nameOf = ({ name }: { name: string }) => name
+const oldestOf = (lists: DeviceFacts['lists']) => Math.min(...lists.map(({ asOf = Infinity }) => asOf))

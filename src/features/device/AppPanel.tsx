@@ -1,0 +1,40 @@
+import { useSnapshot } from 'valtio/react'
+import { useCameraPermission } from '../../blocks/device/useCameraPermission.ts'
+import { useMinute } from '../../blocks/useMinute.ts'
+import { useUser } from '../../blocks/useUser.ts'
+import { formatAsOf } from '../../domain/singaporeTime.ts'
+import { appUpdate } from '../../offline/page/appUpdate.ts'
+import { connectivity } from '../../offline/page/connectivity.ts'
+import { auth } from '../../state/auth.ts'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { CAMERA_WORDS, clockWords, LINE_WORDS, WORKER_WORDS } from './deviceWords.ts'
+import { UpdateCheck } from './UpdateCheck.tsx'
+import { useWorkerState } from './useWorkerState.ts'
+
+/** The portal on this device: which build, what serves it, how it stands with the server. */
+export function AppPanel() {
+  const { type } = useUser()
+  const { lastCheckedAt } = useSnapshot(appUpdate)
+  const { verdict, lastContactAt } = useSnapshot(connectivity)
+  const { clock_offset_ms } = useSnapshot(auth)
+  const worker = useWorkerState()
+  const camera = useCameraPermission()
+  const now = useMinute()
+  const at = (time: number | undefined, never: string) => (time ? formatAsOf(new Date(time), now) : never)
+  const facts: Fact[] = [
+    ['Version', document.documentElement.dataset['build'] ?? 'unknown'],
+    ['Newer version', <UpdateCheck key="check" />],
+    ['Last looked', at(lastCheckedAt, 'Not since this page was opened')],
+    ['Starts from', WORKER_WORDS[worker]],
+    ['Connection', LINE_WORDS[verdict]],
+    ['Server last answered', at(lastContactAt, 'Not on this device yet')],
+    ['Clock', clockWords(clock_offset_ms)],
+    ...(type === 'POS User' && camera ? ([['Camera', CAMERA_WORDS[camera]]] as const) : []),
+  ]
+  return (
+    <Panel title="The portal">
+      <Facts facts={facts} />
+    </Panel>
+  )
+}

@@ -1,0 +1,34 @@
+import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { AppPanel } from './AppPanel.tsx'
+import { InstallPanel } from './InstallPanel.tsx'
+import { ListsPanel } from './ListsPanel.tsx'
+import { ReadinessPanel } from './ReadinessPanel.tsx'
+import { RemovePanel } from './RemovePanel.tsx'
+import { StoragePanel } from './StoragePanel.tsx'
+import { useWaitingHere } from './useWaitingHere.ts'
+import { WaitingPanel } from './WaitingPanel.tsx'
+
+/** What this device keeps and can do without a line; all of it is read here, so the page needs none either. */
+export function DevicePage() {
+  usePageTitle('This device')
+  const waiting = useWaitingHere()
+  return (
+    <>
+      <PageHeader title="This device" note="What is kept here for working offline. Readable without a connection." />
+      <div className="split even">
+        <div className="stack gap-6">
+          <ReadinessPanel />
+          <ListsPanel />
+          <WaitingPanel {...waiting} />
+        </div>
+        <div className="stack gap-6">
+          <AppPanel />
+          <StoragePanel />
+          <InstallPanel />
+          <RemovePanel {...waiting} />
+        </div>
+      </div>
+    </>
+  )
+}

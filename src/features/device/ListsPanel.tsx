@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { ApiError } from '../../api/ApiError.ts'
+import { LIST_NAMES } from '../../blocks/device/listNames.ts'
+import { useMinute } from '../../blocks/useMinute.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
+import { useUser } from '../../blocks/useUser.ts'
+import { isOldList } from '../../domain/readiness.ts'
+import { formatAsOf } from '../../domain/singaporeTime.ts'
+import { type ListAge, useListAges } from '../../offline/page/useListAges.ts'
+import { showToast } from '../../state/toasts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { refreshList } from './refreshList.ts'
+
+/** The lists that forms and filters need without a line, and from when each is. */
+export function ListsPanel() {
+  const user = useUser()
+  const ages = useListAges(user.guid, user)
+  const offline = useOffline()
+  if (!ages || ages.length === 0) return null
+  return (
+    <Panel title="Lists for offline">
+      <ul className="todo">
+        {ages.map((age) => (
+          <ListRow key={age.key} age={age} offline={offline} />
+        ))}
+      </ul>
+      {offline && <p className="muted px-4 pb-3">Refreshing needs a connection.</p>}
+    </Panel>
+  )
+}
+
+function ListRow({ age: { key, asOf }, offline }: { age: ListAge; offline: boolean }) {
+  const [busy, setBusy] = useState(false)
+  const now = useMinute()
+  const name = LIST_NAMES[key]
+  const isOld = asOf !== undefined && isOldList(asOf, now.getTime())
+  const refresh = async () => {
+    setBusy(true)
+    await refreshList(key).catch((error: unknown) => tellFailure(name, error))
+    setBusy(false)
+  }
+  return (
+    <li>
+      <Icon name={asOf === undefined || isOld ? 'alert' : 'ok'} />
+      <div>
+        <b className="strong">{name}</b>
+        <p>{ageWords(asOf, isOld, now)}</p>
+      </div>
+      <Button aria-label={`Refresh ${name} now`} busy={busy} aria-disabled={offline} onClick={() => void refresh()}>
+        Refresh now
+      </Button>
+    </li>
+  )
+}
+
+function ageWords(asOf: number | undefined, isOld: boolean, now: Date): string {
+  if (asOf === undefined) return 'Never kept on this device'
+  return `As of ${formatAsOf(new Date(asOf), now)}${isOld ? ', more than a day ago' : ''}`
+}
+
+function tellFailure(name: string, error: unknown) {
+  if (!(error instanceof ApiError)) throw error
+  showToast({ tone: 'danger', text: `${name} could not be refreshed. ${error.statusMessage}` })
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+import { useUser } from '../../blocks/useUser.ts'
+import { isOpen, rowsOf } from '../../offline/page/outbox.ts'
+import { followUnsent, type Unsent } from '../../offline/page/till/followUnsent.ts'
+import { useLiveQuery } from '../../offline/page/useLiveQuery.ts'
+import { userStore } from '../../offline/page/userStore.ts'
+
+export interface WaitingHere {
+  /** Of the signed-in person: everything that was not saved yet. */
+  downloads: number
+  /** Taken by anyone at this counter. */
+  uploads: Unsent
+}
+
+/** What waits on this device, live. */
+export function useWaitingHere(): WaitingHere {
+  const { guid } = useUser()
+  const rows = useLiveQuery(() => rowsOf(userStore(guid)), `waiting-here/${guid}`) ?? []
+  const [uploads, setUploads] = useState<Unsent>({ count: 0, cents: 0 })
+  useEffect(() => followUnsent(setUploads), [])
+  return { downloads: rows.filter(isOpen).length, uploads }
+}

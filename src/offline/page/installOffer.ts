@@ -1,0 +1,46 @@
+import { proxy } from 'valtio/vanilla'
+
+interface InstallPromptEvent extends Event {
+  prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>
+}
+
+declare global {
+  interface Window {
+    /** public/boot.js keeps it: it comes before the app has loaded, and only once (cases 25). */
+    __installPrompt?: InstallPromptEvent | undefined
+  }
+}
+
+/**
+ * - `installed`: this window is the installed app
+ * - `offered`: the browser lets a button install it
+ * - `ios`: it has steps of its own, and no button may do them
+ * - `none`: the browser's menu may have it, or the portal is installed already
+ */
+export type InstallState = 'installed' | 'offered' | 'ios' | 'none'
+
+export const installOffer = proxy<{ state: InstallState }>({ state: lookedUp() })
+
+const look = () => (installOffer.state = lookedUp())
+addEventListener('beforeinstallprompt', look)
+addEventListener('appinstalled', () => {
+  window.__installPrompt = undefined
+  look()
+})
+matchMedia('(display-mode: standalone)').addEventListener('change', look)
+
+function lookedUp(): InstallState {
+  // Only iOS has the property at all.
+  const { standalone } = navigator as { standalone?: boolean }
+  if (standalone === true || matchMedia('(display-mode: standalone)').matches) return 'installed'
+  if (window.__installPrompt) return 'offered'
+  return standalone === undefined ? 'none' : 'ios'
+}
+
+/** From a tap. The browser's question can be asked once; it offers a new one when it sees fit. */
+export async function install(): Promise<void> {
+  const offered = window.__installPrompt
+  window.__installPrompt = undefined
+  await offered?.prompt().catch(() => undefined)
+  look()
+}

@@ -1,0 +1,55 @@
+import { Dexie } from 'dexie'
+import type { UserDatabase } from '../store/userDatabase.ts'
+import { tellFull } from './storageHealth.ts'
+import { currentStore } from './userStore.ts'
+
+/**
+ * Stores something that must not be lost. On a full device what can be had again makes room for it, the cheapest first (cases
+ * 23): lines of saved downloads, kept files of the programme, the oldest reads. Throws what IndexedDB throws when that is not
+ * enough, and the page says so. Never drops what is queued, ready, typed or money.
+ */
+export async function withRoom<T>(write: () => PromiseLike<T>): Promise<T> {
+  for (;;) {
+    try {
+      const stored = await write()
+      tellFull(false)
+      return stored
+    } catch (error) {
+      if (!isFullDevice(error)) throw error
+      if (await dropCheapest(currentStore()).catch(() => false)) continue
+      tellFull(true)
+      throw error
+    }
+  }
+}
+
+/** Dexie wraps it, with the browser's own error inside (cases M10). */
+export function isFullDevice(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { inner } = error as { inner?: unknown }
+  return error.name === Dexie.errnames.QuotaExceeded || (inner !== error && isFullDevice(inner))
+}
+
+/** False when there is nothing left to drop. */
+async function dropCheapest(store: UserDatabase | undefined): Promise<boolean> {
+  return store !== undefined && ((await dropSaved(store)) || (await dropOldestFile(store)) || dropOldestReads(store))
+}
+
+const dropSaved = async ({ outbox }: UserDatabase) =>
+  (await outbox.filter(({ state }) => state === 'saved').delete()) > 0
+
+const dropOldestFile = (store: UserDatabase): Promise<boolean> =>
+  store.transaction('rw', store.keptFiles, store.files, async () => {
+    const oldest = await store.keptFiles.orderBy('keptAt').first()
+    if (!oldest) return false
+    await store.keptFiles.delete(oldest.id)
+    await store.files.delete(oldest.id)
+    return true
+  })
+
+/** The older half of them: reads are small, and there are many. False when none were left. */
+export async function dropOldestReads({ reads }: Pick<UserDatabase, 'reads'>): Promise<boolean> {
+  const surplus = Math.ceil((await reads.count()) / 2)
+  await reads.bulkDelete(await reads.orderBy('fetchedAt').limit(surplus).primaryKeys())
+  return surplus > 0
+}

@@ -1,0 +1,72 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import sharp from 'sharp'
+import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
+import { drawShortcutIcons } from './drawShortcutIcons.ts'
+import { startDemo } from './startDemo.ts'
+
+/**
+ * `npm run screenshots`: the pictures that the manifest names, of the last build with the demo data, and the icons of its
+ * shortcuts. Run `npm run build` before, and look at them after.
+ */
+const PUBLIC = join(import.meta.dirname, '../../public')
+const MOST_BYTES = 150_000
+
+const SHAPES = {
+  wide: { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 },
+  narrow: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 },
+} as const
+
+async function main(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'portal-screenshots-'))
+  const demo = await startDemo(dataDir)
+  const executablePath = findChromium()
+  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS })
+  try {
+    await drawShortcutIcons(join(PUBLIC, 'shortcuts'))
+    for (const shape of ['wide', 'narrow'] as const) await takeAll(browser, demo.url, shape)
+  } finally {
+    await browser.close()
+    await demo.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function takeAll(browser: Browser, baseURL: string, shape: keyof typeof SHAPES): Promise<void> {
+  const context = await browser.newContext({ ...SHAPES[shape], baseURL, timezoneId: 'Asia/Singapore', locale: 'en-SG' })
+  // A picture of the portal, not of this browser: it gives no promises to a page it has never seen.
+  await context.addInitScript(() => {
+    navigator.storage.persisted = async () => true
+  })
+  const page = await context.newPage()
+  await signIn(page, 'main@demo.example')
+  for (const [name, path] of [
+    ['dashboard', '/dashboard'],
+    ['vouchers', '/vouchers'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('link', { name: 'This device: Ready offline' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await keep(await page.screenshot(), `${name}-${shape}.png`)
+  }
+  await context.close()
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('Demo-Portal-2026!')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await page.waitForURL((url) => url.pathname !== '/login')
+}
+
+async function keep(picture: Buffer, name: string): Promise<void> {
+  const file = join(PUBLIC, 'screenshots', name)
+  await writeFile(file, await sharp(picture).png({ palette: true, quality: 90, effort: 10 }).toBuffer())
+  const { size } = await stat(file)
+  if (size > MOST_BYTES) throw new Error(`${name} has ${size} bytes, ${MOST_BYTES} at most`)
+}
+
+await main()

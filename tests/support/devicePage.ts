@@ -1,0 +1,37 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** The fact about this device in the header, by all of its name. */
+export const pill = (page: Page): Locator => page.getByRole('link', { name: /^This device: / })
+
+export const saysPill = (page: Page, text: string): Promise<void> =>
+  expect(pill(page)).toHaveAccessibleName(`This device: ${text}`)
+
+export const panel = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })
+
+/** What the page says of `name`. */
+export const fact = (page: Page, name: string): Locator =>
+  page
+    .locator('dt')
+    .filter({ hasText: new RegExp(`^${name}$`) })
+    .locator('xpath=following-sibling::dd[1]')
+
+/** A browser whose answer to "may this be cleared?" is the test's: the headless one always says yes. */
+export async function givePersistence(page: Page, granted: boolean | 'when asked'): Promise<void> {
+  await page.addInitScript((given) => {
+    let kept = given === true
+    navigator.storage.persisted = async () => kept
+    navigator.storage.persist = async () => (kept ||= given !== false)
+  }, granted)
+}
+
+/** A browser that was told never to give the camera. */
+export async function denyCamera(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const query = navigator.permissions.query.bind(navigator.permissions)
+    navigator.permissions.query = async (asked) => {
+      const status = await query(asked)
+      if (asked.name === ('camera' as string)) Object.defineProperty(status, 'state', { value: 'denied' })
+      return status
+    }
+  })
+}

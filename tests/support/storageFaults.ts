@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test'
+
+/** What the browser tests do to a device's storage. All of it is in the page's own world: no fault is in the product. */
+
+/** Makes a person's database as the release before left it, with one download in it, while nobody is signed in. */
+export const leaveEarlierDatabase = (page: Page, owner: string, row: object): Promise<void> =>
+  page.evaluate(
+    async ({ name, kept }) => {
+      const opening = indexedDB.open(name, 20)
+      opening.onupgradeneeded = () => {
+        const made = opening.result
+        for (const table of ['lists', 'files'])
+          made.createObjectStore(table, { keyPath: table === 'lists' ? 'key' : 'id' })
+        made.createObjectStore('reads', { keyPath: 'key' }).createIndex('fetchedAt', 'fetchedAt')
+        made.createObjectStore('outbox', { keyPath: 'id' }).createIndex('createdAt', 'createdAt')
+        made.createObjectStore('drafts', { keyPath: 'key' })
+      }
+      await new Promise((resolve) => (opening.onsuccess = resolve))
+      const writing = opening.result.transaction('outbox', 'readwrite')
+      writing.objectStore('outbox').put(kept)
+      await new Promise((resolve) => (writing.oncomplete = resolve))
+      opening.result.close()
+    },
+    { name: `mp-u-${owner}`, kept: row },
+  )
+
+/** Reads one table of a person's database past the product, at whatever version it is. */
+export const storedRows = (page: Page, owner: string, table: string): Promise<unknown[]> =>
+  page.evaluate(
+    async ({ name, from }) => {
+      const opening = indexedDB.open(name)
+      await new Promise((resolve) => (opening.onsuccess = resolve))
+      const reading = opening.result.transaction(from).objectStore(from).getAll()
+      await new Promise((resolve) => (reading.onsuccess = resolve))
+      opening.result.close()
+      return reading.result as unknown[]
+    },
+    { name: `mp-u-${owner}`, from: table },
+  )
+
+/**
+ * What the origin may store from now on, in bytes; without a number the browser's own limit. The browser remembers for half a
+ * minute how much was left: set it before the origin stores anything.
+ */
+export async function limitStorage(page: Page, origin: string, bytes?: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Storage.overrideQuotaForOrigin', { origin, ...(bytes === undefined ? {} : { quotaSize: bytes }) })
+}
+
+/** Puts programme files of `bytes` each into a person's database, the first the oldest, as opening them would. */
+export const keepFiles = (page: Page, owner: string, ids: string[], bytes: number): Promise<void> =>
+  page.evaluate(
+    async ({ name, all, size }) => {
+      const opening = indexedDB.open(name)
+      await new Promise((resolve) => (opening.onsuccess = resolve))
+      const writing = opening.result.transaction(['keptFiles', 'files'], 'readwrite')
+      for (const [index, id] of all.entries()) {
+        const row = { id, filename: `${id}.pdf`, type: 'application/pdf', size, version: 'v', keptAt: index + 1 }
+        writing.objectStore('keptFiles').put(row)
+        // The browser compresses what it stores, and gives out so much randomness at a time.
+        const data = new Uint8Array(size)
+        for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(data.subarray(at, at + 65_536))
+        writing.objectStore('files').put({ id, bytes: data.buffer, type: row.type })
+      }
+      await new Promise((resolve) => (writing.oncomplete = resolve))
+      opening.result.close()
+    },
+    { name: `mp-u-${owner}`, all: ids, size: bytes },
+  )
+
+/** Opens a person's database in `window` and never lets go of it, whoever asks. */
+export const holdOpen = (page: Page, owner: string): Promise<void> =>
+  page.evaluate(async (name) => {
+    const opening = indexedDB.open(name)
+    await new Promise((resolve) => (opening.onsuccess = resolve))
+    Object.assign(window, { held: opening.result })
+  }, `mp-u-${owner}`)
