@@ -11,7 +11,7 @@ import { openDatabase } from './db/openDatabase.ts'
 import { describeDemo } from './demo/describeDemo.ts'
 import type { Deps } from './Deps.ts'
 import { prepareDemo } from './demo/prepareDemo.ts'
-import { jsonLog } from './log.ts'
+import { jsonLog, linesLater } from './log.ts'
 import { openMailTransport } from './mail/openMailTransport.ts'
 import { type MailSender, startMailSender } from './mail/startMailSender.ts'
 import { loadSecrets } from './loadSecrets.ts'
@@ -24,7 +24,9 @@ import { embeddedStore } from './store/embeddedStore.ts'
 import { s3Store } from './store/s3Store.ts'
 
 const clock = { now: () => new Date() }
-const log = jsonLog((line) => process.stdout.write(line), clock.now)
+const lines = linesLater((text) => process.stdout.write(text))
+const log = jsonLog(lines.write, clock.now)
+process.on('exit', lines.flush)
 const DIST = join(import.meta.dirname, '..', 'dist')
 
 /** Requests under way get this long; docker and systemd send SIGKILL after ten seconds. */
