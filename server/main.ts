@@ -18,6 +18,7 @@ import { loadSecrets } from './loadSecrets.ts'
 import { derivedKey } from './derivedKey.ts'
 import type { Secrets } from './secrets.ts'
 import { startAccountOpener } from './startAccountOpener.ts'
+import { startLedgerSealer } from './startLedgerSealer.ts'
 import { startMonthlySummaries } from './startMonthlySummaries.ts'
 import { startUploadSweeper, type UploadSweeper } from './startUploadSweeper.ts'
 import { embeddedStore } from './store/embeddedStore.ts'
@@ -57,12 +58,11 @@ async function main(): Promise<void> {
     background: work,
     mailWaiting: () => mail.wake(),
   }
-  const stopOpening = startAccountOpener(deps)
-  const stopSummaries = startMonthlySummaries(deps)
+  const stops = [startAccountOpener(deps), startMonthlySummaries(deps), startLedgerSealer(deps)]
   const server = await listen(createApp(deps).fetch, config)
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
-  const running = { server, work, mail, sweeper, stopOpening, stopSummaries, database }
+  const running = { server, work, mail, sweeper, stops, database }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
 }
 
@@ -105,16 +105,15 @@ interface Running {
   work: Background
   mail: MailSender
   sweeper: UploadSweeper
-  stopOpening(): void
-  stopSummaries(): void
+  /** Of what is done again and again. */
+  stops: (() => void)[]
   database: Database
 }
 
 /** Takes no new connection, lets the requests and the mail under way finish, then closes the database. */
-async function stop({ server, work, mail, sweeper, stopOpening, stopSummaries, database }: Running): Promise<void> {
+async function stop({ server, work, mail, sweeper, stops, database }: Running): Promise<void> {
   log.info('stopping')
-  stopOpening()
-  stopSummaries()
+  for (const end of stops) end()
   const senderAndSweeper = [mail.stop(), sweeper.stop()]
   const late = setTimeout(() => server.closeAllConnections(), LAST_REQUESTS_MS)
   await new Promise<void>((closed) => {
