@@ -109,7 +109,8 @@ function refuseTheRest(app: Hono<PortalEnv>): void {
 const isPathOf = (endpoint: Endpoint, path: string) =>
   new RegExp(`^${pathOf(endpoint).replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
 
-const neverStored = async (c: { header(name: string, value: string): void }, next: () => Promise<void>) => {
-  await next()
+/** Before the answer is made: a header that comes after it has Hono read the whole body into another one, at a fifth of its time. */
+const neverStored = (c: { header(name: string, value: string): void }, next: () => Promise<void>) => {
   c.header('cache-control', 'no-store')
+  return next()
 }

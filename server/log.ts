@@ -13,3 +13,22 @@ export function jsonLog(write: (line: string) => void, now: () => Date): Log {
     write(`${JSON.stringify({ at: now().toISOString(), level, event, ...facts })}\n`)
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
+
+/**
+ * Lines to `write`, those of one turn of the event loop together and after it: an answer does not wait for its own line. What is
+ * left when the process ends is `flush`ed.
+ */
+export function linesLater(write: (text: string) => void): { write: (line: string) => void; flush: () => void } {
+  let waiting: string[] = []
+  const flush = () => {
+    const text = waiting.join('')
+    waiting = []
+    if (text !== '') write(text)
+  }
+  return {
+    write: (line) => {
+      if (waiting.push(line) === 1) setImmediate(flush)
+    },
+    flush,
+  }
+}

@@ -11,20 +11,23 @@ import { openDatabase } from './db/openDatabase.ts'
 import { describeDemo } from './demo/describeDemo.ts'
 import type { Deps } from './Deps.ts'
 import { prepareDemo } from './demo/prepareDemo.ts'
-import { jsonLog } from './log.ts'
+import { jsonLog, linesLater } from './log.ts'
 import { openMailTransport } from './mail/openMailTransport.ts'
 import { type MailSender, startMailSender } from './mail/startMailSender.ts'
 import { loadSecrets } from './loadSecrets.ts'
 import { derivedKey } from './derivedKey.ts'
 import type { Secrets } from './secrets.ts'
 import { startAccountOpener } from './startAccountOpener.ts'
+import { startLedgerSealer } from './startLedgerSealer.ts'
 import { startMonthlySummaries } from './startMonthlySummaries.ts'
 import { startUploadSweeper, type UploadSweeper } from './startUploadSweeper.ts'
 import { embeddedStore } from './store/embeddedStore.ts'
 import { s3Store } from './store/s3Store.ts'
 
 const clock = { now: () => new Date() }
-const log = jsonLog((line) => process.stdout.write(line), clock.now)
+const lines = linesLater((text) => process.stdout.write(text))
+const log = jsonLog(lines.write, clock.now)
+process.on('exit', lines.flush)
 const DIST = join(import.meta.dirname, '..', 'dist')
 
 /** Requests under way get this long; docker and systemd send SIGKILL after ten seconds. */
@@ -55,12 +58,11 @@ async function main(): Promise<void> {
     background: work,
     mailWaiting: () => mail.wake(),
   }
-  const stopOpening = startAccountOpener(deps)
-  const stopSummaries = startMonthlySummaries(deps)
+  const stops = [startAccountOpener(deps), startMonthlySummaries(deps), startLedgerSealer(deps)]
   const server = await listen(createApp(deps).fetch, config)
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
-  const running = { server, work, mail, sweeper, stopOpening, stopSummaries, database }
+  const running = { server, work, mail, sweeper, stops, database }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
 }
 
@@ -103,16 +105,15 @@ interface Running {
   work: Background
   mail: MailSender
   sweeper: UploadSweeper
-  stopOpening(): void
-  stopSummaries(): void
+  /** Of what is done again and again. */
+  stops: (() => void)[]
   database: Database
 }
 
 /** Takes no new connection, lets the requests and the mail under way finish, then closes the database. */
-async function stop({ server, work, mail, sweeper, stopOpening, stopSummaries, database }: Running): Promise<void> {
+async function stop({ server, work, mail, sweeper, stops, database }: Running): Promise<void> {
   log.info('stopping')
-  stopOpening()
-  stopSummaries()
+  for (const end of stops) end()
   const senderAndSweeper = [mail.stop(), sweeper.stop()]
   const late = setTimeout(() => server.closeAllConnections(), LAST_REQUESTS_MS)
   await new Promise<void>((closed) => {

@@ -1,6 +1,6 @@
 import type { Database, Statement } from './Database.ts'
 
-export interface LedgerCheck {
+interface LedgerCheck {
   ledger_cents: number
   ledger_rows: number
   voucher_cents: number
@@ -24,11 +24,13 @@ const STATEMENT: Statement<[], LedgerCheck> = {
     FULL JOIN (SELECT id, denomination_cents FROM voucher WHERE status = 'Used') v ON v.id = r.voucher_id`,
 }
 
+export type Balance = LedgerCheck & { balanced: boolean }
+
 /**
  * Whether money and vouchers agree, one to one: both sums in cents, and how many stand on one side only. All from one snapshot
  * (cases VCH-13). That no voucher has two live redemptions is the unique index's.
  */
-export async function ledgerCheck({ run }: Pick<Database, 'run'>): Promise<LedgerCheck & { balanced: boolean }> {
+export async function ledgerCheck({ run }: Pick<Database, 'run'>): Promise<Balance> {
   const [found] = await run(STATEMENT, [])
   if (!found) throw new TypeError('an aggregate always gives a row')
   const { used_without_row, rows_without_used, other_amounts } = found

@@ -2,8 +2,9 @@ import { stringify } from 'csv-stringify/sync'
 import { centsAsDecimal } from '../../src/domain/money.ts'
 import { formatSerial } from '../../src/domain/serialNumber.ts'
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
-import { ledgerCheck } from '../db/ledgerCheck.ts'
+import { type Balance, ledgerCheck } from '../db/ledgerCheck.ts'
 import { releaseAnyHold } from '../services/counter/releaseHold.ts'
+import { checkSeals, type SealCheck } from '../services/checkSeals.ts'
 import { issueVouchers } from '../services/issueVouchers.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { revokeVoucher } from '../services/revokeVoucher.ts'
@@ -41,18 +42,34 @@ export async function releaseHold(desk: Desk, { serial }: { serial: string }): P
   desk.print(`${hold} is released.\nThis till may have taken it offline; if so its upload will be refused.`)
 }
 
-/** Proves that the ledger and the vouchers tell of the same money. Throws DeskError when they do not. */
+/** Proves that ledger and vouchers tell of the same money, and that the ledger is as it was sealed. Throws DeskError when not. */
 export async function checkLedger({ database, print }: Desk): Promise<void> {
   const found = await ledgerCheck(database)
+  const seals = await checkSeals(database)
   const lines = [
     `Ledger:        $${centsAsDecimal(found.ledger_cents)} in ${found.ledger_rows} redemptions that were not voided`,
     `Used vouchers: $${centsAsDecimal(found.voucher_cents)} in ${found.used_vouchers} vouchers`,
+    ...balanceWords(found),
+    ...sealWords(seals),
   ]
-  if (found.balanced) return print([...lines, 'They agree, one to one.'].join('\n'))
-  const differences = [
-    `Used vouchers without a redemption: ${found.used_without_row}`,
-    `Redemptions without a used voucher: ${found.rows_without_used}`,
-    `Redemptions of another amount than their voucher: ${found.other_amounts}`,
+  if (!found.balanced || seals.broken !== undefined) throw new DeskError(lines.join('\n'))
+  print(lines.join('\n'))
+}
+
+function balanceWords({ balanced, used_without_row, rows_without_used, other_amounts }: Balance): string[] {
+  if (balanced) return ['They agree, one to one.']
+  return [
+    'They do not agree.',
+    `Used vouchers without a redemption: ${used_without_row}`,
+    `Redemptions without a used voucher: ${rows_without_used}`,
+    `Redemptions of another amount than their voucher: ${other_amounts}`,
   ]
-  throw new DeskError([...lines, 'They do not agree.', ...differences].join('\n'))
+}
+
+function sealWords({ seals, last, broken, unsealed }: SealCheck): string[] {
+  const rest = unsealed === 0 ? [] : [`Not sealed yet: ${unsealed} redemptions.`]
+  if (!last) return ['No seal yet.', ...rest]
+  if (broken !== undefined)
+    return [`Seal ${broken} does not fit: the ledger, or a seal, was changed after it was sealed.`]
+  return [`Seals: ${seals}, all fit. The last one, ${formatInstant(last.at)}: ${last.hash}`, ...rest]
 }

@@ -7,6 +7,7 @@ import { expect, it } from 'vitest'
 import { ledgerCheck } from '../../server/db/ledgerCheck.ts'
 import { openDatabase } from '../../server/db/openDatabase.ts'
 import { redemption, voucher } from '../../server/db/schema.ts'
+import { checkSeals } from '../../server/services/checkSeals.ts'
 import { receiptNumber } from '../../server/services/receiptNumber.ts'
 import { makeMerchant, makePosUser, makeSerial } from '../support/builders.ts'
 import { type TestTill, testTill } from '../support/counter.ts'
@@ -117,10 +118,13 @@ async function expectLedgerOf({ open }: Place, tills: CountingTill[]) {
   const rows = await database.db.select().from(redemption)
   const used = (await database.db.select().from(voucher)).filter(({ status }) => status === 'Used')
   const check = await ledgerCheck(database)
+  const seals = await checkSeals(database)
   await database.close()
   const told = new Map(tills.flatMap(({ journal }) => [...journal]))
   expect(new Map(rows.map(({ id, receiptNo }) => [id, receiptNumber(receiptNo)]))).toEqual(told)
   expect(new Set(rows.map(({ voucherId }) => voucherId))).toEqual(new Set(used.map(({ id }) => id)))
   expect(rows).toHaveLength(used.length)
   expect(check).toMatchObject({ balanced: true, ledger_rows: told.size })
+  expect(seals.broken).toBeUndefined()
+  expect(seals.seals).toBeGreaterThan(0)
 }
