@@ -1,16 +1,20 @@
 import { subscribe } from 'valtio/vanilla'
+import { subscribeKey } from 'valtio/vanilla/utils'
 import { ApiError } from './api/ApiError.ts'
 import { reportFile } from './api/reportFile.ts'
 import { tillWire } from './api/tillWire.ts'
-import { accountApi, filterApi, signupApi, systemApi } from './api/portal.ts'
+import { accountApi, filterApi, signupApi } from './api/portal.ts'
+import { probeLine } from './api/probeLine.ts'
 import type { myInfo } from './contract/account.ts'
 import type { AnswerOf } from './contract/endpoint.ts'
 import type { Feature } from './contract/permissions.ts'
 import { isGated, type Visitor } from './domain/gate.ts'
+import { isDown } from './domain/line.ts'
 import { may } from './domain/permissions.ts'
 import { badgeDownloads } from './offline/page/appBadge.ts'
 import { startAppUpdate } from './offline/page/appUpdate.ts'
-import { connectivity, watchConnectivity } from './offline/page/connectivity.ts'
+import { connectivity } from './offline/page/connectivity.ts'
+import { watchConnectivity } from './offline/page/watchConnectivity.ts'
 import type { Send, SendOutcome } from './offline/page/Send.ts'
 import { serveOutbox, wakeOutboxForLine } from './offline/page/outboxWaker.ts'
 import { openTill, wakeTill } from './offline/page/till/openTill.ts'
@@ -29,7 +33,7 @@ export function startOffline(): void {
   if (import.meta.env.PROD) {
     void startAppUpdate({ mayReload: () => !hasUnsavedWork(), reload: () => location.reload() }).catch(() => undefined)
   }
-  watchLine()
+  watchConnectivity(probeLine)
   keepServerInformed()
   servePerson()
   subscribe(auth, servePerson)
@@ -52,14 +56,6 @@ function keepServerInformed() {
     heardAt = Date.now()
     accountApi.myInfo().then(profileRead, () => undefined)
   }, LOOK_EVERY_MS)
-}
-
-/** Only an echo of the nonce is our server: a captive portal and a cached page both answer, and neither knows it. */
-function watchLine() {
-  watchConnectivity(async () => {
-    const nonce = crypto.randomUUID()
-    return (await systemApi.health({ query: { nonce } })).nonce === nonce
-  })
 }
 
 let served: string | undefined | null = null
@@ -120,7 +116,7 @@ function wakeOnOccasion() {
     wakeOutboxForLine()
     wakeTill()
   }
-  subscribe(connectivity, () => connectivity.verdict === 'online' && wakeAll())
+  subscribeKey(connectivity, 'verdict', (verdict) => !isDown(verdict) && wakeAll())
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wakeAll())
   addEventListener('pageshow', wakeAll)
 }

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../tests/support/browserGlobals.ts'
 import { redeem } from '../contract/voucher.ts'
+import type { Contact } from '../domain/line.ts'
 import type { ApiError } from './ApiError.ts'
 import { call } from './call.ts'
 import { filenameOf } from './download.ts'
@@ -37,7 +38,7 @@ const server = createServer((request, response) => {
 
 let stored: string | undefined
 const onUnauthorized = vi.fn<(error: ApiError, token: string | undefined) => void>()
-const onContact = vi.fn<(reached: boolean) => void>()
+const onContact = vi.fn<(contact: Contact) => void>()
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -120,7 +121,7 @@ describe('a call', () => {
     answers['/api/filter/transaction/branch_list'] = hangUp
     expect(await rejection(filterApi.branches())).toMatchObject({ code: 'NETWORK' })
     expect(onUnauthorized).not.toHaveBeenCalled()
-    expect(onContact).toHaveBeenLastCalledWith(false)
+    expect(onContact).toHaveBeenLastCalledWith('silent')
   })
 
   it('takes the page of a captive portal for a lost line, whatever its status', async () => {

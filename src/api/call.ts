@@ -22,7 +22,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>): 
 export async function parseAnswer<E extends Endpoint>(endpoint: E, response: Response): Promise<AnswerOf<E>> {
   const schema = endpoint.answer as v.GenericSchema
   const parsed = v.safeParse(success(schema), await response.json().catch(() => undefined))
-  ports().onContact(parsed.success)
+  ports().onContact(parsed.success ? 'ours' : 'foreign')
   if (!parsed.success) throw notOurAnswer()
   return parsed.output.data as AnswerOf<E>
 }

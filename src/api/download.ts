@@ -27,7 +27,7 @@ export async function download(endpoint: Endpoint, input: CallInput, progress: P
   const disposition = response.headers.get('content-disposition')
   if (!disposition || !response.body) throw notOurAnswer()
   const bytes = await readWhole(response, progress)
-  ports().onContact(true)
+  ports().onContact('ours')
   return { bytes, filename: filenameOf(disposition), type: response.headers.get('content-type') ?? '' }
 }
 

@@ -5,7 +5,6 @@ import * as filter from '../contract/filter.ts'
 import * as merchant from '../contract/merchant.ts'
 import * as review from '../contract/review.ts'
 import * as signup from '../contract/signup.ts'
-import * as system from '../contract/system.ts'
 import * as upload from '../contract/upload.ts'
 import { resource } from './resource.ts'
 
@@ -39,7 +38,6 @@ export const merchantApi = resource({
 })
 /** By the signed link alone: none of these carries a session. */
 export const reviewApi = resource({ read: review.readReview, decide: review.decideReview })
-export const systemApi = resource({ health: system.health })
 export const captchaApi = resource({ offer: captcha.offer, verifyV3: captcha.verifyV3, verifyV2: captcha.verifyV2 })
 export const uploadApi = resource({ presign: upload.presign, presignPublic: upload.presignPublic })
 export const signupApi = resource({

@@ -1,3 +1,4 @@
+import type { Contact } from '../domain/line.ts'
 import type { ApiError } from './ApiError.ts'
 import type { Bases } from './baseUrl.ts'
 
@@ -18,7 +19,7 @@ export interface ApiPorts {
   /** Seconds since the person last did something: the server's idle limit follows people, not traffic. */
   idleSeconds: () => number
   /** Every call's outcome, for the connectivity verdict. */
-  onContact: (reached: boolean) => void
+  onContact: (contact: Contact) => void
 }
 
 let connected: ApiPorts | undefined

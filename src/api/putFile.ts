@@ -54,7 +54,7 @@ const isStored = (request: XMLHttpRequest) =>
   !request.getResponseHeader('content-type')?.includes('text/html')
 
 function lineLost(): ApiError {
-  ports().onContact(false)
+  ports().onContact('silent')
   return new ApiError({ statusMessage: 'The upload was cut off.', code: 'NETWORK' })
 }
 

@@ -44,7 +44,7 @@ async function refreshUnlessDone(stale: string): Promise<string> {
   try {
     const answer = await send(refresh, {}, stale)
     const parsed = v.safeParse(success(refresh.answer), await answer.json().catch(() => undefined))
-    ports().onContact(parsed.success)
+    ports().onContact(parsed.success ? 'ours' : 'foreign')
     if (!parsed.success) throw notOurAnswer()
     ports().onRefreshed(parsed.output.data.access_token)
     await tellOtherTabs(stale)

@@ -14,6 +14,8 @@ export interface CallInput {
   signal?: AbortSignal
 }
 
+/** A network that wants a login says so with it (RFC 6585): not our server's failure. */
+const CAPTIVE = 511
 /** Every wait has a ceiling (DESIGN §6). A report may take its time before the first byte; the outbox retries it, ky does not. */
 const TIMEOUT_MS = { data: 8_000, slow: 30_000, file: 120_000 } as const
 
@@ -48,7 +50,7 @@ async function reach(endpoint: Endpoint, input: CallInput, token: string | undef
     return response
   } catch (cause) {
     if (input.signal?.aborted) throw cause
-    ports().onContact(false)
+    ports().onContact('silent')
     const timedOut = (cause as Error).name === 'TimeoutError'
     const statusMessage = timedOut ? 'The server did not answer in time.' : 'The server cannot be reached.'
     throw new ApiError({ statusMessage, code: timedOut ? 'TIMEOUT' : 'NETWORK', cause })
@@ -74,7 +76,8 @@ function headersOf(endpoint: Endpoint, input: CallInput, token: string | undefin
 /** The envelope of DESIGN §4, or, when something else answered in the server's place, that fact. */
 async function failureOf(response: Response): Promise<ApiError> {
   const parsed = v.safeParse(Failure, await response.json().catch(() => undefined))
-  ports().onContact(parsed.success)
+  const isFault = response.status >= 500 && response.status !== CAPTIVE
+  ports().onContact(isFault ? 'fault' : parsed.success ? 'ours' : 'foreign')
   if (!parsed.success) return notOurAnswer(response.status)
   const { message, error, data, request_id } = parsed.output
   const retryAfter = Number(response.headers.get('retry-after'))

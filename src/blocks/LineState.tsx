@@ -1,14 +1,22 @@
 import { useSnapshot } from 'valtio/react'
+import { isDown, type LineVerdict } from '../domain/line.ts'
 import { connectivity } from '../offline/page/connectivity.ts'
 import { Icon } from '../ui/Icon.tsx'
 
-/** The line, always with its word: colour alone says nothing. Announced once per change, by being a status. */
+const WORDS: Record<LineVerdict, string> = {
+  online: 'Online',
+  slow: 'Slow',
+  unreachable: 'Offline',
+  offline: 'Offline',
+}
+
+/** The line in one word, beside its icon: colour alone says nothing. What it means stands in the banner, which is announced too. */
 export function LineState({ wordOnPhone = false }: { wordOnPhone?: boolean }) {
-  const online = useSnapshot(connectivity).verdict === 'online'
+  const { verdict } = useSnapshot(connectivity)
   return (
-    <span className={online ? 'line' : 'line off'} role="status">
-      <Icon name={online ? 'online' : 'offline'} />
-      <span className={wordOnPhone ? undefined : 'phone:sr-only'}>{online ? 'Online' : 'Offline'}</span>
+    <span className={verdict === 'online' ? 'line' : 'line off'}>
+      <Icon name={isDown(verdict) ? 'offline' : 'online'} />
+      <span className={wordOnPhone ? undefined : 'phone:sr-only'}>{WORDS[verdict]}</span>
     </span>
   )
 }

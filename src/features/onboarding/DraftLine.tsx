@@ -1,14 +1,13 @@
-import { useSnapshot } from 'valtio/react'
 import { LineState } from '../../blocks/LineState.tsx'
 import type { DraftState } from '../../blocks/useDraft.ts'
+import { useOffline } from '../../blocks/useOffline.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
-import { connectivity } from '../../offline/page/connectivity.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { LogoutButton } from './LogoutButton.tsx'
 
 /** The header of the form: that nothing is lost, whether the line is down, and the way out. */
 export function DraftLine({ draft }: { draft: DraftState }) {
-  const { verdict } = useSnapshot(connectivity)
+  const offline = useOffline()
   return (
     <>
       {draft.savedAt && (
@@ -17,7 +16,7 @@ export function DraftLine({ draft }: { draft: DraftState }) {
           <span>Draft saved on this device, {formatTime(draft.savedAt)}</span>
         </span>
       )}
-      {verdict === 'offline' && <LineState />}
+      {offline && <LineState />}
       <LogoutButton draft={draft.savedAt !== undefined} />
     </>
   )

@@ -1,51 +1,32 @@
 import { proxy } from 'valtio/vanilla'
+import type { Contact, LineVerdict } from '../../domain/line.ts'
 
-/**
- * Whether our server answers: a verdict from real traffic and a probe, never from navigator.onLine, which stays true with a
- * dead server and can be stuck at false with a live one (cases M3, 18).
- */
-export const connectivity = proxy<{ verdict: 'online' | 'offline'; since: number }>({ verdict: 'online', since: 0 })
-
-const FIRST_RETRY_MS = 2_000
-const LAST_RETRY_MS = 30_000
-let ask: (() => Promise<boolean>) | undefined
-let probing: Promise<void> | undefined
-let retryMs = FIRST_RETRY_MS
-let retry: ReturnType<typeof setTimeout> | undefined
-
-/** `probe` resolves to whether our own server echoed a nonce. */
-export function watchConnectivity(probe: () => Promise<boolean>): void {
-  ask = probe
-  void checkNow()
-  for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, () => void checkNow())
-  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void checkNow())
+interface Connectivity {
+  verdict: LineVerdict
+  /** When the line became so: milliseconds of this device's clock, 0 before anything is known. */
+  since: number
+  /** With `offline`: a page of the network's own answered, which wants a login there. */
+  captive: boolean
+  /** When our server last answered this device, 0 if never; moves at most once a second. */
+  lastContactAt: number
+  /** How often the line was down or in doubt and our server answered again: what failed meanwhile may be read anew. */
+  returns: number
 }
 
-/** The api layer's outcome: an answer of ours settles it, a failure makes us ask. */
-export function reportContact(reached: boolean): void {
-  if (reached) settle('online')
-  else void checkNow()
-}
+/** A verdict from real traffic and a probe; `watchConnectivity` keeps it, which is loaded after the first screen. */
+export const connectivity = proxy<Connectivity>({
+  verdict: 'online',
+  since: 0,
+  captive: false,
+  lastContactAt: 0,
+  returns: 0,
+})
 
-/** Asks now; several askers share one probe. */
-export function checkNow(): Promise<void> {
-  probing ??= probeOnce().finally(() => {
-    probing = undefined
-  })
-  return probing
-}
+let listener: ((contact: Contact) => void) | undefined
 
-async function probeOnce() {
-  if (ask) settle((await ask().catch(() => false)) ? 'online' : 'offline')
-}
+/** The api layer's outcome of every call. Before anybody listens it is dropped: whoever begins to listen asks first. */
+export const reportContact = (contact: Contact): void => listener?.(contact)
 
-function settle(verdict: 'online' | 'offline') {
-  if (connectivity.verdict !== verdict) Object.assign(connectivity, { verdict, since: Date.now() })
-  clearTimeout(retry)
-  if (verdict === 'online') {
-    retryMs = FIRST_RETRY_MS
-    return
-  }
-  retry = setTimeout(() => void checkNow(), retryMs)
-  retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
+export function hearContacts(heard: (contact: Contact) => void): void {
+  listener = heard
 }
