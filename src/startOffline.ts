@@ -31,7 +31,11 @@ import { stopTellingUploads, tellUploads } from './tellUploads.ts'
 export function startOffline(): void {
   // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
   if (import.meta.env.PROD) {
-    void startAppUpdate({ mayReload: () => !hasUnsavedWork(), reload: () => location.reload() }).catch(() => undefined)
+    void startAppUpdate({
+      mayReload: () => !hasUnsavedWork(),
+      settleWork: () => Promise.resolve(true),
+      reload: () => location.reload(),
+    })
   }
   watchConnectivity(probeLine)
   keepServerInformed()

@@ -20,7 +20,7 @@ export function UpdateBar() {
           <Button variant="quiet" onClick={snoozeUpdate} disabled={phase === 'applying'}>
             Later
           </Button>
-          <Button onClick={acceptUpdate} busy={phase === 'applying'}>
+          <Button onClick={() => void acceptUpdate()} busy={phase === 'applying'}>
             Refresh
           </Button>
         </div>
