@@ -7,8 +7,9 @@ import { drillStore } from './offline/page/drillRuns.ts'
 import { rowsOf } from './offline/page/outbox.ts'
 import { followUnsent } from './offline/page/till/followUnsent.ts'
 import { userStore } from './offline/page/userStore.ts'
+import { installAnotherWorker } from './offline/page/workerUrl.ts'
 import type { OutboxRow } from './offline/store/outboxRow.ts'
-import { lastRun, noteDrillEvent } from './offline/store/drillDatabase.ts'
+import { type DrillRun, lastRun, noteDrillEvent } from './offline/store/drillDatabase.ts'
 import { spoilDevice, tellRefusedWrites } from './offline/store/spoilDevice.ts'
 import { auth } from './state/auth.ts'
 import { toasts } from './state/toasts.ts'
@@ -16,9 +17,7 @@ import { toasts } from './state/toasts.ts'
 /** Builds with the outage drill only: this page's clock and storage follow the run, and what the app does is written down. */
 export function startDrill(): void {
   tellRefusedWrites((store) => note({ kind: 'writeRefused', store }))
-  liveQuery(() => lastRun(drillStore())).subscribe((run) =>
-    spoilDevice(run?.endedAt === undefined ? run?.scenario : undefined),
-  )
+  liveQuery(() => lastRun(drillStore())).subscribe(obey)
   subscribe(
     connectivity,
     onChange(() => ({ kind: 'line', verdict: connectivity.verdict })),
@@ -34,6 +33,13 @@ export function startDrill(): void {
   noteToasts()
   noteQueue()
   noteUploads()
+}
+
+/** The worker does its part by itself, with each call. */
+function obey(run: DrillRun | undefined) {
+  const on = run?.endedAt === undefined ? run : undefined
+  spoilDevice(on?.scenario)
+  if (on?.scenario === 'update') void installAnotherWorker(on.id).catch(() => undefined)
 }
 
 const note = (event: DrillEvent) => void noteDrillEvent(drillStore(), event).catch(() => undefined)

@@ -28,7 +28,7 @@ export function carryOut(
     case 'slow':
       return after(SLOW_BY_MS, reach)
     case 'lostAnswer':
-      return changesSomething(request) ? loseAnswer(reach) : unspoilt(reach)
+      return changesSomething(request) && isLost(request) ? loseAnswer(reach) : unspoilt(reach)
     default:
       return unspoilt(reach)
   }
@@ -60,3 +60,13 @@ async function loseAnswer(reach: () => Promise<Response>): Promise<Carried> {
 const READS = /\/(datatable|export|preview|pos_list|get|download_log|refresh|logout)$|\/(auth|captcha)\/|^\/reporting\//
 
 const changesSomething = ({ method, url }: Request) => method !== 'GET' && !READS.test(new URL(url).pathname)
+
+const asked = new Map<string, number>()
+
+/** Every other one: whoever asks again is answered, and it can be seen that nothing happened twice. */
+function isLost({ method, url }: Request): boolean {
+  const call = `${method} ${url}`
+  const before = asked.get(call) ?? 0
+  asked.set(call, before + 1)
+  return before % 2 === 0
+}

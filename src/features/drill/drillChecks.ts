@@ -31,7 +31,7 @@ const REACHED: DrillCheck = {
 export const DRILL_CHECKS: Record<DrillScenario, readonly DrillCheck[]> = {
   offline: [
     { words: 'A call is cut', seen: call('cut') },
-    { words: 'The app says that there is no connection', seen: lineIs('offline', 'none', 'unreachable') },
+    { words: 'The app says that there is no connection', seen: lineIs('offline', 'unreachable') },
     REACHED,
     BACK,
   ],
@@ -43,13 +43,13 @@ export const DRILL_CHECKS: Record<DrillScenario, readonly DrillCheck[]> = {
   ],
   captive: [
     { words: 'A page of somebody else answers in the place of the server', seen: call('replaced') },
-    { words: 'The app does not take it for an answer', seen: lineIs('offline', 'none', 'unreachable') },
+    { words: 'The app does not take it for an answer, and says that there is no connection', seen: lineIs('offline') },
     REACHED,
     BACK,
   ],
   errors: [
     { words: 'A call is answered with 500', seen: during('call', ({ status }) => status === 500) },
-    { words: 'The app says that the service does not answer', seen: lineIs('offline', 'unreachable') },
+    { words: 'The app says that the service does not answer', seen: lineIs('unreachable') },
     REACHED,
     BACK,
   ],

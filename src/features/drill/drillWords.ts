@@ -31,7 +31,7 @@ export const SCENARIO_WORDS: Record<DrillScenario, ScenarioWords> = {
   },
   lostAnswer: {
     title: 'Lost answers',
-    what: 'What you do is carried out at the server, and you never hear of it.',
+    what: 'What you do is carried out at the server, and its answer is lost the first time.',
     task: 'Redeem a voucher, save a form, invite somebody. Nothing may happen twice.',
   },
   wrongClock: {
