@@ -20,6 +20,10 @@ const apiOrigins = (process.env['API_ORIGINS'] ?? '')
   // As a browser names an origin: without a slash at its end.
   .map((origin) => new URL(origin).origin)
 
+/** The outage drill is for testers: a build has it only when asked, and then the entry of its worker is another. */
+const hasDrill = process.env['DRILL'] === 'on'
+const drillDefine = { __DRILL__: JSON.stringify(hasDrill) }
+
 /** After the app is written: the worker as one file, its precache list, then compressed twins of everything that is text. */
 function serviceWorker(): Plugin {
   return {
@@ -46,7 +50,10 @@ const buildWorker = () =>
       outDir,
       emptyOutDir: false,
       target: 'es2022',
-      rolldownOptions: { input: 'sw/index.ts', output: { format: 'iife', entryFileNames: 'sw.js' } },
+      rolldownOptions: {
+        input: hasDrill ? 'sw/drill/index.ts' : 'sw/index.ts',
+        output: { format: 'iife', entryFileNames: 'sw.js' },
+      },
     },
   })
 
@@ -85,7 +92,7 @@ export default defineConfig({
     tailwindcss(),
     serviceWorker(),
   ],
-  define: { __BUILD_ID__: JSON.stringify(buildId), __API_ORIGINS__: JSON.stringify(apiOrigins) },
+  define: { __BUILD_ID__: JSON.stringify(buildId), __API_ORIGINS__: JSON.stringify(apiOrigins), ...drillDefine },
   build: { outDir, emptyOutDir: true, target: 'es2022', modulePreload: { polyfill: false } },
   // The page starts its workers as modules, under `vite dev` too.
   worker: { format: 'es' },

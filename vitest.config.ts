@@ -12,7 +12,7 @@ export default defineConfig({
     maxWorkers: WORKERS,
     projects: [
       {
-        define: { __API_ORIGINS__: '[]', __BUILD_ID__: '"test"' },
+        define: { __API_ORIGINS__: '[]', __BUILD_ID__: '"test"', __DRILL__: 'false' },
         test: {
           name: 'unit',
           environment: 'node',

@@ -38,6 +38,7 @@ import { Route as AppBranchesTypeIndexRouteImport } from './routes/_app/branches
 import { Route as AppBranchesTypeIdRouteImport } from './routes/_app/branches.$type.$id'
 import { Route as AppMastersTypeIndexRouteImport } from './routes/_app/masters.$type.index'
 import { Route as AppMastersTypeIdRouteImport } from './routes/_app/masters.$type.$id'
+import { Route as AppSettingsDevicePartRouteImport } from './routes/_app/settings.device_.$part'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -184,6 +185,11 @@ const AppMastersTypeIdRoute = AppMastersTypeIdRouteImport.update({
   path: '/masters/$type/$id',
   getParentRoute: () => AppRoute,
 } as any)
+const AppSettingsDevicePartRoute = AppSettingsDevicePartRouteImport.update({
+  id: '/settings/device_/$part',
+  path: '/settings/device/$part',
+  getParentRoute: () => AppRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -212,6 +218,7 @@ export interface FileRoutesByFullPath {
   '/reports/': typeof AppReportsIndexRoute
   '/branches/$type/$id': typeof AppBranchesTypeIdRoute
   '/masters/$type/$id': typeof AppMastersTypeIdRoute
+  '/settings/device/$part': typeof AppSettingsDevicePartRoute
   '/branches/$type/': typeof AppBranchesTypeIndexRoute
   '/masters/$type/': typeof AppMastersTypeIndexRoute
 }
@@ -242,6 +249,7 @@ export interface FileRoutesByTo {
   '/reports': typeof AppReportsIndexRoute
   '/branches/$type/$id': typeof AppBranchesTypeIdRoute
   '/masters/$type/$id': typeof AppMastersTypeIdRoute
+  '/settings/device/$part': typeof AppSettingsDevicePartRoute
   '/branches/$type': typeof AppBranchesTypeIndexRoute
   '/masters/$type': typeof AppMastersTypeIndexRoute
 }
@@ -274,6 +282,7 @@ export interface FileRoutesById {
   '/_app/reports/': typeof AppReportsIndexRoute
   '/_app/branches/$type/$id': typeof AppBranchesTypeIdRoute
   '/_app/masters/$type/$id': typeof AppMastersTypeIdRoute
+  '/_app/settings/device_/$part': typeof AppSettingsDevicePartRoute
   '/_app/branches/$type/': typeof AppBranchesTypeIndexRoute
   '/_app/masters/$type/': typeof AppMastersTypeIndexRoute
 }
@@ -306,6 +315,7 @@ export interface FileRouteTypes {
     | '/reports/'
     | '/branches/$type/$id'
     | '/masters/$type/$id'
+    | '/settings/device/$part'
     | '/branches/$type/'
     | '/masters/$type/'
   fileRoutesByTo: FileRoutesByTo
@@ -336,6 +346,7 @@ export interface FileRouteTypes {
     | '/reports'
     | '/branches/$type/$id'
     | '/masters/$type/$id'
+    | '/settings/device/$part'
     | '/branches/$type'
     | '/masters/$type'
   id:
@@ -367,6 +378,7 @@ export interface FileRouteTypes {
     | '/_app/reports/'
     | '/_app/branches/$type/$id'
     | '/_app/masters/$type/$id'
+    | '/_app/settings/device_/$part'
     | '/_app/branches/$type/'
     | '/_app/masters/$type/'
   fileRoutesById: FileRoutesById
@@ -592,6 +604,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppMastersTypeIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/settings/device_/$part': {
+      id: '/_app/settings/device_/$part'
+      path: '/settings/device/$part'
+      fullPath: '/settings/device/$part'
+      preLoaderRoute: typeof AppSettingsDevicePartRouteImport
+      parentRoute: typeof AppRoute
+    }
   }
 }
 
@@ -610,6 +629,7 @@ interface AppRouteChildren {
   AppReportsIndexRoute: typeof AppReportsIndexRoute
   AppBranchesTypeIdRoute: typeof AppBranchesTypeIdRoute
   AppMastersTypeIdRoute: typeof AppMastersTypeIdRoute
+  AppSettingsDevicePartRoute: typeof AppSettingsDevicePartRoute
   AppBranchesTypeIndexRoute: typeof AppBranchesTypeIndexRoute
   AppMastersTypeIndexRoute: typeof AppMastersTypeIndexRoute
 }
@@ -629,6 +649,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppReportsIndexRoute: AppReportsIndexRoute,
   AppBranchesTypeIdRoute: AppBranchesTypeIdRoute,
   AppMastersTypeIdRoute: AppMastersTypeIdRoute,
+  AppSettingsDevicePartRoute: AppSettingsDevicePartRoute,
   AppBranchesTypeIndexRoute: AppBranchesTypeIndexRoute,
   AppMastersTypeIndexRoute: AppMastersTypeIndexRoute,
 }

@@ -38,6 +38,7 @@ export function startOffline(): void {
   subscribe(auth, servePerson)
   openTill(tillWire)
   wakeOnOccasion()
+  if (__DRILL__) void import('./startDrill.ts').then(({ startDrill }) => startDrill())
 }
 
 const LOOK_EVERY_MS = 20_000

@@ -26,6 +26,9 @@ const isMailed = (step: unknown) => step === 'reset' || step === 'activate'
 const Overlays = lazy(async () => ({ default: (await import('../features/shell/Overlays.tsx')).Overlays }))
 const UpdateBar = lazy(async () => ({ default: (await import('../features/app-update/UpdateBar.tsx')).UpdateBar }))
 
+const DrillStrip = __DRILL__
+  ? lazy(async () => ({ default: (await import('../features/drill/DrillStrip.tsx')).DrillStrip }))
+  : () => null
 const BaseBanner = lazy(async () => ({ default: (await import('../features/api-base/BaseBanner.tsx')).BaseBanner }))
 const SessionTimeout = lazy(async () => ({
   default: (await import('../features/session-timeout/SessionTimeout.tsx')).SessionTimeout,
@@ -39,6 +42,7 @@ function Root() {
     <>
       {rendered && (
         <Suspense fallback={null}>
+          <DrillStrip />
           <BaseBanner />
         </Suspense>
       )}

@@ -4,8 +4,8 @@ import { apiOrigins } from './apiOrigins.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** The two releases that browser tests serve: the second one is what an update lands on. */
-export const BUILD_IDS = ['1', '2'] as const
+/** The releases that browser tests serve: the second one is what an update lands on, the third has the outage drill. */
+export const BUILD_IDS = ['1', '2', 'drill'] as const
 export type BuildId = (typeof BUILD_IDS)[number]
 
 export const buildDirectory = (id: BuildId): string => join(ROOT, 'dist-e2e', id)
@@ -21,6 +21,7 @@ export function build(id: BuildId): void {
       ...process.env,
       NODE_ENV: 'production',
       BUILD_ID: id,
+      DRILL: id === 'drill' ? 'on' : '',
       OUT_DIR: buildDirectory(id),
       API_ORIGINS: apiOrigins().join(','),
     },

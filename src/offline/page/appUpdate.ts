@@ -1,4 +1,5 @@
 import { proxy } from 'valtio/vanilla'
+import { workerUrl } from './workerUrl.ts'
 
 /** What a look for a newer build found. A build that could not be fetched whole counts as not reached. */
 export type UpdateCheck = 'current' | 'available' | 'unreachable'
@@ -45,16 +46,6 @@ export async function startAppUpdate(given: AppUpdatePorts): Promise<void> {
 async function register() {
   registration = await navigator.serviceWorker.register(workerUrl())
   watchForWaiting(registration)
-}
-
-let address: string | undefined
-
-/** Trusted Types: the CSP names this policy and no other, it can give out one address only, and may be made once. */
-function workerUrl() {
-  address ??= window.trustedTypes
-    ?.createPolicy('service-worker', { createScriptURL: (_url: string) => '/sw.js' })
-    .createScriptURL('') as unknown as string | undefined
-  return address ?? '/sw.js'
 }
 
 /** The browser's own events, forever: a library that stops listening after its first update loses the next (cases M6). */

@@ -1,0 +1,34 @@
+import { DRILL_SCENARIOS } from '../../domain/drillScenario.ts'
+import { endDrill, startDrill, useDrillRuns } from '../../offline/page/drillRuns.ts'
+import { usePageMark } from '../../ui/usePageMark.ts'
+import { SCENARIO_WORDS } from './drillWords.ts'
+import './drill.css'
+
+/**
+ * On every screen, the counter's and /login too, of a build with the drill: nobody takes it for the real thing, and an outage can
+ * be begun and ended where it is looked at.
+ */
+export function DrillStrip() {
+  const runs = useDrillRuns()
+  usePageMark('has-banner', true)
+  const on = runs?.find(({ endedAt }) => endedAt === undefined)?.scenario
+  const choose = (value: string) => {
+    const scenario = DRILL_SCENARIOS.find((name) => name === value)
+    void (scenario ? startDrill(scenario) : endDrill())
+  }
+  return (
+    <div className={on ? 'base-banner drill-strip on' : 'base-banner drill-strip'}>
+      <label>
+        <b className="strong">Outage drill</b>
+        <select className="input" value={on ?? ''} onChange={(event) => choose(event.target.value)}>
+          <option value="">No outage</option>
+          {DRILL_SCENARIOS.map((scenario) => (
+            <option key={scenario} value={scenario}>
+              {SCENARIO_WORDS[scenario].title}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { offerFile } from '../../blocks/offerFile.ts'
+import { useDrillEvents } from '../../offline/page/drillRuns.ts'
+import type { DrillRun, StoredDrillEvent } from '../../offline/store/drillDatabase.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { checkRun, type CheckResult } from './drillChecks.ts'
+import { drillReport, secondsText } from './drillReport.ts'
+import { describeEvent, SCENARIO_WORDS } from './drillWords.ts'
+
+/** A run of an hour has thousands of calls: the screen shows the latest, the report all of them. */
+const SHOWN = 50
+
+export function RunRecord({ run }: { run: DrillRun }) {
+  const events = useDrillEvents(run.id)
+  if (!events) return null
+  const { what, task } = SCENARIO_WORDS[run.scenario]
+  return (
+    <div className="run">
+      <p>{what}</p>
+      {run.endedAt === undefined && <p className="muted">{task}</p>}
+      <ul className="checks" aria-label="Expected">
+        {checkRun(run, events).map((check) => (
+          <Check key={check.words} {...check} />
+        ))}
+      </ul>
+      <div className="run-head">
+        <h3>Seen, latest first</h3>
+        <Button icon="download" onClick={() => void offerFile(drillReport(run, events, navigator.userAgent))}>
+          Save report
+        </Button>
+      </div>
+      <Seen run={run} events={events} />
+    </div>
+  )
+}
+
+const Check = ({ words, afterMs }: CheckResult) => (
+  <li className={afterMs === undefined ? 'open' : 'met'}>
+    <Icon name={afterMs === undefined ? 'clock' : 'ok'} />
+    <span>{words}</span>
+    <span className="muted">{afterMs === undefined ? 'not seen' : `after ${secondsText(afterMs)}`}</span>
+  </li>
+)
+
+function Seen({ run, events }: { run: DrillRun; events: readonly StoredDrillEvent[] }) {
+  if (events.length === 0) return <p className="muted">Nothing yet.</p>
+  return (
+    <ol className="seen" aria-label="Seen">
+      {events
+        .slice(-SHOWN)
+        .toReversed()
+        .map((event) => (
+          <li key={event.number}>
+            <span className="muted">{secondsText(event.at - run.startedAt)}</span>
+            <span>{describeEvent(event)}</span>
+          </li>
+        ))}
+    </ol>
+  )
+}
