@@ -1,0 +1,26 @@
+import { systemApi } from '../api/portal.ts'
+import { mayReload, reload } from './reload.ts'
+
+/**
+ * A part of this screen is gone from the server and from this device: loading the page anew brings the release that the server
+ * has now. At most once per release and tab, only when the server answers, and never over unsaved work (cases 21, 22).
+ */
+export async function healStaleChunk(): Promise<void> {
+  if (wasTried() || !mayReload() || !(await serverAnswers()) || !mayReload()) return
+  noteTry()
+  reload()
+}
+
+/** The entry script carries the hash of everything it leads to. */
+const release = () => `healed ${document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''}`
+
+const wasTried = () => sessionStorage.getItem(release()) !== null
+const noteTry = () => sessionStorage.setItem(release(), String(Date.now()))
+
+async function serverAnswers() {
+  const nonce = crypto.randomUUID()
+  return systemApi.health({ query: { nonce } }).then(
+    (answer) => answer.nonce === nonce,
+    () => false,
+  )
+}

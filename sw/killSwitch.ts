@@ -1,0 +1,36 @@
+export {}
+
+declare const self: ServiceWorkerGlobalScope
+
+const ANSWER_TAKES_AT_MOST_MS = 1_000
+
+/**
+ * Takes the place of a worker that must go (README, "When an update went wrong"): at once, it deletes the shell, ends itself and
+ * loads the open tabs anew from the network. IndexedDB and local storage are not touched: what waits to be sent stays. It answers
+ * no request.
+ */
+self.addEventListener('install', () => void self.skipWaiting())
+self.addEventListener('activate', (event) => event.waitUntil(stepDown()))
+
+async function stepDown() {
+  for (const name of await caches.keys()) await caches.delete(name)
+  // Only tabs that the former worker served: a page that registers this one anew is not loaded again, or it would never end.
+  const tabs = await self.clients.matchAll({ type: 'window' })
+  await self.registration.unregister()
+  await Promise.all(tabs.map(loadAnew))
+}
+
+async function loadAnew(tab: WindowClient) {
+  // Not awaited: the navigation must not wait for a worker that waits for the navigation.
+  if (await mayReload(tab)) void tab.navigate(tab.url).catch(() => undefined)
+}
+
+/** A tab with unsaved work says no, and asks its person. One that says nothing is broken, and may. */
+function mayReload(tab: WindowClient): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = ({ data }) => resolve(data !== false)
+    setTimeout(() => resolve(true), ANSWER_TAKES_AT_MOST_MS)
+    tab.postMessage({ type: 'MAY_RELOAD' }, [port2])
+  })
+}
