@@ -13,15 +13,24 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] }
 export function precacheShell(): void {
   const shell = self.__WB_MANIFEST
   keepFormerShell(shell)
-  addPlugins([fetchBadCopyAnew])
+  addPlugins([pastBadCopies])
   precacheAndRoute(shell)
   cleanupOutdatedCaches()
   repairOnDemand(shell)
 }
 
-/** The bad copy may lie in the HTTP cache, even for a year if its sender said so: the next check must not meet it again. */
-const fetchBadCopyAnew = {
+const isInstall = (event: Event) => event.type === 'install'
+
+/**
+ * A bad copy may lie in the HTTP cache, for a year if its sender said so. An update has nothing to gain from that cache; a first
+ * installation has all that the page just loaded in it, and asks past it only after a failure, for the next try.
+ */
+const pastBadCopies = {
+  async requestWillFetch({ request, event }: { request: Request; event?: Event }) {
+    const isUpdate = event && isInstall(event) && self.registration.active
+    return isUpdate ? new Request(request, { cache: 'reload' }) : request
+  },
   async fetchDidFail({ request, event }: { request: Request; event: Event }) {
-    if (event.type === 'install') await fetch(request.url, { cache: 'reload' }).catch(() => undefined)
+    if (isInstall(event)) await fetch(request.url, { cache: 'reload' }).catch(() => undefined)
   },
 }

@@ -8,8 +8,12 @@ export const typing = proxy({ recent: false })
 let typedOn: string | undefined
 let quiet: ReturnType<typeof setTimeout> | undefined
 
-/** Notes what is typed from now on, in any field. */
+const TEXT_FIELDS = 'input:not([type=checkbox], [type=radio], [type=hidden], [type=file]), textarea'
+
+/** Notes what is typed from now on, in any field, and what may have been typed before this code had come. */
 export function watchTyping(): void {
+  const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TEXT_FIELDS)
+  if ([...fields].some(({ value }) => value !== '')) typedOn = location.pathname
   addEventListener('input', noteTyping, { passive: true, capture: true })
 }
 
