@@ -4,3 +4,5 @@ import type { PrecacheEntry } from 'workbox-precaching'
 export interface ShellFile extends PrecacheEntry {
   integrity: string
 }
+
+export const isPage = ({ url }: ShellFile): boolean => url.endsWith('.html')

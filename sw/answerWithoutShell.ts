@@ -1,20 +1,34 @@
+import { cacheNames } from 'workbox-core'
+import { getCacheKeyForURL } from 'workbox-precaching'
 import { setCatchHandler } from 'workbox-routing'
+import { isPage, type ShellFile } from './ShellFile.ts'
 
 const SERVER_TAKES_AT_MOST_MS = 8_000
 
 /**
- * The shell is gone from this device and could not be fetched as this build knows it (cases 25, 26). The server may have a newer
- * one, which starts by itself; without a line a page says what to do, and the browser's own error page does not come up.
+ * A part of the shell is gone from this device and could not be fetched as this build knows it (cases 25, 26). The server may have
+ * a newer first page, which starts by itself; without a line a page says what to do, and the browser's own error page does not
+ * come up.
  */
-export function answerWithoutShell(): void {
-  setCatchHandler(async ({ request }) => {
-    if (request.mode !== 'navigate') return Response.error()
-    try {
-      return await fetch(request, { signal: AbortSignal.timeout(SERVER_TAKES_AT_MOST_MS) })
-    } catch {
-      return openOnline()
-    }
+export function answerWithoutShell(shell: ShellFile[]): void {
+  setCatchHandler(async ({ request, event }) => {
+    if (request.mode === 'navigate') return fromServer(request).catch(openOnline)
+    ;(event as ExtendableEvent).waitUntil(letGoOfFirstPages(shell, new URL(request.url)).catch(() => undefined))
+    return Response.error()
   })
+}
+
+const fromServer = (request: Request) => fetch(request, { signal: AbortSignal.timeout(SERVER_TAKES_AT_MOST_MS) })
+
+/**
+ * The server says that it has this file no more: a first page that asks for it would stay blank. Without it, the next start gets
+ * the server's. A server that says nothing is no reason: the other screens still work.
+ */
+async function letGoOfFirstPages(shell: ShellFile[], { origin, pathname }: URL) {
+  if (origin !== location.origin || !shell.some(({ url }) => `/${url}` === pathname)) return
+  if ((await fetch(pathname, { cache: 'no-store' })).status !== 404) return
+  const cache = await caches.open(cacheNames.precache)
+  for (const { url } of shell.filter(isPage)) await cache.delete(getCacheKeyForURL(url)!)
 }
 
 const openOnline = () =>

@@ -1,5 +1,4 @@
 import { clientsClaim } from 'workbox-core'
-import { answerWithoutShell } from './answerWithoutShell.ts'
 import { answerNavigations } from './navigations.ts'
 import { precacheShell } from './precacheShell.ts'
 import { keepReferenceLists } from './referenceLists.ts'
@@ -13,7 +12,6 @@ declare const self: ServiceWorkerGlobalScope
 precacheShell()
 answerNavigations()
 keepReferenceLists()
-answerWithoutShell()
 clientsClaim()
 
 self.addEventListener('message', ({ data }) => {

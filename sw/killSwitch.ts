@@ -21,16 +21,20 @@ async function stepDown() {
 }
 
 async function loadAnew(tab: WindowClient) {
+  const address = await addressOf(tab)
   // Not awaited: the navigation must not wait for a worker that waits for the navigation.
-  if (await mayReload(tab)) void tab.navigate(tab.url).catch(() => undefined)
+  if (address !== undefined) void tab.navigate(address).catch(() => undefined)
 }
 
-/** A tab with unsaved work says no, and asks its person. One that says nothing is broken, and may. */
-function mayReload(tab: WindowClient): Promise<boolean> {
+/**
+ * Where the tab is by now; its `url` is where it began. Nothing while its person has unsaved work, about which the tab asks. A
+ * tab that says nothing is broken, and is loaded where it began.
+ */
+function addressOf(tab: WindowClient): Promise<string | undefined> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
-    port1.onmessage = ({ data }) => resolve(data !== false)
-    setTimeout(() => resolve(true), ANSWER_TAKES_AT_MOST_MS)
+    port1.onmessage = ({ data }) => resolve(typeof data === 'string' ? data : undefined)
+    setTimeout(() => resolve(tab.url), ANSWER_TAKES_AT_MOST_MS)
     tab.postMessage({ type: 'MAY_RELOAD' }, [port2])
   })
 }

@@ -1,4 +1,5 @@
 import { addPlugins, cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching'
+import { answerWithoutShell } from './answerWithoutShell.ts'
 import { keepFormerShell } from './formerShell.ts'
 import { repairOnDemand } from './repairShell.ts'
 import type { ShellFile } from './ShellFile.ts'
@@ -12,11 +13,13 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] }
  */
 export function precacheShell(): void {
   const shell = self.__WB_MANIFEST
-  keepFormerShell(shell)
   addPlugins([pastBadCopies])
   precacheAndRoute(shell)
+  // After it: routes are asked in this order, and a file of this build is never looked for elsewhere.
+  keepFormerShell(shell)
   cleanupOutdatedCaches()
   repairOnDemand(shell)
+  answerWithoutShell(shell)
 }
 
 const isInstall = (event: Event) => event.type === 'install'

@@ -1,6 +1,6 @@
 import { cacheNames } from 'workbox-core'
 import { getCacheKeyForURL } from 'workbox-precaching'
-import type { ShellFile } from './ShellFile.ts'
+import { isPage, type ShellFile } from './ShellFile.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -18,7 +18,8 @@ export function repairOnDemand(shell: ShellFile[]): void {
 async function repair(shell: ShellFile[]) {
   const cache = await caches.open(cacheNames.precache)
   const present = new Set((await cache.keys()).map(({ url }) => url))
-  for (const { url, integrity } of shell) {
+  // Pages last: a first page without its scripts would be worse than none.
+  for (const { url, integrity } of shell.toSorted((a, b) => Number(isPage(a)) - Number(isPage(b)))) {
     const key = getCacheKeyForURL(url)
     if (key === undefined || present.has(key)) continue
     await cache.put(key, await fetch(url, { integrity, cache: 'no-cache' }))

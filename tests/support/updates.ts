@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { buildDirectory, type ReleaseId } from './builds.ts'
+
+const ROUTES = resolve(import.meta.dirname, '../../src/routes')
 
 export const PROMPT = 'New version available. Refresh now?'
 
@@ -54,6 +56,16 @@ export function chunkOf(release: ReleaseId, name: string): string {
   )
   if (!found) throw new Error(`release ${release} has no chunk ${name}`)
   return `/assets/${found}`
+}
+
+/** The chunks of all screens of `release`, which an idle tab has imported. */
+export function screensOf(release: ReleaseId): string[] {
+  const files = readdirSync(ROUTES, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'))
+  const names = files.map((file) => basename(file, '.tsx').replaceAll('$', '_'))
+  const built = readdirSync(join(buildDirectory(release), 'assets'))
+  // A route without a screen of its own has no chunk.
+  const hasChunk = (name: string) => built.some((file) => file.startsWith(`${name}-`) && file.endsWith('.js'))
+  return names.filter(hasChunk).map((name) => chunkOf(release, name))
 }
 
 /** Throws away every cache of the origin, and what the browser keeps of its answers; the worker stays registered. */

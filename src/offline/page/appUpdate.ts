@@ -56,11 +56,11 @@ function repairShell() {
   navigator.serviceWorker.controller?.postMessage({ type: 'REPAIR_SHELL' })
 }
 
-/** The worker that ends all workers asks each tab before it loads it anew. */
+/** The worker that ends all workers asks each tab before it loads it anew, and where; a worker only knows where a tab began. */
 function answerKillSwitch() {
   navigator.serviceWorker.addEventListener('message', ({ data, ports: [reply] }: MessageEvent<unknown>) => {
     const { type } = (data ?? {}) as { type?: unknown }
-    if (type === 'MAY_RELOAD') reply?.postMessage(ports?.mayReload() ?? true)
+    if (type === 'MAY_RELOAD') reply?.postMessage(ports?.mayReload() === false ? null : location.href)
   })
 }
 
