@@ -11,6 +11,8 @@ const ANSWER_TAKES_AT_MOST_MS = 1_000
  */
 self.addEventListener('install', () => void self.skipWaiting())
 self.addEventListener('activate', (event) => event.waitUntil(stepDown()))
+// A page that registers this address while another tab still holds the worker brings it back, and then has something to say.
+self.addEventListener('message', (event) => event.waitUntil(self.registration.unregister()))
 
 async function stepDown() {
   for (const name of await caches.keys()) await caches.delete(name)

@@ -15,11 +15,15 @@ addEventListener('vite:preloadError', ({ payload }) => {
 export function RouteTrouble({ error }: ErrorComponentProps) {
   const router = useRouter()
   useEffect(() => {
-    if (error === stale)
-      void import('./healStaleChunk.ts').then(
-        ({ healStaleChunk }) => healStaleChunk(),
-        () => undefined,
-      )
+    if (error !== stale) return
+    let shown = true
+    void import('./healStaleChunk.ts').then(
+      ({ healStaleChunk }) => healStaleChunk(() => shown),
+      () => undefined,
+    )
+    return () => {
+      shown = false
+    }
   }, [error])
   return (
     <Blank

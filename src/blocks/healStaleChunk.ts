@@ -3,10 +3,11 @@ import { mayReload, reload } from './reload.ts'
 
 /**
  * A part of this screen is gone from the server and from this device: loading the page anew brings the release that the server
- * has now. At most once per release and tab, only when the server answers, and never over unsaved work (cases 21, 22).
+ * has now. At most once per release and tab, only when the server answers, never over unsaved work (cases 21, 22), and not when
+ * the person went elsewhere meanwhile.
  */
-export async function healStaleChunk(): Promise<void> {
-  if (wasTried() || !mayReload() || !(await serverAnswers()) || !mayReload()) return
+export async function healStaleChunk(isStillShown: () => boolean): Promise<void> {
+  if (wasTried() || !mayReload() || !(await serverAnswers()) || !mayReload() || !isStillShown()) return
   noteTry()
   reload()
 }

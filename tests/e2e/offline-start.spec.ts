@@ -149,7 +149,7 @@ test('offline 6: the shell is asked for anew, hashed files never again, and the 
     expect(answer.headers()['cache-control'], path).toContain('no-cache')
   }
   expect((await request.get('/sw.js')).headers()['content-type']).toContain('text/javascript')
-  const [asset] = readdirSync(join(buildDirectory('1'), 'assets')).filter((name) => name.endsWith('.js'))
+  const asset = readdirSync(join(buildDirectory('1'), 'assets')).find((name) => name.endsWith('.js'))
   expect((await request.get(`/assets/${asset}`)).headers()['cache-control']).toBe('public, max-age=31536000, immutable')
 })
 

@@ -51,9 +51,9 @@ async function register() {
   return found
 }
 
-/** The browser may have thrown away a part of what the worker had fetched (cases 25). */
+/** The browser may have thrown away a part of what the worker had fetched (cases 25). A kill switch takes it as its word to go. */
 function repairShell() {
-  navigator.serviceWorker.controller?.postMessage({ type: 'REPAIR_SHELL' })
+  registration?.active?.postMessage({ type: 'REPAIR_SHELL' })
 }
 
 /** The worker that ends all workers asks each tab before it loads it anew, and where; a worker only knows where a tab began. */
