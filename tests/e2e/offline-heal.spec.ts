@@ -4,6 +4,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import {
+  askPastMemory,
   cachedFiles,
   chunkOf,
   clearHttpCache,
@@ -44,6 +45,7 @@ test('offline 21: a screen whose file is gone from the device says so without a 
   }, gone)
   expect(deleted).toBe(true)
   await clearHttpCache(page)
+  await askPastMemory(page)
   const loads = countLoads(page)
   await page.goto('/vouchers')
   await expect(trouble(page)).toBeVisible()

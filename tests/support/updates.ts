@@ -82,6 +82,13 @@ export async function clearHttpCache(page: Page): Promise<void> {
   await session.detach()
 }
 
+/** What the page asks for from now on comes from the worker or the network, never from the browser's memory. */
+export async function askPastMemory(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+}
+
 /** How many files lie in Cache Storage. */
 export const cachedFiles = (page: Page): Promise<number> =>
   page.evaluate(async () => {
