@@ -98,6 +98,6 @@ void firstScreen.then(startLater)
 /** An open tab never needs a file that a newer build has taken away, or that the line cannot bring: it has them all. */
 async function startLater() {
   const { startOffline } = await import('./startOffline.ts')
-  startOffline()
+  startOffline((href) => void router.navigate({ href }))
   for (const route of Object.values(router.routesById)) await router.loadRouteChunk(route)?.catch(() => undefined)
 }

@@ -17,20 +17,21 @@ import { keepPrepared, prepareFor } from './prepareOffline.ts'
 import { auth, profileRead } from './state/auth.ts'
 import { lastAction } from './state/person.ts'
 import { showToast } from './state/toasts.ts'
-import { hasUnsavedWork } from './state/unsavedWork.ts'
+import { watchTyping } from './state/typing.ts'
+import { mayReload, reload } from './blocks/reload.ts'
+import { settleUnsavedWork } from './settleUnsavedWork.ts'
+import { watchLaunches } from './watchLaunches.ts'
 import { forgetDownloadsLeft, tellDownloadsLeft } from './tellDownloadsLeft.ts'
 import { stopTellingUploads, tellUploads } from './tellUploads.ts'
 
-/** The second half of the wiring: what works offline, after the first paint. */
-export function startOffline(): void {
+/** The second half of the wiring: what works offline, after the first paint. `open` shows another screen. */
+export function startOffline(open: (href: string) => void): void {
+  watchTyping()
   // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
-  if (import.meta.env.PROD) {
-    void startAppUpdate({
-      mayReload: () => !hasUnsavedWork(),
-      settleWork: () => Promise.resolve(true),
-      reload: () => location.reload(),
-    })
-  }
+  if (import.meta.env.PROD) void startAppUpdate({ mayReload, settleWork: settleUnsavedWork, reload })
+  // Has to be here before it is needed: by then its file may be gone from the server.
+  void import('./blocks/healStaleChunk.ts')
+  watchLaunches(open)
   watchConnectivity(probeLine)
   keepServerInformed()
   keepPrepared()

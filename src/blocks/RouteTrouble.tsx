@@ -1,15 +1,37 @@
-import type { ErrorComponentProps } from '@tanstack/react-router'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { Blank } from '../ui/Blank.tsx'
 import { Button } from '../ui/Button.tsx'
 
+let stale: unknown
+
+addEventListener('vite:preloadError', ({ payload }) => {
+  stale = payload
+  // The router would load the page anew by itself, offline and over unsaved work too; to it this has been done.
+  sessionStorage[`tanstack_router_reload:${payload.message}`] = 1
+})
+
 /** A screen that broke: its chunk could not be loaded, or it has a bug. The other screens go on working. */
-export function RouteTrouble({ reset }: ErrorComponentProps) {
+export function RouteTrouble({ error }: ErrorComponentProps) {
+  const router = useRouter()
+  useEffect(() => {
+    if (error !== stale) return
+    let shown = true
+    void import('./healStaleChunk.ts').then(
+      ({ healStaleChunk }) => healStaleChunk(() => shown),
+      () => undefined,
+    )
+    return () => {
+      shown = false
+    }
+  }, [error])
   return (
     <Blank
       icon="alert"
       title="This screen could not be shown"
       text="Nothing was changed. Try again; if it stays, reload the page when the device is online."
-      actions={<Button onClick={reset}>Try again</Button>}
+      // Not `reset`: that would only draw the same failure again; the router also asks for the missing part.
+      actions={<Button onClick={() => void router.invalidate()}>Try again</Button>}
     />
   )
 }

@@ -61,15 +61,19 @@ export function useDraft<V extends object>(
     void drafts.read(key, shape).then(restore)
   }, [drafts, key])
 
-  const store = useEffectEvent(() => {
+  const keep = async () => {
     if (!state.ready || !form.dirty || isDone.current) return
     isKept.current = true
     const kept = Object.entries(form.values).filter(([name]) => !(secret as readonly string[]).includes(name))
-    drafts.keep(key, Object.fromEntries(kept)).then(
-      (savedAt) => setState((before) => ({ ...before, savedAt, cannotSave: false })),
-      () => setState((before) => ({ ...before, cannotSave: true })),
-    )
-  })
+    try {
+      const savedAt = await drafts.keep(key, Object.fromEntries(kept))
+      setState((before) => ({ ...before, savedAt, cannotSave: false }))
+    } catch (error) {
+      setState((before) => ({ ...before, cannotSave: true }))
+      throw error
+    }
+  }
+  const store = useEffectEvent(() => void keep().catch(() => undefined))
   const forget = useEffectEvent(() => {
     if (!isKept.current) return
     isKept.current = false
@@ -94,13 +98,20 @@ export function useDraft<V extends object>(
     }
   }, [])
 
-  useUnsavedWork(key, form.dirty)
+  const discard = () => form.setValues(pristine.current)
+  useUnsavedWork(key, form.dirty, {
+    keep,
+    forget: async () => {
+      discard()
+      await drafts.drop(key).catch(() => undefined)
+    },
+  })
 
   const done = () => {
     isDone.current = true
     void drafts.drop(key).catch(() => undefined)
   }
-  return { ...state, discard: () => form.setValues(pristine.current), done }
+  return { ...state, discard, done }
 }
 
 const NOTHING: Facts = {

@@ -7,16 +7,20 @@ export interface Confirmation {
   items?: readonly { id: string; text: string }[] | undefined
   /** The act, in its own words: "Deactivate branch", not "OK". Left out where there is nothing to decide, only to know. */
   act?: string | undefined
+  /** A second act, where there are two ways on. */
+  otherAct?: string | undefined
   wayOut: string
   destructive: boolean
   /** The act approves, in the colour of that. */
   approving?: boolean
 }
 
+export type Answer = 'act' | 'otherAct' | 'wayOut'
+
 interface Open {
   key: number
   confirmation: Confirmation
-  answer: (confirmed: boolean) => void
+  answer: (answer: Answer) => void
 }
 
 /** The dialog service of every screen (spec §2). Dialogs are never stacked: a second question waits for the first. */
@@ -24,18 +28,21 @@ export const dialogs = proxy<{ open: Open | null }>({ open: null })
 let lastKey = 0
 let tail: Promise<unknown> = Promise.resolve()
 
-/** Asks, and resolves to what the person chose; closing the dialog is the way out. */
-export function confirm(confirmation: Confirmation): Promise<boolean> {
+/** Asks, and resolves to whether the person agreed; closing the dialog is the way out. */
+export const confirm = async (confirmation: Confirmation): Promise<boolean> => (await choose(confirmation)) === 'act'
+
+/** The same where there are two acts. */
+export function choose(confirmation: Confirmation): Promise<Answer> {
   const asked = tail.then(() => ask(confirmation))
   tail = asked
   return asked
 }
 
-function ask(confirmation: Confirmation): Promise<boolean> {
+function ask(confirmation: Confirmation): Promise<Answer> {
   return new Promise((resolve) => {
-    const answer = (confirmed: boolean) => {
+    const answer = (chosen: Answer) => {
       dialogs.open = null
-      resolve(confirmed)
+      resolve(chosen)
     }
     dialogs.open = { key: ++lastKey, confirmation, answer }
   })

@@ -321,7 +321,7 @@ test('an application of 50 brands stays whole through reloads and an update, and
   const perKey = ((await page.evaluate(() => performance.now())) - began) / words.length
   expect(perKey, 'milliseconds per key').toBeLessThan(150)
   await expect.poll(() => keptDraft(page, 'register')).toContain('of the East')
-  // Nobody is asked while the form holds answers.
+  // Nobody is asked amid typing.
   await expect(page.getByText('New version available. Refresh now?')).toHaveCount(0)
 
   await page.goto('/login')

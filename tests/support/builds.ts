@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { apiOrigins } from './apiOrigins.ts'
 
@@ -7,15 +8,30 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** The releases that browser tests serve: the second one is what an update lands on, the third has the outage drill. */
 export const BUILD_IDS = ['1', '2', 'drill'] as const
 export type BuildId = (typeof BUILD_IDS)[number]
+/** The second release with the kill switch in its worker's place. */
+export const KILL_SWITCH = 'kill-switch'
+export type ReleaseId = BuildId | typeof KILL_SWITCH
 
-export const buildDirectory = (id: BuildId): string => join(ROOT, 'dist-e2e', id)
+export const buildDirectory = (id: ReleaseId): string => join(ROOT, 'dist-e2e', id)
 
 /**
  * Builds the product as release `id`.
  * @throws Error with the build's own output when it fails.
  */
 export function build(id: BuildId): void {
-  const run = spawnSync(join(ROOT, 'node_modules/.bin/vite'), ['build', '--logLevel', 'warn'], {
+  run('vite', ['build', '--logLevel', 'warn'], id)
+}
+
+/** Needs release 2. Throws as `build` does. */
+export function buildKillSwitch(): void {
+  rmSync(buildDirectory(KILL_SWITCH), { recursive: true, force: true })
+  cpSync(buildDirectory('2'), buildDirectory(KILL_SWITCH), { recursive: true, preserveTimestamps: true })
+  run('npm', ['run', 'build:kill-switch', '--', '--logLevel', 'warn'], KILL_SWITCH)
+}
+
+function run(command: string, args: string[], id: ReleaseId) {
+  const local = command === 'npm' ? command : join(ROOT, 'node_modules/.bin', command)
+  const ran = spawnSync(local, args, {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -27,5 +43,5 @@ export function build(id: BuildId): void {
     },
     encoding: 'utf8',
   })
-  if (run.status !== 0) throw new Error(`vite build of release ${id} failed:\n${run.stdout}${run.stderr}`)
+  if (ran.status !== 0) throw new Error(`${command} of release ${id} failed:\n${ran.stdout}${ran.stderr}`)
 }

@@ -10,9 +10,10 @@ import type { Deps, RecaptchaSettings, Settings } from '../../server/Deps.ts'
 import type { Log } from '../../server/log.ts'
 import { apiOrigins } from './apiOrigins.ts'
 import { embeddedStore } from '../../server/store/embeddedStore.ts'
-import { buildDirectory, type BuildId } from './builds.ts'
+import { buildDirectory, type ReleaseId } from './builds.ts'
 import { type AppFetch, type Origin, startOrigin } from './origin.ts'
 import { type RunningClock, runningClock } from './runningClock.ts'
+import { type Fault, spoil } from './spoil.ts'
 import { testSecrets } from './testSecrets.ts'
 
 /** The real server with an embedded database in memory, behind a line that tests can spoil. */
@@ -23,8 +24,8 @@ export interface PortalOrigin extends Origin {
   clock: RunningClock
   /** From now on an account without an authenticator app is asked to set one up when it logs in. */
   requireMfa(): void
-  /** Serves this release from now on. */
-  deploy(id: BuildId): void
+  /** Serves this release from now on, with these files spoilt, by path. The files of other releases are gone. */
+  deploy(id: ReleaseId, faults?: Record<string, Fault>): void
   /** Errors the server logged since the last `reset`: none are expected in a test that does not provoke them. */
   serverErrors: readonly string[]
 }
@@ -50,10 +51,15 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
   const clock = runningClock()
   const work = background(log)
   const files = join(tmpdir(), `portal-files-${randomUUID()}`)
-  let release: BuildId = '1'
+  let release: ReleaseId = '1'
+  let spoilt: Record<string, Fault> = {}
   let app: { fetch: AppFetch } = { fetch: () => new Response('not started', { status: 503 }) }
   const origin = await startOrigin(
-    (request, env) => app.fetch(request, env),
+    (request, env) => {
+      const path = new URL(request.url).pathname
+      const fault = spoilt[path]
+      return fault ? spoil(fault, buildDirectory(release), path) : app.fetch(request, env)
+    },
     () => clock.now(),
     port,
   )
@@ -89,11 +95,13 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
     requireMfa() {
       settings.mfa = 'required'
     },
-    deploy(id: BuildId) {
+    deploy(id: ReleaseId, faults: Record<string, Fault> = {}) {
       release = id
+      spoilt = faults
     },
     async reset() {
       release = '1'
+      spoilt = {}
       settings.mfa = 'optional'
       clock.reset()
       serverErrors.length = 0

@@ -1,19 +1,20 @@
 import { useSnapshot } from 'valtio/react'
 import { acceptUpdate, appUpdate, snoozeUpdate } from '../../offline/page/appUpdate.ts'
+import { typing } from '../../state/typing.ts'
 import { unsavedWork } from '../../state/unsavedWork.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 
 /**
- * The update prompt, in the spec's words (§1). It waits while something on the page is not finished. The status region stands
- * from the start, so that it is announced when it fills.
+ * The update prompt, in the spec's words (§1). It waits while somebody fills in a form, and for the end of what could not be kept
+ * over a refresh. The status region stands from the start, so that it is announced when it fills.
  */
 export function UpdateBar() {
   const { phase } = useSnapshot(appUpdate)
-  const unsaved = useSnapshot(unsavedWork).forms.length > 0
+  const mayShow = !useIsBusy()
   return (
     <div role="status" className="update-place">
-      {((phase === 'available' && !unsaved) || phase === 'applying') && (
+      {((phase === 'available' && mayShow) || phase === 'applying') && (
         <div className="update">
           <Icon name="refresh" />
           <span>New version available. Refresh now?</span>
@@ -27,4 +28,10 @@ export function UpdateBar() {
       )}
     </div>
   )
+}
+
+function useIsBusy() {
+  const { forms, canKeep } = useSnapshot(unsavedWork)
+  const { recent } = useSnapshot(typing)
+  return forms.length > 0 && (recent || !canKeep)
 }

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import * as v from 'valibot'
+import { useUnsavedWork } from '../../blocks/useUnsavedWork.ts'
 import { RejectForm } from '../../contract/review.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -28,6 +29,7 @@ export function DecisionForm(desk: DeskProps) {
     proceed: () => confirm(rejectQuestion(desk.review)),
     submit: ({ reason }) => decide(desk, { decision: 'reject', reason }),
   })
+  useUnsavedWork('decision', rejection.dirty)
   const reasonError = rejection.field('reason').error
   return (
     <section className="panel" aria-label="Decision">

@@ -25,6 +25,7 @@ export function Overlays() {
           open
           title={open.confirmation.title}
           act={open.confirmation.act}
+          otherAct={open.confirmation.otherAct}
           wayOut={open.confirmation.wayOut}
           destructive={open.confirmation.destructive}
           approving={open.confirmation.approving}

@@ -7,7 +7,7 @@ export type UpdateCheck = 'current' | 'available' | 'unreachable'
 /**
  * The update prompt's states; every one of them ends. `available` waits for a person, `snoozed` for an hour,
  * `applying` reloads within RELOAD_AT_LATEST_MS. `lastCheckedAt`: when the server last answered a look for a newer build, in
- * milliseconds of this device's clock.
+ * milliseconds of this device's clock; undefined before the first.
  */
 export const appUpdate = proxy<{
   phase: 'none' | 'available' | 'snoozed' | 'applying'
@@ -24,7 +24,7 @@ export interface AppUpdatePorts {
 
 const CHECK_EVERY_MS = 30 * 60_000
 const CHECK_AT_MOST_EVERY_MS = 5_000
-const CHECK_TAKES_AT_MOST_MS = 30_000
+const SERVER_TAKES_AT_MOST_MS = 15_000
 const RELOAD_AT_LATEST_MS = 3_000
 const OFFER_AGAIN_MS = 60 * 60_000
 
@@ -39,13 +39,30 @@ export async function startAppUpdate(given: AppUpdatePorts): Promise<void> {
   ports = given
   watchTakeover()
   watchMoments()
+  answerKillSwitch()
   await register().catch(() => undefined)
+  repairShell()
 }
 
-/** Without a line there may be no worker to register on the first visit; each check tries again. */
+/** Without a line there is no worker to register on the first visit, and a kill switch takes it away: each check tries again. */
 async function register() {
-  registration = await navigator.serviceWorker.register(workerUrl())
-  watchForWaiting(registration)
+  const found = await navigator.serviceWorker.register(workerUrl())
+  if (found !== registration) watchForWaiting(found)
+  registration = found
+  return found
+}
+
+/** The browser may have thrown away a part of what the worker had fetched (cases 25). A kill switch takes it as its word to go. */
+function repairShell() {
+  registration?.active?.postMessage({ type: 'REPAIR_SHELL' })
+}
+
+/** The worker that ends all workers asks each tab before it loads it anew, and where; a worker only knows where a tab began. */
+function answerKillSwitch() {
+  navigator.serviceWorker.addEventListener('message', ({ data, ports: [reply] }: MessageEvent<unknown>) => {
+    const { type } = (data ?? {}) as { type?: unknown }
+    if (type === 'MAY_RELOAD') reply?.postMessage(ports?.mayReload() === false ? null : location.href)
+  })
 }
 
 /** The browser's own events, forever: a library that stops listening after its first update loses the next (cases M6). */
@@ -70,7 +87,7 @@ function watchMoments() {
 /** Asks for a newer build and waits until it lies ready. Never rejects: a server that is down is no news (cases M3). */
 export function checkForUpdate(): Promise<UpdateCheck> {
   lastTry = Date.now()
-  checking ??= Promise.race([look(), ceiling()]).finally(() => {
+  checking ??= look().finally(() => {
     checking = undefined
   })
   return checking
@@ -78,20 +95,28 @@ export function checkForUpdate(): Promise<UpdateCheck> {
 
 async function look(): Promise<UpdateCheck> {
   if (!('serviceWorker' in navigator)) return 'unreachable'
-  try {
-    if (!registration) await register()
-    await registration!.update()
-  } catch {
-    return 'unreachable'
-  }
-  const next = registration!.installing
+  const watched = await askServer()
+  if (!watched) return 'unreachable'
+  const next = watched.installing
   if (next && !(await isInstalled(next))) return 'unreachable'
   appUpdate.lastCheckedAt = Date.now()
-  return registration!.waiting || appUpdate.phase !== 'none' ? 'available' : 'current'
+  if (watched.waiting || appUpdate.phase !== 'none') return 'available'
+  repairShell()
+  return 'current'
 }
 
-const ceiling = () =>
-  new Promise<UpdateCheck>((resolve) => setTimeout(() => resolve('unreachable'), CHECK_TAKES_AT_MOST_MS))
+/** Nothing when the server did not answer with a worker: down, hanging, or something else in its place. */
+async function askServer(): Promise<ServiceWorkerRegistration | undefined> {
+  const asked = async () => {
+    // A tab that is served by a kill switch must not bring it back.
+    const watched = navigator.serviceWorker.controller && registration ? registration : await register()
+    await watched.update()
+    return watched
+  }
+  return Promise.race([asked().catch(() => undefined), after(SERVER_TAKES_AT_MOST_MS)])
+}
+
+const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms))
 
 /** `false` when its files could not be fetched whole: the build in use stays, and the next check tries again. */
 function isInstalled(worker: ServiceWorker): Promise<boolean> {

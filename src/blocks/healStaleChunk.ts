@@ -1,0 +1,21 @@
+import { probeLine } from '../api/probeLine.ts'
+import { mayReload, reload } from './reload.ts'
+
+/**
+ * A part of this screen is gone from the server and from this device: loading the page anew brings the release that the server
+ * has now. At most once per release and tab, only when the server answers, never over unsaved work (cases 21, 22), and not when
+ * the person went elsewhere meanwhile.
+ */
+export async function healStaleChunk(isStillShown: () => boolean): Promise<void> {
+  if (wasTried() || !mayReload() || !(await serverAnswers()) || !mayReload() || !isStillShown()) return
+  noteTry()
+  reload()
+}
+
+/** The entry script carries the hash of everything it leads to. */
+const release = () => `healed ${document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''}`
+
+const wasTried = () => sessionStorage.getItem(release()) !== null
+const noteTry = () => sessionStorage.setItem(release(), String(Date.now()))
+
+const serverAnswers = async () => ['ours', 'late'].includes(await probeLine(false))
