@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join, resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { chromium } from 'playwright'
+import { layoutFile } from '../../src/domain/layoutOf.ts'
 import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -90,12 +91,18 @@ function executable(): { executablePath?: string } {
   return executablePath ? { executablePath } : {}
 }
 
+/** The product has an HTML file for each layout, the baseline one for all. */
+function screen(directory: string, path: string): string {
+  const own = join(directory, layoutFile(path))
+  return existsSync(own) ? own : join(directory, 'index.html')
+}
+
 /** Serves a build with brotli 11 and the SPA fallback. Only what a page asks for as a script or module preload is reported. */
 export function serve(directory: string, onScript: (bytes: number) => void = () => undefined): Server {
   return createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname
     const asked = join(directory, path)
-    const file = extname(path) ? asked : join(directory, 'index.html')
+    const file = extname(path) ? asked : screen(directory, path)
     if (!file.startsWith(directory) || !existsSync(file)) {
       response.writeHead(404).end()
       return
