@@ -8,6 +8,7 @@ import { comparePageChange } from './comparePageChange.ts'
 import { compareRedemptions } from './compareRedemptions.ts'
 import { compareReports } from './compareReports.ts'
 import { compareSignIns } from './compareSignIns.ts'
+import { compareStarts } from './compareStarts.ts'
 import { compareTables } from './compareTables.ts'
 import { type Comparison, table } from './comparison.ts'
 
@@ -18,6 +19,7 @@ interface Length {
 
 const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   login: compareLoginJavaScript,
+  starts: compareStarts,
   camera: compareDecoding,
   confirm: compareConfirm,
   redemptions: compareRedemptions,

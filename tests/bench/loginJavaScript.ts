@@ -8,7 +8,7 @@ import { chromium } from 'playwright'
 import { layoutFile } from '../../src/domain/layoutOf.ts'
 import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
+export const ROOT = resolve(import.meta.dirname, '../..')
 const VITE = join(ROOT, 'node_modules/.bin/vite')
 const READY = 'button[type=submit]:not([disabled])'
 /**
@@ -16,7 +16,7 @@ const READY = 'button[type=submit]:not([disabled])'
  * late by a poll, and count what the page fetches when idle. A text, since the TypeScript runner marks functions with a helper
  * that the page does not have.
  */
-const NOTE_WHEN_READY = `
+export const NOTE_WHEN_READY = `
   const look = () => {
     const button = document.querySelector('${READY}')
     if (button && button.getClientRects().length > 0) {
@@ -55,9 +55,9 @@ export function buildBaseline(): string {
   return baseline
 }
 
-function vite(args: string[], env: Record<string, string>): void {
+export function vite(args: string[], env: Record<string, string>, cwd = ROOT): void {
   const run = spawnSync(VITE, args, {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, NODE_ENV: 'production', ...env },
     encoding: 'utf8',
   })
