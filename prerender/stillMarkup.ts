@@ -18,7 +18,7 @@ export function stillMarkup(drawn: string): string {
       `${SAID.account}<small>HRP Merchant</small>`,
       `${placeFor('account')}<small>${placeFor('type')}</small>`,
     )
-    .replaceAll(/<li>(?=<a href="([^"]*)")/g, (_, path: string) => `<li data-without="${typesWithout(path)}">`)
+    .replaceAll(/<li>(?=<a href="([^"]*)")/g, (_, path: string) => `<li data-without="${typesWithout(path).join()}">`)
   const left = /<input\b[^>]* name=|<button(?![^>]*type=)|type="submit"(?! disabled)|\[\[/.exec(still)
   if (left) throw new Error(`a first screen could be sent, or lacks its place for words: ${left[0]}`)
   return still

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { compareConfirm } from './compareConfirm.ts'
 import { compareDashboards } from './compareDashboards.ts'
 import { compareDecoding } from './compareDecoding.ts'
+import { compareLighthouse } from './compareLighthouse.ts'
 import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
 import { comparePageChange } from './comparePageChange.ts'
 import { compareRedemptions } from './compareRedemptions.ts'
@@ -20,6 +21,7 @@ interface Length {
 const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   login: compareLoginJavaScript,
   starts: compareStarts,
+  lighthouse: compareLighthouse,
   camera: compareDecoding,
   confirm: compareConfirm,
   redemptions: compareRedemptions,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** The compressed bytes of everything a build's worker keeps. */
 export function precached(directory: string): number {
   const worker = readFileSync(join(directory, 'sw.js'), 'utf8')
-  const names = [...worker.matchAll(/url:\s*["'`]([^"'`]+)["'`]|"url":\s*"([^"]+)"/g)].map(([, a, b]) => a ?? b ?? '')
+  const names = [...worker.matchAll(/"?\burl"?:\s*["'`]([\w./-]+\.\w+)["'`]/g)].map(([, name = '']) => name)
   if (names.length === 0) throw new Error('the worker keeps nothing')
   return names.reduce((sum, name) => sum + sizeOf(join(directory, name)), 0)
 }
