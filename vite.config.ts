@@ -8,6 +8,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
 import { injectManifest } from 'workbox-build'
+import { layoutPages } from './prerender/layoutPages.ts'
 
 const outDir = process.env['OUT_DIR'] ?? 'dist'
 const buildId = process.env['BUILD_ID'] ?? 'dev'
@@ -103,10 +104,21 @@ export default defineConfig({
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single' }),
     react(),
     tailwindcss(),
+    layoutPages(),
     serviceWorker(),
   ],
   define: { __BUILD_ID__: JSON.stringify(buildId), __API_ORIGINS__: JSON.stringify(apiOrigins), ...drillDefine },
-  build: { outDir, emptyOutDir: true, target: 'es2022', modulePreload: { polyfill: false } },
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: 'es2022',
+    // Every file of every screen would be named in the first one. All of them are in the cache soon after the first visit, and
+    // what that visit needs is named in the HTML.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, names, { hostType }) => (hostType === 'js' ? [] : names),
+    },
+  },
   // The page starts its workers as modules, under `vite dev` too.
   worker: { format: 'es' },
   server: { host: '127.0.0.1', proxy: { '/api': backend, '/reporting': backend, '/files': backend } },

@@ -4,9 +4,9 @@
   const systemDark = matchMedia('(prefers-color-scheme: dark)')
   const grounds = { light: '#ffffff', dark: '#141922' }
 
-  function chosenTheme() {
+  function stored(key) {
     try {
-      return localStorage.getItem('theme')
+      return localStorage.getItem(key)
     } catch {
       // Storage may be closed to us altogether; the system's choice still stands.
       return null
@@ -14,7 +14,7 @@
   }
 
   function applyTheme() {
-    const chosen = chosenTheme()
+    const chosen = stored('theme')
     const theme = chosen === 'light' || chosen === 'dark' ? chosen : systemDark.matches ? 'dark' : 'light'
     root.dataset.theme = theme
     for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.content = grounds[theme]
@@ -26,6 +26,72 @@
   addEventListener('storage', (event) => {
     if (event.key === 'theme' || event.key === null) applyTheme()
   })
+
+  // The HTML has first screens drawn already. This visitor gets theirs, with their words in it, or none: in doubt the app comes
+  // in a moment, and nobody sees what is not for them.
+  const read = (key) => JSON.parse(stored(key)) ?? {}
+
+  /** Who is signed in, and was not away for too long. */
+  function person() {
+    const { session, user } = read('auth')
+    const idle = Date.now() - Number(stored('last-action'))
+    return session && read('token').token && idle < session.idle_seconds * 1000 ? user : undefined
+  }
+
+  function chooseLogin(first, { multiLoginMessage, successRegisterMessage }) {
+    const asked = new URLSearchParams(location.search)
+    const wasOusted = asked.get('multiLogin') === '1'
+    if (asked.has('step') || history.state?.passwordChanged || (successRegisterMessage && !wasOusted)) return undefined
+    const view = first.querySelector(`[data-view=${asked.get('as') === 'pos' ? 'pos' : 'merchant'}]`)
+    if (!wasOusted) view?.querySelector('.notice').remove()
+    else if (multiLoginMessage) say(view, { notice: multiLoginMessage })
+    return view
+  }
+
+  function chooseFrame(first, { type, status, branch_name, organisation_name }, { isSidebarOpen }) {
+    const view = first.querySelector('[data-view=app]')
+    if (!view || type === 'POS User' || (type === 'HRP Merchant' && status !== 'Active')) return undefined
+    say(view, { account: branch_name ?? organisation_name, type })
+    for (const item of view.querySelectorAll(`[data-without*="${type}"]`)) item.remove()
+    for (const link of view.querySelectorAll('.side a')) {
+      if (`${location.pathname}/`.startsWith(`${link.pathname}/`)) link.setAttribute('aria-current', 'page')
+    }
+    if (isSidebarOpen === false) {
+      view.querySelector('.side').remove()
+      view.firstElementChild.classList.add('folded')
+    }
+    return view
+  }
+
+  function say(view, words) {
+    for (const [what, text] of Object.entries(words)) view.querySelector(`[data-say=${what}]`).textContent = text
+  }
+
+  function choose(first) {
+    try {
+      const someone = person()
+      if (!/^\/login\/?$/.test(location.pathname)) return someone && chooseFrame(first, someone, read('ui'))
+      return someone ? undefined : chooseLogin(first, read('ui'))
+    } catch {
+      // Something else wrote into the storage.
+      return undefined
+    }
+  }
+
+  // As soon as it is parsed, which is before it can be painted.
+  new MutationObserver((_, observer) => {
+    if (!document.getElementById('root')) return
+    observer.disconnect()
+    const first = document.getElementById('first')
+    if (!first) return
+    const view = choose(first)
+    first.replaceChildren(...(view ? [view] : []))
+    first.hidden = false
+  }).observe(document, { childList: true, subtree: true })
+
+  // The app must not take a field away from under an input method.
+  addEventListener('compositionstart', () => (root.dataset.composing = ''))
+  addEventListener('compositionend', () => delete root.dataset.composing)
 
   // Comes before the app has loaded, and only once.
   addEventListener('beforeinstallprompt', (event) => {

@@ -14,6 +14,7 @@ import { idleSeconds, lastAction, watchPerson } from './state/person.ts'
 import { firstScreen, firstScreenRendered } from './state/firstScreen.ts'
 import { setMultiLoginMessage, shell } from './state/shell.ts'
 import { showToast } from './state/toasts.ts'
+import { takeOver } from './takeOver.ts'
 import './styles.css'
 
 /*
@@ -92,6 +93,8 @@ createRoot(document.getElementById('root')!).render(
   </StrictMode>,
 )
 
+// Told within the task that put the screen into the page, thus before it is painted.
+router.subscribe('onRendered', takeOver)
 router.subscribe('onRendered', firstScreenRendered)
 void firstScreen.then(startLater)
 

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import type { Context, Handler } from 'hono'
+import { layoutFile } from '../../src/domain/layoutOf.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 const TYPES: Record<string, string> = {
@@ -30,13 +31,13 @@ const cacheControl = (path: string) =>
 
 /**
  * The built portal. A path that names a file gets it or a real 404 (a stale page must never receive HTML for a script); any
- * other path is a screen, and gets index.html.
+ * other path is a screen, and gets the HTML of its layout.
  */
 export function staticFiles(assets: { directory(): string }): Handler<PortalEnv> {
   return async (c) => {
     const path = decodePath(c.req.path)
     if (path === undefined) return notFound(c)
-    const wanted = extname(path) === '' ? '/index.html' : path
+    const wanted = extname(path) === '' ? layoutFile(path) : path
     return (await serveFile(c, assets.directory(), wanted)) ?? notFound(c)
   }
 }

@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util'
 import { compareConfirm } from './compareConfirm.ts'
 import { compareDashboards } from './compareDashboards.ts'
 import { compareDecoding } from './compareDecoding.ts'
+import { compareLighthouse } from './compareLighthouse.ts'
 import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
 import { comparePageChange } from './comparePageChange.ts'
 import { compareRedemptions } from './compareRedemptions.ts'
 import { compareReports } from './compareReports.ts'
 import { compareSignIns } from './compareSignIns.ts'
+import { compareStarts } from './compareStarts.ts'
 import { compareTables } from './compareTables.ts'
 import { type Comparison, table } from './comparison.ts'
 
@@ -18,6 +20,8 @@ interface Length {
 
 const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   login: compareLoginJavaScript,
+  starts: compareStarts,
+  lighthouse: compareLighthouse,
   camera: compareDecoding,
   confirm: compareConfirm,
   redemptions: compareRedemptions,

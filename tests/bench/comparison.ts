@@ -7,7 +7,7 @@ export interface Comparison {
   against: string
   unit: string
   /** The ratio product / baseline that PERFORMANCE or the issue asks for, `≤ 1.35` or the like; none for what is only shown. */
-  goal?: string
+  goal?: string | undefined
   p99?: { product: number; baseline?: number }
 }
 

@@ -5,9 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { extname, join, resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { chromium } from 'playwright'
+import { layoutFile } from '../../src/domain/layoutOf.ts'
 import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
 
-const ROOT = resolve(import.meta.dirname, '../..')
+export const ROOT = resolve(import.meta.dirname, '../..')
 const VITE = join(ROOT, 'node_modules/.bin/vite')
 const READY = 'button[type=submit]:not([disabled])'
 /**
@@ -15,7 +16,7 @@ const READY = 'button[type=submit]:not([disabled])'
  * late by a poll, and count what the page fetches when idle. A text, since the TypeScript runner marks functions with a helper
  * that the page does not have.
  */
-const NOTE_WHEN_READY = `
+export const NOTE_WHEN_READY = `
   const look = () => {
     const button = document.querySelector('${READY}')
     if (button && button.getClientRects().length > 0) {
@@ -54,9 +55,9 @@ export function buildBaseline(): string {
   return baseline
 }
 
-function vite(args: string[], env: Record<string, string>): void {
+export function vite(args: string[], env: Record<string, string>, cwd = ROOT): void {
   const run = spawnSync(VITE, args, {
-    cwd: ROOT,
+    cwd,
     env: { ...process.env, NODE_ENV: 'production', ...env },
     encoding: 'utf8',
   })
@@ -90,12 +91,18 @@ function executable(): { executablePath?: string } {
   return executablePath ? { executablePath } : {}
 }
 
+/** The product has an HTML file for each layout, the baseline one for all. */
+function screen(directory: string, path: string): string {
+  const own = join(directory, layoutFile(path))
+  return existsSync(own) ? own : join(directory, 'index.html')
+}
+
 /** Serves a build with brotli 11 and the SPA fallback. Only what a page asks for as a script or module preload is reported. */
 export function serve(directory: string, onScript: (bytes: number) => void = () => undefined): Server {
   return createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname
     const asked = join(directory, path)
-    const file = extname(path) ? asked : join(directory, 'index.html')
+    const file = extname(path) ? asked : screen(directory, path)
     if (!file.startsWith(directory) || !existsSync(file)) {
       response.writeHead(404).end()
       return

@@ -20,6 +20,8 @@ beforeAll(async () => {
   mkdirSync(join(dist, 'assets'))
   const files = {
     'index.html': '<!doctype html>',
+    'login.html': '<!doctype html>login',
+    'app.html': '<!doctype html>app',
     'sw.js': 'self',
     'manifest.webmanifest': '{}',
     'assets/app-1.js': 'plain',
@@ -304,10 +306,19 @@ describe('the built portal', () => {
     }
   }
 
-  it('is index.html for every screen, fresh each time but not sent twice', async () => {
-    for (const path of ['/', '/login', '/branches/master/1', '/vouchers?page=2']) {
+  it('is the HTML of its layout for every screen, fresh each time but not sent twice', async () => {
+    const screens = {
+      '/': '',
+      '/register?type=adhoc': '',
+      '/login': 'login',
+      '/login?as=pos': 'login',
+      '/branches/master/1': 'app',
+      '/vouchers?page=2': 'app',
+      '/nowhere': 'app',
+    }
+    for (const [path, layout] of Object.entries(screens)) {
       const page = await file(path)
-      expect(page).toMatchObject({ status: 200, text: '<!doctype html>' })
+      expect(page).toMatchObject({ status: 200, text: `<!doctype html>${layout}` })
       expect(page.header('content-type')).toBe('text/html; charset=utf-8')
       expect(page.header('cache-control')).toBe('no-cache')
       expect(await file(path, { 'if-none-match': page.header('etag')! })).toMatchObject({ status: 304, text: '' })

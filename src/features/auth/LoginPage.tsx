@@ -8,6 +8,7 @@ import { shell } from '../../state/shell.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { AuthFrame } from './AuthFrame.tsx'
 import { MerchantLogin } from './MerchantLogin.tsx'
+import { MULTI_LOGIN_TEXT } from './multiLoginText.ts'
 import type { Pending } from './Pending.ts'
 import { PosLogin } from './PosLogin.tsx'
 import { RegisteredNotice } from './RegisteredNotice.tsx'
@@ -27,8 +28,6 @@ interface Props {
   /** From any step back to the login. */
   onLogin: () => void
 }
-
-const FALLBACK = 'This account logged in on another device. Only one active session is allowed.'
 
 const loadSteps = () => import('./LoginSteps.tsx')
 const LoginSteps = lazy(async () => ({ default: (await loadSteps()).LoginSteps }))
@@ -112,7 +111,7 @@ function LoginNotice({ multiLogin, passwordChanged, expired }: Notices) {
   if (!multiLogin) return <RegisteredNotice />
   return (
     <Notice tone="warn" title="Multiple Login Detected">
-      {multiLoginMessage || FALLBACK}
+      {multiLoginMessage || MULTI_LOGIN_TEXT}
     </Notice>
   )
 }

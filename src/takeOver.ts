@@ -1,0 +1,51 @@
+/**
+ * The app's first screen stands: it takes the place of the one the build drew (DESIGN §9), with what was typed there, the focus
+ * and the caret. It waits for the end of a composition: an input method would lose the word it is at.
+ */
+export function takeOver(): void {
+  const first = document.getElementById('first')
+  const root = document.getElementById('root')
+  if (!first || !root) return
+  if ('composing' in document.documentElement.dataset) {
+    addEventListener('compositionend', () => setTimeout(takeOver), { once: true })
+    return
+  }
+  const focused = document.activeElement
+  root.hidden = false
+  for (const field of first.querySelectorAll('input')) carryValue(field, root)
+  if (focused && first.contains(focused)) carryFocus(focused, root)
+  first.remove()
+}
+
+/** The same field in the app. The drawn ones have neither name nor id of it. */
+const fieldLike = (field: HTMLInputElement, root: Element) =>
+  root.querySelector<HTMLInputElement>(`input[autocomplete="${field.autocomplete}"]`)
+
+function carryValue(field: HTMLInputElement, root: Element) {
+  const heir = fieldLike(field, root)
+  if (!heir || field.value === '') return
+  // Past React's own setter, which would take the value for one that it has set.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(heir, field.value)
+  heir.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+function carryFocus(focused: Element, root: Element) {
+  if (focused instanceof HTMLInputElement) {
+    const heir = fieldLike(focused, root)
+    if (heir) carryCaret(focused, heir)
+    return
+  }
+  const alike = [...root.querySelectorAll<HTMLElement>(focused.tagName)].find((one) => nameOf(one) === nameOf(focused))
+  alike?.focus()
+}
+
+const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
+
+function carryCaret({ selectionStart, selectionEnd, selectionDirection }: HTMLInputElement, heir: HTMLInputElement) {
+  const { type } = heir
+  heir.focus()
+  // A field for an email has no caret to set.
+  heir.type = 'text'
+  heir.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined)
+  heir.type = type
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import type { Browser } from 'playwright'
+import { build, type Plugin } from 'vite'
+import type { Comparison } from './comparison.ts'
+import { ROOT } from './loginJavaScript.ts'
+import { precached } from './precached.ts'
+import { startServer } from './startServer.ts'
+import { quiet, sum, workerReady } from './starts.ts'
+
+const SCREEN = 'src/features/resources/ResourcesPage.tsx'
+
+/** What a browser that has the product downloads for a release in which one screen says something else. */
+export async function updateOfOneScreen(browser: Browser, product: string): Promise<Comparison> {
+  const next = await buildNext()
+  const server = await startServer(product)
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    await page.goto(`${server.url}/login`)
+    await workerReady(page)
+    await quiet(server)
+    server.deploy(next)
+    server.forget()
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      await registration.update()
+      while (!registration.waiting) await new Promise((later) => setTimeout(later, 50))
+    })
+    await quiet(server)
+    const moved = sum(server, (path) => !path.startsWith('/api/'))
+    const against = 'each precached file once'
+    return {
+      what: 'update that changes one screen',
+      product: moved,
+      baseline: precached(next),
+      unit: 'bytes, brotli',
+      against,
+    }
+  } finally {
+    await context.close()
+    await server.stop()
+  }
+}
+
+async function buildNext(): Promise<string> {
+  const next = join(ROOT, 'test-results/bench/next')
+  Object.assign(process.env, { OUT_DIR: next, BUILD_ID: 'bench', NODE_ENV: 'production' })
+  await build({ root: ROOT, logLevel: 'error', plugins: [changeScreen()] })
+  return next
+}
+
+function changeScreen(): Plugin {
+  return {
+    name: 'change-screen',
+    enforce: 'pre',
+    transform: (code, id) =>
+      id.endsWith(SCREEN) ? code.replace('title="Resources"', 'title="Resources, changed"') : null,
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Holds every script but boot.js back, until the returned function lets them through. For pages without a worker. */
+export async function holdScripts(page: Page): Promise<() => void> {
+  let release = () => undefined as void
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
+}
+
+export const drawn = (page: Page) => page.locator('#first')
+
+/** Until the app stands where the drawn screen did. */
+export async function takenOver(page: Page): Promise<void> {
+  await expect(drawn(page)).toHaveCount(0)
+  await expect(page.locator('#root')).toBeVisible()
+}
+
+/** Where everything that can be seen stands below `within`, and its colours: what would flash or jump if it changed. */
+export const looks = (page: Page, within: string) =>
+  page.evaluate((selector) => {
+    const all = document.querySelectorAll(`${selector} :is(a, button, h1, h2, label, input, p, svg, nav, form, small)`)
+    return [...all]
+      .filter((element) => element.getClientRects().length > 0)
+      .map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect()
+        const { color, backgroundColor, fontWeight } = getComputedStyle(element)
+        const box = [x, y, width, height].map((side) => Math.round(side * 10) / 10).join(' ')
+        return `${element.localName} ${box} ${color} ${backgroundColor} ${fontWeight}`
+      })
+  }, within)
+
+/** The sum of all layout shifts since the page began. */
+export const layoutShift = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value
+        }).observe({ type: 'layout-shift', buffered: true })
+        // Buffered entries are delivered in a task of their own.
+        requestAnimationFrame(() => setTimeout(() => resolve(sum)))
+      }),
+  )
