@@ -15,7 +15,7 @@ export const fact = (page: Page, name: string): Locator =>
     .filter({ hasText: new RegExp(`^${name}$`) })
     .locator('xpath=following-sibling::dd[1]')
 
-/** A browser whose answer to "may this be cleared?" is the test's: the headless one always says yes. */
+/** A browser whose promise to keep what is stored is the test’s: the headless one never gives it. */
 export async function givePersistence(page: Page, granted: boolean | 'when asked'): Promise<void> {
   await page.addInitScript((given) => {
     let kept = given === true
