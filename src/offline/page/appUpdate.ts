@@ -1,4 +1,5 @@
 import { proxy } from 'valtio/vanilla'
+import { Workbox } from 'workbox-window'
 import { workerUrl } from './workerUrl.ts'
 
 /** What a look for a newer build found. A build that could not be fetched whole counts as not reached. */
@@ -28,6 +29,7 @@ const SERVER_TAKES_AT_MOST_MS = 15_000
 const RELOAD_AT_LATEST_MS = 3_000
 const OFFER_AGAIN_MS = 60 * 60_000
 
+let workbox: Workbox | undefined
 let registration: ServiceWorkerRegistration | undefined
 let ports: AppUpdatePorts | undefined
 let lastTry = 0
@@ -46,8 +48,9 @@ export async function startAppUpdate(given: AppUpdatePorts): Promise<void> {
 
 /** Without a line there is no worker to register on the first visit, and a kill switch takes it away: each check tries again. */
 async function register() {
-  const found = await navigator.serviceWorker.register(workerUrl())
-  if (found !== registration) watchForWaiting(found)
+  workbox = new Workbox(workerUrl())
+  const found = await workbox.register({ immediate: true })
+  if (found && found !== registration) watchForWaiting(found)
   registration = found
   return found
 }
@@ -65,7 +68,7 @@ function answerKillSwitch() {
   })
 }
 
-/** The browser's own events, forever: a library that stops listening after its first update loses the next (cases M6). */
+/** The browser's own events, forever: workbox-window stops listening after its first update (cases M6). */
 function watchForWaiting(watched: ServiceWorkerRegistration) {
   const offer = () => {
     if (watched.waiting && navigator.serviceWorker.controller && appUpdate.phase === 'none')
@@ -110,7 +113,7 @@ async function askServer(): Promise<ServiceWorkerRegistration | undefined> {
   const asked = async () => {
     // A tab that is served by a kill switch must not bring it back.
     const watched = navigator.serviceWorker.controller && registration ? registration : await register()
-    await watched.update()
+    await watched?.update()
     return watched
   }
   return Promise.race([asked().catch(() => undefined), after(SERVER_TAKES_AT_MOST_MS)])
@@ -143,10 +146,9 @@ export async function acceptUpdate(): Promise<void> {
   if (appUpdate.phase === 'applying' || !ports) return
   if (!(await ports.settleWork())) return
   appUpdate.phase = 'applying'
-  const next = registration?.waiting
   // Without one another tab was faster: the new worker already serves, only this page is old.
-  if (!next) return ports.reload()
-  next.postMessage({ type: 'SKIP_WAITING' })
+  if (!registration?.waiting) return ports.reload()
+  workbox?.messageSkipWaiting()
   setTimeout(ports.reload, RELOAD_AT_LATEST_MS)
 }
 
