@@ -1,9 +1,12 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { PoolClient } from 'pg'
+import { copiedCsv } from './copiedCsv.ts'
 import { copiedRows } from './copiedRows.ts'
+import { copyOut } from './copyOut.ts'
 import type { Reading } from './Database.ts'
 import { PatientPool } from './PatientPool.ts'
 import { SESSION } from './postgresSession.ts'
+import type { RowSource } from './RowSource.ts'
 import * as schema from './schema.ts'
 
 /** Slow readers keep a connection for long; those of everybody else are in another pool. */
@@ -15,6 +18,8 @@ const STALLED_MS = 60_000
 
 export interface ReadingPool {
   open(): Promise<Reading>
+  /** Whether half of the connections are left for others. */
+  hasRoom(): boolean
   /** Breaks off what is still being read. */
   end(): Promise<void>
 }
@@ -32,6 +37,7 @@ export function readingPool(url: string, lost: (error: Error) => void): ReadingP
   })
   pool.on('error', lost)
   return {
+    hasRoom: () => open.size < AT_ONCE / 2,
     async open() {
       const client = await pool.connect()
       try {
@@ -65,18 +71,21 @@ function reading(client: PoolClient, onClose: () => void): Reading {
     return giveBack(client, isWhole).finally(() => client.removeListener('error', ignore))
   }
   const stalled = setTimeout(() => void close(), STALLED_MS).unref()
+  const db = drizzle(client, { schema, casing: 'snake_case' })
+  async function* copied(source: RowSource, format: 'text' | 'csv') {
+    // The connection is somebody else's by now.
+    if (state === 'closed') throw new ReadingClosed()
+    state = 'copying'
+    for await (const chunk of copyOut(client, source.all(db), format)) {
+      stalled.refresh()
+      yield chunk
+    }
+    state = state === 'copying' ? 'idle' : state
+  }
   return {
-    db: drizzle(client, { schema, casing: 'snake_case' }),
-    async *rows(source) {
-      // The connection is somebody else's by now.
-      if (state === 'closed') throw new ReadingClosed()
-      state = 'copying'
-      for await (const batch of copiedRows(client, source.all(this.db))) {
-        stalled.refresh()
-        yield batch
-      }
-      state = state === 'copying' ? 'idle' : state
-    },
+    db,
+    rows: (source) => copiedRows(copied(source, 'text')),
+    csv: (source) => copiedCsv(copied(source, 'csv')),
     close,
   }
 }
