@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -11,6 +11,8 @@ import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 // The server itself with little memory, and many rows. `LOAD=long` is what a release wants: ten times the rows, and 200 hang-ups.
 const LONG = process.env['LOAD'] === 'long'
 const ROWS = LONG ? 500_000 : 50_000
+const REDEMPTIONS = 50_000
+const PIECE = 10_000
 const HANG_UPS = LONG ? 200 : 12
 const MIB = 1_024 * 1_024
 const MOST_ADDED = 64 * MIB
@@ -33,8 +35,8 @@ beforeAll(async () => {
   await take(REPORT)
 }, 600_000)
 afterAll(async () => {
-  await server.kill()
-  await at.remove()
+  await server?.kill()
+  await at?.remove()
 })
 
 /** Vouchers for the export. The report has the name of a branch so long that it never fits into what sockets hold. */
@@ -45,14 +47,19 @@ async function fill({ db }: Database): Promise<Merchant> {
   const id = sql`('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
   const usedAt = sql`timestamptz '2026-10-01T00:00:00Z' + interval '1 second' * n`
   const organisation = made.organisation.id
-  await db.execute(sql`
-    INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, redeemed_organisation_id, redeemed_branch_id)
-    SELECT ${id}, '2' || lpad(n::text, 12, '0'), 1000, '2099-12-31', 'Used', ${usedAt}, ${organisation}, ${made.branch.id}
-    FROM generate_series(1, ${ROWS}::int) n`)
-  await db.execute(sql`
-    INSERT INTO redemption (id, voucher_id, organisation_id, branch_id, pos_user_id, amount_cents, redeemed_at, recorded_at)
-    SELECT ${id}, ${id}, ${organisation}, ${wordy.id}, ${till.id}, 1000, ${usedAt}, ${usedAt}
-    FROM generate_series(1, 50000) n`)
+  // In pieces: no statement may take long on the connections of everybody.
+  for (let from = 1; from <= ROWS; from += PIECE) {
+    const numbers = sql`generate_series(${from}::int, ${from + PIECE - 1}::int) n`
+    await db.execute(sql`
+      INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, redeemed_organisation_id, redeemed_branch_id)
+      SELECT ${id}, '2' || lpad(n::text, 12, '0'), 1000, '2099-12-31', 'Used', ${usedAt}, ${organisation}, ${made.branch.id}
+      FROM ${numbers}`)
+    if (from > REDEMPTIONS) continue
+    await db.execute(sql`
+      INSERT INTO redemption (id, voucher_id, organisation_id, branch_id, pos_user_id, amount_cents, redeemed_at, recorded_at)
+      SELECT ${id}, ${id}, ${organisation}, ${wordy.id}, ${till.id}, 1000, ${usedAt}, ${usedAt}
+      FROM ${numbers}`)
+  }
   await db.execute(sql`ANALYZE`)
   return made
 }
@@ -65,7 +72,7 @@ const REPORT = {
 const WORKBOOK = { ...REPORT, body: { ...REPORT.body, format: 'xlsx' } }
 type Asked = typeof EXPORT | typeof REPORT
 
-const call = ({ path, body }: Asked, answered: (response: import('node:http').IncomingMessage) => void) => {
+const call = ({ path, body }: Asked, answered: (response: IncomingMessage) => void) => {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}`, 'login-type': 'MERCHANT' }
   const asked = request({ host: server.host, port: server.port, path, method: 'POST', headers }, answered)
   asked.end(JSON.stringify(body))
@@ -101,18 +108,17 @@ it(`TBL-13: five exports of ${ROWS.toLocaleString('en')} vouchers at once fit in
   const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
   const firstByteMs = Math.max(...files.map((file) => file.firstByteMs))
   const added = memoryPeak()
-  if (LONG) report({ seconds, firstByteMs, addedMib: added / MIB, lightRequests: times.length, p99 })
+  if (LONG) tell({ seconds, firstByteMs, addedMib: added / MIB, lightRequests: times.length, p99 })
   expect(files.map(({ status, lines }) => [status, lines])).toEqual(files.map(() => [200, ROWS + 1]))
   expect(added).toBeLessThan(MOST_ADDED)
   expect(times.length).toBeGreaterThan(0)
   // A busy machine says nothing about the server: these two are for a quiet one.
-  if (LONG) expect({ firstByteMs, p99 }).toEqual({ firstByteMs: below(1_000), p99: below(300) })
+  if (!LONG) return
+  expect(firstByteMs).toBeLessThan(1_000)
+  expect(p99).toBeLessThan(300)
 }, 600_000)
 
-const below = (limit: number): number =>
-  expect.toSatisfy((value: number) => value < limit, `below ${limit}`) as unknown as number
-
-const report = (facts: object) => process.stdout.write(`${JSON.stringify(facts)}\n`)
+const tell = (facts: object) => process.stdout.write(`${JSON.stringify(facts)}\n`)
 
 /** Milliseconds of one light request after the other. */
 async function lightRequests(areDone: () => boolean): Promise<number[]> {
@@ -135,18 +141,18 @@ describe('TBL-14', () => {
     for (let n = 0; n < HANG_UPS; n += 1) await hangUp([EXPORT, REPORT, WORKBOOK][n % 3]!)
     await untilIdle()
     const added = memoryPeak()
-    if (LONG) report({ hangUps: HANG_UPS, addedMib: added / MIB })
+    if (LONG) tell({ hangUps: HANG_UPS, addedMib: added / MIB })
     expect(added).toBeLessThan(MOST_ADDED)
-    expect((await take(REPORT)).lines).toBeGreaterThan(50_000)
+    expect((await take(REPORT)).lines).toBeGreaterThan(REDEMPTIONS)
   }, 600_000)
 
   it('a file whose database goes away in the middle breaks off: half of it never looks whole', async () => {
-    let isLost = false
-    const lose = () => {
-      if (!isLost) void loseDatabase()
-      isLost = true
-    }
-    await expect(take(REPORT, lose)).rejects.toThrow(/aborted|hang up|ECONNRESET/)
+    let lost: Promise<void> | undefined
+    const taken = take(REPORT, () => {
+      lost ??= loseDatabase()
+    })
+    await expect(taken).rejects.toThrow(/aborted|hang up|ECONNRESET/)
+    await lost
   })
 })
 
@@ -196,7 +202,7 @@ const DAY = { path: '/reporting/report/daily_report', body: { day: '2026-09-01' 
 async function loseDatabase(): Promise<void> {
   if (isEmbedded) return server.kill()
   const ended = await onDatabase(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-    WHERE datname = current_database() AND query LIKE 'COPY%' AND state = 'active'`)
+    WHERE datname = current_database() AND query LIKE 'COPY%' AND state = 'active' AND backend_type = 'client backend'`)
   expect(ended).toHaveLength(1)
 }
 
