@@ -6,6 +6,7 @@ import { ACCOUNT_STATUSES } from '../../../src/contract/permissions.ts'
 import type { PosUserRow } from '../../../src/contract/posUsers.ts'
 import { containsText } from '../../db/containsText.ts'
 import { instantCell, plainCell, textCell } from '../../db/csvCells.ts'
+import { isUnused } from '../../db/isUnused.ts'
 import { type FoundPosUser, POS_USER_SORT, posUserTable } from '../../db/posUserTable.ts'
 import { appUser, branch } from '../../db/schema.ts'
 import { filterBy, type TableView } from '../readTable.ts'
@@ -31,6 +32,7 @@ export const posUserView: TableView<
   columns: POS_USER_SORT,
   filters: {
     status: filterBy(v.picklist(ACCOUNT_STATUSES), (status) => eq(appUser.status, status)),
+    use: filterBy(v.literal('unused'), (_, today) => isUnused(today)),
     branch: filterBy(guid, (branchId) => eq(appUser.branchId, branchId)),
   },
   search: (text) => containsText(appUser.loginName, text),
