@@ -97,6 +97,9 @@ const take = (asked: Asked, onFirst: () => void = () => undefined) =>
   })
 
 it(`TBL-13: five exports of ${ROWS.toLocaleString('en')} vouchers at once fit into little memory, and leave the rest alone`, async () => {
+  // What the machine itself takes: to be read beside the figures of a long run.
+  const until = performance.now() + 3_000
+  const alone = LONG ? p99Of(await lightRequests(() => performance.now() > until)) : 0
   const memoryPeak = server.watchMemory()
   let areDone = false
   const beside = lightRequests(() => areDone)
@@ -105,10 +108,10 @@ it(`TBL-13: five exports of ${ROWS.toLocaleString('en')} vouchers at once fit in
   const seconds = (performance.now() - started) / 1_000
   areDone = true
   const times = await beside
-  const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+  const p99 = p99Of(times)
   const firstByteMs = Math.max(...files.map((file) => file.firstByteMs))
   const added = memoryPeak()
-  if (LONG) tell({ seconds, firstByteMs, addedMib: added / MIB, lightRequests: times.length, p99 })
+  if (LONG) tell({ seconds, firstByteMs, addedMib: added / MIB, lightRequests: times.length, p99, alone })
   expect(files.map(({ status, lines }) => [status, lines])).toEqual(files.map(() => [200, ROWS + 1]))
   expect(added).toBeLessThan(MOST_ADDED)
   expect(times.length).toBeGreaterThan(0)
@@ -117,6 +120,8 @@ it(`TBL-13: five exports of ${ROWS.toLocaleString('en')} vouchers at once fit in
   expect(firstByteMs).toBeLessThan(1_000)
   expect(p99).toBeLessThan(300)
 }, 600_000)
+
+const p99Of = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
 
 const tell = (facts: object) => process.stdout.write(`${JSON.stringify(facts)}\n`)
 
