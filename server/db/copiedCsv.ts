@@ -16,7 +16,7 @@ class RfcLines {
 
   /** The next piece of the same text; it may begin and end anywhere, for none of these bytes is part of another sign in UTF-8. */
   ended(piece: Uint8Array): Uint8Array {
-    const made = Buffer.allocUnsafe(piece.length * 2)
+    const made = Buffer.allocUnsafe(piece.length + feedsIn(piece))
     let { count, isQuoted } = this
     let length = 0
     // By index and with locals: every byte of a large file comes through here, and an iterator takes several times as long.
@@ -33,4 +33,11 @@ class RfcLines {
     this.isQuoted = isQuoted
     return made.subarray(0, length)
   }
+}
+
+/** Room for one more sign each: no more memory than the file needs, at the price of a second look. */
+function feedsIn(piece: Uint8Array): number {
+  let feeds = 0
+  for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, at + 1)) feeds += 1
+  return feeds
 }

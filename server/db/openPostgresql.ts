@@ -34,7 +34,7 @@ export async function openPostgresql(url: string, log: Log): Promise<Database> {
       }
     },
     openReading: () => readings.open(),
-    openExport: async () => (readings.hasRoom() ? readings.open() : batchedReading(db)),
+    openExport: async () => (await readings.openInSpareHalf()) ?? batchedReading(db),
     async close() {
       await Promise.all([pool.end(), readings.end()])
     },

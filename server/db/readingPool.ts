@@ -18,8 +18,8 @@ const STALLED_MS = 60_000
 
 export interface ReadingPool {
   open(): Promise<Reading>
-  /** Whether half of the connections are left for others. */
-  hasRoom(): boolean
+  /** Nothing, rather than one of the half of the connections that reports alone may have. */
+  openInSpareHalf(): Promise<Reading> | undefined
   /** Breaks off what is still being read. */
   end(): Promise<void>
 }
@@ -36,24 +36,41 @@ export function readingPool(url: string, lost: (error: Error) => void): ReadingP
     options: `${SESSION.options} -c client_connection_check_interval=1s`,
   })
   pool.on('error', lost)
-  return {
-    hasRoom: () => open.size < AT_ONCE / 2,
-    async open() {
-      const client = await pool.connect()
-      try {
-        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      } catch (error) {
-        client.release(true)
-        throw error
-      }
-      const made = reading(client, () => open.delete(made))
+  // From the moment one is asked for: many that come together must not all find the same room.
+  let taken = 0
+  async function openOne() {
+    taken += 1
+    try {
+      const client = await begin(pool)
+      const made = reading(client, () => {
+        taken -= 1
+        open.delete(made)
+      })
       open.add(made)
       return made
-    },
+    } catch (error) {
+      taken -= 1
+      throw error
+    }
+  }
+  return {
+    open: openOne,
+    openInSpareHalf: () => (taken < AT_ONCE / 2 ? openOne() : undefined),
     async end() {
       await Promise.all([...open].map((one) => one.close()))
       await pool.end()
     },
+  }
+}
+
+async function begin(pool: PatientPool): Promise<PoolClient> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    return client
+  } catch (error) {
+    client.release(true)
+    throw error
   }
 }
 
