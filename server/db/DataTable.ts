@@ -1,7 +1,9 @@
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { LIMITS } from '../../src/contract/limits.ts'
+import type { Cells } from './csvCells.ts'
 import type { Db } from './Database.ts'
+import { type RowSource, textOf } from './RowSource.ts'
 import type { Scope } from './Scope.ts'
 
 /** A SELECT that can still be narrowed: Drizzle's own, with no more of its type than is used here. */
@@ -31,8 +33,10 @@ export interface DataTable<Row> {
   id: PgColumn
   /** Ids, from as few tables as conditions and sort keys need. */
   matches(db: Db): Selection<{ id: string }>
-  /** The same rows with all there is to show. `position` is to be selected under that name. */
-  rows(db: Db, position: SQL<string>): Selection<Row & { id: string; position: string }>
+  /** All there is to show, from the tables that `select` joins. */
+  columns: Record<keyof (Row & { id: string }), Cells[string]>
+  /** The same rows with whatever fields. */
+  select(db: Db, fields: Cells): Selection<Record<string, unknown>>
   within(scope: Scope): SQL | undefined
 }
 
@@ -56,8 +60,7 @@ export function pageOf<Row>(
     .orderBy(...directed(order))
     .limit(limit)
     .offset(start)
-  return table
-    .rows(db, positionIn(order))
+  return rowsOf(db, table)
     .where(inArray(table.id, ids as unknown as SQL))
     .orderBy(...directed(order))
 }
@@ -71,32 +74,43 @@ export function countOf<Row>(db: Db, table: DataTable<Row>, scope: Scope, { cond
   return db.$count(sql`${counted as unknown as SQL} AS counted`)
 }
 
-/** All rows, `size` at a time: each batch begins after the last row of the one before, whatever was inserted meanwhile. */
-export async function* batchesOf<Row>(
-  db: Db,
+const EXPORT_BATCH = 2_000
+
+/** All rows of a reading. A batch begins after the last row of the one before, whatever was inserted meanwhile. */
+export function exportOf<Row>(
   table: DataTable<Row>,
   scope: Scope,
   { conditions, order }: Reading,
-  size: number,
-): AsyncGenerator<(Row & { id: string })[], void, void> {
-  let after: SQL | undefined
-  do {
-    const batch = await table
-      .rows(db, positionIn(order))
+  cells: Cells,
+): RowSource {
+  const select = (db: Db, fields: Cells, after?: SQL) =>
+    table
+      .select(db, fields)
       .where(and(table.within(scope), ...conditions, after))
       .orderBy(...directed(order))
-      .limit(size)
-    if (batch.length > 0) yield batch
-    const last = batch.length === size ? batch.at(-1) : undefined
-    after = last && isAfter(order, JSON.parse(last.position) as string[])
-  } while (after)
+  return {
+    all: (db) => select(db, cells) as unknown as SQL,
+    async *batches(db) {
+      let after: SQL | undefined
+      do {
+        const fields = { ...cells, position: positionIn(order) }
+        const batch = (await select(db, fields, after).limit(EXPORT_BATCH)).map(textOf)
+        if (batch.length > 0) yield batch.map((row) => row.slice(0, -1))
+        const position = batch.length === EXPORT_BATCH ? batch.at(-1)?.at(-1) : undefined
+        after = position === undefined ? undefined : isAfter(order, JSON.parse(position) as string[])
+      } while (after)
+    },
+  }
 }
 
 /** `undefined` for a row that is not there or not in the scope: the caller cannot tell which. */
 export async function rowOf<Row>(db: Db, table: DataTable<Row>, scope: Scope, id: string, condition?: SQL) {
-  const [found] = await table.rows(db, sql<string>`''`).where(and(table.within(scope), eq(table.id, id), condition))
+  const [found] = await rowsOf(db, table).where(and(table.within(scope), eq(table.id, id), condition))
   return found
 }
+
+const rowsOf = <Row>(db: Db, table: DataTable<Row>) =>
+  table.select(db, table.columns) as unknown as Selection<Row & { id: string }>
 
 const directed = (order: Order[]): SQL[] =>
   order.map(({ key: { key }, direction }) => (direction === 'asc' ? sql`${key} ASC` : sql`${key} DESC`))

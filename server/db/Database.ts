@@ -26,6 +26,11 @@ export interface Database {
    * nothing moves under it. Throws DatabaseUnavailable when as many as the server allows are open.
    */
   openReading(): Promise<Reading>
+  /**
+   * The same for whoever can do without one moment for all rows: while others have most of those connections, it is read in
+   * batches beside everybody else, and does not wait.
+   */
+  openExport(): Promise<Reading>
   close(): Promise<void>
 }
 
@@ -33,6 +38,8 @@ export interface Reading {
   db: Db
   /** All rows, at the pace of who takes them. Throws when nobody takes any for a minute, or the reading was closed. */
   rows(source: RowSource): AsyncGenerator<TextRow[], void, void>
+  /** The same of cells (db/csvCells.ts) as lines of CSV in UTF-8; returns how many lines there were. */
+  csv(source: RowSource): AsyncGenerator<Uint8Array, number, void>
   /** Ends it, and whatever the database still does for it. May be called again. */
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@ import { and, asc, count, eq, isNotNull, lt, ne, sql, sum } from 'drizzle-orm'
 import type { AccountStatus } from '../../src/contract/permissions.ts'
 import type { Db } from './Database.ts'
 import { invitedAt } from './invitedAt.ts'
+import { isUnused } from './isUnused.ts'
 import { appUser, branch, voucher } from './schema.ts'
 import { type Scope, within } from './Scope.ts'
 
@@ -83,6 +84,21 @@ const isPosUser = (scope: Scope) =>
 
 export const countActivePosUsers = (db: Db, scope: Scope): Promise<number> =>
   db.$count(appUser, and(isPosUser(scope), eq(appUser.status, 'Active')))
+
+/** Branches that are Active and have POS users who are Active too, but unused on `today`, by name. */
+export async function unusedPosUsers(db: Db, scope: Scope, today: string, limit: number) {
+  const names = sql<
+    string[]
+  >`(array_agg(${appUser.loginName} ORDER BY ${appUser.loginName}))[1:${sql.raw(String(limit))}]`
+  const rows = await db
+    .select({ branch_guid: branch.id, branch_name: branch.name, count: count(), usernames: names })
+    .from(appUser)
+    .innerJoin(branch, and(eq(branch.id, appUser.branchId), eq(branch.status, 'Active')))
+    .where(and(isPosUser(scope), eq(appUser.status, 'Active'), isUnused(today)))
+    .groupBy(branch.id, branch.name)
+    .orderBy(asc(branch.name), asc(branch.id))
+  return { count: rows.length, rows: rows.slice(0, limit) }
+}
 
 /** Branches that are Active and have POS users who are not, by name. */
 export async function inactivePosUsers(db: Db, scope: Scope, limit: number) {

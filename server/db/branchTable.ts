@@ -10,7 +10,7 @@ import { within } from './Scope.ts'
 
 /** The account that signs in as the branch. */
 export const login = alias(appUser, 'login')
-const master = alias(appUser, 'master')
+export const master = alias(appUser, 'master')
 const creator = alias(appUser, 'creator')
 
 const isLoginOfBranch = and(eq(login.branchId, branch.id), eq(login.type, 'Branch Merchant'))
@@ -43,6 +43,10 @@ export interface FoundBranch {
   posUsers: number
 }
 
+export const countOfPosUsers = sql<number>`(
+  SELECT count(*)::int FROM app_user u WHERE u.branch_id = branch.id AND u.type = 'POS User'
+)`
+
 const columns = {
   id: branch.id,
   organisationId: branch.organisationId,
@@ -68,16 +72,17 @@ const columns = {
   email: login.loginName,
   lastSignInAt: login.lastSignInAt,
   invitedAt: invitedAt('login'),
-  posUsers: sql<number>`(SELECT count(*)::int FROM app_user u WHERE u.branch_id = branch.id AND u.type = 'POS User')`,
+  posUsers: countOfPosUsers,
 }
 
 /** Branches, or only those `which` says. */
 export const branchTable = (which?: SQL): DataTable<FoundBranch> => ({
   id: branch.id,
   matches: (db) => db.select({ id: branch.id }).from(branch).leftJoin(login, isLoginOfBranch).$dynamic(),
-  rows: (db, position) =>
+  columns,
+  select: (db, fields) =>
     db
-      .select({ ...columns, position })
+      .select(fields)
       .from(branch)
       .leftJoin(login, isLoginOfBranch)
       .leftJoin(master, eq(master.id, branch.masterUserId))

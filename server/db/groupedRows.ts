@@ -1,54 +1,71 @@
 import { asc, count, eq, sql, sum } from 'drizzle-orm'
+import { type Cells, moneyCell, plainCell, textCell } from './csvCells.ts'
 import type { Db } from './Database.ts'
 import { matching, type RedemptionFilter } from './redemptions.ts'
-import type { RowSource, TextRow } from './RowSource.ts'
+import { type FirstRows, type RowSource, textOf } from './RowSource.ts'
 import { appUser, branch, redemption } from './schema.ts'
 import type { Scope } from './Scope.ts'
 import { singaporeWallTime } from './singaporeWallTime.ts'
 
-const sums = {
-  cents: sql<string>`${redemption.amountCents}::text`,
-  count: sql<string>`${count()}::text`,
-  sum: sql<string>`${sum(redemption.amountCents)}::text`,
+type Select = (columns: Cells, scope: Scope, filter: RedemptionFilter) => (db: Db) => Selected
+type Selected = ReturnType<RowSource['all']> &
+  PromiseLike<Record<string, unknown>[]> & { limit(rows: number): PromiseLike<Record<string, unknown>[]> }
+
+const SUMS: Cells = {
+  cents: plainCell(redemption.amountCents),
+  count: plainCell(count()),
+  sum: plainCell(sum(redemption.amountCents)),
+}
+const SUM_CELLS: Cells = {
+  cents: moneyCell(redemption.amountCents),
+  count: plainCell(count()),
+  sum: moneyCell(sum(redemption.amountCents)),
 }
 const month = sql<string>`to_char(${singaporeWallTime(redemption.redeemedAt)}, 'YYYY-MM')`
 
-/** Month, branch, denomination in cents, how many, cents. Branches of one name stay apart. */
-export const rowsByMonth = (scope: Scope, filter: RedemptionFilter): RowSource =>
-  grouped((db) =>
-    db
-      .select({ month, branch: branch.name, ...sums })
-      .from(redemption)
-      .innerJoin(branch, eq(branch.id, redemption.branchId))
-      .where(matching(scope, filter))
-      .groupBy(month, branch.id, redemption.amountCents)
-      .orderBy(month, asc(branch.name), asc(branch.id), asc(redemption.amountCents)),
-  )
+/** Branches of one name stay apart. */
+const byMonth: Select = (columns, scope, filter) => (db) =>
+  db
+    .select(columns)
+    .from(redemption)
+    .innerJoin(branch, eq(branch.id, redemption.branchId))
+    .where(matching(scope, filter))
+    .groupBy(month, branch.id, redemption.amountCents)
+    .orderBy(month, asc(branch.name), asc(branch.id), asc(redemption.amountCents))
 
-/** Branch, POS user, denomination in cents, how many, cents. */
-export const rowsByPosUser = (scope: Scope, filter: RedemptionFilter): RowSource =>
-  grouped((db) =>
-    db
-      .select({ branch: branch.name, posUser: appUser.loginName, ...sums })
-      .from(redemption)
-      .innerJoin(branch, eq(branch.id, redemption.branchId))
-      .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
-      .where(matching(scope, filter))
-      .groupBy(branch.id, appUser.id, redemption.amountCents)
-      .orderBy(asc(branch.name), asc(branch.id), asc(appUser.loginName), asc(redemption.amountCents)),
-  )
-
-type Row = Record<string, string>
-type Select = ReturnType<RowSource['all']> & PromiseLike<Row[]> & { limit(rows: number): PromiseLike<Row[]> }
+const byPosUser: Select = (columns, scope, filter) => (db) =>
+  db
+    .select(columns)
+    .from(redemption)
+    .innerJoin(branch, eq(branch.id, redemption.branchId))
+    .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
+    .where(matching(scope, filter))
+    .groupBy(branch.id, appUser.id, redemption.amountCents)
+    .orderBy(asc(branch.name), asc(branch.id), asc(appUser.loginName), asc(redemption.amountCents))
 
 /** Few rows, however many redemptions they count: one batch holds them. */
-const grouped = (select: (db: Db) => Select): RowSource => ({
-  all: select,
-  first: async (db, limit) => (await select(db).limit(limit)).map(textOf),
-  async *batches(db) {
-    const rows = await select(db)
-    if (rows.length > 0) yield rows.map(textOf)
-  },
-})
+const grouped =
+  (select: Select, columns: Cells) =>
+  (scope: Scope, filter: RedemptionFilter): RowSource & FirstRows => {
+    const all = select(columns, scope, filter)
+    return {
+      all,
+      first: async (db, limit) => (await all(db).limit(limit)).map(textOf),
+      async *batches(db) {
+        const rows = await all(db)
+        if (rows.length > 0) yield rows.map(textOf)
+      },
+    }
+  }
 
-const textOf = (row: Row): TextRow => Object.values(row)
+/** Month, branch, denomination in cents, how many, cents. */
+export const rowsByMonth = grouped(byMonth, { month, branch: branch.name, ...SUMS })
+export const cellsByMonth = grouped(byMonth, { month, branch: textCell(branch.name), ...SUM_CELLS })
+
+/** Branch, POS user, denomination in cents, how many, cents. */
+export const rowsByPosUser = grouped(byPosUser, { branch: branch.name, posUser: appUser.loginName, ...SUMS })
+export const cellsByPosUser = grouped(byPosUser, {
+  branch: textCell(branch.name),
+  posUser: textCell(appUser.loginName),
+  ...SUM_CELLS,
+})

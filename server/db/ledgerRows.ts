@@ -1,7 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
+import { type Cells, instantCell, moneyCell, plainCell, receiptCell, textCell } from './csvCells.ts'
 import type { Db } from './Database.ts'
 import { matching, type RedemptionFilter } from './redemptions.ts'
-import type { RowSource, TextRow } from './RowSource.ts'
+import { type FirstRows, type RowSource, textOf } from './RowSource.ts'
 import { appUser, branch, redemption, voucher } from './schema.ts'
 import type { Scope } from './Scope.ts'
 
@@ -20,38 +21,55 @@ const COLUMNS = {
   posUser: appUser.loginName,
 }
 
+const CELLS: Cells = {
+  redeemedAt: instantCell(redemption.redeemedAt),
+  receiptNo: receiptCell(redemption.receiptNo),
+  serial: plainCell(voucher.serial),
+  cents: moneyCell(redemption.amountCents),
+  branch: textCell(branch.name),
+  posUser: textCell(appUser.loginName),
+}
+
 /** A row per redemption, oldest first. */
-export function ledgerRows(scope: Scope, filter: RedemptionFilter): RowSource {
-  const rows = (db: Db, after?: Position) =>
-    db
-      .select({ ...COLUMNS, id: redemption.id })
-      .from(redemption)
-      .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
-      .innerJoin(branch, eq(branch.id, redemption.branchId))
-      .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
-      .where(and(matching(scope, filter), after && isAfter(after)))
-      .orderBy(asc(redemption.redeemedAt), asc(redemption.id))
-  return {
-    all: (db) => rows(db),
-    first: async (db, limit) => (await rows(db).limit(limit)).map(textOf),
-    async *batches(db) {
-      let after: Position | undefined
-      do {
-        const batch = await rows(db, after).limit(BATCH)
-        if (batch.length > 0) yield batch.map(textOf)
-        after = batch.length === BATCH ? batch.at(-1) : undefined
-      } while (after)
-    },
-  }
+export const ledgerRows = (scope: Scope, filter: RedemptionFilter): RowSource & FirstRows => ({
+  ...ledger(COLUMNS, scope, filter),
+  first: async (db, limit) => (await select(db, COLUMNS, scope, filter).limit(limit)).map(textOf),
+})
+
+/** The same as cells of CSV. */
+export const ledgerCells = (scope: Scope, filter: RedemptionFilter): RowSource => ledger(CELLS, scope, filter)
+
+const ledger = (columns: Cells, scope: Scope, filter: RedemptionFilter): RowSource => ({
+  all: (db) => select(db, columns, scope, filter),
+  async *batches(db) {
+    let after: Position | undefined
+    do {
+      const fields = { ...columns, positionAt: redeemedAt, positionId: redemption.id }
+      const batch = await select(db, fields, scope, filter, after).limit(BATCH)
+      const rows = batch.map(textOf)
+      if (rows.length > 0) yield rows.map((row) => row.slice(0, -2))
+      const [at = '', id = ''] = rows.at(-1)?.slice(-2) ?? []
+      after = rows.length === BATCH ? { at, id } : undefined
+    } while (after)
+  },
+})
+
+function select(db: Db, columns: Cells, scope: Scope, filter: RedemptionFilter, after?: Position) {
+  return db
+    .select(columns)
+    .from(redemption)
+    .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
+    .innerJoin(branch, eq(branch.id, redemption.branchId))
+    .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
+    .where(and(matching(scope, filter), after && isAfter(after)))
+    .orderBy(asc(redemption.redeemedAt), asc(redemption.id))
 }
 
 /** Where the batch after this row begins. */
 interface Position {
+  at: string
   id: string
-  redeemedAt: string
 }
 
-const isAfter = ({ id, redeemedAt: at }: Position) =>
+const isAfter = ({ at, id }: Position) =>
   sql`(${redemption.redeemedAt}, ${redemption.id}) > (${at}::timestamp AT TIME ZONE 'UTC', ${id}::uuid)`
-
-const textOf = (row: Record<string, string>): TextRow => Object.values(row)

@@ -5,6 +5,8 @@ import type { DataTable, SortKey } from './DataTable.ts'
 import { invitedAt } from './invitedAt.ts'
 import { appUser } from './schema.ts'
 
+export const countOfBranches = sql<number>`(SELECT count(*)::int FROM branch b WHERE b.master_user_id = app_user.id)`
+
 const columns = {
   id: appUser.id,
   name: appUser.name,
@@ -15,7 +17,7 @@ const columns = {
   revision: appUser.revision,
   passwordHash: appUser.passwordHash,
   invitedAt: invitedAt('app_user'),
-  branches: sql<number>`(SELECT count(*)::int FROM branch b WHERE b.master_user_id = app_user.id)`,
+  branches: countOfBranches,
 }
 
 export interface FoundMaster {
@@ -36,11 +38,8 @@ export interface FoundMaster {
 export const masterTable: DataTable<FoundMaster> = {
   id: appUser.id,
   matches: (db) => db.select({ id: appUser.id }).from(appUser).$dynamic(),
-  rows: (db, position) =>
-    db
-      .select({ ...columns, position })
-      .from(appUser)
-      .$dynamic(),
+  columns,
+  select: (db, fields) => db.select(fields).from(appUser).$dynamic(),
   within: (scope) =>
     and(
       eq(appUser.organisationId, scope.organisationId),

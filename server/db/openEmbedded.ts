@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import type { Log } from '../log.ts'
+import { batchedReading } from './batchedReading.ts'
 import type { Database } from './Database.ts'
 import { lockDataDir } from './dataDirLock.ts'
 import { MIGRATIONS } from './migrationsFolder.ts'
@@ -20,8 +21,9 @@ export async function openEmbedded(dataDir: string | undefined, log: Log): Promi
     db,
     engine: 'embedded',
     run: async <Row>({ text }: { text: string }, values: unknown[]) => (await client.query<Row>(text, values)).rows,
-    // One connection serves everybody: a reading asks for one batch at a time, and leaves it to others in between.
-    openReading: () => Promise.resolve({ db, rows: (source) => source.batches(db), close: () => Promise.resolve() }),
+    // One connection serves everybody.
+    openReading: () => Promise.resolve(batchedReading(db)),
+    openExport: () => Promise.resolve(batchedReading(db)),
     async close() {
       await client.close()
       release()

@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client } from 'pg'
 import type { Log } from '../log.ts'
+import { batchedReading } from './batchedReading.ts'
 import type { Database } from './Database.ts'
 import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
 import { MIGRATIONS } from './migrationsFolder.ts'
@@ -21,8 +22,9 @@ export async function openPostgresql(url: string, log: Log): Promise<Database> {
   const lost = (error: Error) => log.warn('idle_connection_lost', { code: databaseCode(error) })
   pool.on('error', lost)
   const readings = readingPool(url, lost)
+  const db = drizzle(pool, { schema, casing: 'snake_case' })
   return {
-    db: drizzle(pool, { schema, casing: 'snake_case' }),
+    db,
     engine: 'postgresql',
     async run<Row>({ name, text }: { name: string; text: string }, values: unknown[]) {
       try {
@@ -32,6 +34,7 @@ export async function openPostgresql(url: string, log: Log): Promise<Database> {
       }
     },
     openReading: () => readings.open(),
+    openExport: async () => (await readings.openInSpareHalf()) ?? batchedReading(db),
     async close() {
       await Promise.all([pool.end(), readings.end()])
     },

@@ -32,12 +32,8 @@ const columns = {
 export const posUserTable: DataTable<FoundPosUser> = {
   id: appUser.id,
   matches: (db) => db.select({ id: appUser.id }).from(appUser).$dynamic(),
-  rows: (db, position) =>
-    db
-      .select({ ...columns, position })
-      .from(appUser)
-      .innerJoin(branch, eq(branch.id, appUser.branchId))
-      .$dynamic(),
+  columns,
+  select: (db, fields) => db.select(fields).from(appUser).innerJoin(branch, eq(branch.id, appUser.branchId)).$dynamic(),
   within: (scope) => and(within(scope, appUser.organisationId, appUser.branchId), eq(appUser.type, 'POS User')),
 }
 

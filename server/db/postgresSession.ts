@@ -1,9 +1,10 @@
 /**
- * Every connection speaks UTC. A page of an index costs what a page of a table costs, as on any disk without a moving arm: with
- * the default of 4 the count of a merchant with most of the vouchers scans the whole table for its first ten thousand.
+ * Every connection speaks UTC and writes dates as ISO does. A page of an index costs what a page of a table costs, as on any disk
+ * without a moving arm: with the default of 4 the count of a merchant with most of the vouchers scans the whole table for its
+ * first ten thousand.
  */
 export const SESSION = {
-  options: '-c timezone=UTC -c random_page_cost=1.1',
+  options: '-c timezone=UTC -c datestyle=ISO -c random_page_cost=1.1',
   connectionTimeoutMillis: 2_000,
   keepAlive: true,
 }

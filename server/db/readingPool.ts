@@ -1,9 +1,12 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type { PoolClient } from 'pg'
+import { copiedCsv } from './copiedCsv.ts'
 import { copiedRows } from './copiedRows.ts'
+import { copyOut } from './copyOut.ts'
 import type { Reading } from './Database.ts'
 import { PatientPool } from './PatientPool.ts'
 import { SESSION } from './postgresSession.ts'
+import type { RowSource } from './RowSource.ts'
 import * as schema from './schema.ts'
 
 /** Slow readers keep a connection for long; those of everybody else are in another pool. */
@@ -15,6 +18,8 @@ const STALLED_MS = 60_000
 
 export interface ReadingPool {
   open(): Promise<Reading>
+  /** Nothing, rather than one of the half of the connections that reports alone may have. */
+  openInSpareHalf(): Promise<Reading> | undefined
   /** Breaks off what is still being read. */
   end(): Promise<void>
 }
@@ -31,23 +36,41 @@ export function readingPool(url: string, lost: (error: Error) => void): ReadingP
     options: `${SESSION.options} -c client_connection_check_interval=1s`,
   })
   pool.on('error', lost)
-  return {
-    async open() {
-      const client = await pool.connect()
-      try {
-        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      } catch (error) {
-        client.release(true)
-        throw error
-      }
-      const made = reading(client, () => open.delete(made))
+  // From the moment one is asked for: many that come together must not all find the same room.
+  let taken = 0
+  async function openOne() {
+    taken += 1
+    try {
+      const client = await begin(pool)
+      const made = reading(client, () => {
+        taken -= 1
+        open.delete(made)
+      })
       open.add(made)
       return made
-    },
+    } catch (error) {
+      taken -= 1
+      throw error
+    }
+  }
+  return {
+    open: openOne,
+    openInSpareHalf: () => (taken < AT_ONCE / 2 ? openOne() : undefined),
     async end() {
       await Promise.all([...open].map((one) => one.close()))
       await pool.end()
     },
+  }
+}
+
+async function begin(pool: PatientPool): Promise<PoolClient> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    return client
+  } catch (error) {
+    client.release(true)
+    throw error
   }
 }
 
@@ -65,18 +88,21 @@ function reading(client: PoolClient, onClose: () => void): Reading {
     return giveBack(client, isWhole).finally(() => client.removeListener('error', ignore))
   }
   const stalled = setTimeout(() => void close(), STALLED_MS).unref()
+  const db = drizzle(client, { schema, casing: 'snake_case' })
+  async function* copied(source: RowSource, format: 'text' | 'csv') {
+    // The connection is somebody else's by now.
+    if (state === 'closed') throw new ReadingClosed()
+    state = 'copying'
+    for await (const chunk of copyOut(client, source.all(db), format)) {
+      stalled.refresh()
+      yield chunk
+    }
+    state = state === 'copying' ? 'idle' : state
+  }
   return {
-    db: drizzle(client, { schema, casing: 'snake_case' }),
-    async *rows(source) {
-      // The connection is somebody else's by now.
-      if (state === 'closed') throw new ReadingClosed()
-      state = 'copying'
-      for await (const batch of copiedRows(client, source.all(this.db))) {
-        stalled.refresh()
-        yield batch
-      }
-      state = state === 'copying' ? 'idle' : state
-    },
+    db,
+    rows: (source) => copiedRows(copied(source, 'text')),
+    csv: (source) => copiedCsv(copied(source, 'csv')),
     close,
   }
 }

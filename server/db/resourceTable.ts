@@ -28,11 +28,8 @@ const columns = {
 export const resourceTable = (userId: string): DataTable<FoundResource> => ({
   id: resource.id,
   matches: (db) => db.select({ id: resource.id }).from(resource).$dynamic(),
-  rows: (db, position) =>
-    db
-      .select({ ...columns, downloadedAt: lastDownload(userId), position })
-      .from(resource)
-      .$dynamic(),
+  columns: { ...columns, downloadedAt: lastDownload(userId) },
+  select: (db, fields) => db.select(fields).from(resource).$dynamic(),
   within: () => isNotNull(resource.publishedAt),
 })
 

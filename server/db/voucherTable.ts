@@ -39,12 +39,8 @@ export const voucherColumns = {
 export const voucherTable: DataTable<FoundVoucher> = {
   id: voucher.id,
   matches: (db) => db.select({ id: voucher.id }).from(voucher).$dynamic(),
-  rows: (db, position) =>
-    db
-      .select({ ...voucherColumns, position })
-      .from(voucher)
-      .leftJoin(branch, eq(branch.id, voucher.branchId))
-      .$dynamic(),
+  columns: voucherColumns,
+  select: (db, fields) => db.select(fields).from(voucher).leftJoin(branch, eq(branch.id, voucher.branchId)).$dynamic(),
   within: (scope) => and(isNotNull(voucher.organisationId), within(scope, voucher.organisationId, voucher.branchId)),
 }
 

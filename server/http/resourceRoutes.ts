@@ -16,7 +16,7 @@ type RecordOf<N extends ResourceName> = Promise<AnswerOf<Of<N, 'get'>>>
 /** What a resource of the spec's generic pattern (§7) can do, for one actor. */
 export interface ResourceService<N extends ResourceName> {
   page(actor: Actor, query: QueryOf<N>): Promise<AnswerOf<Of<N, 'datatable'>>>
-  export(actor: Actor, query: QueryOf<N>): Export
+  export(actor: Actor, query: QueryOf<N>): Promise<Export>
   list(actor: Actor): Promise<Option[]>
   get(actor: Actor, id: string): RecordOf<N>
   create(actor: Actor, body: ParsedBodyOf<Of<N, 'create'>>): RecordOf<N>
@@ -34,7 +34,7 @@ interface AnyCall {
 export function resourceRoutes<N extends ResourceName>(name: N, service: ResourceService<N>) {
   const routes: Record<Operation, (call: AnyCall) => unknown> = {
     datatable: async ({ actor, body }) => ({ data: await service.page(actor, body) }),
-    export: ({ actor, body }) => csvAnswer(service.export(actor, body)),
+    export: async ({ actor, body }) => csvAnswer(await service.export(actor, body)),
     list: async ({ actor }) => ({ data: await service.list(actor) }),
     get: async ({ actor, params }) => ({ data: await service.get(actor, params.id) }),
     create: async ({ actor, body }) => ({ data: await service.create(actor, body) }),

@@ -6,9 +6,9 @@ import { serial, type VoucherRow } from '../../src/contract/voucher.ts'
 import { findVoucher } from '../db/vouchers.ts'
 import type { Deps } from '../Deps.ts'
 import type { Actor } from './Actor.ts'
-import { csvOf, exportTable, type Export, readPage } from './readTable.ts'
+import { csvOf, exportName, exportTable, type Export, readPage } from './readTable.ts'
 import { refuseGuessing, unknownSerial } from './unknownSerial.ts'
-import { type VoucherFilter, voucherRow, voucherView } from './voucherView.ts'
+import { lineElsewhere, type VoucherFilter, voucherRow, voucherView } from './voucherView.ts'
 
 type Query = TableQuery<VoucherColumn, VoucherFilter>
 
@@ -30,7 +30,13 @@ export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Pr
   const view = voucherView(actor.scope)
   if (!v.is(serial, asked.search_str)) return exportTable(deps, actor.scope, view, asked)
   const { rows } = await lookUpVouchers(deps, actor, { ...asked, start: 0 })
-  return csvOf(view, [rows], singaporeDay(deps.clock.now()))
+  if (rows.some((row) => row.in_scope)) return exportTable(deps, actor.scope, view, asked)
+  const today = singaporeDay(deps.clock.now())
+  return {
+    filename: exportName(view.title, today),
+    pieces: csvOf(Object.keys(view.csv(today)), rows.map(lineElsewhere)),
+    release: () => Promise.resolve(),
+  }
 }
 
 /** A voucher that the scope has not redeemed and does not hold. */

@@ -3,10 +3,11 @@ import * as v from 'valibot'
 import { LIMITS } from '../../src/contract/limits.ts'
 import type { Option, TablePage, TableQuery } from '../../src/contract/tableQuery.ts'
 import { formatDay, singaporeDay } from '../../src/domain/singaporeTime.ts'
-import { batchesOf, countOf, type DataTable, type Order, pageOf, type Reading, type SortKey } from '../db/DataTable.ts'
+import type { Cells } from '../db/csvCells.ts'
+import { countOf, type DataTable, exportOf, type Order, pageOf, type Reading, type SortKey } from '../db/DataTable.ts'
 import type { Scope } from '../db/Scope.ts'
 import type { Deps } from '../Deps.ts'
-import { BYTE_ORDER_MARK, toCsv } from './csv.ts'
+import { BYTE_ORDER_MARK, toCsv } from '../csv.ts'
 import { Refusal } from './Refusal.ts'
 
 /** One value of a filter as a condition; `undefined` for what the filter does not know. `today` is Singapore's. */
@@ -24,10 +25,8 @@ export interface TableView<Found, Row, C extends string, F extends string> {
   nameOf(found: Found): string
   /** What an export is called, and its columns. */
   title: string
-  csv: Record<string, (row: Row) => string>
+  csv(today: string): Cells
 }
-
-const EXPORT_BATCH = 2_000
 
 /** A page of what `scope` may see. Throws Refusal VALIDATION_FAILED for a filter value that is none. */
 export async function readPage<Found, Row, C extends string, F extends string>(
@@ -56,39 +55,35 @@ function countedBy({ start, limit }: { start: number; limit: number }, found: nu
 
 export interface Export {
   filename: string
-  pieces: AsyncGenerator<string, void, void>
+  pieces: AsyncGenerator<string | Uint8Array, void, void>
+  /** To be called when nobody reads on, whyever. */
+  release(): Promise<void>
 }
 
 /** All that the same query finds, as CSV, made while it is read. Throws like `readPage`. */
-export function exportTable<Found, Row, C extends string, F extends string>(
+export async function exportTable<Found, Row, C extends string, F extends string>(
   { database, clock }: Deps,
   scope: Scope,
   view: TableView<Found, Row, C, F>,
   query: TableQuery<C, F>,
-): Export {
+): Promise<Export> {
   const today = singaporeDay(clock.now())
-  const reading = toReading(view, query, today)
-  async function* batches() {
-    for await (const found of batchesOf(database.db, view.table, scope, reading, EXPORT_BATCH)) {
-      yield found.map((one) => view.rowOf(one, today))
-    }
+  const cells = view.csv(today)
+  const rows = exportOf(view.table, scope, toReading(view, query, today), cells)
+  const reading = await database.openExport()
+  return {
+    filename: exportName(view.title, today),
+    pieces: csvOf(Object.keys(cells), reading.csv(rows)),
+    release: () => reading.close(),
   }
-  return csvOf(view, batches(), today)
 }
 
-/** Rows that were found some other way, in the same file. */
-export const csvOf = <Row>(
-  { title, csv }: Pick<TableView<unknown, Row, string, string>, 'title' | 'csv'>,
-  batches: AsyncIterable<Row[]> | Iterable<Row[]>,
-  today: string,
-): Export => ({ filename: `${title}, ${formatDay(today)}.csv`, pieces: writePieces(csv, batches) })
+export const exportName = (title: string, today: string): string => `${title}, ${formatDay(today)}.csv`
 
-async function* writePieces<Row>(
-  csv: Record<string, (row: Row) => string>,
-  batches: AsyncIterable<Row[]> | Iterable<Row[]>,
-): Export['pieces'] {
-  yield BYTE_ORDER_MARK + toCsv([Object.keys(csv)])
-  for await (const rows of batches) yield toCsv(rows.map((row) => Object.values(csv).map((cell) => cell(row))))
+/** Lines under the names of their columns. */
+export async function* csvOf(columns: string[], lines: Iterable<string> | AsyncIterable<Uint8Array>): Export['pieces'] {
+  yield BYTE_ORDER_MARK + toCsv([columns])
+  yield* lines
 }
 
 /** By name, for choices; at most LIMITS.listRows. */

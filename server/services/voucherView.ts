@@ -7,10 +7,11 @@ import { type VoucherRow } from '../../src/contract/voucher.ts'
 import { centsAsDecimal } from '../../src/domain/money.ts'
 import { addDays, startOfDay } from '../../src/domain/singaporeTime.ts'
 import { voucherStatus } from '../../src/domain/voucherStatus.ts'
+import { csvLine } from '../csv.ts'
+import { dayCell, instantCell, moneyCell, plainCell, textCell } from '../db/csvCells.ts'
 import { isWithin, type Scope } from '../db/Scope.ts'
-import { voucher } from '../db/schema.ts'
+import { branch, voucher } from '../db/schema.ts'
 import { type FoundVoucher, usedAtKey, VOUCHER_SORT, voucherTable } from '../db/voucherTable.ts'
-import { instantCell } from './csv.ts'
 import { filterBy, type TableView } from './readTable.ts'
 
 export type VoucherFilter = (typeof VOUCHER_FILTERS)[number]
@@ -79,19 +80,29 @@ export const voucherView = (scope: Scope): VoucherView => ({
     status: filterBy(v.picklist([...VOUCHER_STATUSES, ON_HOLD]), hasStatus),
     used_from: filterBy(day, (from) => usedSince(startOfDay(from))),
     used_to: filterBy(day, (to) => usedBefore(startOfDay(addDays(to, 1)))),
-    branch: filterBy(guid, (branch) => eq(voucher.branchId, branch)),
+    branch: filterBy(guid, (branchId) => eq(voucher.branchId, branchId)),
   },
   search: beginsWith,
   rowOf: (found, today) => voucherRow(found, scope, today),
   listOrder: [newestFirst],
   nameOf: ({ serial }) => serial,
   title: 'Vouchers',
-  csv: {
-    'Serial number': ({ serial }) => serial,
-    Denomination: ({ denomination_cents }) => centsAsDecimal(denomination_cents),
-    Status: ({ status, held }) => (held ? ON_HOLD : status),
-    'Date used': ({ date_used }) => instantCell(date_used),
-    Branch: ({ branch_name }) => branch_name ?? '',
-    Expires: ({ expires_on }) => expires_on,
-  },
+  csv: (today) => ({
+    'Serial number': plainCell(voucher.serial),
+    Denomination: moneyCell(voucher.denominationCents),
+    Status: statusCell(today),
+    'Date used': instantCell(voucher.usedAt),
+    Branch: textCell(branch.name),
+    Expires: dayCell(voucher.expiresOn),
+  }),
 })
+
+/** As domain/voucherStatus has it, and `heldOf`. */
+const statusCell = (today: string): SQL => sql`CASE
+  WHEN ${isNotNull(voucher.holdId)} THEN ${ON_HOLD}
+  WHEN ${and(eq(voucher.status, 'Active'), lt(voucher.expiresOn, today))} THEN 'Expired'
+  ELSE ${voucher.status} END`
+
+/** The same cells of a voucher that was found elsewhere: what may be told of it is never text that a person wrote. */
+export const lineElsewhere = ({ serial, denomination_cents, status, expires_on }: VoucherRow): string =>
+  csvLine([serial, centsAsDecimal(denomination_cents), status, '', '', expires_on])

@@ -44,6 +44,11 @@ export const Attention = v.object({
   inactive_branches: count,
   /** Of branches that are Active, by name; `count` of a row is how many POS users. */
   inactive_pos_users: few(v.object({ branch_guid: guid, branch_name: v.string(), count })),
+  /** Of those branches as well: Active, and not used for UNUSED_DAYS; the first few by name. */
+  unused_pos_users: v.optional(
+    few(v.object({ branch_guid: guid, branch_name: v.string(), count, usernames: v.array(v.string()) })),
+    { count: 0, rows: [] },
+  ),
   /** Active or Pending Activation (LIMITS.openMasters); `null` for whoever has no masters. */
   open_masters: v.nullable(count),
   /** My own password's; only when it is older than a year (spec §9). */

@@ -10,5 +10,8 @@ export const BRANCH_COLUMNS = ['guid', 'name', 'code', 'status', 'from_day', 'to
 /** `master`: the guid of one, or `none`. */
 export const BRANCH_FILTERS = ['status', 'account_status', 'kind', 'master'] as const
 export const POS_COLUMNS = ['guid', 'username', 'last_login', 'status'] as const
-export const POS_FILTERS = ['status', 'branch'] as const
+/** `use`: `unused`. */
+export const POS_FILTERS = ['status', 'use', 'branch'] as const
+/** A POS user that nobody has logged in as or redeemed with on this Singapore day or the days before it is unused. */
+export const UNUSED_DAYS = 14
 export const RESOURCE_COLUMNS = ['guid', 'title', 'updated_at', 'size'] as const

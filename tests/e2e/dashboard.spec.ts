@@ -265,6 +265,7 @@ test('what needs attention leads to where it is mended, or is mended right there
   const login = await makeInvited(db, 'Branch Merchant', { organisation, branch: otherBranch })
   await makeBranch(db, organisation, { status: 'Inactive' })
   await makePosUser(db, { organisation, branch }, { status: 'Inactive' })
+  const unused = await makePosUser(db, { organisation, branch })
   for (let n = 0; n < 3; n += 1) await makeUser(db, 'Additional Merchant', { organisation })
   const since = new Date(origin.clock.now().getTime() - 22.5 * 3_600_000)
   const held = await makeHold(db, till, since, { denominationCents: 2_000 })
@@ -277,7 +278,8 @@ test('what needs attention leads to where it is mended, or is mended right there
   await expect(item('Branch not activated')).toContainText(otherBranch.name)
   await expect(item('One more master possible')).toContainText('4 of 5 are Active or Pending Activation')
   await expect(item('Password older than one year')).toContainText('Set ')
-  await expect(attention.getByRole('listitem')).toHaveCount(6)
+  await expect(item('1 POS user not used for 14 days')).toContainText(`${branch.name}: ${unused.loginName}`)
+  await expect(attention.getByRole('listitem')).toHaveCount(7)
 
   await button(page, `Resend activation email to ${otherBranch.name}`).click()
   await expect(page.getByText(`Activation email sent to ${login.loginName}`)).toBeVisible()
@@ -296,6 +298,11 @@ test('what needs attention leads to where it is mended, or is mended right there
   await page.goto('/dashboard')
   await visit('Inactive POS user', /tab=pos/)
   await expect(page.locator('tbody tr')).toHaveCount(1)
+  await page.goto('/dashboard')
+  await visit('POS user not used', /tab=pos/)
+  await expect(page.getByLabel('Use', { exact: true })).toHaveValue('unused')
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await expect(page.locator('tbody tr')).toContainText(unused.loginName)
 })
 
 test('a download that failed on this device is among it', async ({ page, origin }) => {

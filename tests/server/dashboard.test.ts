@@ -308,6 +308,47 @@ describe('what needs attention', () => {
     expect(branch.attention.inactive_pos_users.count).toBe(0)
   })
 
+  it('active POS users that were not used for 14 days, as many and the same as the table it leads to', async () => {
+    const { organisation, otherBranch } = actors
+    const before = new Date('2026-11-06T15:59:59.999Z')
+    const within = new Date('2026-11-06T16:00:00Z')
+    const old = { createdAt: new Date('2026-01-01T00:00:00Z') }
+    const at = { organisation, branch: otherBranch }
+    await db().update(appUser).set({ createdAt: within }).where(eq(appUser.type, 'POS User'))
+    const idle = await makePosUser(db(), at, { ...old, lastSignInAt: before, loginName: 'unused-2' })
+    const never = await makePosUser(db(), at, { ...old, lastSignInAt: null, loginName: 'unused-1' })
+    await makePosUser(db(), at, { ...old, lastSignInAt: within })
+    await makePosUser(db(), at, { ...old, lastSignInAt: null, status: 'Inactive' })
+    const selling = await makePosUser(db(), at, { ...old, lastSignInAt: before })
+    await makeRedemption(db(), selling, within)
+    await makeRedemption(db(), idle, before)
+    const closed = await makeBranch(db(), organisation, { status: 'Inactive' })
+    await makePosUser(db(), { organisation, branch: closed }, { ...old, lastSignInAt: null })
+
+    const { attention } = await dashboardOf('HRP')
+    expect(attention.unused_pos_users).toEqual({
+      count: 1,
+      rows: [
+        { branch_guid: otherBranch.id, branch_name: otherBranch.name, count: 2, usernames: ['unused-1', 'unused-2'] },
+      ],
+    })
+    const { token } = await signIn(ask, actors.users.HRP)
+    const other_params = [
+      { key: 'branch', value: otherBranch.id },
+      { key: 'status', value: 'Active' },
+      { key: 'use', value: 'unused' },
+    ]
+    const table = await post<TablePage<{ guid: string }>>(
+      ask,
+      '/api/pos/datatable',
+      { start: 0, limit: 10, other_params },
+      token,
+    )
+    expect(table.data.rows.map(({ guid }) => guid).toSorted()).toEqual([idle.id, never.id].toSorted())
+    expect((await dashboardOf('Branch')).attention.unused_pos_users.count).toBe(0)
+    expect((await dashboardOf('other tenant')).attention.unused_pos_users.count).toBe(0)
+  })
+
   it('nothing for a merchant that has just begun', async () => {
     const { main } = await makeMerchant(db())
     const { attention, active_pos_users, active_branches } = await dashboardOf(main)
@@ -316,6 +357,7 @@ describe('what needs attention', () => {
       invitations: { count: 0, rows: [] },
       inactive_branches: 0,
       inactive_pos_users: { count: 0, rows: [] },
+      unused_pos_users: { count: 0, rows: [] },
       open_masters: 0,
       password_set_at: null,
     })

@@ -1,23 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, it } from 'vitest'
 import { ledgerCheck } from '../../server/db/ledgerCheck.ts'
-import { openDatabase } from '../../server/db/openDatabase.ts'
 import { redemption, voucher } from '../../server/db/schema.ts'
 import { checkSeals } from '../../server/services/checkSeals.ts'
 import { receiptNumber } from '../../server/services/receiptNumber.ts'
 import { makeMerchant, makePosUser, makeSerial } from '../support/builders.ts'
 import { type TestTill, testTill } from '../support/counter.ts'
 import { CountingTill } from '../support/countingTill.ts'
-import { createDatabase } from '../support/engines.ts'
 import { freePort } from '../support/freePort.ts'
 import type { Ask } from '../support/portalClient.ts'
+import { type ServerPlace, serverPlace } from '../support/serverPlace.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
-import { silentLog } from '../support/silentLog.ts'
-import { freshPem } from '../support/testSecrets.ts'
 
 // The server itself, as an operator starts it, killed while tills redeem (cases FLT-01). `KILL_ROUNDS` raises the number of kills;
 // a release wants 200.
@@ -27,29 +21,10 @@ const VOUCHERS_A_ROUND = 300
 /** Of processor time: a busy machine says nothing about the server. */
 const RESTART_SECONDS = 5
 
-/** Where the killed server keeps its rows: the folder of the embedded engine, or a database of PostgreSQL. */
-async function place() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'killed-'))
-  const postgres = process.env['TEST_DATABASE_URL']
-  const { url, drop } = postgres ? await createDatabase(postgres) : { url: undefined, drop: async () => undefined }
-  const keys = { JWT_SECRET: 'a secret of at least thirty-two bytes', PASSWORD_KEY: freshPem() }
-  const common = { DATA_DIR: dataDir, MFA: 'optional', DEMO: 'off', ...keys }
-  return {
-    env: url === undefined ? common : { ...common, DATABASE_URL: url },
-    open: () => openDatabase(url === undefined ? { dataDir } : { url }, silentLog),
-    async remove() {
-      await drop()
-      rmSync(dataDir, { recursive: true, force: true })
-    },
-  }
-}
-
-type Place = Awaited<ReturnType<typeof place>>
-
 const GOOD = { denominationCents: 1_000, expiresOn: '2099-12-31', status: 'Active' as const }
 
 /** One branch with its cashiers, and vouchers for every round. */
-async function furnish({ open }: Place) {
+async function furnish({ open }: ServerPlace) {
   const database = await open()
   const merchant = await makeMerchant(database.db)
   const cashiers = []
@@ -87,7 +62,7 @@ const vouchersOf = (number: number, serials: readonly string[]) =>
 it(
   'FLT-01: a server killed in the middle of redemptions has every acknowledged one after its restart, and no voucher twice',
   async () => {
-    const at = await place()
+    const at = await serverPlace()
     const { cashiers, serials } = await furnish(at)
     const port = await freePort()
     let server = await startServer(at.env, port)
@@ -113,7 +88,7 @@ it(
 )
 
 /** What the tills were told, and nothing else: by the receipts, by the vouchers and by the sums. */
-async function expectLedgerOf({ open }: Place, tills: CountingTill[]) {
+async function expectLedgerOf({ open }: ServerPlace, tills: CountingTill[]) {
   const database = await open()
   const rows = await database.db.select().from(redemption)
   const used = (await database.db.select().from(voucher)).filter(({ status }) => status === 'Used')

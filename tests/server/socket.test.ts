@@ -134,13 +134,17 @@ it.each(['csv', 'xlsx'])('cuts the connection when a %s breaks off: half of it n
   await vi.waitFor(async () => expect(await slots()).toEqual([]))
 })
 
-/** Gives the first of its rows, and then no more. */
+/** Gives the first piece of what is read, and then no more. */
 const breakingOff = (reading: Reading, error: Error): Reading => ({
   ...reading,
-  async *rows(source) {
-    for await (const batch of reading.rows(source)) {
-      yield batch
-      throw error
-    }
-  },
+  rows: (source) => firstOf(reading.rows(source), error),
+  csv: (source) => firstOf(reading.csv(source), error),
 })
+
+async function* firstOf<T>(pieces: AsyncGenerator<T, unknown, void>, error: Error): AsyncGenerator<T, never, void> {
+  for await (const piece of pieces) {
+    yield piece
+    throw error
+  }
+  throw new Error('nothing to break off')
+}

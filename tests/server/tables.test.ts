@@ -185,6 +185,9 @@ describe('a search', () => {
     expect(await found('pLAIN')).toEqual(['Plain one'])
     expect(await found('%a'.repeat(50))).toEqual([])
     expect(await found(' plain one ')).toEqual(['Plain one'])
+    for (const search_str of ['%', '_', '\\', "O'Brien \\' OR true --"]) {
+      expect((await lines('/branch', { search_str })).map(({ Name }) => Name)).toEqual(await found(search_str))
+    }
   })
 })
 

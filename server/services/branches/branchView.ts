@@ -1,14 +1,14 @@
 import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../../src/contract/tableColumns.ts'
 import { BRANCH_KINDS } from '../../../src/contract/branchKinds.ts'
-import { eq, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import { eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { type BranchRow } from '../../../src/contract/branches.ts'
 import { guid } from '../../../src/contract/bricks.ts'
 import { ACCOUNT_STATUSES } from '../../../src/contract/permissions.ts'
-import { BRANCH_SORT, branchTable, type FoundBranch, login } from '../../db/branchTable.ts'
+import { BRANCH_SORT, branchTable, countOfPosUsers, type FoundBranch, login, master } from '../../db/branchTable.ts'
+import { dayCell, instantCell, plainCell, textCell } from '../../db/csvCells.ts'
 import { containsText } from '../../db/containsText.ts'
 import { branch } from '../../db/schema.ts'
-import { instantCell } from '../csv.ts'
 import { filterBy, type TableView } from '../readTable.ts'
 
 export const branchRow = (found: FoundBranch): BranchRow => ({
@@ -52,18 +52,18 @@ const viewOf = (title: string, which?: SQL): View => ({
   ],
   nameOf: ({ name }) => name,
   title,
-  csv: {
-    Name: ({ name }) => name,
-    'Branch code': ({ code }) => code,
-    Status: (row) => row.status,
-    Email: ({ email }) => email ?? '',
-    Account: ({ account_status }) => account_status ?? '',
-    'Managed by': ({ master_name }) => master_name ?? '',
-    'First day': ({ from_day }) => from_day ?? '',
-    'Last day': ({ to_day }) => to_day ?? '',
-    'POS users': ({ pos_users }) => String(pos_users),
-    'Last login': ({ last_sign_in_at }) => instantCell(last_sign_in_at),
-  },
+  csv: () => ({
+    Name: textCell(branch.name),
+    'Branch code': textCell(branch.code),
+    Status: plainCell(branch.status),
+    Email: textCell(login.loginName),
+    Account: plainCell(login.status),
+    'Managed by': textCell(sql`coalesce(${master.name}, ${master.loginName})`),
+    'First day': dayCell(branch.fromDay),
+    'Last day': dayCell(branch.toDay),
+    'POS users': plainCell(countOfPosUsers),
+    'Last login': instantCell(login.lastSignInAt),
+  }),
 })
 
 /** The lists of spec §2: all branches, those of masters, temporary ones. */

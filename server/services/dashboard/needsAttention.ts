@@ -1,7 +1,8 @@
 import { type Attention, DASHBOARD, type EndingHold, type Invitation } from '../../../src/contract/dashboard.ts'
 import { may } from '../../../src/domain/permissions.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { countOpenMasters } from '../../db/accounts.ts'
-import { holdsEndingBefore, inactivePosUsers, pendingInvitations } from '../../db/attention.ts'
+import { holdsEndingBefore, inactivePosUsers, pendingInvitations, unusedPosUsers } from '../../db/attention.ts'
 import type { Db } from '../../db/Database.ts'
 import type { Actor } from '../Actor.ts'
 import { isPasswordOld } from '../isPasswordOld.ts'
@@ -21,6 +22,7 @@ export async function needsAttention(db: Db, actor: Actor, inactive_branches: nu
     invitations: { count: invited.count, rows: invited.rows.map(toInvitation) },
     inactive_branches: hasBranches ? inactive_branches : 0,
     inactive_pos_users: await inactivePosUsers(db, scope, most),
+    unused_pos_users: await unusedPosUsers(db, scope, singaporeDay(now), most),
     open_masters: hasMasters ? await countOpenMasters(db, scope) : null,
     password_set_at: isPasswordOld(actor.passwordChangedAt, now) ? actor.passwordChangedAt.toISOString() : null,
   }

@@ -1,12 +1,12 @@
 import type { MASTER_COLUMNS, MASTER_FILTERS } from '../../../src/contract/tableColumns.ts'
-import { eq, or } from 'drizzle-orm'
+import { eq, or, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { MasterRow } from '../../../src/contract/masters.ts'
 import { ACCOUNT_STATUSES } from '../../../src/contract/permissions.ts'
 import { containsText } from '../../db/containsText.ts'
-import { type FoundMaster, MASTER_SORT, masterTable } from '../../db/masterTable.ts'
+import { instantCell, plainCell, textCell } from '../../db/csvCells.ts'
+import { countOfBranches, type FoundMaster, MASTER_SORT, masterTable } from '../../db/masterTable.ts'
 import { appUser } from '../../db/schema.ts'
-import { instantCell } from '../csv.ts'
 import { filterBy, type TableView } from '../readTable.ts'
 
 /** Who was not given a name is known by the e-mail. */
@@ -40,12 +40,12 @@ export const masterView: TableView<
   ],
   nameOf: masterName,
   title: 'Masters',
-  csv: {
-    Name: ({ name }) => name,
-    Email: ({ email }) => email,
-    Status: ({ status }) => status,
-    Branches: ({ branches }) => String(branches),
-    'Last login': ({ last_sign_in_at }) => instantCell(last_sign_in_at),
-    Created: ({ created_at }) => instantCell(created_at),
-  },
+  csv: () => ({
+    Name: textCell(sql`coalesce(${appUser.name}, ${appUser.loginName})`),
+    Email: textCell(appUser.loginName),
+    Status: plainCell(appUser.status),
+    Branches: plainCell(countOfBranches),
+    'Last login': instantCell(appUser.lastSignInAt),
+    Created: instantCell(appUser.createdAt),
+  }),
 }

@@ -5,9 +5,10 @@ import { guid } from '../../../src/contract/bricks.ts'
 import { ACCOUNT_STATUSES } from '../../../src/contract/permissions.ts'
 import type { PosUserRow } from '../../../src/contract/posUsers.ts'
 import { containsText } from '../../db/containsText.ts'
+import { instantCell, plainCell, textCell } from '../../db/csvCells.ts'
+import { isUnused } from '../../db/isUnused.ts'
 import { type FoundPosUser, POS_USER_SORT, posUserTable } from '../../db/posUserTable.ts'
-import { appUser } from '../../db/schema.ts'
-import { instantCell } from '../csv.ts'
+import { appUser, branch } from '../../db/schema.ts'
 import { filterBy, type TableView } from '../readTable.ts'
 
 export const posUserRow = (found: FoundPosUser): PosUserRow => ({
@@ -31,7 +32,8 @@ export const posUserView: TableView<
   columns: POS_USER_SORT,
   filters: {
     status: filterBy(v.picklist(ACCOUNT_STATUSES), (status) => eq(appUser.status, status)),
-    branch: filterBy(guid, (branch) => eq(appUser.branchId, branch)),
+    use: filterBy(v.literal('unused'), (_, today) => isUnused(today)),
+    branch: filterBy(guid, (branchId) => eq(appUser.branchId, branchId)),
   },
   search: (text) => containsText(appUser.loginName, text),
   rowOf: posUserRow,
@@ -41,10 +43,10 @@ export const posUserView: TableView<
   ],
   nameOf: ({ username }) => username,
   title: 'POS users',
-  csv: {
-    Username: ({ username }) => username,
-    Branch: ({ branch_name }) => branch_name,
-    Status: ({ status }) => status,
-    'Last login': ({ last_login }) => instantCell(last_login),
-  },
+  csv: () => ({
+    Username: textCell(appUser.loginName),
+    Branch: textCell(branch.name),
+    Status: plainCell(appUser.status),
+    'Last login': instantCell(appUser.lastSignInAt),
+  }),
 }

@@ -1,23 +1,20 @@
 import type { ReportCell, ReportColumn } from '../../../src/contract/reportPreview.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
-import { BYTE_ORDER_MARK, csvLine, csvText, toCsv } from '../csv.ts'
+import { BYTE_ORDER_MARK, csvLine, harmless, instantCell, toCsv } from '../../csv.ts'
 import type { Report } from './Report.ts'
-import { wallTimeCells } from './wallTimeCells.ts'
 
-/** CSV text: the facts, an empty line, the names of the columns, the rows. */
-export async function* csvPieces({ facts, columns, rows }: Report): AsyncGenerator<string, void, void> {
-  const head = facts.map(({ label, value, type }) => csvLine([csvText(label), CELLS[type](value)]))
+/** The facts, an empty line, the names of the columns, the rows. */
+export async function* csvPieces({ facts, columns, csv }: Report): AsyncGenerator<string | Uint8Array, void, void> {
+  const head = facts.map(({ label, value, type }) => csvLine([harmless(label), FACTS[type](value)]))
   yield [BYTE_ORDER_MARK, ...head, '\r\n', toCsv([columns.map(({ label }) => label)])].join('')
-  const writers = columns.map(({ type }) => CELLS[type])
-  const lineOf = (row: ReportCell[]) => csvLine(row.map((cell, index) => writers[index]!(cell)))
-  for await (const batch of rows) yield batch.map(lineOf).join('')
+  yield* csv
 }
 
-/** Numbers are written by us and never formulas: only text is looked at. */
-const CELLS: Record<ReportColumn['type'], (cell: ReportCell) => string> = {
-  text: (cell) => csvText(String(cell)),
+/** Numbers are written by us and never formulas: only text is looked at. Rows are written by db/csvCells.ts, by the same rules. */
+const FACTS: Record<ReportColumn['type'], (value: ReportCell) => string> = {
+  text: (value) => harmless(String(value)),
   month: String,
   count: String,
   money: (cents) => centsAsDecimal(Number(cents)),
-  instant: wallTimeCells(),
+  instant: (at) => instantCell(String(at)),
 }

@@ -40,6 +40,7 @@ export async function openReport(
       rowCount,
       total,
       rows: rowsOf(reading, plan, source, rowCount),
+      csv: csvOf(reading, plan.csvCells(reader.scope, plan.filter), rowCount),
       close: () => reading.close(),
     }
   } catch (error) {
@@ -88,6 +89,11 @@ async function* rowsOf(reading: Reading, plan: ReportPlan, source: RowSource, pr
     written += batch.length
     yield batch.map((row): ReportCell[] => plan.cellsOf(row))
   }
+  if (written !== promised) throw new LedgerMoved(promised, written)
+}
+
+async function* csvOf(reading: Reading, cells: RowSource, promised: number): Report['csv'] {
+  const written = yield* reading.csv(cells)
   if (written !== promised) throw new LedgerMoved(promised, written)
 }
 

@@ -6,11 +6,11 @@ import type {
 import type { ReportCell, ReportColumn, ReportPreviewRequest } from '../../../src/contract/reportPreview.ts'
 import { addMonths } from '../../../src/domain/months.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
-import { rowsByMonth, rowsByPosUser } from '../../db/groupedRows.ts'
-import { ledgerRows } from '../../db/ledgerRows.ts'
+import { cellsByMonth, cellsByPosUser, rowsByMonth, rowsByPosUser } from '../../db/groupedRows.ts'
+import { ledgerCells, ledgerRows } from '../../db/ledgerRows.ts'
 import type { RedemptionFilter } from '../../db/redemptions.ts'
 import type { TimeUnit } from '../../db/redemptionSums.ts'
-import type { RowSource, TextRow } from '../../db/RowSource.ts'
+import type { FirstRows, RowSource, TextRow } from '../../db/RowSource.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { receiptNumber } from '../receiptNumber.ts'
 
@@ -20,8 +20,10 @@ export interface ReportPlan {
   /** How its time is cut up. */
   unit: TimeUnit
   columns: ReportColumn[]
-  rows(scope: Scope, filter: RedemptionFilter): RowSource
+  rows(scope: Scope, filter: RedemptionFilter): RowSource & FirstRows
   cellsOf(row: TextRow): ReportCell[]
+  /** The same rows as the CSV has them. */
+  csvCells(scope: Scope, filter: RedemptionFilter): RowSource
   /** A row stands for several vouchers. */
   isGrouped: boolean
 }
@@ -54,6 +56,7 @@ const transactionPlan = (asked: TransactionReportRequest, now: Date): ReportPlan
     text('POS user'),
   ],
   rows: ledgerRows,
+  csvCells: ledgerCells,
   cellsOf: ([at = '', receiptNo = '', serial = '', cents, branch = '', posUser = '']) => [
     `${at.slice(0, 10)}T${at.slice(11, 19)}Z`,
     receiptNumber(receiptNo),
@@ -70,6 +73,7 @@ const monthlyPlan = (asked: MonthlyReportRequest, now: Date): ReportPlan => ({
   unit: 'month',
   columns: [{ label: 'Month', type: 'month' }, text('Branch'), ...SUMS],
   rows: rowsByMonth,
+  csvCells: cellsByMonth,
   cellsOf: ([month = '', branch = '', ...sums]) => [month, branch, ...sums.map(Number)],
   isGrouped: true,
 })
@@ -79,6 +83,7 @@ const dailyPlan = (asked: DailyReportRequest, now: Date): ReportPlan => ({
   unit: 'hour',
   columns: [text('Branch'), text('POS user'), ...SUMS],
   rows: rowsByPosUser,
+  csvCells: cellsByPosUser,
   cellsOf: ([branch = '', posUser = '', ...sums]) => [branch, posUser, ...sums.map(Number)],
   isGrouped: true,
 })

@@ -1,9 +1,7 @@
-import type { ReportFormat } from '../../../src/contract/report.ts'
 import type { ReportPreviewRequest } from '../../../src/contract/reportPreview.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
 import { openReport } from './openReport.ts'
-import type { Report } from './Report.ts'
 import { takeReportSlot } from './takeReportSlot.ts'
 import { REPORT_WRITERS } from './reportWriters.ts'
 
@@ -27,10 +25,12 @@ export async function reportFile(deps: Deps, actor: Actor, asked: ReportPreviewR
   try {
     const reader = { scope, organisationName: organisation.name, requestedBy: loginName }
     const report = await openReport(deps, reader, asked)
-    const rows = renewing(report.rows, () => slot.renew())
+    const { contentType, pieces } = REPORT_WRITERS[asked.params.format]
     return {
       rows: report.rowCount,
-      ...write({ ...report, rows }, asked.params.format),
+      filename: `${report.name}.${asked.params.format}`,
+      contentType,
+      pieces: renewing(pieces(report), () => slot.renew()),
       release: async () => void (await Promise.all([report.close(), slot.free()])),
     }
   } catch (error) {
@@ -39,14 +39,9 @@ export async function reportFile(deps: Deps, actor: Actor, asked: ReportPreviewR
   }
 }
 
-function write(report: Report, format: ReportFormat) {
-  const { contentType, pieces } = REPORT_WRITERS[format]
-  return { filename: `${report.name}.${format}`, contentType, pieces: pieces(report) }
-}
-
-async function* renewing<T>(rows: AsyncGenerator<T, void, void>, renew: () => Promise<void>) {
-  for await (const batch of rows) {
+async function* renewing<T>(pieces: AsyncGenerator<T, void, void>, renew: () => Promise<void>) {
+  for await (const piece of pieces) {
     await renew()
-    yield batch
+    yield piece
   }
 }

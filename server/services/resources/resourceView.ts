@@ -2,9 +2,9 @@ import type { RESOURCE_COLUMNS } from '../../../src/contract/tableColumns.ts'
 import { or } from 'drizzle-orm'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import { containsText } from '../../db/containsText.ts'
+import { instantCell, textCell } from '../../db/csvCells.ts'
 import { type FoundResource, RESOURCE_SORT, resourceTable } from '../../db/resourceTable.ts'
 import { resource } from '../../db/schema.ts'
-import { instantCell } from '../csv.ts'
 import type { TableView } from '../readTable.ts'
 
 const resourceRow = (found: FoundResource): ResourceRow => ({
@@ -29,8 +29,5 @@ export const resourceView = (
   listOrder: [{ key: RESOURCE_SORT.title, direction: 'asc' }],
   nameOf: ({ title }) => title,
   title: 'Resources',
-  csv: {
-    Title: ({ title }) => title,
-    Updated: ({ updated_at }) => instantCell(updated_at),
-  },
+  csv: () => ({ Title: textCell(resource.title), Updated: instantCell(resource.updatedAt) }),
 })

@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import type { Branch } from '../../contract/branches.ts'
 import type { PosUserRow } from '../../contract/posUsers.ts'
+import { UNUSED_DAYS } from '../../contract/tableColumns.ts'
 import { Button } from '../../ui/Button.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
 import { ExportButton } from '../list/ExportButton.tsx'
 import { isNarrowed, ListFilters, WHOLE } from '../list/ListFilters.tsx'
 import { ListSearch } from '../list/ListSearch.tsx'
@@ -51,6 +53,16 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
           value={state.filter.status}
           statuses={['Active', 'Inactive']}
           onChange={(status) => onState({ filter: { ...state.filter, status }, page: 1 })}
+        />
+        <SelectField
+          className="min-w-44"
+          label="Use"
+          value={state.filter.use ?? ''}
+          options={[
+            { value: '', label: 'All' },
+            { value: 'unused', label: `Not used for ${UNUSED_DAYS} days` },
+          ]}
+          onChange={(use) => onState({ filter: { ...state.filter, use }, page: 1 })}
         />
       </ListFilters>
       <RecordTable

@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { Attention } from '../../contract/dashboard.ts'
 import { LIMITS } from '../../contract/limits.ts'
+import { type POS_FILTERS, UNUSED_DAYS } from '../../contract/tableColumns.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import type { AttentionItem } from './AttentionItem.ts'
 import { counted } from '../../domain/counted.ts'
+
+type PosFilter = (typeof POS_FILTERS)[number]
 
 /** From here on "five at most" is soon felt (spec §9). */
 const NEAR_LIMIT = LIMITS.openMasters - 1
@@ -12,6 +15,7 @@ const NEAR_LIMIT = LIMITS.openMasters - 1
 export const standingItems = (attention: Attention, ownBranch: boolean): AttentionItem[] => [
   ...inactiveBranches(attention.inactive_branches),
   ...attention.inactive_pos_users.rows.map((row) => inactivePosUsers(row, ownBranch)),
+  ...attention.unused_pos_users.rows.map((row) => unusedPosUsers(row, ownBranch)),
   ...mastersNearLimit(attention.open_masters ?? 0),
   ...oldPassword(attention.password_set_at),
 ]
@@ -29,23 +33,39 @@ function inactiveBranches(count: number): AttentionItem[] {
 
 function inactivePosUsers(row: Attention['inactive_pos_users']['rows'][number], ownBranch: boolean): AttentionItem {
   const { branch_guid, branch_name, count } = row
-  const filter = { status: 'Inactive' }
   return {
     key: `pos ${branch_guid}`,
     icon: 'user',
     title: count === 1 ? 'Inactive POS user' : 'Inactive POS users',
     text: `${branch_name}, ${counted(count, 'POS user')}`,
-    action: ownBranch ? (
-      <Link to="/profile" search={{ filter }}>
-        View
-      </Link>
-    ) : (
-      <Link to="/branches/$type/$id" params={{ type: branch_guid, id: 'view' }} search={{ tab: 'pos', filter }}>
-        View
-      </Link>
-    ),
+    action: posUsersLink(branch_guid, { status: 'Inactive' }, ownBranch),
   }
 }
+
+function unusedPosUsers(row: Attention['unused_pos_users']['rows'][number], ownBranch: boolean): AttentionItem {
+  const { branch_guid, branch_name, count, usernames } = row
+  const others = count - usernames.length
+  const names = others === 0 ? usernames : [...usernames, `${others} more`]
+  return {
+    key: `unused ${branch_guid}`,
+    icon: 'clock',
+    title: `${counted(count, 'POS user')} not used for ${UNUSED_DAYS} days`,
+    text: `${branch_name}: ${names.join(', ')}`,
+    action: posUsersLink(branch_guid, { status: 'Active', use: 'unused' }, ownBranch),
+  }
+}
+
+/** To the table of a branch's POS users; a Branch Merchant has it under Profile. */
+const posUsersLink = (branch: string, filter: Partial<Record<PosFilter, string>>, ownBranch: boolean) =>
+  ownBranch ? (
+    <Link to="/profile" search={{ filter }}>
+      View
+    </Link>
+  ) : (
+    <Link to="/branches/$type/$id" params={{ type: branch, id: 'view' }} search={{ tab: 'pos', filter }}>
+      View
+    </Link>
+  )
 
 function mastersNearLimit(open: number): AttentionItem[] {
   if (open < NEAR_LIMIT) return []

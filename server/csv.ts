@@ -1,0 +1,33 @@
+import { singaporeWallTime } from '../src/domain/singaporeTime.ts'
+
+/** Excel reads a file without it in the code page of the machine. */
+export const BYTE_ORDER_MARK = '\uFEFF'
+
+/**
+ * What a spreadsheet would run as a formula (cases TBL-11): text that begins with one of `starts`, or behind `blanks`, which
+ * some trim before they look, with one of `signs`, also in the wide form of East Asian keyboards. The database judges by the same
+ * three (db/csvCells.ts).
+ */
+export const FORMULA = {
+  starts: '\t\r',
+  blanks:
+    '\t\n\v\f\r \u00A0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF',
+  // The minus comes last: between two others it would be a range of the pattern.
+  signs: '=+@\uFF1D\uFF0B\uFF0D\uFF20-',
+}
+
+const RUNS = new RegExp(`^[${FORMULA.starts}]|^[${FORMULA.blanks}]*[${FORMULA.signs}]`)
+
+/** Text that a person wrote, with an apostrophe in front of what would be run. */
+export const harmless = (text: string): string => (RUNS.test(text) ? `'${text}` : text)
+
+/** Cells as a line of RFC 4180. They are written as they are: text that a person wrote goes through `harmless` before. */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`
+
+/** Lines of text that a person may have written. */
+export const toCsv = (lines: readonly string[][]): string => lines.map((line) => csvLine(line.map(harmless))).join('')
+
+const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+/** `2026-11-21 09:38:07`, Singapore time: sorts as text, and every spreadsheet reads it. */
+export const instantCell = (at: string): string => singaporeWallTime(new Date(at))

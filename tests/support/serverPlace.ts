@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../../server/db/openDatabase.ts'
+import { createDatabase } from './engines.ts'
+import { silentLog } from './silentLog.ts'
+import { freshPem } from './testSecrets.ts'
+
+export type ServerPlace = Awaited<ReturnType<typeof serverPlace>>
+
+/** Where a server process keeps its rows: a folder of the embedded engine, or a database of PostgreSQL. */
+export async function serverPlace() {
+  const dataDir = mkdtempSync(join(tmpdir(), 'place-'))
+  const postgres = process.env['TEST_DATABASE_URL']
+  const { url, drop } = postgres ? await createDatabase(postgres) : { url: undefined, drop: async () => undefined }
+  const keys = { JWT_SECRET: 'a secret of at least thirty-two bytes', PASSWORD_KEY: freshPem() }
+  const common = { DATA_DIR: dataDir, MFA: 'optional', DEMO: 'off', ...keys }
+  return {
+    env: url === undefined ? common : { ...common, DATABASE_URL: url },
+    open: () => openDatabase(url === undefined ? { dataDir } : { url }, silentLog),
+    async remove() {
+      await drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
