@@ -38,17 +38,21 @@ const WORDS: Record<Exclude<Trouble, 'none'>, Words> = {
 /** The one notice about storage that fails, on every screen that stores something. It comes and goes by itself (cases 23). */
 export function StorageTrouble({ className = 'mb-6' }: { className?: string }) {
   const { trouble } = useSnapshot(storageHealth)
-  // The region stands before it is filled, so that what comes is announced.
-  return (
-    <div role="alert" className={trouble === 'none' ? undefined : className}>
-      {trouble !== 'none' && <TroubleNotice {...WORDS[trouble]} />}
+  return trouble === 'none' ? null : (
+    <div className={className}>
+      <TroubleNotice {...WORDS[trouble]} />
     </div>
   )
 }
 
 function TroubleNotice({ title, text, retry, more }: Words) {
   return (
-    <Notice tone="warn" title={title} action={retry && <Button onClick={() => void retryStorage()}>Try again</Button>}>
+    <Notice
+      tone="warn"
+      role="alert"
+      title={title}
+      action={retry && <Button onClick={() => void retryStorage()}>Try again</Button>}
+    >
       <p>
         {text} {more}
       </p>

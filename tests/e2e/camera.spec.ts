@@ -72,7 +72,7 @@ for (const print of Object.keys(PRINTS) as Print[]) {
   })
 }
 
-test('68: without a line and without a reader of the browser, the bundled one reads, from this origin alone', async ({
+test('offline 68: without a line and without a reader of the browser, the bundled one reads, from this origin alone', async ({
   page,
   context,
   origin,

@@ -136,6 +136,28 @@ test('offline 40 and 41: a server that stumbles is asked again by itself; what i
   await expect(refused).toContainText(/Ready, /)
 })
 
+test('offline 42: a server that names a time is not asked before it', async ({ page, origin }) => {
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReport(page, main, 'transaction')
+  const askedAt: number[] = []
+  await page.route(`**${REPORTS.transaction}`, (route) => {
+    askedAt.push(Date.now())
+    const busy = failure('TOO_MANY_REPORTS', 'Two reports are under way.')
+    return askedAt.length === 1
+      ? route.fulfill({ status: 429, ...busy, headers: { 'retry-after': '7' } })
+      : route.continue()
+  })
+  await askForDays(page, '2026-10-01', '2026-10-31')
+  await toDownloads(page)
+  const line = lineOf(page, '1–31 Oct 2026')
+  await expect(line).toContainText('Two reports are under way.')
+  // The line's return wakes the queue; it still waits.
+  await findNetwork(page)
+  await expect(line).toContainText(/Ready, /, { timeout: 30_000 })
+  expect(askedAt).toHaveLength(2)
+  expect(askedAt[1]! - askedAt[0]!).toBeGreaterThanOrEqual(7_000)
+})
+
 test('offline 44 and 46: another login takes the session, the queue stays for its owner, and nobody else sees it', async ({
   page,
   browser,

@@ -16,7 +16,8 @@ async function atTheDrill(page: Page, origin: PortalOrigin) {
   origin.deploy('drill')
   await signIn(page, main)
   await readyOffline(page)
-  await page.goto('/settings/device/drill')
+  await page.goto('/settings/device')
+  await page.getByRole('link', { name: 'Outage drill' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Outage drill' })).toBeVisible()
   return main
 }

@@ -94,7 +94,7 @@ test('the line coming back starts the queue by itself', async ({ page, origin })
   expect(origin.sent('POST', REPORT)).toHaveLength(1)
 })
 
-test('a double click queues one download', async ({ page, origin }) => {
+test('offline 36: a double click queues one download', async ({ page, origin }) => {
   const { main } = await merchantWithRedemption(origin)
   await signIn(page, main, '/reports/transaction-report')
   await expect(page.getByLabel('Branch')).toBeVisible()
@@ -105,7 +105,7 @@ test('a double click queues one download', async ({ page, origin }) => {
   await expect(page.getByRole('button', { name: 'Discard' })).toHaveCount(1)
 })
 
-test('a range over two months is refused at the field, with and without a line, and nothing is queued', async ({
+test('offline 35: a range over two months is refused at the field, with and without a line, and nothing is queued', async ({
   page,
   origin,
 }) => {

@@ -342,7 +342,7 @@ test('an opened voucher stays readable without a line, with its age; another one
   await expect(other).toContainText('Its history was not opened here before')
 })
 
-test('a scan looks the serial up, whatever is open and filtered', async ({ page, origin }) => {
+test('offline 64: a scan looks the serial up, whatever is open and filtered', async ({ page, origin }) => {
   const { main, serials } = await merchantWithVouchers(origin, 3)
   await signIn(page, main, '/vouchers')
   await page.getByLabel('Used from').fill('2026-10-03')
@@ -353,6 +353,33 @@ test('a scan looks the serial up, whatever is open and filtered', async ({ page,
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await expect(page).toHaveURL(`/vouchers?q=${encodeURIComponent(`"${serials[0]}"`)}`)
+})
+
+test('offline 65: a person typing in a field keeps the field, the keys and the Enter', async ({ page, origin }) => {
+  const { main, serials } = await merchantWithVouchers(origin, 2)
+  await signIn(page, main, '/vouchers')
+  await expect(page.locator('tbody tr')).toHaveCount(2)
+  const field = page.getByLabel('Serial number')
+  await field.pressSequentially(serials[0]!.slice(0, 9), { delay: 200 })
+  await page.keyboard.press('Enter')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue(serials[0]!.slice(0, 9))
+})
+
+test('offline 66: a scanner that begins with a control key and ends with Tab gives a clean serial', async ({
+  page,
+  origin,
+}) => {
+  const { main, serials } = await merchantWithVouchers(origin, 2)
+  await signIn(page, main, '/vouchers')
+  await expect(page.locator('tbody tr')).toHaveCount(2)
+  await expect(async () => {
+    await page.keyboard.press('Control+b')
+    await page.keyboard.type(serials[1]!)
+    await page.keyboard.press('Tab')
+    await expect(page).toHaveURL(`/vouchers?q=${encodeURIComponent(`"${serials[1]}"`)}`, { timeout: 2_000 })
+  }).toPass()
+  await expect(page.locator('tbody tr')).toHaveCount(1)
 })
 
 test('the page and an opened voucher are accessible, in both themes, on a tablet and on a phone', async ({

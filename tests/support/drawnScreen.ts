@@ -19,12 +19,15 @@ export async function takenOver(page: Page): Promise<void> {
   await expect(page.locator('#root')).toBeVisible()
 }
 
-/** Where everything that can be seen stands below `within`, and its colours: what would flash or jump if it changed. */
+/**
+ * Where everything that can be seen stands below `within`, and its colours: what would flash or jump if it changed. Whether the
+ * device is ready offline is only known once it was looked at; that may come, as long as nothing moves for it.
+ */
 export const looks = (page: Page, within: string) =>
   page.evaluate((selector) => {
     const all = document.querySelectorAll(`${selector} :is(a, button, h1, h2, label, input, p, svg, nav, form, small)`)
     return [...all]
-      .filter((element) => element.getClientRects().length > 0)
+      .filter((element) => element.getClientRects().length > 0 && !element.closest('.ready-pill'))
       .map((element) => {
         const { x, y, width, height } = element.getBoundingClientRect()
         const { color, backgroundColor, fontWeight } = getComputedStyle(element)
