@@ -8,12 +8,12 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
 import { injectManifest } from 'workbox-build'
-import { version } from './package.json' with { type: 'json' }
+import project from './package.json' with { type: 'json' }
 import { layoutPages } from './prerender/layoutPages.ts'
 
 const outDir = process.env['OUT_DIR'] ?? 'dist'
 /** What /settings/device names as the version. */
-const buildId = process.env['BUILD_ID'] ?? version
+const buildId = process.env['BUILD_ID'] ?? project.version
 /** `npm run dev` only: where the server behind Vite listens. */
 const backend = `http://127.0.0.1:${process.env['PORT'] ?? '8080'}`
 /** Origins the API-base override may name, comma separated; the server's CSP must list the same. */
