@@ -230,14 +230,18 @@ test('without a line it shows the last figures with their age, and what needs th
   await expect(page.getByText(/This is as of/)).toHaveCount(0)
 })
 
-test('a device that never had figures says so, and has them once the server gives them', async ({ page, origin }) => {
+test('a device that never had figures says so, and tries again by itself or on a word', async ({ page, origin }) => {
   const { users } = await business(origin)
   await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/dashboard')
   await signIn(page, users.HRP)
   await expect(page.getByRole('heading', { name: /^The dashboard/ })).toBeVisible()
-  await expect(button(page, 'Try again')).toBeVisible()
+  const again = button(page, 'Try again')
+  await expect(again).toBeVisible()
   await origin.restore()
-  await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
+  await expect(async () => {
+    if (await again.isVisible()) await again.click({ timeout: 1_000 })
+    await expect(figure(page, 'Redeemed today')).toContainText('$70.00', { timeout: 3_000 })
+  }).toPass()
 })
 
 test('it is read anew by a press, and when the tab is seen again after a while', async ({ page, origin }) => {

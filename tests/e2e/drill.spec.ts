@@ -48,6 +48,7 @@ test('offline: the drill cuts the real calls, the app says so, gets back on its 
   await page.reload()
   await expect(page.getByLabel('Outage drill')).toHaveValue('offline')
   await outage(page, 'Offline').getByRole('button', { name: 'End' }).click()
+  await expect(page.getByLabel('Outage drill')).toHaveValue('')
   await findNetwork(page)
   await expect(expected(page, 'After the end a call is answered again')).toContainText('after')
   await expect(expected(page, 'After the end the app says by itself that it is online')).toContainText('after')

@@ -79,8 +79,13 @@ function askAgainLater() {
   const { verdict, late, run } = record
   if (verdict === 'online' && late === 0) return
   const isHeld = isDown(verdict) && run.answers
-  retry = setTimeout(() => void check(), isHeld ? run.since + HOLD_MS - Date.now() : retryMs)
-  if (!isHeld) retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
+  retry = setTimeout(retryNow, isHeld ? run.since + HOLD_MS - Date.now() : retryMs)
+}
+
+/** Only what nobody asked for grows rarer: a burst of calls that fail must not make us wait for half a minute. */
+function retryNow() {
+  retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
+  void check()
 }
 
 const isAnswer = (contact: Contact) => contact === 'ours' || contact === 'late'
