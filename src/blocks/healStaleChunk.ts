@@ -1,4 +1,5 @@
 import { probeLine } from '../api/probeLine.ts'
+import { reportContact } from '../offline/page/connectivity.ts'
 import { mayReload, reload } from './reload.ts'
 
 /**
@@ -18,4 +19,9 @@ const release = () => `healed ${document.querySelector<HTMLScriptElement>('scrip
 const wasTried = () => sessionStorage.getItem(release()) !== null
 const noteTry = () => sessionStorage.setItem(release(), String(Date.now()))
 
-const serverAnswers = async () => ['ours', 'late'].includes(await probeLine(false))
+/** A screen that does not come is news of the line, too. */
+async function serverAnswers() {
+  const contact = await probeLine(false)
+  reportContact(contact)
+  return contact === 'ours' || contact === 'late'
+}
