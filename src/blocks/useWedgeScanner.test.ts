@@ -8,7 +8,8 @@ function type(keys: string[], every: number, burst?: { burst: Burst; delivered: 
   const kept: string[] = []
   keys.forEach((key, index) =>
     listening.key({
-      key,
+      key: key.replace('Ctrl+', ''),
+      ctrlKey: key.startsWith('Ctrl+'),
       timeStamp: at + index * every,
       preventDefault: () => kept.push(key),
       stopPropagation: () => undefined,
@@ -27,6 +28,9 @@ describe('a keyboard-wedge scanner', () => {
   })
   it('may end with Tab, start with control keys, and read the QR form', () => {
     expect(type(['Control', 'Shift', ...'HRP1.2004839201186', 'Tab'], 10).delivered).toEqual(['2004839201186'])
+  })
+  it('may start with a control key that is a letter held with Ctrl', () => {
+    expect(type(['Control', 'Ctrl+b', ...code, 'Enter'], 10).delivered).toEqual(['2004839201186'])
   })
   it('is not a person typing in a field', () => {
     const { delivered, kept } = type([...code, 'Enter'], 200)

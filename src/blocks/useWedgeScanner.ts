@@ -34,15 +34,15 @@ export class Burst {
     this.#deliver = deliver
   }
 
-  key(event: Pick<KeyboardEvent, 'key' | 'timeStamp' | 'preventDefault' | 'stopPropagation'>): void {
-    const { key, timeStamp } = event
+  key(event: Pick<KeyboardEvent, 'key' | 'timeStamp' | 'ctrlKey' | 'preventDefault' | 'stopPropagation'>): void {
+    const { key, timeStamp, ctrlKey } = event
     const late = timeStamp - this.#lastAt > BETWEEN_KEYS_MS || timeStamp - this.#startedAt > WHOLE_CODE_MS
     if (late) this.#keys = ''
     if (this.#keys === '') this.#startedAt = timeStamp
     this.#lastAt = timeStamp
     if (key !== 'Enter' && key !== 'Tab') {
-      // Shift, control prefixes and the like are not part of a code.
-      if (/^[\w.]$/.test(key)) this.#keys += key
+      // Shift, control prefixes (STX comes as Ctrl with "b") and the like are not part of a code.
+      if (!ctrlKey && /^[\w.]$/.test(key)) this.#keys += key
       return
     }
     const scanned = this.#keys
