@@ -24,7 +24,7 @@ function drawLogin(kind: 'merchant' | 'pos') {
   return draw(kind, <LoginPage kind={kind} step={undefined} multiLogin passwordChanged={false} {...callbacks} />)
 }
 
-/** The frame of whoever sees most of it. What a type does not see is taken away by first.css. */
+/** The frame of whoever sees most of it. What a type does not see boot.js takes away. */
 function drawApp() {
   standAt('')
   auth.user = {

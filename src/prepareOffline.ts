@@ -1,17 +1,14 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
-import { baseUrl, ownBase } from './api/baseUrl.ts'
-import { accountApi, filterApi, signupApi } from './api/portal.ts'
+import { accountApi, filterApi } from './api/portal.ts'
 import type { myInfo } from './contract/account.ts'
 import type { AnswerOf } from './contract/endpoint.ts'
 import { posUsers } from './contract/filter.ts'
-import type { Feature } from './contract/permissions.ts'
-import { isGated, type Visitor } from './domain/gate.ts'
-import { may } from './domain/permissions.ts'
+import { refreshList } from './blocks/refreshList.ts'
+import type { Visitor } from './domain/gate.ts'
 import { freshRead, keptRead, listKey } from './offline/page/cachedRead.ts'
 import { connectivity } from './offline/page/connectivity.ts'
+import { neededLists } from './offline/page/neededLists.ts'
 import { userStore } from './offline/page/userStore.ts'
-import { keepList, keepPublicList } from './offline/store/keepList.ts'
-import { isPublicList, type ReferenceListKey } from './offline/store/referenceLists.ts'
 import { profileRead, visitor } from './state/auth.ts'
 import { passwordPromptRead } from './state/passwordPrompt.ts'
 
@@ -66,38 +63,16 @@ async function askAll(owner: string): Promise<boolean> {
 }
 
 function listsOf(visiting: Visitor, owner: string): (() => Promise<unknown>)[] {
-  const sees = (feature: Feature) => may(visiting, { feature, action: 'view' })
-  // The calls of the merchant's own screens come with those, not with /login.
-  const business = () => import('./api/business.ts')
-  const keeping: Keeping = (key, ask) => kept(owner, key, ask)
   return [
     () => accountApi.myInfo().then(readProfile),
-    ...(isGated(visiting)
-      ? [() => keeping('productServiceCategories', () => signupApi.productServiceCategories())]
-      : []),
-    ...(sees('reports')
-      ? [() => keeping('denominations', () => filterApi.denominations()), () => branchesAndPosUsers(owner, keeping)]
-      : []),
-    ...(sees('masters') ? [() => keeping('masters', async () => (await business()).masterApi.list())] : []),
-    ...(sees('resources')
-      ? [() => keeping('resources', async () => (await business()).programmeApi.datatable({ query: {} }))]
-      : []),
+    ...neededLists(visiting).map(
+      (key) => () => (key === 'branches' ? branchesAndPosUsers(owner) : refreshList(owner, key)),
+    ),
   ]
 }
 
-type Keeping = <T>(key: ReferenceListKey, ask: () => Promise<T>) => Promise<T>
-
-/** The worker keeps what passes through it; on the first visit, or with the portal's API elsewhere, nothing does. */
-async function kept<T>(owner: string, key: ReferenceListKey, ask: () => Promise<T>): Promise<T> {
-  const isKeptByWorker = navigator.serviceWorker?.controller && baseUrl('api') === ownBase('api')
-  const data = await ask()
-  const write = isPublicList(key) ? keepPublicList : keepList.bind(undefined, owner)
-  if (!isKeptByWorker) await write(key, data, Date.now()).catch(() => undefined)
-  return data
-}
-
-async function branchesAndPosUsers(owner: string, keeping: Keeping) {
-  const branches = await keeping('branches', () => filterApi.branches())
+async function branchesAndPosUsers(owner: string) {
+  const branches = await refreshList(owner, 'branches')
   for (const { guid } of branches.slice(0, BRANCHES_AHEAD)) {
     const body = { branch_guid: guid }
     const key = listKey('filter.posUsers', body)

@@ -39,7 +39,7 @@ export function startOffline(open: (href: string) => void): void {
   subscribe(auth, servePerson)
   openTill(tillWire)
   wakeOnOccasion()
-  if (__DRILL__) void import('./startDrill.ts').then(({ startDrill }) => startDrill())
+  if (__DRILL__) void import('./watchDrill.ts').then(({ watchDrill }) => watchDrill())
 }
 
 const LOOK_EVERY_MS = 20_000

@@ -4,6 +4,7 @@ import { health, ready } from '../contract/system.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Contact } from '../domain/line.ts'
 import { baseUrl } from './baseUrl.ts'
+import { isFault } from './transport.ts'
 
 /** Shorter than any call's: a page that waits is told what it waits for. */
 const CEILING_MS = 5_000
@@ -37,7 +38,7 @@ async function contactOf<E extends Endpoint>(
       signal: AbortSignal.timeout(CEILING_MS),
     })
     const body: unknown = await response.json().catch(() => undefined)
-    if (response.status >= 500 && response.status !== 511) return 'fault'
+    if (isFault(response)) return 'fault'
     const parsed = v.safeParse(success(endpoint.answer as v.GenericSchema), body)
     if (parsed.success) return isOurs(parsed.output.data as never) ? 'ours' : 'foreign'
     // Too many asked, say: a refusal in our words is our server too.

@@ -14,8 +14,6 @@ export interface CallInput {
   signal?: AbortSignal
 }
 
-/** A network that wants a login says so with it (RFC 6585): not our server's failure. */
-const CAPTIVE = 511
 /** Every wait has a ceiling (DESIGN §6). A report may take its time before the first byte; the outbox retries it, ky does not. */
 const TIMEOUT_MS = { data: 8_000, slow: 30_000, file: 120_000 } as const
 /** Of a GET with its second attempt and the pause before it. */
@@ -99,11 +97,13 @@ function headersOf(endpoint: Endpoint, input: CallInput, token: string | undefin
   }
 }
 
+/** Our server's own failure: with 511 a network says that it wants a login (RFC 6585). */
+export const isFault = ({ status }: Response): boolean => status >= 500 && status !== 511
+
 /** The envelope of DESIGN §4, or, when something else answered in the server's place, that fact. */
 async function failureOf(response: Response): Promise<ApiError> {
   const parsed = v.safeParse(Failure, await bodyOf(response))
-  const isFault = response.status >= 500 && response.status !== CAPTIVE
-  ports().onContact(isFault ? 'fault' : parsed.success ? 'ours' : 'foreign')
+  ports().onContact(isFault(response) ? 'fault' : parsed.success ? 'ours' : 'foreign')
   if (!parsed.success) return notOurAnswer(response.status)
   const { message, error, data, request_id } = parsed.output
   const retryAfter = Number(response.headers.get('retry-after'))

@@ -1,4 +1,6 @@
-import { daysOld, formatAsOf } from '../domain/singaporeTime.ts'
+import { durationWords } from '../domain/durationWords.ts'
+import { isOldList } from '../domain/readiness.ts'
+import { formatAsOf } from '../domain/singaporeTime.ts'
 import { Icon } from '../ui/Icon.tsx'
 import { useMinute } from './useMinute.ts'
 
@@ -24,7 +26,5 @@ export function AsOf({ at }: { at: Date }) {
 
 /** "2 days old"; nothing for what is younger than a day (cases 73). */
 export function oldWords(at: Date, now: Date): string | undefined {
-  const days = daysOld(at, now)
-  if (days < 1) return undefined
-  return days === 1 ? '1 day old' : `${days} days old`
+  return isOldList(at.getTime(), now.getTime()) ? `${durationWords(now.getTime() - at.getTime())} old` : undefined
 }

@@ -10,4 +10,5 @@ export type DrillEvent =
   | { kind: 'queue'; waiting: number; ready: number; failed: number }
   | { kind: 'uploads'; count: number }
   | { kind: 'clock'; offMs: number }
+  | { kind: 'storage'; trouble: string }
   | { kind: 'writeRefused'; store: string }

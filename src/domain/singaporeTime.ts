@@ -49,9 +49,6 @@ export const formatInstant = (at: Date): string => `${formatDay(at)}, ${formatTi
 export const formatAsOf = (at: Date, now: Date): string =>
   singaporeDay(at) === singaporeDay(now) ? `${formatTime(at)} today` : formatInstant(at)
 
-/** Whole days of 24 hours between two instants. */
-export const daysOld = (at: Date, now: Date): number => Math.floor((now.getTime() - at.getTime()) / 86_400_000)
-
 /** `1–21 Nov 2026`, `20 Oct – 21 Nov 2026`, `20 Dec 2025 – 3 Jan 2026`, `21 Nov 2026`. */
 export function formatDayRange(from: string, to: string): string {
   if (from === to) return formatDay(from)

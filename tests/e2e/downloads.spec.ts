@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { makeBranch, type makePosUser } from '../support/builders.ts'
+import { followBadge } from '../support/appBadge.ts'
 import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
 import { saysPill } from '../support/devicePage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
@@ -200,13 +201,7 @@ test('offline 47: a logout counts what waits and what failed, and the badge of t
   page,
   origin,
 }) => {
-  await page.addInitScript(() => {
-    const badges: number[] = []
-    Object.assign(window, { badges })
-    navigator.setAppBadge = async (count) => void badges.push(count ?? -1)
-    navigator.clearAppBadge = async () => void badges.push(0)
-  })
-  const badge = () => page.evaluate(() => (window as never as { badges: number[] }).badges.at(-1))
+  const badge = await followBadge(page)
   const { main } = await merchantWith(origin, ['2026-10-05'])
   await openReport(page, main, 'transaction')
   await page.route(`**${REPORTS.transaction}`, (route) =>

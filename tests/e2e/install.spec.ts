@@ -5,6 +5,7 @@ import { chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { makeMerchant } from '../support/builders.ts'
 import { atTheCounter, check, REDEEM, UPLOADING, verdict } from '../support/counterPage.ts'
+import { followBadge } from '../support/appBadge.ts'
 import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
 import { panel } from '../support/devicePage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
@@ -177,13 +178,7 @@ test('the badge of the app counts what the till has not uploaded, with nobody si
   page,
   origin,
 }) => {
-  await page.addInitScript(() => {
-    const badges: number[] = []
-    Object.assign(window, { badges })
-    navigator.setAppBadge = async (count) => void badges.push(count ?? -1)
-    navigator.clearAppBadge = async () => void badges.push(0)
-  })
-  const badge = () => page.evaluate(() => (window as never as { badges: number[] }).badges.at(-1))
+  const badge = await followBadge(page)
   const { voucher } = await atTheCounter(page, origin)
   await check(page, voucher.serial)
   await origin.line({ kind: 'refuse' }, ({ path }) => path === REDEEM)

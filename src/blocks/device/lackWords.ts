@@ -27,7 +27,7 @@ export function lackWords(lack: Lack): Words {
       return { short: `Lists ${age} old`, long: `Up to ${age} old: ${listed(lack.names)}. Refresh them while online.` }
     }
     case 'clock': {
-      const off = `${durationWords(Math.abs(lack.offMs))} ${lack.offMs > 0 ? 'slow' : 'fast'}`
+      const off = clockOffWords(lack.offMs)
       return {
         short: `Clock ${off}`,
         long: `This device’s clock is ${off}. Set it right: times that are taken offline come from it.`,
@@ -47,5 +47,9 @@ export function lackWords(lack: Lack): Words {
       return { short: 'Update waiting', long: 'A new version of the portal is on this device and waits for a word.' }
   }
 }
+
+/** `10 minutes slow`. `offMs`: the server's clock minus this device's. */
+export const clockOffWords = (offMs: number): string =>
+  `${durationWords(Math.abs(offMs))} ${offMs > 0 ? 'slow' : 'fast'}`
 
 const listed = (names: readonly string[]) => names.join(', ')

@@ -9,6 +9,7 @@ import { useListAges } from '../../offline/page/useListAges.ts'
 import { useShellKept } from '../../offline/page/useShellKept.ts'
 import { auth } from '../../state/auth.ts'
 import { useMinute } from '../useMinute.ts'
+import { useStorageRefused } from '../useStorageRefused.ts'
 import { LIST_NAMES } from './listNames.ts'
 import { useCameraPermission } from './useCameraPermission.ts'
 
@@ -18,13 +19,13 @@ export function useReadiness(user: Pick<User, 'guid' | 'type' | 'status'>): Lack
   const { trouble } = useSnapshot(storageHealth)
   const { granted } = useSnapshot(persistence)
   const { phase } = useSnapshot(appUpdate)
+  const isClosed = useStorageRefused()
   const shellKept = useShellKept()
   const ages = useListAges(user.guid, { ...user, permissions })
   const camera = useCameraPermission()
   const now = useMinute()
   useEffect(() => void lookAtPersistence(), [])
 
-  const isClosed = trouble !== 'none' && trouble !== 'full'
   if (shellKept === undefined || granted === undefined || camera === undefined || (!ages && !isClosed)) return undefined
   return lacksOf({
     now: now.getTime(),

@@ -1,5 +1,6 @@
 import { useSnapshot } from 'valtio/react'
 import { useCameraPermission } from '../../blocks/device/useCameraPermission.ts'
+import { lineTitle } from '../../blocks/lineWords.ts'
 import { useMinute } from '../../blocks/useMinute.ts'
 import { useUser } from '../../blocks/useUser.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
@@ -8,7 +9,7 @@ import { connectivity } from '../../offline/page/connectivity.ts'
 import { auth } from '../../state/auth.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { CAMERA_WORDS, clockWords, LINE_WORDS, WORKER_WORDS } from './deviceWords.ts'
+import { CAMERA_WORDS, clockWords, WORKER_WORDS } from './deviceWords.ts'
 import { UpdateCheck } from './UpdateCheck.tsx'
 import { useWorkerState } from './useWorkerState.ts'
 
@@ -16,7 +17,7 @@ import { useWorkerState } from './useWorkerState.ts'
 export function AppPanel() {
   const { type } = useUser()
   const { lastCheckedAt } = useSnapshot(appUpdate)
-  const { verdict, lastContactAt } = useSnapshot(connectivity)
+  const line = useSnapshot(connectivity)
   const { clock_offset_ms } = useSnapshot(auth)
   const worker = useWorkerState()
   const camera = useCameraPermission()
@@ -27,8 +28,8 @@ export function AppPanel() {
     ['Newer version', <UpdateCheck key="check" />],
     ['Last looked', at(lastCheckedAt, 'Not since this page was opened')],
     ['Starts from', WORKER_WORDS[worker]],
-    ['Connection', LINE_WORDS[verdict]],
-    ['Server last answered', at(lastContactAt, 'Not on this device yet')],
+    ['Connection', lineTitle(line)],
+    ['Server last answered', at(line.lastContactAt, 'Not on this device yet')],
     ['Clock', clockWords(clock_offset_ms)],
     ...(type === 'POS User' && camera ? ([['Camera', CAMERA_WORDS[camera]]] as const) : []),
   ]

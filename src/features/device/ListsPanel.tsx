@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
 import { LIST_NAMES } from '../../blocks/device/listNames.ts'
+import { refreshList } from '../../blocks/refreshList.ts'
 import { useMinute } from '../../blocks/useMinute.ts'
 import { useOffline } from '../../blocks/useOffline.ts'
 import { useUser } from '../../blocks/useUser.ts'
@@ -11,7 +12,6 @@ import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { refreshList } from './refreshList.ts'
 
 /** The lists that forms and filters need without a line, and from when each is. */
 export function ListsPanel() {
@@ -23,7 +23,7 @@ export function ListsPanel() {
     <Panel title="Lists for offline">
       <ul className="todo">
         {ages.map((age) => (
-          <ListRow key={age.key} age={age} offline={offline} />
+          <ListRow key={age.key} age={age} owner={user.guid} offline={offline} />
         ))}
       </ul>
       {offline && <p className="muted px-4 pb-3">Refreshing needs a connection.</p>}
@@ -31,14 +31,14 @@ export function ListsPanel() {
   )
 }
 
-function ListRow({ age: { key, asOf }, offline }: { age: ListAge; offline: boolean }) {
+function ListRow({ age: { key, asOf }, owner, offline }: { age: ListAge; owner: string; offline: boolean }) {
   const [busy, setBusy] = useState(false)
   const now = useMinute()
   const name = LIST_NAMES[key]
   const isOld = asOf !== undefined && isOldList(asOf, now.getTime())
   const refresh = async () => {
     setBusy(true)
-    await refreshList(key).catch((error: unknown) => tellFailure(name, error))
+    await refreshList(owner, key).catch((error: unknown) => tellFailure(name, error))
     setBusy(false)
   }
   return (

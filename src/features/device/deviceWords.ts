@@ -1,15 +1,7 @@
 import type { CameraPermission } from '../../blocks/device/useCameraPermission.ts'
-import { durationWords } from '../../domain/durationWords.ts'
-import type { LineVerdict } from '../../domain/line.ts'
+import { clockOffWords } from '../../blocks/device/lackWords.ts'
 import { isClockOff } from '../../domain/readiness.ts'
 import type { WorkerState } from './useWorkerState.ts'
-
-export const LINE_WORDS: Record<LineVerdict, string> = {
-  online: 'Online',
-  slow: 'Online, slow',
-  unreachable: 'The portal’s server cannot be reached',
-  offline: 'No network',
-}
 
 export const WORKER_WORDS: Record<WorkerState, string> = {
   serves: 'This device',
@@ -26,6 +18,5 @@ export const CAMERA_WORDS: Record<CameraPermission, string> = {
 
 /** `offMs`: the server's clock minus this device's. */
 export function clockWords(offMs: number): string {
-  if (!isClockOff(offMs)) return 'Right'
-  return `${durationWords(Math.abs(offMs))} ${offMs > 0 ? 'slow' : 'fast'}: set it right in the device’s settings`
+  return isClockOff(offMs) ? `${clockOffWords(offMs)}: set it right in the device’s settings` : 'Right'
 }

@@ -5,7 +5,8 @@ import type { DrillRun, StoredDrillEvent } from '../../offline/store/drillDataba
 /** Something a run is expected to show, and how it is recognised among what was seen. */
 interface DrillCheck {
   words: string
-  seen: (event: StoredDrillEvent, run: DrillRun) => boolean
+  /** `all`: everything that was seen. */
+  seen: (event: StoredDrillEvent, run: DrillRun, all: readonly StoredDrillEvent[]) => boolean
 }
 
 type Kind = DrillEvent['kind']
@@ -17,6 +18,17 @@ const isAfter = ({ at }: StoredDrillEvent, { endedAt }: DrillRun) => endedAt !==
 
 const call = (fault: DrillFault) => during('call', (event) => event.fault === fault)
 const lineIs = (...verdicts: string[]) => during('line', ({ verdict }) => verdicts.includes(verdict))
+
+type Call = Extract<StoredDrillEvent, { kind: 'call' }>
+const HOLD = '/api/voucher/hold/'
+/** The act whose answer was lost, and which this call repeats; a till may also ask by the id of the hold. */
+const isLostActBefore = ({ at, method, path }: Call) => {
+  return (act: StoredDrillEvent) =>
+    act.kind === 'call' &&
+    act.fault === 'answerLost' &&
+    act.at < at &&
+    ((act.method === method && act.path === path) || path.startsWith(HOLD))
+}
 
 const BACK: DrillCheck = {
   words: 'After the end the app says by itself that it is online',
@@ -57,7 +69,7 @@ export const DRILL_CHECKS: Record<DrillScenario, readonly DrillCheck[]> = {
     { words: 'Something is carried out, and its answer lost', seen: call('answerLost') },
     {
       words: 'The app asks what became of it, or asks again',
-      seen: during('call', ({ fault, status }) => fault === 'none' && status === 200),
+      seen: (event, _, all) => event.kind === 'call' && event.status === 200 && all.some(isLostActBefore(event)),
     },
   ],
   wrongClock: [
@@ -66,7 +78,7 @@ export const DRILL_CHECKS: Record<DrillScenario, readonly DrillCheck[]> = {
   ],
   fullStorage: [
     { words: 'The device refuses to keep something', seen: during('writeRefused', () => true) },
-    { words: 'The app says so', seen: during('toast', () => true) },
+    { words: 'The app says that the device is full', seen: during('storage', ({ trouble }) => trouble === 'full') },
   ],
   update: [
     { words: 'A new version waits', seen: during('update', ({ phase }) => phase === 'available') },
@@ -83,7 +95,7 @@ export interface CheckResult {
 /** Each check with the first event that fulfils it. */
 export function checkRun(run: DrillRun, events: readonly StoredDrillEvent[]): CheckResult[] {
   return DRILL_CHECKS[run.scenario].map(({ words, seen }) => {
-    const found = events.find((event) => seen(event, run))
+    const found = events.find((event) => seen(event, run, events))
     return { words, afterMs: found && found.at - run.startedAt }
   })
 }

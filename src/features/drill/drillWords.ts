@@ -83,6 +83,8 @@ export function describeEvent(event: StoredDrillEvent): string {
       return `Vouchers still uploading: ${event.count}`
     case 'clock':
       return `The app finds its clock off by ${Math.round(event.offMs / 1000)} s`
+    case 'storage':
+      return `The app judges the storage: ${event.trouble}`
     case 'writeRefused':
       return `The device refused to keep something in “${event.store}”`
   }

@@ -5,6 +5,7 @@ import { appUpdate } from './offline/page/appUpdate.ts'
 import { connectivity } from './offline/page/connectivity.ts'
 import { drillStore } from './offline/page/drillRuns.ts'
 import { rowsOf } from './offline/page/outbox.ts'
+import { storageHealth } from './offline/page/storageHealth.ts'
 import { followUnsent } from './offline/page/till/followUnsent.ts'
 import { userStore } from './offline/page/userStore.ts'
 import { installAnotherWorker } from './offline/page/workerUrl.ts'
@@ -15,7 +16,7 @@ import { auth } from './state/auth.ts'
 import { toasts } from './state/toasts.ts'
 
 /** Builds with the outage drill only: this page's clock and storage follow the run, and what the app does is written down. */
-export function startDrill(): void {
+export function watchDrill(): void {
   tellRefusedWrites((store) => note({ kind: 'writeRefused', store }))
   liveQuery(() => lastRun(drillStore())).subscribe(obey)
   subscribe(
@@ -29,6 +30,10 @@ export function startDrill(): void {
   subscribe(
     auth,
     onChange(() => ({ kind: 'clock', offMs: auth.clock_offset_ms })),
+  )
+  subscribe(
+    storageHealth,
+    onChange(() => ({ kind: 'storage', trouble: storageHealth.trouble })),
   )
   noteToasts()
   noteQueue()
