@@ -18,6 +18,7 @@ import { captchaRoutes } from './routes/captcha.ts'
 import { counterRoutes } from './routes/counter.ts'
 import { branchRoutes } from './routes/branches.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
+import { noticeRoutes } from './routes/notices.ts'
 import { filterRoutes } from './routes/filter.ts'
 import { masterRoutes } from './routes/masters.ts'
 import { merchantRoutes } from './routes/merchant.ts'
@@ -75,6 +76,7 @@ function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): vo
     ...voucherRoutes(deps),
     ...counterRoutes(deps),
     ...dashboardRoutes(deps),
+    ...noticeRoutes(deps),
     ...filterRoutes(deps),
     ...reportRoutes(deps),
     ...termsRoutes,

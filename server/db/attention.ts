@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNotNull, lt, ne, sql, sum } from 'drizzle-orm'
+import { and, asc, between, count, eq, isNotNull, lt, ne, type SQL, sql, sum } from 'drizzle-orm'
 import type { AccountStatus } from '../../src/contract/permissions.ts'
 import type { Db } from './Database.ts'
 import { invitedAt } from './invitedAt.ts'
@@ -42,13 +42,30 @@ const PENDING: AccountStatus = 'Pending Activation'
 
 /** Logins of branches, and masters for whoever sees the organisation, that nobody has activated; oldest first. */
 export async function pendingInvitations(db: Db, scope: Scope, withMasters: boolean, limit: number) {
+  const which = notActivated(scope, withMasters)
+  return { count: await db.$count(appUser, which), rows: await listInvitations(db, which, limit) }
+}
+
+/** Those of them that were last mailed a link between the two moments; oldest first. */
+export const invitationsMailed = (
+  db: Db,
+  scope: Scope,
+  withMasters: boolean,
+  { from, to }: { from: Date; to: Date },
+  limit: number,
+) => listInvitations(db, and(notActivated(scope, withMasters), between(invitedAt('app_user'), from, to)), limit)
+
+function notActivated(scope: Scope, withMasters: boolean): SQL | undefined {
   const types = withMasters ? sql`('Branch Merchant', 'Additional Merchant')` : sql`('Branch Merchant')`
   const mine =
     scope.branchIds === 'all'
       ? eq(appUser.organisationId, scope.organisationId)
       : within(scope, appUser.organisationId, appUser.branchId)
-  const which = and(mine, sql`${appUser.type} IN ${types}`, eq(appUser.status, PENDING))
-  const rows = await db
+  return and(mine, sql`${appUser.type} IN ${types}`, eq(appUser.status, PENDING))
+}
+
+const listInvitations = (db: Db, which: SQL | undefined, limit: number) =>
+  db
     .select({
       type: appUser.type,
       accountId: appUser.id,
@@ -63,8 +80,6 @@ export async function pendingInvitations(db: Db, scope: Scope, withMasters: bool
     .where(which)
     .orderBy(asc(appUser.createdAt), asc(appUser.id))
     .limit(limit)
-  return { count: await db.$count(appUser, which), rows }
-}
 
 /** Branches of the scope: how many are Active, and how many are not. */
 export async function countBranches(db: Db, scope: Scope) {

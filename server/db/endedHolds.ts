@@ -1,9 +1,9 @@
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import type { HoldEnding } from '../../src/contract/hold.ts'
 import type { Db } from './Database.ts'
 import { type HoldRight, reachedBy } from './HoldRight.ts'
 import type { HeldVoucher } from './holds.ts'
-import { endedHold } from './schema.ts'
+import { branch, endedHold, voucher } from './schema.ts'
 import { type Scope, within } from './Scope.ts'
 
 /** Without a redemption. */
@@ -50,3 +50,39 @@ export async function findEndedHoldOfVoucher(db: Db, scope: Scope, voucherId: st
     .where(and(eq(endedHold.voucherId, voucherId), eq(endedHold.since, since), mine))
   return found
 }
+
+/** Holds that ended without their till's doing: since then, newest first. The condition is that of the index. */
+export const holdsTakenAway = (
+  db: Db,
+  of: { posUserId: string; organisationId: string } | { scope: Scope },
+  since: Date,
+  limit: number,
+) =>
+  db
+    .select({
+      id: endedHold.id,
+      by: endedHold.endedBy,
+      at: endedHold.endedAt,
+      till: sql<string>`coalesce(${endedHold.tillName}, '')`,
+      branchName: branch.name,
+      voucherId: voucher.id,
+      serial: voucher.serial,
+      cents: voucher.denominationCents,
+    })
+    .from(endedHold)
+    .innerJoin(voucher, eq(voucher.id, endedHold.voucherId))
+    .innerJoin(branch, eq(branch.id, endedHold.branchId))
+    .where(
+      and(
+        gt(endedHold.endedAt, since),
+        sql`${endedHold.endedBy} IN ('released by merchant', 'released by provider', 'deactivated', 'taken over')`,
+        'scope' in of
+          ? and(
+              within(of.scope, endedHold.organisationId, endedHold.branchId),
+              eq(endedHold.endedBy, 'released by provider'),
+            )
+          : and(eq(endedHold.organisationId, of.organisationId), eq(endedHold.posUserId, of.posUserId)),
+      ),
+    )
+    .orderBy(desc(endedHold.endedAt), desc(endedHold.id))
+    .limit(limit)

@@ -603,6 +603,19 @@ export const activity = pgTable(
   (table) => [index('activity_by_organisation').on(table.organisationId, table.at, table.id)],
 )
 
+/** What a person has read of the notices, by their keys (contract/notices.ts). */
+export const noticeRead = pgTable(
+  'notice_read',
+  {
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id, { onDelete: 'cascade' }),
+    key: text().notNull(),
+    at: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] })],
+)
+
 /** Files of the programme for merchants. */
 export const resource = pgTable('resource', {
   id: id(),

@@ -8,6 +8,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as filter from './filter.ts'
 import * as merchant from './merchant.ts'
 import * as masters from './masters.ts'
+import * as notices from './notices.ts'
 import * as posUsers from './posUsers.ts'
 import * as profile from './profile.ts'
 import * as report from './report.ts'
@@ -75,6 +76,8 @@ export const ENDPOINTS = {
   'voucher.void': counter.voidRedemption,
   'voucher.myDay': counter.myDay,
   'dashboard.read': dashboard.readDashboard,
+  'notices.read': notices.readNotices,
+  'notices.mark': notices.markNoticesRead,
   'till.name': till.nameTill,
   'filter.denominations': filter.denominations,
   'filter.branches': filter.branches,

@@ -41,4 +41,10 @@ export const LIMITS = {
   holdHours: 24,
   confirmMinutes: 10,
   voidMinutes: 5,
+  /** How many notices the bell lists, and how old one may be. */
+  notices: 50,
+  noticeDays: 30,
+  /** Of one call, and what is remembered of one person. */
+  noticeMarks: 100,
+  noticeMarksKept: 1_000,
 } as const

@@ -30,6 +30,7 @@ export const ICON_PATHS = {
       <path d="m20 20-4-4" />
     </>
   ),
+  bell: <path d="M6 16V11a6 6 0 0 1 12 0v5l1.5 2h-15ZM10 21h4M12 5V3" />,
   more: <path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="3" />,
   check: <path d="m5 12.5 5 5L19.5 7" />,
   x: <path d="M6 6l12 12M18 6 6 18" />,

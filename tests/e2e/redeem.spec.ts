@@ -119,6 +119,8 @@ test('a voucher that one till has checked is on hold for every other, until it i
 
 test('without a line nothing is taken, and the cashier is told what to say', async ({ page, origin }) => {
   const { voucher } = await atTheCounter(page, origin)
+  // Until it is, the decoder comes over the line, and says on the console when that is cut.
+  await readyOffline(page)
   await origin.line({ kind: 'refuse' })
   await check(page, voucher.serial)
   await expect(verdict(page, 'Cannot be checked now')).toBeVisible()

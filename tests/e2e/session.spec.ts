@@ -6,6 +6,8 @@ import type { PortalOrigin } from '../support/portalOrigin.ts'
 
 const REFRESH = '/api/account/refresh'
 const PAST_TOKEN_MS = 11 * 60_000
+/** What the screen of vouchers asks for beside its rows. */
+const FILTER_LISTS = ['/api/filter/transaction/branch_list', '/api/filter/transaction/voucher_denomination']
 
 /** Until `tabs` tabs have made the last of the calls a page makes by itself: from here on only what the test does is asked. */
 const atRest = (origin: PortalOrigin, tabs: number) =>
@@ -196,9 +198,14 @@ for (const hours of [2, -2]) {
     const { main } = await makeMerchant(origin.database.db)
     await page.clock.install({ time: origin.clock.now().getTime() + hours * 3_600_000 })
     await signIn(page, main)
+    await atRest(origin, 1)
+    // A call still under way while the two clocks are put on, one after the other, would be refused with reason.
     const visit = async () => {
+      const before = FILTER_LISTS.map((path) => answered(origin, path))
       for (const name of ['Profile', 'Vouchers']) await page.getByRole('link', { name, exact: true }).click()
       await expect(page.getByText('No voucher yet')).toBeVisible()
+      for (const [index, path] of FILTER_LISTS.entries())
+        await expect.poll(() => answered(origin, path)).toBeGreaterThan(before[index]!)
     }
     await visit()
     expect(origin.sent('GET', REFRESH)).toHaveLength(0)

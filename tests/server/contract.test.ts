@@ -275,6 +275,8 @@ const SAMPLES: Record<EndpointName, Sample> = {
     }),
   },
   'dashboard.read': { as: 'HRP' },
+  'notices.read': { as: 'HRP' },
+  'notices.mark': { as: 'HRP', body: () => ({ keys: ['report:0198'] }) },
   'voucher.myDay': { as: 'POS', query: '?day=2026-11-20' },
   'till.name': { as: 'POS', params: async () => ({ id: randomUUID() }), body: () => ({ name: 'Till 1' }) },
   'filter.denominations': { as: 'Branch' },

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ReadinessPill } from '../../blocks/device/ReadinessPill.tsx'
+import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
 import { LineState } from '../../blocks/LineState.tsx'
 import { signOut } from '../../blocks/signOut.ts'
 import type { User } from '../../contract/account.ts'
@@ -26,6 +27,7 @@ export function CounterHeader({ user, till, back }: Props) {
       </div>
       <ReadinessPill user={user} />
       <LineState wordOnPhone={!back} />
+      <NoticeBell user={user} onlyWithNews />
       <Button variant="text" onClick={() => void signOut()}>
         <Icon name="out" />
         Logout

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ReadinessPill } from '../../blocks/device/ReadinessPill.tsx'
 import { LineState } from '../../blocks/LineState.tsx'
+import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
 import { Logo } from '../../blocks/Logo.tsx'
 import { useUser } from '../../blocks/useUser.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
@@ -27,6 +28,7 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
       <ReadinessPill user={user} />
       <LineState />
       <DownloadsLink />
+      <NoticeBell user={user} />
       <AccountMenu />
     </header>
   )

@@ -15,8 +15,8 @@ export async function removeKept(owner: string): Promise<boolean> {
   const removed = await store.transaction('rw', store.tables, async () => {
     const rows = await rowsOf(store)
     if (rows.some(isOpen)) return false
-    const { lists, reads, drafts, keptFiles, files } = store
-    await Promise.all([lists, reads, drafts, keptFiles, files].map((table) => table.clear()))
+    const { lists, reads, drafts, keptFiles, files, noticeMarks } = store
+    await Promise.all([lists, reads, drafts, keptFiles, files, noticeMarks].map((table) => table.clear()))
     // A row of a release this code does not know stays: it may wait.
     await store.outbox.bulkDelete(rows.map(({ id }) => id))
     return true

@@ -2,6 +2,7 @@ import type { Table } from 'dexie'
 import type { DraftRow } from './draftRow.ts'
 import type { KeptFileRow } from './keptFileRow.ts'
 import type { OutboxRow, StoredFile } from './outboxRow.ts'
+import type { NoticeMark } from './noticeMark.ts'
 import { WatchedDatabase } from './WatchedDatabase.ts'
 
 /** A reference list, written by the worker alone (DESIGN §6). Times are milliseconds of this device's clock. */
@@ -29,6 +30,7 @@ export class UserDatabase extends WatchedDatabase {
   files!: Table<StoredFile, string>
   drafts!: Table<DraftRow, string>
   keptFiles!: Table<KeptFileRow, string>
+  noticeMarks!: Table<NoticeMark, string>
 
   readonly owner: string
 
@@ -39,5 +41,6 @@ export class UserDatabase extends WatchedDatabase {
     this.version(1).stores({ lists: 'key', reads: 'key, fetchedAt', outbox: 'id, createdAt', files: 'id' })
     this.version(2).stores({ drafts: 'key' })
     this.version(3).stores({ keptFiles: 'id, keptAt' })
+    this.version(4).stores({ noticeMarks: 'key' })
   }
 }

@@ -1,0 +1,61 @@
+import type { Notice } from '../../../src/contract/notices.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import { may } from '../../../src/domain/permissions.ts'
+import { invitationsMailed } from '../../db/attention.ts'
+import type { Db } from '../../db/Database.ts'
+import { holdsTakenAway } from '../../db/endedHolds.ts'
+import { LINK_MINUTES } from '../../db/passwordLinks.ts'
+import { findApproval } from '../../db/reviews.ts'
+import type { Actor } from '../Actor.ts'
+
+/** Whether it was read is known only when all of them are together. */
+export type Unread = Notice extends infer N ? (N extends Notice ? Omit<N, 'read'> : never) : never
+
+/** The one who applied hears of it. */
+export async function approvals(db: Db, { type, organisation }: Actor, since: Date): Promise<Unread[]> {
+  if (type !== 'HRP Merchant' && type !== 'ADHOC Merchant') return []
+  const found = await findApproval(db, organisation.id, since)
+  if (!found) return []
+  const what = { kind: 'approved', organisation: organisation.name } as const
+  return [{ key: `approved:${found.id}`, at: found.at.toISOString(), ...what }]
+}
+
+const LINK_MS = LINK_MINUTES.activation * 60_000
+const earlier = (moment: Date, ms: number) => new Date(moment.getTime() - ms)
+
+/** For whoever could send it again. One more mail is a new link, and a new key. */
+export async function expiredInvitations(db: Db, actor: Actor, since: Date, now: Date): Promise<Unread[]> {
+  if (!may(actor, { feature: 'branches', action: 'view' })) return []
+  const hasMasters = may(actor, { feature: 'masters', action: 'view' })
+  const mailed = { from: earlier(since, LINK_MS), to: earlier(now, LINK_MS) }
+  const found = await invitationsMailed(db, actor.scope, hasMasters, mailed, LIMITS.notices)
+  return found.map(({ type, accountId, branchId, name, email, invitedAt }) => {
+    const at = new Date((invitedAt ?? since).getTime() + LINK_MS)
+    return {
+      key: `invitation:${accountId}:${at.getTime()}`,
+      at: at.toISOString(),
+      kind: 'invitation expired',
+      of: type === 'Branch Merchant' ? 'branch' : 'master',
+      guid: branchId ?? accountId,
+      name,
+      email,
+    }
+  })
+}
+
+/** A till hears of every hold it has lost; its merchant of those that somebody else let go. */
+export async function lostHolds(db: Db, { type, userId, scope }: Actor, since: Date): Promise<Unread[]> {
+  const of = type === 'POS User' ? { posUserId: userId, organisationId: scope.organisationId } : { scope }
+  const found = await holdsTakenAway(db, of, since, LIMITS.notices)
+  return found.map(({ id, by, at, till, branchName, voucherId, serial, cents }) => ({
+    key: `hold:${id}`,
+    at: at.toISOString(),
+    kind: 'hold released',
+    by,
+    till,
+    branch_name: branchName,
+    voucher_guid: voucherId,
+    serial,
+    cents,
+  }))
+}

@@ -1,0 +1,36 @@
+import { lazy, Suspense, useState } from 'react'
+import type { User } from '../../contract/account.ts'
+import { counted } from '../../domain/counted.ts'
+import { buttonClass } from '../../ui/buttonClass.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { useNotices } from './useNotices.ts'
+
+const NoticeDialog = lazy(() => import('./NoticeDialog.tsx').then((module) => ({ default: module.NoticeDialog })))
+
+/** How much is unread, said in words too; the list opens from it. `onlyWithNews`: where there is no room to spare. */
+export function NoticeBell({ user, onlyWithNews = false }: { user: User; onlyWithNews?: boolean }) {
+  const list = useNotices(user)
+  const [open, setOpen] = useState(false)
+  if (onlyWithNews && !open && list.notices.length === 0) return null
+  return (
+    <>
+      <button
+        type="button"
+        className={`${buttonClass({ variant: 'icon' })} bell`}
+        aria-label={nameOf(list.unread)}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="bell" />
+        {list.unread > 0 && <span className="count">{list.unread}</span>}
+      </button>
+      {open && (
+        <Suspense>
+          <NoticeDialog list={list} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const nameOf = (unread: number) => (unread > 0 ? `Notices, ${counted(unread, 'unread', 'unread')}` : 'Notices')

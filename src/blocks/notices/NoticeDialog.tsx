@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router'
+import { useMinute } from '../useMinute.ts'
+import { KeptStrip } from '../KeptStrip.tsx'
+import { formatAsOf } from '../../domain/singaporeTime.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import type { ShownNotice } from './ShownNotice.ts'
+import type { NoticeList } from './useNotices.ts'
+
+/** Newest first, the unread ones marked; following one is reading it. */
+export function NoticeDialog({ list, onClose }: { list: NoticeList; onClose: () => void }) {
+  const { notices, isRead, unread, markRead, answer } = list
+  const readAll = () => markRead(notices.filter((one) => !isRead(one)).map(({ key }) => key))
+  return (
+    <Dialog
+      open
+      holdsForm
+      onClose={onClose}
+      title="Notices"
+      actions={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button disabled={unread === 0} onClick={readAll}>
+            Mark all as read
+          </Button>
+        </>
+      }
+    >
+      <KeptStrip what="list" read={answer} />
+      {notices.length === 0 ? (
+        <p className="muted">{blankWords(answer.phase)}</p>
+      ) : (
+        <ul className="todo notices" aria-label="Notices, newest first">
+          {notices.map((notice) => (
+            <NoticeRow
+              key={notice.key}
+              notice={notice}
+              read={isRead(notice)}
+              onFollow={() => {
+                markRead([notice.key])
+                onClose()
+              }}
+              onRead={() => markRead([notice.key])}
+            />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+function blankWords(phase: NoticeList['answer']['phase']): string {
+  if (phase === 'loading') return 'Looking for what is new…'
+  if (phase === 'failed') return 'Notices were not opened here before. They appear once the device is online.'
+  return `Nothing to know now. What concerns you is listed here for ${LIMITS.noticeDays} days.`
+}
+
+interface RowProps {
+  notice: ShownNotice
+  read: boolean
+  onFollow: () => void
+  onRead: () => void
+}
+
+function NoticeRow({ notice, read, onFollow, onRead }: RowProps) {
+  const { icon, title, text, at, link } = notice
+  const now = useMinute()
+  return (
+    <li className={read ? 'read' : undefined}>
+      <Icon name={icon} />
+      <div>
+        <b className="strong">
+          {title}
+          {!read && <span className="new">New</span>}
+        </b>
+        <p>{text}</p>
+        <p>
+          <time dateTime={new Date(at).toISOString()}>{formatAsOf(new Date(at), now)}</time>
+          {link && (
+            <>
+              {' · '}
+              <Link {...link.way} onClick={onFollow}>
+                {link.label}
+              </Link>
+            </>
+          )}
+        </p>
+      </div>
+      {!read && <Button variant="icon" icon="check" aria-label={`Mark "${title}" as read`} onClick={onRead} />}
+    </li>
+  )
+}

@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useEffectEvent } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { noticeApi } from '../../api/notices.ts'
+import type { User } from '../../contract/account.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { Notices } from '../../contract/notices.ts'
+import { addMarks, marksOf, sendMarks } from '../../offline/page/noticeMarks.ts'
+import { rowsOf } from '../../offline/page/outbox.ts'
+import { type CachedRead, useCachedRead } from '../../offline/page/useCachedRead.ts'
+import { useLiveQuery } from '../../offline/page/useLiveQuery.ts'
+import { userStore } from '../../offline/page/userStore.ts'
+import { installedBuild } from '../../state/installedBuild.ts'
+import { downloadNotice, updateNotice } from './deviceNotices.ts'
+import { noticeWords } from './noticeWords.ts'
+import type { ShownNotice } from './ShownNotice.ts'
+
+export interface NoticeList {
+  /** Newest first. */
+  notices: readonly ShownNotice[]
+  isRead: (notice: ShownNotice) => boolean
+  unread: number
+  markRead: (keys: readonly string[]) => void
+  /** The server's part: how old it is, and how to ask again. */
+  answer: CachedRead<Notices>
+}
+
+const ASK_EVERY_MS = 5 * 60_000
+
+/** What concerns this person: what the server knows, and what became of things on this device. */
+export function useNotices({ guid, type }: User): NoticeList {
+  const answer = useCachedRead(guid, 'notices', Notices, () => noticeApi.read())
+  useAskAgain(answer.retry)
+  const marked = useLiveQuery(() => marksOf(guid), `notice-marks/${guid}`)
+  const own = useLiveQuery(() => rowsOf(userStore(guid)), `notice-downloads/${guid}`) ?? []
+  const { known } = useSnapshot(installedBuild)
+
+  const read = new Set([...(answer.data?.read_keys ?? []), ...(marked ?? [])])
+  const notices = [
+    ...(answer.data?.notices ?? []).map((one) => noticeWords(one, type === 'POS User')),
+    ...own.flatMap(downloadNotice),
+    ...updateNotice(known),
+  ]
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, LIMITS.notices)
+  const isRead = ({ key }: ShownNotice) => read.has(key)
+
+  // Marks that were made without a line go with the next answer: there is one now.
+  const tell = useEffectEvent(() => void sendMarks(guid, (keys) => noticeApi.mark({ body: { keys } })).catch(() => {}))
+  useEffect(() => {
+    if (answer.phase === 'ready') tell()
+  }, [answer.phase])
+  const markRead = useCallback(
+    (keys: readonly string[]) => {
+      if (keys.length === 0) return
+      const send = (unsent: string[]) => noticeApi.mark({ body: { keys: unsent } })
+      void addMarks(guid, keys)
+        .then(() => sendMarks(guid, send))
+        .catch(() => undefined)
+    },
+    [guid],
+  )
+  // Until the device has said what was read here, a number would only flicker.
+  const unread = marked === undefined ? 0 : notices.filter((one) => !isRead(one)).length
+  return { notices, isRead, unread, markRead, answer }
+}
+
+/** A tab that stays open all day hears of what happens meanwhile, while somebody looks at it. */
+function useAskAgain(retry: () => void) {
+  useEffect(() => {
+    let askedAt = Date.now()
+    const look = () => {
+      if (document.visibilityState !== 'visible' || Date.now() - askedAt < ASK_EVERY_MS) return
+      askedAt = Date.now()
+      retry()
+    }
+    const timer = setInterval(look, ASK_EVERY_MS)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+    }
+  }, [retry])
+}

@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import { cents, count, guid, instant } from './bricks.ts'
+import { endpoint } from './endpoint.ts'
+import { HOLD_ENDINGS } from './hold.ts'
+import { LIMITS } from './limits.ts'
+
+/**
+ * What a notice is known by, the same on every device of a person: its kind and what it is about. The device makes some itself
+ * (a report that is ready); the server keeps no more of those than that they were read.
+ */
+export const noticeKey = v.pipe(v.string(), v.regex(/^[a-z]+:[\w.:-]{1,100}$/, 'must be the key of a notice'))
+
+const facts = {
+  key: noticeKey,
+  /** When it became true. */
+  at: instant,
+  read: v.boolean(),
+}
+/** The organisation was let into the programme. */
+const Approved = v.object({ ...facts, kind: v.literal('approved'), organisation: v.string() })
+/** A link for a new login ran out before anybody used it. `guid` is the branch's or the master's. */
+const InvitationExpired = v.object({
+  ...facts,
+  kind: v.literal('invitation expired'),
+  of: v.picklist(['branch', 'master']),
+  guid,
+  name: v.string(),
+  email: v.string(),
+})
+/** A voucher that was on hold at a till is not any more, and not by the till's doing. */
+const HoldReleased = v.object({
+  ...facts,
+  kind: v.literal('hold released'),
+  by: v.picklist(HOLD_ENDINGS),
+  till: v.string(),
+  branch_name: v.string(),
+  voucher_guid: guid,
+  serial: v.string(),
+  cents,
+})
+export const Notice = v.variant('kind', [Approved, InvitationExpired, HoldReleased])
+export type Notice = v.InferOutput<typeof Notice>
+
+export const Notices = v.object({
+  /** What concerns this person of the last LIMITS.noticeDays, newest first. */
+  notices: v.pipe(v.array(Notice), v.maxLength(LIMITS.notices)),
+  /** Every key this person has read, those of notices that devices make included. */
+  read_keys: v.array(noticeKey),
+})
+export type Notices = v.InferOutput<typeof Notices>
+
+export const readNotices = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/notices',
+  access: 'session',
+  summary: 'What concerns me and is worth knowing, newest first, with what I have read of it',
+  answer: Notices,
+})
+
+/** Again is no fault: what is read stays read. */
+export const markNoticesRead = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/notices/read',
+  access: 'session',
+  summary: 'Remember that I have read these notices, on every device of mine',
+  body: v.strictObject({
+    keys: v.pipe(v.array(noticeKey), v.minLength(1), v.maxLength(LIMITS.noticeMarks)),
+  }),
+  answer: v.object({ read: count }),
+})
