@@ -28,7 +28,7 @@ import { stopTellingUploads, tellUploads } from './tellUploads.ts'
 /** The second half of the wiring: what works offline, after the first paint. `open` shows another screen. */
 export function startOffline(open: (href: string) => void): void {
   watchTyping()
-  noteBuild(entryOfBuild(), Date.now())
+  noteBuild(document.documentElement.dataset['release'] ?? __BUILD_ID__, Date.now())
   // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
   if (import.meta.env.PROD) void startAppUpdate({ mayReload, settleWork: settleUnsavedWork, reload })
   // Has to be here before it is needed: by then its file may be gone from the server.
@@ -43,10 +43,6 @@ export function startOffline(open: (href: string) => void): void {
   wakeOnOccasion()
   if (__DRILL__) void import('./watchDrill.ts').then(({ watchDrill }) => watchDrill())
 }
-
-/** Names the build by its bytes: the first script's name holds their hash, two builds of one version differ in it. */
-const entryOfBuild = () =>
-  document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src.split('/').at(-1) ?? __BUILD_ID__
 
 const LOOK_EVERY_MS = 20_000
 /** Of the idle limit: the server may hear nothing for this long from somebody at work on a long form. */

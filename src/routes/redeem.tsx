@@ -1,4 +1,4 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, useSearch } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { RedeemPage } from '../features/redeem/RedeemPage.tsx'
 
@@ -8,6 +8,7 @@ export const Route = createFileRoute('/redeem')({
 })
 
 function Redeem() {
-  const { view } = Route.useSearch()
+  // Not by `Route`, which names every screen: this file would be another one with each release.
+  const { view } = useSearch({ from: '/redeem' })
   return <RedeemPage view={view} />
 }

@@ -1,4 +1,4 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, useSearch } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { APPLICANT_ROLES } from '../contract/application.ts'
 import { RegisterPage } from '../features/register/RegisterPage.tsx'
@@ -11,6 +11,7 @@ export const Route = createFileRoute('/register')({
 })
 
 function Register() {
-  const { type } = Route.useSearch()
+  // Not by `Route`, which names every screen: this file would be another one with each release.
+  const { type } = useSearch({ from: '/register' })
   return <RegisterPage role={type} />
 }
