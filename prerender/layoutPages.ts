@@ -5,6 +5,7 @@ import type { Plugin, Rolldown } from 'vite'
 import { LAYOUT_FILES } from '../src/domain/layoutOf.ts'
 import { drawnViews } from './drawnViews.ts'
 import { filesOfRoute } from './filesOfRoute.ts'
+import { inlined } from './inlined.ts'
 
 /**
  * Writes login.html and app.html beside index.html: each with its first screen drawn, and with the scripts that it needs from
@@ -19,8 +20,9 @@ export function layoutPages(): Plugin {
       await writeFile(join(dir, LAYOUT_FILES.empty), bare)
       const views = await drawnViews()
       const pages = { auth: withPreloads(bare, bundle, 'login.tsx'), default: withPreloads(bare, bundle, '_app.tsx') }
-      await writeFile(join(dir, LAYOUT_FILES.auth), withFirst(pages.auth, views.auth))
-      await writeFile(join(dir, LAYOUT_FILES.default), withFirst(pages.default, views.default))
+      const write = async (file: string, page: string) => writeFile(join(dir, file), await inlined(page, dir))
+      await write(LAYOUT_FILES.auth, withFirst(pages.auth, views.auth))
+      await write(LAYOUT_FILES.default, withFirst(pages.default, views.default))
     },
   }
 }

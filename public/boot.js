@@ -1,4 +1,5 @@
-// Runs before the first paint, from its own file, since the CSP allows no inline script.
+// Runs before the first paint. The build writes it into the pages that have a first screen drawn (prerender/inlined.ts); the
+// server's CSP names it there by its hash.
 ;(() => {
   const root = document.documentElement
   const systemDark = matchMedia('(prefers-color-scheme: dark)')

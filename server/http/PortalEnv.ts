@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { InlineSources } from './inlineSources.ts'
 import type { ErrorCode } from '../../src/contract/errorCodes.ts'
 
 /** What Hono's context carries here. The bindings are there on a real socket, not in `app.request()`. */
 export interface PortalEnv {
   Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse }
-  Variables: { requestId: string; userId?: string; route?: string; error?: ErrorCode }
+  Variables: { requestId: string; userId?: string; route?: string; error?: ErrorCode; inline?: InlineSources }
 }

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Settings } from '../Deps.ts'
+import { type InlineSources, NOTHING_INLINE } from './inlineSources.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 /** Other origins that the portal has business with, each only where it is configured. */
@@ -12,11 +13,12 @@ export interface OtherOrigins {
   captcha: readonly string[]
 }
 
-const contentSecurityPolicy = ({ api, store, captcha }: OtherOrigins) =>
+/** What a page has in itself runs and counts by its hash alone. */
+const contentSecurityPolicy = ({ api, store, captcha }: OtherOrigins, { scripts, styles }: InlineSources) =>
   [
     "default-src 'none'",
-    ["script-src 'self' 'wasm-unsafe-eval'", ...captcha].join(' '),
-    "style-src 'self'",
+    ["script-src 'self' 'wasm-unsafe-eval'", ...scripts, ...captcha].join(' '),
+    ["style-src 'self'", ...styles].join(' '),
     ["img-src 'self' data: blob:", ...store].join(' '),
     "font-src 'self'",
     ["connect-src 'self'", ...api, ...store, ...captcha].join(' '),
@@ -74,15 +76,14 @@ export function securityHeaders(
     ...HEADERS,
     ...(secure ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   }
-  const document = Object.entries({
-    ...always,
-    'permissions-policy': PERMISSIONS_POLICY,
-    'content-security-policy': contentSecurityPolicy(origins),
-  })
+  const document = { ...always, 'permissions-policy': PERMISSIONS_POLICY }
+  const headersOf = (policy: string) => Object.entries({ ...document, 'content-security-policy': policy })
+  const plain = headersOf(contentSecurityPolicy(origins, NOTHING_INLINE))
   const data = Object.entries({ ...always, 'content-security-policy': DATA_POLICY })
   return async (c, next) => {
     await next()
-    const headers = isData(c.req.path) ? data : document
+    const inline = c.get('inline')
+    const headers = isData(c.req.path) ? data : inline ? headersOf(contentSecurityPolicy(origins, inline)) : plain
     for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value)
   }
 }

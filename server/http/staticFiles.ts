@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import type { Context, Handler } from 'hono'
 import { layoutFile } from '../../src/domain/layoutOf.ts'
+import { inlineSources } from './inlineSources.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 const TYPES: Record<string, string> = {
@@ -57,6 +58,7 @@ async function serveFile(c: Context<PortalEnv>, directory: string, path: string)
   if (!file.startsWith(normalize(directory) + sep)) return undefined
   const original = await describe(file)
   if (!original) return undefined
+  if (extname(file) === '.html') c.set('inline', await inlineSources(file, original.tag))
   const twin = await findTwin(c, file)
   const { tag } = twin ?? original
   c.header('cache-control', cacheControl(path))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -203,6 +204,25 @@ describe('every answer', () => {
     expect(headers.get('server')).toBeNull()
     expect(headers.get('x-powered-by')).toBeNull()
     expect(headers.get('strict-transport-security')).toBeNull()
+  })
+
+  it('lets the script and the style in a page of the build count by their hashes, of the file as it is now', async () => {
+    const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+    const policyOf = async (script: string) => {
+      writeFileSync(
+        join(dist, 'of-the-build.html'),
+        `<style>b{color:red}</style><script>${script}</script><script src="/a.js">`,
+      )
+      return (await ask('/of-the-build.html')).headers.get('content-security-policy')
+    }
+    for (const script of ['first()', 'another()']) {
+      expect(await policyOf(script)).toBe(
+        DOCUMENT_POLICY.replace("'wasm-unsafe-eval'", `'wasm-unsafe-eval' ${hashOf(script)}`).replace(
+          "style-src 'self'",
+          `style-src 'self' ${hashOf('b{color:red}')}`,
+        ),
+      )
+    }
   })
 
   it('names in its policy the API origins that were configured', async () => {
