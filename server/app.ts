@@ -13,6 +13,7 @@ import type { Routes } from './http/Route.ts'
 import { type OtherOrigins, securityHeaders } from './http/securityHeaders.ts'
 import { staticFiles } from './http/staticFiles.ts'
 import { accountRoutes } from './routes/account.ts'
+import { activityRoutes } from './routes/activity.ts'
 import { authRoutes } from './routes/auth.ts'
 import { captchaRoutes } from './routes/captcha.ts'
 import { counterRoutes } from './routes/counter.ts'
@@ -85,6 +86,7 @@ function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): vo
     ...posUserRoutes(deps),
     ...profileRoutes(deps),
     ...resourceFileRoutes(deps),
+    ...activityRoutes(deps),
   }
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
     mount(app, deps, tokens, ENDPOINTS[name], routes[name])

@@ -1,32 +1,65 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { ActivityAction, ActivitySubject } from '../../src/contract/activityActions.ts'
+import type { Detail } from '../../src/domain/activityWords.ts'
 import type { Db } from './Database.ts'
 import { activity, type DecidedVia } from './schema.ts'
 
-/** Who acts: a signed-in person, or the provider, who has no account. */
-export type Doer =
-  { userId: string; loginName: string; via: 'portal'; device?: string } | { provider: true; via: DecidedVia }
+/** An account that acts. A signed-in actor is one. */
+export interface Person {
+  userId: string
+  loginName: string
+  /** "Chrome on Windows". */
+  device: string
+  /** Of an account that belongs to one: all that it does concerns this branch. */
+  branch: { id: string } | null
+}
+/** The provider has no account. */
+type Provider = { provider: true; via: DecidedVia }
+export type Doer = Person | Provider
 
 export interface Deed {
   /** Whose log it belongs to; `null` for what concerns the programme. */
   organisationId: string | null
-  /** In the past tense, as it is shown: "submitted the onboarding". */
-  action: string
-  subject: { type: string; id: string }
-  /** Facts beside it. Never a password, a PIN or a token. */
-  details?: Record<string, string | number>
+  action: ActivityAction
+  subject: Subject
+  /** The branch that it concerns, where that is not the doer's own. */
+  branchId?: string | null | undefined
+  /** Facts beside it. Never a password, a PIN, a token or a bank account. */
+  details?: Partial<Record<Detail, string | number>>
+}
+
+export interface Subject {
+  type: ActivitySubject
+  id: string
+  /** As it is called now. */
+  name: string
 }
 
 /** Writes down who did what, in the transaction of what was done. The database lets nobody change it afterwards. */
-export async function noteActivity(
-  tx: Db,
-  doer: Doer,
-  { organisationId, action, subject, details = {} }: Deed,
-  now: Date,
-): Promise<void> {
-  const by =
-    'provider' in doer
-      ? { userId: null, actor: 'Provider', device: null }
-      : { userId: doer.userId, actor: doer.loginName, device: doer.device ?? null }
-  const what = { action, subjectType: subject.type, subjectId: subject.id, details }
-  await tx.insert(activity).values({ id: uuidv7(), at: now, organisationId, via: doer.via, ...by, ...what })
+export async function noteActivity(tx: Db, doer: Doer, deed: Deed, now: Date): Promise<void> {
+  const { organisationId, action, subject, details = {} } = deed
+  await tx.insert(activity).values({
+    id: uuidv7(),
+    at: now,
+    organisationId,
+    ...columnsOf(doer),
+    action,
+    subjectType: subject.type,
+    subjectId: subject.id,
+    subjectName: subject.name,
+    branchId: deed.branchId ?? ('branch' in doer ? (doer.branch?.id ?? null) : null),
+    details,
+  })
 }
+
+const columnsOf = (doer: Doer) =>
+  'provider' in doer
+    ? { userId: null, actor: 'Provider', via: doer.via, device: null }
+    : { userId: doer.userId, actor: doer.loginName, via: 'portal' as const, device: doer.device }
+
+/** A voucher as a log may name it: the terms of use promise that no log holds a full number. */
+export const voucherSubject = ({ id, serial }: { id: string; serial: string }): Subject => ({
+  type: 'voucher',
+  id,
+  name: `…${serial.slice(-4)}`,
+})

@@ -13,7 +13,7 @@ export async function insertSession(db: Db, row: NewSession): Promise<void> {
 
 /**
  * Ends what lives of this user, but for the session `except`. One that had run out already is not "superseded" or the like:
- * its owner was away.
+ * its owner was away. True when one was ended for this reason.
  */
 export async function endSessions(
   tx: Db,
@@ -21,13 +21,16 @@ export async function endSessions(
   reason: Extract<EndedReason, 'superseded' | 'password_changed' | 'deactivated'>,
   now: Date,
   except?: string,
-): Promise<void> {
+): Promise<boolean> {
   const at = `'${now.toISOString()}'::timestamptz`
-  await tx.execute(sql`
+  const ended = await tx.execute(sql`
     UPDATE session s
     SET ended_at = ${sql.raw(at)},
         ended_reason = CASE WHEN ${sql.raw(isPastLimits(at))} THEN 'expired' ELSE ${reason} END
-    WHERE s.user_id = ${userId} AND s.ended_at IS NULL AND s.id IS DISTINCT FROM ${except ?? null}::uuid`)
+    WHERE s.user_id = ${userId} AND s.ended_at IS NULL AND s.id IS DISTINCT FROM ${except ?? null}::uuid
+    RETURNING s.ended_reason AS reason`)
+  // The type leaves the driver open; both answer like this.
+  return (ended as unknown as { rows: { reason: EndedReason }[] }).rows.some((one) => one.reason === reason)
 }
 
 /** Ends what lives of the login and the POS users of a branch. */

@@ -18,6 +18,10 @@ export interface LoginUser {
   organisationId: string
   organisationName: string
   organisationStatus: AccountStatus
+  /** What a merchant calls it; `null` for one that is known by its login. */
+  name: string | null
+  branchId: string | null
+  branchName: string | null
   branchStatus: AccountStatus | null
 }
 
@@ -33,6 +37,9 @@ const loginColumns = {
   organisationId: appUser.organisationId,
   organisationName: organisation.name,
   organisationStatus: organisation.status,
+  name: appUser.name,
+  branchId: appUser.branchId,
+  branchName: branch.name,
   branchStatus: branch.status,
 }
 

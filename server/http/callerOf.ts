@@ -10,7 +10,7 @@ import type { PortalEnv } from './PortalEnv.ts'
 /** Where this request came from. */
 export const callerOf = (c: Context<PortalEnv>, { settings }: Pick<Deps, 'settings'>): Caller => ({
   ipAddress: (settings.trustProxy ? proxiedAddress(c) : undefined) ?? socketAddress(c),
-  // Read by sign-ins alone: reading it for every request would cost more than the rest of the way to a handler.
+  // Read by sign-ins and by acts that are written down: reading it for every request would cost more than the rest of the way to a handler.
   get device() {
     return deviceName(c.req.header('user-agent') ?? '')
   },

@@ -9,6 +9,7 @@ import type { Deps } from '../Deps.ts'
 import type { AccessTokens, Claims } from '../services/accessTokens.ts'
 import type { Actor } from '../services/Actor.ts'
 import { authenticate, readToken } from '../services/authenticate.ts'
+import type { Caller } from '../services/Caller.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { bindingCookieName } from './bindingCookie.ts'
 import { callerOf } from './callerOf.ts'
@@ -37,12 +38,15 @@ export function mount(
   app.on(endpoint.method, pathOf(endpoint), async (c) => {
     c.set('route', endpoint.path)
     const credentials = credentialsOf(c, deps)
+    const caller = callerOf(c, deps)
     // A challenge is named in the body, so only there is it read before anybody is known.
     const early = endpoint.access === 'challenge' ? await readCall(c, endpoint) : undefined
     const identity =
-      early && namesChallenge(early.body) ? {} : await identify(deps, tokens, endpoint, route, credentials)
+      early && namesChallenge(early.body)
+        ? {}
+        : await identify(deps, tokens, endpoint, route, { ...credentials, caller })
     if (identity.userId) c.set('userId', identity.userId)
-    const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller: callerOf(c, deps) }
+    const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
     const answer = await route.handle(call as never)
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       for (const one of [value].flat()) c.header(name, one, { append: name === 'set-cookie' })
@@ -88,7 +92,7 @@ async function identify(
   tokens: AccessTokens,
   endpoint: Endpoint,
   route: AnyRoute,
-  { bearer, idleSeconds }: Credentials,
+  { bearer, idleSeconds, caller }: Credentials & { caller: Caller },
 ): Promise<Identity> {
   if (route.identify === 'nobody') return {}
   if (endpoint.alsoBy === 'hold' && bearer?.startsWith(HOLD_BEARER)) {
@@ -96,7 +100,7 @@ async function identify(
   }
   const claims = await readToken(tokens, bearer)
   if (route.identify === 'token' || route.identify === 'token or hold') return { userId: claims.sub, claims }
-  const actor = await authenticate(deps, claims, idleSeconds)
+  const actor = await authenticate(deps, claims, idleSeconds, caller)
   refuseUnlessAllowed(endpoint, actor)
   return { userId: actor.userId, actor }
 }

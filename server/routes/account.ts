@@ -1,4 +1,3 @@
-import { endSession } from '../db/sessions.ts'
 import type { Deps } from '../Deps.ts'
 import { clearedBindingCookie } from '../http/bindingCookie.ts'
 import type { Routes } from '../http/Route.ts'
@@ -9,6 +8,7 @@ import { myInfo } from '../services/myInfo.ts'
 import { recentSignIns } from '../services/recentSignIns.ts'
 import { refreshToken } from '../services/refreshToken.ts'
 import { renewRecoveryCodes } from '../services/renewRecoveryCodes.ts'
+import { signOut } from '../services/signOut.ts'
 
 type AccountRoutes = Pick<Routes, Extract<keyof Routes, `account.${string}`>>
 
@@ -34,7 +34,7 @@ export const accountRoutes = (deps: Deps, tokens: AccessTokens): AccountRoutes =
   'account.logout': {
     identify: 'actor',
     async handle({ actor }) {
-      await endSession(deps.database.db, actor.sessionId, 'logout', deps.clock.now())
+      await signOut(deps, actor)
       return { data: { ended: true }, headers: { 'set-cookie': clearedBindingCookie(deps.settings) } }
     },
   },

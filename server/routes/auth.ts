@@ -51,15 +51,15 @@ export const authRoutes = (deps: Deps, tokens: AccessTokens): AuthRoutes => ({
   },
   'auth.forgotPassword': {
     identify: 'nobody',
-    handle({ body }) {
-      forgotPassword(deps, body.email)
+    handle({ body, caller }) {
+      forgotPassword(deps, body.email, caller)
       return { data: { accepted: true } }
     },
   },
   'auth.confirmForgotPassword': {
     identify: 'nobody',
-    async handle({ body }) {
-      await confirmForgotPassword(deps, body)
+    async handle({ body, caller }) {
+      await confirmForgotPassword(deps, body, caller)
       return { data: { changed: true } }
     },
   },

@@ -35,7 +35,8 @@ export const branchRoutes = (deps: Deps): BranchRoutes => ({
     identify: 'actor',
     async handle({ actor, params }) {
       const { account_guid } = await readBranch(deps.database.db, actor.scope, params.id)
-      await mailResetLink(deps, account_guid === null ? undefined : await findOwnUser(deps.database.db, account_guid))
+      const login = account_guid === null ? undefined : await findOwnUser(deps.database.db, account_guid)
+      await mailResetLink(deps, actor, login)
       return { data: { sent: true } }
     },
   },
@@ -48,7 +49,7 @@ function serviceOf(deps: Deps, list: BranchList) {
   const view = BRANCH_VIEWS[list]
   return {
     page: ({ scope }: Actor, query: Query) => readPage(deps, scope, view, query),
-    export: ({ scope }: Actor, query: Query) => exportTable(deps, scope, view, query),
+    export: (actor: Actor, query: Query) => exportTable(deps, actor, view, query),
     list: ({ scope }: Actor) => readList(deps, scope, view),
     get: ({ scope }: Actor, id: string) => readBranch(deps.database.db, scope, id, list),
     create: (actor: Actor, body: Parameters<typeof createBranch>[2]) => createBranch(deps, actor, body),

@@ -16,7 +16,7 @@ type MasterRoutes = Pick<Routes, Extract<keyof Routes, `masters.${string}`>>
 export const masterRoutes = (deps: Deps): MasterRoutes => ({
   ...resourceRoutes('masters', {
     page: ({ scope }, query) => readPage(deps, scope, masterView, query),
-    export: ({ scope }, query) => exportTable(deps, scope, masterView, query),
+    export: (actor, query) => exportTable(deps, actor, masterView, query),
     list: ({ scope }) => readList(deps, scope, masterView),
     get: ({ scope }, id) => readMaster(deps.database.db, scope, id),
     create: (actor, body) => createMaster(deps, actor, body),
@@ -35,7 +35,7 @@ export const masterRoutes = (deps: Deps): MasterRoutes => ({
     identify: 'actor',
     async handle({ actor, params }) {
       const { guid } = await readMaster(deps.database.db, actor.scope, params.id)
-      await mailResetLink(deps, await findUser(deps.database.db, actor.scope, guid))
+      await mailResetLink(deps, actor, await findUser(deps.database.db, actor.scope, guid))
       return { data: { sent: true } }
     },
   },

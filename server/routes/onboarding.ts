@@ -10,8 +10,6 @@ export const onboardingRoutes = (deps: Deps): Pick<Routes, 'onboarding.read' | '
   },
   'onboarding.submit': {
     identify: 'actor',
-    handle: async ({ actor, body, caller }) => ({
-      data: { status: await submitOnboarding(deps, actor, body, caller) },
-    }),
+    handle: async ({ actor, body }) => ({ data: { status: await submitOnboarding(deps, actor, body) } }),
   },
 })

@@ -15,7 +15,7 @@ type PosUserRoutes = Pick<Routes, Extract<keyof Routes, `posUsers.${string}`>>
 export const posUserRoutes = (deps: Deps): PosUserRoutes => ({
   ...resourceRoutes('posUsers', {
     page: ({ scope }, query) => readPage(deps, scope, posUserView, query),
-    export: ({ scope }, query) => exportTable(deps, scope, posUserView, query),
+    export: (actor, query) => exportTable(deps, actor, posUserView, query),
     list: ({ scope }) => readList(deps, scope, posUserView),
     get: ({ scope }, id) => readPosUser(deps.database.db, scope, id),
     create: (actor, body) => createPosUser(deps, actor, body),

@@ -2,6 +2,7 @@ import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
 import type { VerificationMethod } from '../../src/contract/profile.ts'
 import type { SessionRow } from '../db/sessionStatement.ts'
 import type { Scope } from '../db/Scope.ts'
+import type { Caller } from './Caller.ts'
 
 /** The signed-in person of one call, read from the session row, never from the token. */
 export interface Actor {
@@ -10,6 +11,8 @@ export interface Actor {
   type: UserType
   status: AccountStatus
   loginName: string
+  /** From which this call came: "Chrome on Windows". */
+  readonly device: string
   passwordChangedAt: Date
   organisation: { id: string; name: string; merchantId: string; verificationMethod: VerificationMethod }
   branch: { id: string; name: string } | null
@@ -17,12 +20,16 @@ export interface Actor {
   session: { idleSeconds: number; endsAt: Date }
 }
 
-export const actorOf = (row: SessionRow): Actor => ({
+export const actorOf = (row: SessionRow, caller: Pick<Caller, 'device'>): Actor => ({
   sessionId: row.session_id,
   userId: row.user_id,
   type: row.type,
   status: row.status,
   loginName: row.login_name,
+  // Worked out by those who write it down; most calls only read.
+  get device() {
+    return caller.device
+  },
   passwordChangedAt: row.password_changed_at,
   organisation: {
     id: row.organisation_id,

@@ -6,6 +6,7 @@ import { lockSession, touchSession } from '../db/sessions.ts'
 import type { Deps } from '../Deps.ts'
 import type { AccessTokens, Claims } from './accessTokens.ts'
 import { type Actor, actorOf } from './Actor.ts'
+import type { Caller } from './Caller.ts'
 import { Refusal } from './Refusal.ts'
 
 /** Claims of an access token good now. Throws Refusal TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED. */
@@ -34,10 +35,15 @@ export async function liveSession({ database, clock }: Deps, claims: Claims): Pr
  * The person behind `claims`, as the database knows them now. `idleSeconds` is how long ago they last did something, as
  * their device tells; without it the call is not a sign of life. Throws like `liveSession`.
  */
-export async function authenticate(deps: Deps, claims: Claims, idleSeconds: number | undefined): Promise<Actor> {
+export async function authenticate(
+  deps: Deps,
+  claims: Claims,
+  idleSeconds: number | undefined,
+  caller: Pick<Caller, 'device'>,
+): Promise<Actor> {
   const row = await liveSession(deps, claims)
   await touch(deps, claims, row, idleSeconds)
-  return actorOf(row)
+  return actorOf(row, caller)
 }
 
 /** What a session that is not live answers with; `undefined` and null stand for one that is not there. */

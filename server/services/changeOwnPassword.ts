@@ -21,7 +21,7 @@ export async function changeOwnPassword(deps: Deps, actor: Actor, asked: OwnPass
   const current = { path: 'encrypted_current_password', jwe: asked.encrypted_current_password }
   await checkOwnPassword(deps, user, current)
   const password = await newPassword(deps, user, { path: 'encrypted_new_password', jwe: asked.encrypted_new_password })
-  const isSet = await setPassword(deps, user, password, { by: 'self', sessionId: actor.sessionId })
+  const isSet = await setPassword(deps, user, password, { by: 'self', sessionId: actor.sessionId }, actor)
   // Somebody else was quicker: what was the current password is not any more.
   if (isSet === undefined) throw wrongPassword(current.path)
 }

@@ -35,9 +35,9 @@ export async function changePasswordOfOther(deps: Deps, actor: Actor, asked: Oth
 const isMainAccount = ({ type }: Actor) => type === 'HRP Merchant' || type === 'ADHOC Merchant'
 
 /** False when the user got another password while this one was judged. */
-async function setForUser(deps: Deps, { scope }: Actor, userId: string, password: string, path: string) {
-  const user = await findUser(deps.database.db, scope, userId)
+async function setForUser(deps: Deps, actor: Actor, userId: string, password: string, path: string) {
+  const user = await findUser(deps.database.db, actor.scope, userId)
   if (!user) throw new Refusal('NOT_FOUND')
   await refuseUnfitPassword(deps, user, password, path)
-  return (await setPassword(deps, user, password, { by: 'main account' })) !== undefined
+  return (await setPassword(deps, user, password, { by: 'main account' }, actor)) !== undefined
 }

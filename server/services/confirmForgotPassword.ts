@@ -1,6 +1,8 @@
 import { findLink } from '../db/passwordLinks.ts'
 import { findOwnUser } from '../db/users.ts'
 import type { Deps } from '../Deps.ts'
+import type { Caller } from './Caller.ts'
+import { personOf } from './concerning.ts'
 import { hashToken } from './opaqueToken.ts'
 import { newPassword } from './newPassword.ts'
 import { Refusal } from './Refusal.ts'
@@ -16,13 +18,13 @@ interface Confirmation {
  * Sets a new password with a mailed link, ends all sessions and signs nobody in. A password that is refused leaves the link
  * good. Throws Refusal LINK_INVALID for a link that is used, expired, replaced or not ours, and the codes of `newPassword`.
  */
-export async function confirmForgotPassword(deps: Deps, asked: Confirmation): Promise<void> {
+export async function confirmForgotPassword(deps: Deps, asked: Confirmation, caller: Caller): Promise<void> {
   const { db } = deps.database
   const tokenHash = hashToken(asked.token)
   const userId = await findLink(db, 'reset', tokenHash, deps.clock.now())
   const user = userId === undefined ? undefined : await findOwnUser(db, userId)
   if (!user || whyUnusable(user)) throw new Refusal('LINK_INVALID')
   const password = await newPassword(deps, user, { path: 'encrypted_password', jwe: asked.encrypted_password })
-  const isSet = await setPassword(deps, user, password, { by: 'link', tokenHash })
+  const isSet = await setPassword(deps, user, password, { by: 'link', tokenHash }, personOf(user, caller))
   if (isSet === undefined) throw new Refusal('LINK_INVALID')
 }

@@ -1,8 +1,8 @@
 import type { AccountStatus } from '../../src/contract/permissions.ts'
-import { noteActivity } from '../db/activities.ts'
+import { type Deed, noteActivity } from '../db/activities.ts'
 import type { Db } from '../db/Database.ts'
 import { putMail } from '../db/mailOutbox.ts'
-import { findMainAccount, lockOrganisation, setStanding } from '../db/organisations.ts'
+import { findMainAccount, lockOrganisation, type OrganisationRow, setStanding } from '../db/organisations.ts'
 import { updateOrganisation } from '../db/profiles.ts'
 import { findReview, reviewDecided, type ReviewRow, type Verdict } from '../db/reviews.ts'
 import type { DecidedVia } from '../db/schema.ts'
@@ -47,8 +47,7 @@ export async function decideReview(
     if (organisation.status !== WAITING[review.subject]) throw new Refusal('INVALID_STATE')
     await reviewDecided(tx, id, verdict, via, now)
     const status = await carryOut(tx, deps, review, verdict)
-    const deed = { action: verdict.decision === 'approve' ? 'approved' : 'rejected', ...about(review, verdict) }
-    await noteActivity(tx, { provider: true, via }, deed, now)
+    await noteActivity(tx, { provider: true, via }, deedOf(organisation, review, verdict), now)
     return { ...verdict, at: now, status }
   })
   deps.mailWaiting()
@@ -62,9 +61,10 @@ function earlierAnswer({ superseded, decision, reason, decidedAt }: ReviewRow, v
   return { decision, reason, at: decidedAt }
 }
 
-const about = ({ id, organisationId, subject }: ReviewRow, { reason }: Verdict) => ({
-  organisationId,
-  subject: { type: 'review', id },
+const deedOf = ({ id, name }: OrganisationRow, { subject }: ReviewRow, { decision, reason }: Verdict): Deed => ({
+  organisationId: id,
+  action: decision === 'approve' ? 'review.approved' : 'review.rejected',
+  subject: { type: 'organisation', id, name },
   details: { submission: subject, ...(reason === null ? {} : { reason }) },
 })
 

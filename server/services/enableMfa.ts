@@ -1,3 +1,4 @@
+import { noteActivity } from '../db/activities.ts'
 import type { Db } from '../db/Database.ts'
 import { putMail } from '../db/mailOutbox.ts'
 import { findMfa, saveMfa } from '../db/mfa.ts'
@@ -10,6 +11,7 @@ import type { Deps } from '../Deps.ts'
 import { mfaChangedMail } from '../mail/mfaChangedMail.ts'
 import type { AccessTokens } from './accessTokens.ts'
 import type { Caller } from './Caller.ts'
+import { concerning, personOf } from './concerning.ts'
 import { wrongCode } from './judgeCode.ts'
 import { hashToken } from './opaqueToken.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recoveryCode.ts'
@@ -93,6 +95,7 @@ async function putInForce(
   await dropSetups(tx, user.id)
   await dropChallenges(tx, user.id)
   await putMail(tx, mfaChangedMail(deps.settings, user.loginName, change, now), now)
+  await noteActivity(tx, personOf(user, caller), { action: `mfa.${change}`, ...concerning(user) }, now)
   const isSignIn = setup.challengeHash !== null
   return { recoveryCodes, signedIn: isSignIn ? await startSession(tx, deps, tokens, user, caller) : undefined }
 }

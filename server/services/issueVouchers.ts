@@ -32,9 +32,9 @@ export async function issueVouchers(
       const drawn = Array.from({ length: Math.min(CHUNK, count - serials.length) }, drawSerial)
       serials.push(...(await insertVouchers(tx, [...new Set(drawn)], { denominationCents, expiresOn })))
     }
-    const subject = { type: 'vouchers', id: uuidv7() }
+    const subject = { type: 'vouchers', id: uuidv7(), name: '' } as const
     const details = { count, denomination_cents: denominationCents, expires_on: expiresOn }
-    const deed = { organisationId: null, action: 'issued vouchers', subject, details }
+    const deed = { organisationId: null, action: 'vouchers.issued', subject, details } as const
     await noteActivity(tx, { provider: true, via: 'command line' }, deed, now)
     return serials
   })

@@ -6,6 +6,7 @@ import { serial, type VoucherRow } from '../../src/contract/voucher.ts'
 import { findVoucher } from '../db/vouchers.ts'
 import type { Deps } from '../Deps.ts'
 import type { Actor } from './Actor.ts'
+import { noteExport } from './noteExport.ts'
 import { csvOf, exportName, exportTable, type Export, readPage } from './readTable.ts'
 import { refuseGuessing, unknownSerial } from './unknownSerial.ts'
 import { lineElsewhere, type VoucherFilter, voucherRow, voucherView } from './voucherView.ts'
@@ -28,13 +29,13 @@ export async function lookUpVouchers(deps: Deps, actor: Actor, asked: Query): Pr
 /** The same vouchers, all of them, as CSV. Throws like `lookUpVouchers`. */
 export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Promise<Export> {
   const view = voucherView(actor.scope)
-  if (!v.is(serial, asked.search_str)) return exportTable(deps, actor.scope, view, asked)
+  if (!v.is(serial, asked.search_str)) return exportTable(deps, actor, view, asked)
   const { rows } = await lookUpVouchers(deps, actor, { ...asked, start: 0 })
-  if (rows.some((row) => row.in_scope)) return exportTable(deps, actor.scope, view, asked)
+  if (rows.some((row) => row.in_scope)) return exportTable(deps, actor, view, asked)
   const today = singaporeDay(deps.clock.now())
   return {
     filename: exportName(view.title, today),
-    pieces: csvOf(Object.keys(view.csv(today)), rows.map(lineElsewhere)),
+    pieces: noteExport(deps, actor, view.title, csvOf(Object.keys(view.csv(today)), rows.map(lineElsewhere))),
     release: () => Promise.resolve(),
   }
 }

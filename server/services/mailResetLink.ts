@@ -1,5 +1,6 @@
 import type { LoginUser } from '../db/users.ts'
 import type { Deps } from '../Deps.ts'
+import type { Actor } from './Actor.ts'
 import { Refusal } from './Refusal.ts'
 import { sendResetLink } from './sendResetLink.ts'
 import { whyUnusable } from './whyUnusable.ts'
@@ -10,8 +11,9 @@ const AN_HOUR = 3_600
  * Mails somebody else's account a link for a new password; nobody but its owner learns it. Throws Refusal NOT_FOUND,
  * INVALID_STATE for an account that may not sign in, TOO_MANY_ATTEMPTS from the fourth within an hour.
  */
-export async function mailResetLink(deps: Deps, user: LoginUser | undefined): Promise<void> {
+export async function mailResetLink(deps: Deps, actor: Actor, user: LoginUser | undefined): Promise<void> {
   if (!user) throw new Refusal('NOT_FOUND')
   if (whyUnusable(user)) throw new Refusal('INVALID_STATE')
-  if (!(await sendResetLink(deps, user))) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: AN_HOUR })
+  const isOut = await sendResetLink(deps, user, { action: 'password.reset_sent', doer: actor })
+  if (!isOut) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: AN_HOUR })
 }

@@ -1,4 +1,5 @@
 import type { SignIn } from '../../src/contract/account.ts'
+import { noteActivity } from '../db/activities.ts'
 import type { Db } from '../db/Database.ts'
 import { isBlocked } from '../db/loginAttempts.ts'
 import { putMail } from '../db/mailOutbox.ts'
@@ -9,6 +10,7 @@ import { findLoginUser, lockUser, type LoginUser } from '../db/users.ts'
 import type { Deps } from '../Deps.ts'
 import { accountLockedMail } from '../mail/accountLockedMail.ts'
 import type { Caller } from './Caller.ts'
+import { concerning, personOf } from './concerning.ts'
 import { loginAccount } from './loginAccount.ts'
 
 interface Who {
@@ -24,7 +26,7 @@ export function noteFailedSignIn(
   deps: Deps,
   who: Who,
   outcome: Exclude<SignIn['outcome'], 'signed in'>,
-  { device, ipAddress }: Caller,
+  { device, ipAddress }: Pick<Caller, 'device' | 'ipAddress'>,
 ): void {
   const at = deps.clock.now()
   deps.background.run('sign_in_not_noted', async () => {
@@ -38,15 +40,29 @@ export function noteFailedSignIn(
       // And behind the lock: several of one flood may have looked before the first was written.
       if (await saysNothingNew(tx)) return false
       await insertSignIn(tx, { userId: user.id, at, outcome, device, ipAddress })
-      return mailWhenLocked(tx, deps, user, at)
+      const locks = await isLocked(tx, user, at)
+      await noteRefusal(tx, user, { device, outcome, locks }, at)
+      return locks && mailOfLock(tx, deps, user, at)
     })
     if (isMailOut) deps.mailWaiting()
   })
 }
 
+/** What was refused once the account is locked is one row in a while; the attempt that locked it says so. */
+async function noteRefusal(
+  tx: Db,
+  user: LoginUser,
+  { device, outcome, locks }: { device: string; outcome: string; locks: boolean },
+  now: Date,
+): Promise<void> {
+  const action = locks && outcome !== 'blocked' ? 'account.locked' : 'session.refused'
+  const deed = { action, ...concerning(user), details: { reason: outcome } } as const
+  await noteActivity(tx, personOf(user, { device }), deed, now)
+}
+
 /** At most once an hour: whoever locks an account must not be able to flood its owner, too. */
-async function mailWhenLocked(tx: Db, deps: Deps, user: LoginUser, now: Date): Promise<boolean> {
-  if (user.loginKind !== 'merchant' || !(await isLocked(tx, user, now))) return false
+async function mailOfLock(tx: Db, deps: Deps, user: LoginUser, now: Date): Promise<boolean> {
+  if (user.loginKind !== 'merchant') return false
   if (await countFailure(tx, THROTTLES.lockedMail, user.id, now)) return false
   await putMail(tx, accountLockedMail(deps.settings, user.loginName, now), now)
   return true

@@ -8,6 +8,8 @@ import { countOf, type DataTable, exportOf, type Order, pageOf, type Reading, ty
 import type { Scope } from '../db/Scope.ts'
 import type { Deps } from '../Deps.ts'
 import { BYTE_ORDER_MARK, toCsv } from '../csv.ts'
+import type { Actor } from './Actor.ts'
+import { noteExport } from './noteExport.ts'
 import { Refusal } from './Refusal.ts'
 
 /** One value of a filter as a condition; `undefined` for what the filter does not know. `today` is Singapore's. */
@@ -60,20 +62,20 @@ export interface Export {
   release(): Promise<void>
 }
 
-/** All that the same query finds, as CSV, made while it is read. Throws like `readPage`. */
+/** All that the same query finds in the actor's scope, as CSV, made while it is read. Throws like `readPage`. */
 export async function exportTable<Found, Row, C extends string, F extends string>(
-  { database, clock }: Deps,
-  scope: Scope,
+  deps: Deps,
+  actor: Actor,
   view: TableView<Found, Row, C, F>,
   query: TableQuery<C, F>,
 ): Promise<Export> {
-  const today = singaporeDay(clock.now())
+  const today = singaporeDay(deps.clock.now())
   const cells = view.csv(today)
-  const rows = exportOf(view.table, scope, toReading(view, query, today), cells)
-  const reading = await database.openExport()
+  const rows = exportOf(view.table, actor.scope, toReading(view, query, today), cells)
+  const reading = await deps.database.openExport()
   return {
     filename: exportName(view.title, today),
-    pieces: csvOf(Object.keys(cells), reading.csv(rows)),
+    pieces: noteExport(deps, actor, view.title, csvOf(Object.keys(cells), reading.csv(rows))),
     release: () => reading.close(),
   }
 }

@@ -1,3 +1,4 @@
+import { noteActivity } from '../db/activities.ts'
 import type { Db } from '../db/Database.ts'
 import { findMfa } from '../db/mfa.ts'
 import { replaceRecoveryCodes } from '../db/recoveryCodes.ts'
@@ -5,6 +6,7 @@ import { findOwnUser, lockUser } from '../db/users.ts'
 import type { Deps } from '../Deps.ts'
 import type { Actor } from './Actor.ts'
 import { checkOwnPassword, wrongPassword } from './checkOwnPassword.ts'
+import { concerning } from './concerning.ts'
 import { judgeCode, refusalOf } from './judgeCode.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recoveryCode.ts'
 import { Refusal } from './Refusal.ts'
@@ -31,6 +33,8 @@ export async function renewRecoveryCodes(deps: Deps, actor: Actor, asked: Asked)
     if (verdict.result !== 'right') return refusalOf(verdict, deps.clock.now())
     const codes = newRecoveryCodes()
     await replaceRecoveryCodes(tx, user.id, codes.map(hashRecoveryCode))
+    const deed = { action: 'recovery_codes.renewed', ...concerning(user) } as const
+    await noteActivity(tx, actor, deed, deps.clock.now())
     return codes
   })
   if (outcome instanceof Refusal) throw outcome

@@ -1,8 +1,10 @@
+import { noteActivity } from '../db/activities.ts'
 import type { Db } from '../db/Database.ts'
 import { countFailure, THROTTLES } from '../db/throttles.ts'
 import { findUser, lockUser, type LoginUser } from '../db/users.ts'
 import type { Deps } from '../Deps.ts'
 import type { Actor } from './Actor.ts'
+import { concerning } from './concerning.ts'
 import { Refusal, secondsUntil } from './Refusal.ts'
 import { sendActivation } from './sendActivation.ts'
 import { isInactive } from './whyUnusable.ts'
@@ -16,17 +18,19 @@ export async function resendInvitation(deps: Deps, actor: Actor, userId: string)
   const now = deps.clock.now()
   await deps.database.db.transaction(async (tx: Db) => {
     await lockUser(tx, userId)
-    refuseUnlessInvited(await findUser(tx, actor.scope, userId))
+    const user = refuseUnlessInvited(await findUser(tx, actor.scope, userId))
     // What is refused is not sent, so taking the count back with it is right.
     const until = await countFailure(tx, THROTTLES.invitation, userId, now)
     if (until) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, now) })
     await sendActivation(tx, deps, userId)
+    await noteActivity(tx, actor, { action: 'invitation.resent', ...concerning(user) }, now)
   })
   deps.mailWaiting()
 }
 
-function refuseUnlessInvited(user: LoginUser | undefined): void {
+function refuseUnlessInvited(user: LoginUser | undefined): LoginUser {
   if (!user || user.loginKind === 'pos') throw new Refusal('NOT_FOUND')
   if (isInactive(user)) throw new Refusal('ACCOUNT_INACTIVE')
   if (user.status !== 'Pending' && user.status !== 'Pending Activation') throw new Refusal('ALREADY_ACTIVE')
+  return user
 }

@@ -7,6 +7,7 @@ import { dropChallenges } from '../db/signInChallenges.ts'
 import { findLoginUser, lockUser } from '../db/users.ts'
 import type { Deps } from '../Deps.ts'
 import { mfaChangedMail } from '../mail/mfaChangedMail.ts'
+import { concerning } from './concerning.ts'
 
 /**
  * Removes the authenticator app of a merchant account whose owner has lost it and every recovery code; the owner is told, and
@@ -25,8 +26,7 @@ export async function resetMfa(
     await dropSetups(tx, user.id)
     await dropChallenges(tx, user.id)
     await putMail(tx, mfaChangedMail(deps.settings, user.loginName, 'removed', now), now)
-    const subject = { type: 'user', id: user.id }
-    const deed = { organisationId: user.organisationId, action: 'removed the authenticator app', subject }
+    const deed = { action: 'mfa.removed', ...concerning(user) } as const
     await noteActivity(tx, { provider: true, via: 'command line' }, deed, now)
     return true
   })

@@ -1,4 +1,4 @@
-import { noteActivity } from '../db/activities.ts'
+import { noteActivity, voucherSubject } from '../db/activities.ts'
 import type { Db } from '../db/Database.ts'
 import { isHeld, lockVoucherBySerial } from '../db/holds.ts'
 import { revokeVoucherRow } from '../db/vouchers.ts'
@@ -21,7 +21,7 @@ export async function revokeVoucher(
     if (found.status === 'Revoked') return false
     if (isHeld(found)) throw new Refusal('VOUCHER_HELD')
     await revokeVoucherRow(tx, found.id)
-    const deed = { organisationId: null, action: 'revoked', subject: { type: 'voucher', id: found.id } }
+    const deed = { organisationId: null, action: 'voucher.revoked', subject: voucherSubject(found) } as const
     await noteActivity(tx, { provider: true, via: 'command line' }, deed, clock.now())
     return true
   })

@@ -1,19 +1,28 @@
+import { type Doer, noteActivity } from '../db/activities.ts'
 import type { Db } from '../db/Database.ts'
 import { putMail } from '../db/mailOutbox.ts'
 import { hasHadItsResets, insertLink } from '../db/passwordLinks.ts'
 import { lockUser, type LoginUser } from '../db/users.ts'
 import type { Deps } from '../Deps.ts'
 import { resetMail } from '../mail/resetMail.ts'
+import { concerning } from './concerning.ts'
 import { hashToken, newToken } from './opaqueToken.ts'
 
+interface Asking {
+  /** Whether the owner asked for it, or somebody else sends it. */
+  action: 'password.reset_asked' | 'password.reset_sent'
+  doer: Doer
+}
+
 /** Mails the link to another password. False when the account has had its links of this hour (cases AUT-23). */
-export async function sendResetLink(deps: Deps, user: Pick<LoginUser, 'id' | 'loginName'>): Promise<boolean> {
+export async function sendResetLink(deps: Deps, user: LoginUser, { action, doer }: Asking): Promise<boolean> {
   const [token, now] = [newToken(), deps.clock.now()]
   const isOut = await deps.database.db.transaction(async (tx: Db) => {
     await lockUser(tx, user.id)
     if (await hasHadItsResets(tx, user.id, now)) return false
     await insertLink(tx, { userId: user.id, kind: 'reset', tokenHash: hashToken(token) }, now)
     await putMail(tx, resetMail(deps.settings, user.loginName, token, now), now)
+    await noteActivity(tx, doer, { action, ...concerning(user) }, now)
     return true
   })
   if (isOut) deps.mailWaiting()

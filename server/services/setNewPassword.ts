@@ -4,6 +4,7 @@ import { findOwnUser, type LoginUser } from '../db/users.ts'
 import type { Deps } from '../Deps.ts'
 import type { AccessTokens } from './accessTokens.ts'
 import type { Caller } from './Caller.ts'
+import { personOf } from './concerning.ts'
 import { goOn, type Step } from './goOn.ts'
 import { newPassword } from './newPassword.ts'
 import { hashToken } from './opaqueToken.ts'
@@ -24,7 +25,7 @@ export async function setNewPassword(deps: Deps, tokens: AccessTokens, asked: As
   if (!user) throw new Refusal(dead)
   const path = 'encrypted_new_password'
   const password = await newPassword(deps, user, { path, jwe: asked.encrypted_new_password })
-  const passwordHash = await setPassword(deps, user, password, door)
+  const passwordHash = await setPassword(deps, user, password, door, personOf(user, caller))
   const changed = passwordHash === undefined ? undefined : await findOwnUser(deps.database.db, user.id)
   if (!changed || passwordHash === undefined) throw new Refusal(dead)
   const reason = whyUnusable(changed)

@@ -1,3 +1,4 @@
+import { type Doer, noteActivity } from '../db/activities.ts'
 import { forgetAttempts } from '../db/loginAttempts.ts'
 import type { Db } from '../db/Database.ts'
 import { putMail } from '../db/mailOutbox.ts'
@@ -11,23 +12,24 @@ import type { Deps } from '../Deps.ts'
 import { passwordChangedMail } from '../mail/passwordChangedMail.ts'
 import { activateAccount } from './activateAccount.ts'
 import { ownPasswordAccount } from './checkOwnPassword.ts'
+import { concerning } from './concerning.ts'
 import { loginAccount } from './loginAccount.ts'
 import { hashPassword } from './passwordHash.ts'
 
 /**
  * Through which door: by the person, whose session goes on; by a mailed link, which is used up, for another password or for
- * the first; in answer to NEW_PASSWORD, which is used up; by the main account.
+ * the first; in answer to NEW_PASSWORD, which is used up; by the main account, which may have it made up.
  */
 export type Door =
   | { by: 'self'; sessionId: string }
   | { by: 'link'; tokenHash: string }
   | { by: 'activation'; tokenHash: string }
   | { by: 'sign-in'; tokenHash: string }
-  | { by: 'main account' }
+  | { by: 'main account'; isMadeUp?: true }
 
 /**
  * Makes `password`, which is fit, the password of `user`: history, sessions, links, challenges, throttle, activation and the
- * mail about it, all or nothing. Answers its hash; `undefined` when it was not done, because `user` has another password or
+ * mail about it, all or nothing; `doer` is written down for it. Answers its hash; `undefined` when it was not done, because `user` has another password or
  * the link or the challenge is used by now.
  */
 export async function setPassword(
@@ -35,6 +37,7 @@ export async function setPassword(
   user: LoginUser,
   password: string,
   door: Door,
+  doer: Doer,
 ): Promise<string | undefined> {
   const passwordHash = await hashPassword(password)
   const now = deps.clock.now()
@@ -46,10 +49,29 @@ export async function setPassword(
     await endWhatIsHalfWay(tx, user)
     if (door.by === 'activation') await activateAccount(tx, user)
     else await tellOwner(tx, deps, user, door.by, now)
+    await noteActivity(tx, doer, { ...deedOf(door), ...concerning(user) }, now)
     return true
   })
   if (isSet) deps.mailWaiting()
   return isSet ? passwordHash : undefined
+}
+
+function deedOf(door: Door) {
+  switch (door.by) {
+    case 'self':
+      return { action: 'password.changed' } as const
+    case 'link':
+      return { action: 'password.changed', details: { how: 'With a mailed link' } } as const
+    case 'sign-in':
+      return {
+        action: 'password.changed',
+        details: { how: 'In the place of one that was set by somebody else' },
+      } as const
+    case 'activation':
+      return { action: 'account.activated' } as const
+    case 'main account':
+      return { action: door.isMadeUp ? 'pos_user.password_reset' : 'password.set' } as const
+  }
 }
 
 async function passDoor(tx: Db, door: Door, now: Date): Promise<boolean> {

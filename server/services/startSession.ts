@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import { noteActivity } from '../db/activities.ts'
 import type { Db } from '../db/Database.ts'
 import { rememberDevice } from '../db/knownDevices.ts'
 import { putMail } from '../db/mailOutbox.ts'
@@ -9,6 +10,7 @@ import type { Deps } from '../Deps.ts'
 import { newSignInMail } from '../mail/newSignInMail.ts'
 import type { AccessTokens } from './accessTokens.ts'
 import type { Caller } from './Caller.ts'
+import { concerning, personOf } from './concerning.ts'
 import { hashToken, newToken } from './opaqueToken.ts'
 
 /** However active its person is, a session ends after this (DESIGN §5). */
@@ -36,7 +38,10 @@ export async function startSession(
   const now = deps.clock.now()
   const binding = newToken()
   const ids = { userId: user.id, sessionId: uuidv7(), jti: uuidv7() }
-  await endSessions(tx, user.id, 'superseded', now)
+  const doer = personOf(user, caller)
+  if (await endSessions(tx, user.id, 'superseded', now)) {
+    await noteActivity(tx, doer, { action: 'session.superseded', ...concerning(user) }, now)
+  }
   await insertSession(tx, {
     id: ids.sessionId,
     userId: ids.userId,
@@ -47,6 +52,7 @@ export async function startSession(
     lastActiveAt: now,
     endsAt: new Date(now.getTime() + ABSOLUTE_HOURS * 3_600_000),
   })
+  await noteActivity(tx, doer, { action: 'session.signed_in', ...concerning(user) }, now)
   const deviceToken = await noteSignIn(tx, deps, user, caller, ids.sessionId)
   return { accessToken: await tokens.issue(ids), binding, deviceToken }
 }

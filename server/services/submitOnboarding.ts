@@ -10,7 +10,6 @@ import { lockOrganisation, setStanding } from '../db/organisations.ts'
 import type { Deps } from '../Deps.ts'
 import type { Actor } from './Actor.ts'
 import { attachUpload } from './attachUpload.ts'
-import type { Caller } from './Caller.ts'
 import { type CheckedUpload, checkUpload } from './checkUpload.ts'
 import { Refusal } from './Refusal.ts'
 import { requestReview } from './requestReview.ts'
@@ -24,12 +23,7 @@ const EDITABLE: readonly AccountStatus[] = ['Pending Activation', 'Authorisation
  * after a lost answer, gives the same answer. Throws Refusal FORBIDDEN for anybody but an HRP main account, INVALID_STATE
  * (cases SGN-04), VALIDATION_FAILED for an unknown category, UPLOAD_UNKNOWN and INVALID_PDF.
  */
-export async function submitOnboarding(
-  deps: Deps,
-  actor: Actor,
-  sent: Onboarding,
-  caller: Caller,
-): Promise<AccountStatus> {
+export async function submitOnboarding(deps: Deps, actor: Actor, sent: Onboarding): Promise<AccountStatus> {
   if (actor.type !== 'HRP Merchant') throw new Refusal('FORBIDDEN')
   const { db } = deps.database
   if (await isSubmitted(db, actor, actor.status, sent)) return 'Pending Authorisation'
@@ -41,7 +35,7 @@ export async function submitOnboarding(
     // Not before: the same submission sent twice at once finds its agreement attached already, and that is no fault of it.
     if (agreement instanceof Refusal) throw agreement
     if (agreement) await attachUpload(tx, agreement, AGREEMENT, deps.clock.now())
-    await submit(tx, deps, actor, sent, caller)
+    await submit(tx, deps, actor, sent)
   })
   deps.mailWaiting()
   return 'Pending Authorisation'
@@ -81,14 +75,13 @@ function refusalOrThrow(error: unknown): Refusal {
   throw error
 }
 
-async function submit(tx: Db, deps: Deps, actor: Actor, sent: Onboarding, { device }: Caller): Promise<void> {
+async function submit(tx: Db, deps: Deps, actor: Actor, sent: Onboarding): Promise<void> {
   const now = deps.clock.now()
   const organisationId = actor.organisation.id
   await putOnboarding(tx, { organisationId, userId: actor.userId }, sent, now)
   await setStanding(tx, organisationId, 'Pending Authorisation')
   const snapshot = { application: (await applicationOf(tx, organisationId)) ?? null, onboarding: sent }
   await requestReview(tx, deps, { organisationId, subject: 'onboarding', snapshot, submittedBy: actor.loginName })
-  const doer = { userId: actor.userId, loginName: actor.loginName, via: 'portal', device } as const
-  const subject = { type: 'organisation', id: organisationId }
-  await noteActivity(tx, doer, { organisationId, action: 'submitted the onboarding', subject }, now)
+  const subject = { type: 'organisation', id: organisationId, name: actor.organisation.name } as const
+  await noteActivity(tx, actor, { organisationId, action: 'onboarding.submitted', subject }, now)
 }

@@ -1,4 +1,5 @@
 import * as account from './account.ts'
+import * as activity from './activity.ts'
 import * as auth from './auth.ts'
 import * as counter from './counter.ts'
 import * as captcha from './captcha.ts'
@@ -107,6 +108,8 @@ export const ENDPOINTS = {
   'profile.editAdhoc': profile.editProfile.adhoc,
   'profile.editMaster': profile.editProfile.master,
   'profile.editBranch': profile.editProfile.branch,
+  'activity.datatable': activity.activityTable,
+  'activity.export': activity.exportActivity,
   'resources.datatable': resources.resourceTable,
   'resources.download': resources.downloadResource,
 } as const satisfies Record<string, Endpoint>

@@ -15,3 +15,6 @@ export const POS_FILTERS = ['status', 'use', 'branch'] as const
 /** A POS user that nobody has logged in as or redeemed with on this Singapore day or the days before it is unused. */
 export const UNUSED_DAYS = 14
 export const RESOURCE_COLUMNS = ['guid', 'title', 'updated_at', 'size'] as const
+export const ACTIVITY_COLUMNS = ['at'] as const
+/** `kind`: of ACTIVITY_KINDS; `subject`: `branch:` and a guid; `actor`: a guid. The days are Singapore's, both included. */
+export const ACTIVITY_FILTERS = ['from', 'to', 'kind', 'actor', 'subject'] as const

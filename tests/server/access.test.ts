@@ -163,6 +163,8 @@ const EXPECTED: Record<EndpointName, Row> = {
   // The programme's files are the same for every merchant.
   'resources.datatable': row(401, 200, 403, 200, 403, 200, 403, 200),
   'resources.download': row(401, 200, 403, 200, 403, 200, 403, 200),
+  'activity.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'activity.export': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.export': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.list': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.get': row(401, 200, 403, 200, 404, 200, 403, 404),
@@ -353,6 +355,8 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'profile.editMaster': () => accountProfile(0),
   'profile.editBranch': () => accountProfile(0),
   'resources.download': async () => ({ guid: (await makeResource(server.database.db)).id }),
+  'activity.datatable': () => PAGE,
+  'activity.export': () => PAGE,
   'voucher.export': () => PAGE,
 }
 

@@ -401,6 +401,8 @@ const SAMPLES: Record<EndpointName, Sample> = {
   },
   'resources.datatable': { as: 'HRP', query: '?start=0&limit=10&search_str=guide&column=title&sort_type=asc' },
   'resources.download': { as: 'HRP', body: async () => ({ guid: (await makeResource(server.database.db)).id }) },
+  'activity.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'activity.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
   'voucher.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
   'voucher.get': {
     as: 'HRP',

@@ -124,7 +124,7 @@ describe('a release', () => {
     expect(await release(main.token, mine.voucher.id)).toMatchObject({ status: 200, data: { released: true } })
     const log = await db().select().from(activity).where(eq(activity.subjectId, mine.voucher.id))
     expect(log).toMatchObject([
-      { actor: merchant.main.loginName, action: 'released', details: { till: 'Till 2', since: START } },
+      { actor: merchant.main.loginName, action: 'hold.released', details: { till: 'Till 2', since: START } },
     ])
     expect(await release(main.token, mine.voucher.id)).toMatchObject({ status: 200 })
     expect(await db().select().from(activity).where(eq(activity.subjectId, mine.voucher.id))).toHaveLength(1)

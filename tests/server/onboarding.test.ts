@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { activity, appUser, onboarding, organisation, review } from '../../server/db/schema.ts'
 import type { Onboarding, OnboardingRecord } from '../../src/contract/onboarding.ts'
@@ -71,7 +71,11 @@ const statusSeen = async (as = token) =>
 const fieldsOf = ({ body }: Reply) => (body as { data: { fields: { path: string; message: string }[] } }).data.fields
 const APPEND_ONLY = { cause: { message: expect.stringContaining('never changed or deleted') as string } }
 const deeds = () =>
-  db().select().from(activity).where(eq(activity.organisationId, merchant.organisation.id)).orderBy(activity.id)
+  db()
+    .select()
+    .from(activity)
+    .where(and(eq(activity.organisationId, merchant.organisation.id), eq(activity.subjectType, 'organisation')))
+    .orderBy(activity.id)
 
 describe('the onboarding', () => {
   it('is read before and after it was submitted', async () => {
@@ -159,7 +163,7 @@ describe('SGN-04: the states of an onboarding', () => {
     expect(await submit(await filledIn())).toMatchObject({ status: 409, error: 'INVALID_STATE' })
     expect(await db().$count(onboarding, eq(onboarding.organisationId, merchant.organisation.id))).toBe(1)
     expect(await db().$count(review, eq(review.organisationId, merchant.organisation.id))).toBe(1)
-    expect(await deeds()).toMatchObject([{ action: 'submitted the onboarding', actor: merchant.main.loginName }])
+    expect(await deeds()).toMatchObject([{ action: 'onboarding.submitted', actor: merchant.main.loginName }])
   })
 
   it('the same one again, as after a lost answer, gives the same answer, also four at once', async () => {
@@ -227,8 +231,8 @@ describe('the review', () => {
     expect((await deeds()).at(-1)).toMatchObject({
       actor: 'Provider',
       via: 'review link',
-      action: 'approved',
-      subjectType: 'review',
+      action: 'review.approved',
+      subjectName: merchant.organisation.name,
     })
     expect((await open(link)).data).toMatchObject({ status: 'Active', decided: { decision: 'approve' } })
   })
@@ -274,7 +278,7 @@ describe('the review', () => {
     const decided = (await statusNow()) === 'Active' ? 'approve' : 'reject'
     const outcomes = replies.map(({ data, error }) => error ?? data.decided.decision)
     expect(outcomes).toEqual(clicks.map((click) => (click === decided ? decided : 'REVIEW_DECIDED')))
-    expect((await deeds()).filter(({ subjectType }) => subjectType === 'review')).toHaveLength(1)
+    expect((await deeds()).filter(({ action }) => action.startsWith('review.'))).toHaveLength(1)
     expect((await mailsTo(db(), merchant.main.loginName)).filter(({ kind }) => kind !== 'new_sign_in')).toHaveLength(1)
   })
 

@@ -124,7 +124,7 @@ describe("the provider's desk", () => {
     const log = await withDatabase(({ db }) =>
       db.select().from(activity).where(eq(activity.organisationId, bad.organisation.id)),
     )
-    expect(log).toMatchObject([{ actor: 'Provider', via: 'command line', action: 'rejected' }])
+    expect(log).toMatchObject([{ actor: 'Provider', via: 'command line', action: 'review.rejected' }])
 
     const left = await provider(['list', '--pending'])
     expect(left.out).not.toContain(good.organisation.merchantId)
@@ -190,7 +190,7 @@ describe("the provider's desk", () => {
       await db.select().from(activity).where(eq(activity.subjectId, held.voucher.id)),
     ])
     expect(row).toMatchObject([{ endedBy: 'released by provider' }])
-    expect(log).toMatchObject([{ actor: 'Provider', action: 'released' }])
+    expect(log).toMatchObject([{ actor: 'Provider', action: 'hold.released' }])
   }, 120_000)
 
   it('VCH-13: proves that ledger and used vouchers are the same money, and fails when they are not', async () => {

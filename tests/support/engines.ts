@@ -5,7 +5,7 @@ import { openDatabase } from '../../server/db/openDatabase.ts'
 import { silentLog } from './silentLog.ts'
 
 export interface TestDatabase extends Database {
-  /** Empties every table; the schema stays. */
+  /** Empties every table, the activity log included, which else is never emptied; the schema stays. */
   reset(): Promise<void>
 }
 
@@ -44,5 +44,8 @@ const TABLES = `SELECT string_agg(quote_ident(tablename), ', ' ORDER BY tablenam
 
 async function truncateAll(database: Database): Promise<void> {
   const [row] = await database.run<[], { tables: string }>({ name: 'tables', text: TABLES }, [])
+  const trigger = (does: string) => `ALTER TABLE activity ${does} TRIGGER activity_never_emptied`
+  await database.run({ name: 'may be emptied', text: trigger('DISABLE') }, [])
   await database.run({ name: 'truncate', text: `TRUNCATE ${row?.tables} CASCADE` }, [])
+  await database.run({ name: 'never emptied', text: trigger('ENABLE') }, [])
 }

@@ -7,6 +7,7 @@ import { endSessionsOfBranch } from '../../db/sessions.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
 import { Refusal } from '../Refusal.ts'
+import { noteBranch } from './noteBranch.ts'
 import { readBranch } from './readBranch.ts'
 
 /**
@@ -22,15 +23,18 @@ export const reactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<
 
 const change = (
   { database, clock }: Deps,
-  { scope }: Actor,
+  actor: Actor,
   id: string,
   from: AccountStatus,
   to: AccountStatus,
 ): Promise<Branch> =>
   database.db.transaction(async (tx: Db) => {
-    await readBranch(tx, scope, id)
+    const { scope } = actor
+    const { name } = await readBranch(tx, scope, id)
     if (!(await changeBranchRowStatus(tx, id, from, to))) throw new Refusal('INVALID_STATE')
     if (to === 'Inactive') await endWhatIsUnderWay(tx, id, clock.now())
+    const action = to === 'Inactive' ? 'branch.deactivated' : 'branch.reactivated'
+    await noteBranch(tx, actor, { id, name }, { action }, clock.now())
     return readBranch(tx, scope, id)
   })
 

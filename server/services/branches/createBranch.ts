@@ -8,6 +8,7 @@ import { refuseTaken, UNIQUE_BRANCH_CODE, UNIQUE_EMAIL } from '../refuseTaken.ts
 import { type BranchForm, columnsOf } from './branchForm.ts'
 import { inviteLogin } from './inviteLogin.ts'
 import { masterOf } from './masterOf.ts'
+import { noteBranch } from './noteBranch.ts'
 import { pinColumns } from './pinColumns.ts'
 import { readBranch } from './readBranch.ts'
 
@@ -26,6 +27,8 @@ export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm &
       const by = { createdAt: now, createdBy: actor.userId }
       await insertBranch(tx, { id, organisationId, status: 'Active', masterUserId, ...columnsOf(asked), ...pin, ...by })
       await inviteLogin(tx, deps, { id, organisationId, name: asked.name }, asked.email)
+      const details = { email: asked.email }
+      await noteBranch(tx, actor, { id, name: asked.name }, { action: 'branch.created', details }, now)
     }),
   )
   deps.mailWaiting()

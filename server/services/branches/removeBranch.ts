@@ -6,20 +6,27 @@ import type { Actor } from '../Actor.ts'
 import { inUse, refuseInUse } from '../refuseInUse.ts'
 import { Refusal } from '../Refusal.ts'
 import type { BranchList } from './branchView.ts'
+import { noteBranch } from './noteBranch.ts'
 import { findBranchRow } from './readBranch.ts'
 import { usesOfBranch } from './usesOfBranch.ts'
 
 /** Deletes a branch that nothing refers to, and its login with it. Throws Refusal NOT_FOUND, IN_USE with the reasons. */
-export async function removeBranch({ database }: Deps, { scope }: Actor, list: BranchList, id: string): Promise<void> {
+export async function removeBranch(
+  { database, clock }: Deps,
+  actor: Actor,
+  list: BranchList,
+  id: string,
+): Promise<void> {
   await refuseInUse('redemptions', () =>
     database.db.transaction(async (tx: Db) => {
       await lockBranch(tx, id)
-      const found = await findBranchRow(tx, scope, id, list)
+      const found = await findBranchRow(tx, actor.scope, id, list)
       if (!found) throw new Refusal('NOT_FOUND')
       const reasons = await usesOfBranch(tx, found)
       if (reasons.length > 0) throw inUse(reasons)
       if (found.loginId !== null) await deleteAccount(tx, found.loginId)
       await deleteBranchRow(tx, id)
+      await noteBranch(tx, actor, found, { action: 'branch.deleted' }, clock.now())
     }),
   )
 }

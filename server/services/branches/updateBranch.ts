@@ -12,6 +12,7 @@ import { type BranchForm, columnsOf } from './branchForm.ts'
 import type { BranchList } from './branchView.ts'
 import { inviteLogin } from './inviteLogin.ts'
 import { masterOf } from './masterOf.ts'
+import { noteEdit } from './noteBranch.ts'
 import { pinColumns } from './pinColumns.ts'
 import { findBranchRow, readBranch } from './readBranch.ts'
 
@@ -40,6 +41,7 @@ export async function updateBranch(
       if (current.revision !== asked.revision) throw staleRevision(current)
       await updateBranchRow(tx, id, { ...columnsOf(asked), masterUserId, ...pin })
       await changeEmail(tx, deps, found, asked.email)
+      await noteEdit(tx, actor, current, { ...asked, master_guid: masterUserId }, deps.clock.now())
       return readBranch(tx, scope, id)
     }),
   )

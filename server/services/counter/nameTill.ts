@@ -1,4 +1,6 @@
 import type { Till } from '../../../src/contract/till.ts'
+import { noteActivity } from '../../db/activities.ts'
+import type { Db } from '../../db/Database.ts'
 import { putTill } from '../../db/tills.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
@@ -9,6 +11,11 @@ export async function nameTill({ database, clock }: Deps, actor: Actor, id: stri
   // The permission is a POS user's, and a POS user has a branch.
   if (!actor.branch) throw new Refusal('FORBIDDEN')
   const branchId = actor.branch.id
-  await putTill(database.db, { id, branchId, name, namedBy: actor.userId, namedAt: clock.now() })
+  await database.db.transaction(async (tx: Db) => {
+    const now = clock.now()
+    await putTill(tx, { id, branchId, name, namedBy: actor.userId, namedAt: now })
+    const subject = { type: 'till', id, name } as const
+    await noteActivity(tx, actor, { organisationId: actor.organisation.id, action: 'till.named', subject }, now)
+  })
   return { guid: id, name, branch_guid: branchId }
 }

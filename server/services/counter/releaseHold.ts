@@ -1,4 +1,4 @@
-import { type Doer, noteActivity } from '../../db/activities.ts'
+import { type Doer, noteActivity, voucherSubject } from '../../db/activities.ts'
 import type { Db } from '../../db/Database.ts'
 import { findEndedHoldOfVoucher } from '../../db/endedHolds.ts'
 import { endHold, type HeldVoucher, isHeld, lockVoucherById, lockVoucherBySerial } from '../../db/holds.ts'
@@ -13,14 +13,15 @@ import { Refusal } from '../Refusal.ts'
  */
 export const releaseHold = (
   { database, clock }: Deps,
-  { scope, userId, loginName }: Actor,
+  actor: Actor,
   { guid, since }: { guid: string; since: string },
 ): Promise<void> =>
   database.db.transaction(async (tx: Db) => {
+    const { scope } = actor
     const found = await lockVoucherById(tx, guid)
     const isThatHold =
       found && isHeld(found) && isWithin(scope, found.holdOrganisationId, found.holdBranchId) && isSince(found, since)
-    if (isThatHold) return release(tx, found, { userId, loginName, via: 'portal' }, clock.now())
+    if (isThatHold) return release(tx, found, actor, clock.now())
     const ended = await findEndedHoldOfVoucher(tx, scope, guid, new Date(since))
     if (!ended) throw new Refusal('NOT_FOUND')
     if (ended.by !== 'released by merchant') throw new Refusal('INVALID_STATE')
@@ -46,6 +47,6 @@ export const releaseAnyHold = (
 async function release(tx: Db, held: HeldVoucher, by: Doer, now: Date): Promise<void> {
   await endHold(tx, held, 'provider' in by ? 'released by provider' : 'released by merchant', now)
   const details = { till: held.holdTillName, since: held.holdSince.toISOString() }
-  const subject = { type: 'voucher', id: held.id }
-  await noteActivity(tx, by, { organisationId: held.holdOrganisationId, action: 'released', subject, details }, now)
+  const where = { organisationId: held.holdOrganisationId, branchId: held.holdBranchId }
+  await noteActivity(tx, by, { action: 'hold.released', subject: voucherSubject(held), ...where, details }, now)
 }

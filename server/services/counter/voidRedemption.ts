@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Receipt } from '../../../src/contract/voucher.ts'
+import { noteActivity, voucherSubject } from '../../db/activities.ts'
 import type { Db } from '../../db/Database.ts'
 import { lockVoucherById } from '../../db/holds.ts'
 import { findReceipt, type FoundReceipt, voidRedemptionRow } from '../../db/redemptions.ts'
@@ -8,6 +9,7 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
 import { refuseEnded } from '../authenticate.ts'
 import { receiptOf } from '../receipt.ts'
+import { receiptNumber } from '../receiptNumber.ts'
 import { Refusal } from '../Refusal.ts'
 
 /**
@@ -17,11 +19,12 @@ import { Refusal } from '../Refusal.ts'
  */
 export const voidRedemption = (
   { database, clock }: Deps,
-  { scope, userId, sessionId }: Actor,
+  actor: Actor,
   id: string,
 ): Promise<{ receipt: Receipt; voided_at: string }> =>
   database.db.transaction(async (tx: Db) => {
-    await refuseEnded(tx, sessionId)
+    const { scope, userId } = actor
+    await refuseEnded(tx, actor.sessionId)
     const mine = async () => {
       const found = await findReceipt(tx, id, { scope })
       if (found?.posUserId !== userId) throw new Refusal('REDEMPTION_UNKNOWN')
@@ -32,15 +35,22 @@ export const voidRedemption = (
     const redeemed = await mine()
     return {
       receipt: receiptOf(redeemed),
-      voided_at: (await voidOnce(tx, redeemed, userId, clock.now())).toISOString(),
+      voided_at: (await voidOnce(tx, redeemed, actor, clock.now())).toISOString(),
     }
   })
 
-async function voidOnce(tx: Db, redeemed: FoundReceipt, userId: string, now: Date): Promise<Date> {
+async function voidOnce(tx: Db, redeemed: FoundReceipt, actor: Actor, now: Date): Promise<Date> {
   if (redeemed.voidedAt !== null) return redeemed.voidedAt
   const until = new Date(redeemed.recordedAt.getTime() + LIMITS.voidMinutes * 60_000)
   if (now > until) throw new Refusal('VOID_TOO_LATE', { data: { until: until.toISOString() } })
-  await voidRedemptionRow(tx, redeemed.id, userId, now)
+  await voidRedemptionRow(tx, redeemed.id, actor.userId, now)
   await freeVoucherRow(tx, redeemed.voucherId)
+  await noteActivity(tx, actor, { organisationId: actor.organisation.id, ...deedOf(redeemed) }, now)
   return now
 }
+
+const deedOf = ({ voucherId, serial, receiptNo, denominationCents }: FoundReceipt) => ({
+  action: 'redemption.voided' as const,
+  subject: voucherSubject({ id: voucherId, serial }),
+  details: { receipt: receiptNumber(receiptNo), amount_cents: denominationCents },
+})

@@ -9,6 +9,7 @@ import type { Actor } from '../Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import { refuseTaken, UNIQUE_EMAIL } from '../refuseTaken.ts'
 import { sendActivation } from '../sendActivation.ts'
+import { noteMaster } from './noteMaster.ts'
 import { readMaster } from './readMaster.ts'
 
 /**
@@ -17,11 +18,12 @@ import { readMaster } from './readMaster.ts'
  */
 export async function createMaster(
   deps: Deps,
-  { scope }: Actor,
+  actor: Actor,
   { name, email }: { name: string; email: string },
 ): Promise<Master> {
   const { database, clock } = deps
-  const id = uuidv7()
+  const { scope } = actor
+  const [id, now] = [uuidv7(), clock.now()]
   const master = {
     id,
     organisationId: scope.organisationId,
@@ -29,7 +31,7 @@ export async function createMaster(
     status: 'Pending Activation',
     loginName: email,
     name,
-    createdAt: clock.now(),
+    createdAt: now,
   } as const
   await refuseTaken([UNIQUE_EMAIL], () =>
     database.db.transaction(async (tx: Db) => {
@@ -37,6 +39,7 @@ export async function createMaster(
       if ((await countOpenMasters(tx, scope)) >= LIMITS.openMasters) throw new Refusal('ACCOUNT_LIMIT_EXCEEDED')
       await insertAccount(tx, master)
       await sendActivation(tx, deps, id)
+      await noteMaster(tx, actor, { guid: id, name }, { action: 'master.created', details: { email } }, now)
     }),
   )
   deps.mailWaiting()

@@ -5,19 +5,22 @@ import { lockUser } from '../../db/users.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
 import { inUse, refuseInUse } from '../refuseInUse.ts'
+import { noteMaster } from './noteMaster.ts'
 import { readMaster } from './readMaster.ts'
 
 /** Deletes a master that nothing refers to. Throws Refusal NOT_FOUND, IN_USE with the reasons. */
-export async function removeMaster({ database }: Deps, { scope }: Actor, id: string): Promise<void> {
+export async function removeMaster({ database, clock }: Deps, actor: Actor, id: string): Promise<void> {
   await refuseInUse('sign-ins', () =>
     database.db.transaction(async (tx: Db) => {
       await lockUser(tx, id)
-      const { managed } = await readMaster(tx, scope, id)
+      const master = await readMaster(tx, actor.scope, id)
       const reasons: InUse['reasons'] = []
-      if (managed.length > 0) reasons.push('branches')
+      if (master.managed.length > 0) reasons.push('branches')
       if (await hasPast(tx, id)) reasons.push('sign-ins')
       if (reasons.length > 0) throw inUse(reasons)
       await deleteAccount(tx, id)
+      const details = { email: master.email }
+      await noteMaster(tx, actor, master, { action: 'master.deleted', details }, clock.now())
     }),
   )
 }

@@ -5,6 +5,7 @@ import { endHoldsOf } from '../../db/holds.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
 import { Refusal } from '../Refusal.ts'
+import { notePosUser } from './notePosUser.ts'
 import { readPosUser } from './readPosUser.ts'
 
 /** A POS user and the branch it is said to belong to. */
@@ -16,22 +17,25 @@ interface Pair {
 /** Its session and its holds end in the same moment (DESIGN §5). Throws Refusal NOT_FOUND unless both are mine and belong together, INVALID_STATE. */
 export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
   database.db.transaction(async (tx: Db) => {
-    await refuseUnlessPair(tx, actor, pair)
+    const user = await refuseUnlessPair(tx, actor, pair)
     if (!(await changeAccountStatus(tx, pair.id, ['Active'], 'Inactive'))) throw new Refusal('INVALID_STATE')
     await endWhatIsUnderWay(tx, pair.id, clock.now())
     await endHoldsOf(tx, { posUserId: pair.id }, clock.now())
+    await notePosUser(tx, actor, user, { action: 'pos_user.deactivated' }, clock.now())
     return readPosUser(tx, actor.scope, pair.id)
   })
 
 /** Throws like `deactivatePosUser`. */
-export const reactivatePosUser = ({ database }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
+export const reactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
   database.db.transaction(async (tx: Db) => {
-    await refuseUnlessPair(tx, actor, pair)
+    const user = await refuseUnlessPair(tx, actor, pair)
     if (!(await changeAccountStatus(tx, pair.id, ['Inactive'], 'as it was'))) throw new Refusal('INVALID_STATE')
+    await notePosUser(tx, actor, user, { action: 'pos_user.reactivated' }, clock.now())
     return readPosUser(tx, actor.scope, pair.id)
   })
 
-async function refuseUnlessPair(tx: Db, { scope }: Actor, { branch, id }: Pair): Promise<void> {
+async function refuseUnlessPair(tx: Db, { scope }: Actor, { branch, id }: Pair): Promise<PosUser> {
   const user = await readPosUser(tx, scope, id)
   if (user.branch_guid !== branch) throw new Refusal('NOT_FOUND')
+  return user
 }

@@ -2,12 +2,14 @@ import { v7 as uuidv7 } from 'uuid'
 import type { PosUser } from '../../../src/contract/posUsers.ts'
 import { insertAccount } from '../../db/accounts.ts'
 import { findBranch } from '../../db/branches.ts'
+import type { Db } from '../../db/Database.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
 import { newPassword } from '../newPassword.ts'
 import { hashPassword } from '../passwordHash.ts'
 import { Refusal } from '../Refusal.ts'
 import { refuseTaken, UNIQUE_USERNAME } from '../refuseTaken.ts'
+import { notePosUser } from './notePosUser.ts'
 import { readPosUser } from './readPosUser.ts'
 
 interface NewPosUser {
@@ -40,6 +42,12 @@ export async function createPosUser(deps: Deps, actor: Actor, asked: NewPosUser)
     mustChangePassword: true,
     createdAt: now,
   } as const
-  await refuseTaken([UNIQUE_USERNAME], () => insertAccount(database.db, account))
+  const named = { guid: id, username: asked.username, branch_guid: branch.guid, branch_name: branch.name }
+  await refuseTaken([UNIQUE_USERNAME], () =>
+    database.db.transaction(async (tx: Db) => {
+      await insertAccount(tx, account)
+      await notePosUser(tx, actor, named, { action: 'pos_user.created' }, now)
+    }),
+  )
   return readPosUser(database.db, actor.scope, id)
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
 import { openNewPassword, refuseUnfitPassword } from '../newPassword.ts'
 import { Refusal } from '../Refusal.ts'
-import { setPassword } from '../setPassword.ts'
+import { type Door, setPassword } from '../setPassword.ts'
 import { temporaryPassword } from './temporaryPassword.ts'
 
 /**
@@ -15,14 +15,14 @@ export async function changePosPassword(deps: Deps, actor: Actor, id: string, jw
   await refuseUnlessMine(deps, actor, id)
   const path = 'encrypted_new_password'
   const password = await openNewPassword(deps, { path, jwe })
-  await setForPosUser(deps, actor, id, password, path)
+  await setForPosUser(deps, actor, id, password, path, { by: 'main account' })
 }
 
 /** As above with a made-up password, which is answered once: there is no address to mail a link to. Throws Refusal NOT_FOUND. */
 export async function resetPosPassword(deps: Deps, actor: Actor, id: string): Promise<string> {
   await refuseUnlessMine(deps, actor, id)
   const password = temporaryPassword()
-  await setForPosUser(deps, actor, id, password, 'temporary_password')
+  await setForPosUser(deps, actor, id, password, 'temporary_password', { by: 'main account', isMadeUp: true })
   return password
 }
 
@@ -31,11 +31,18 @@ async function refuseUnlessMine({ database }: Deps, { scope }: Actor, id: string
 }
 
 /** The user may be setting one at this moment: then this one is judged once more, against that one. */
-async function setForPosUser(deps: Deps, { scope }: Actor, id: string, password: string, path: string): Promise<void> {
+async function setForPosUser(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  password: string,
+  path: string,
+  door: Door,
+): Promise<void> {
   for (;;) {
-    const user = await findUser(deps.database.db, scope, id)
+    const user = await findUser(deps.database.db, actor.scope, id)
     if (!user) throw new Refusal('NOT_FOUND')
     await refuseUnfitPassword(deps, user, password, path)
-    if ((await setPassword(deps, user, password, { by: 'main account' })) !== undefined) return
+    if ((await setPassword(deps, user, password, door, actor)) !== undefined) return
   }
 }

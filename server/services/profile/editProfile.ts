@@ -1,10 +1,4 @@
-import type * as v from 'valibot'
-import type {
-  AccountProfileEdit,
-  OrganisationProfileEdit,
-  Profile,
-  ProfileType,
-} from '../../../src/contract/profile.ts'
+import type { Profile, ProfileType } from '../../../src/contract/profile.ts'
 import { updateAccount } from '../../db/accounts.ts'
 import type { Db } from '../../db/Database.ts'
 import { lockOrganisation } from '../../db/organisations.ts'
@@ -17,6 +11,13 @@ import { staleRevision } from '../staleRevision.ts'
 import { attachUpload } from '../attachUpload.ts'
 import type { CheckedUpload } from '../checkUpload.ts'
 import { checkLogo } from './logo.ts'
+import {
+  type AccountEdit,
+  changedInAccount,
+  changedInOrganisation,
+  noteProfile,
+  type OrganisationEdit,
+} from './noteProfile.ts'
 import { readProfile } from './readProfile.ts'
 
 /** The `a` and `b` of PUT /merchant/{a}/{b}: they must be mine and belong together (cases ACL-04). */
@@ -25,13 +26,11 @@ interface Pair {
   id: string
 }
 
-type OrganisationEdit = v.InferOutput<typeof OrganisationProfileEdit>
-
 /** What a main account says about its organisation. Throws Refusal NOT_FOUND, STALE_REVISION, UPLOAD_UNKNOWN, INVALID_IMAGE. */
 export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: Pair, asked: OrganisationEdit) {
   await refuseUnlessMine(deps, actor, pair)
   const logo = typeof asked.logo === 'string' ? await newLogo(deps, actor, asked.logo) : asked.logo
-  return inTurn(deps, actor, asked.revision, lockOrganisation, async (tx) => {
+  return inTurn(deps, actor, asked.revision, lockOrganisation, async (tx, current) => {
     if (logo) await attachUpload(tx, logo, 'logo', deps.clock.now())
     const logoKey = logo ? logo.key : logo
     await updateOrganisation(tx, actor.organisation.id, {
@@ -45,20 +44,19 @@ export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: Pa
       summaryRecipients: asked.recipients,
       ...(logoKey === undefined ? {} : { logoKey }),
     })
+    await noteProfile(tx, actor, changedInOrganisation(current, asked), deps.clock.now())
   })
 }
 
 /** What a master or a branch says about itself. Throws Refusal NOT_FOUND, STALE_REVISION. */
-export async function editAccountProfile(
-  deps: Deps,
-  actor: Actor,
-  pair: Pair,
-  asked: v.InferOutput<typeof AccountProfileEdit>,
-): Promise<Profile> {
+export async function editAccountProfile(deps: Deps, actor: Actor, pair: Pair, asked: AccountEdit): Promise<Profile> {
   await refuseUnlessMine(deps, actor, pair)
   const values = { name: asked.name, contactName: asked.contact_name, contactNumber: asked.contact_number }
   const lock = (tx: Db) => lockUser(tx, actor.userId)
-  return inTurn(deps, actor, asked.revision, lock, (tx) => updateAccount(tx, actor.userId, values))
+  return inTurn(deps, actor, asked.revision, lock, async (tx, current) => {
+    await updateAccount(tx, actor.userId, values)
+    await noteProfile(tx, actor, changedInAccount(current, asked), deps.clock.now())
+  })
 }
 
 /** The logo that is saved already is no new one: a save whose answer was lost is sent with it again. */
@@ -78,12 +76,12 @@ const inTurn = (
   actor: Actor,
   revision: number,
   lock: (tx: Db, organisationId: string) => Promise<unknown>,
-  write: (tx: Db) => Promise<void>,
+  write: (tx: Db, current: Profile) => Promise<void>,
 ): Promise<Profile> =>
   deps.database.db.transaction(async (tx: Db) => {
     await lock(tx, actor.organisation.id)
     const current = await readProfile(deps, actor, actor.userId, tx)
     if (current.revision !== revision) throw staleRevision(current)
-    await write(tx)
+    await write(tx, current)
     return readProfile(deps, actor, actor.userId, tx)
   })

@@ -1,3 +1,5 @@
+import type { Db } from '../../db/Database.ts'
+import { noteActivity } from '../../db/activities.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { findResourceFile, logDownload } from '../../db/resources.ts'
 import type { Deps } from '../../Deps.ts'
@@ -18,18 +20,24 @@ export interface Download {
  * A published file of the programme. Its download is written down once it was handed over to the end: one that broke off is
  * none (cases SGN-06). Throws Refusal NOT_FOUND.
  */
-export async function downloadResource(deps: Deps, { userId }: Actor, id: string): Promise<Download> {
+export async function downloadResource(deps: Deps, actor: Actor, id: string): Promise<Download> {
   const file = await findResourceFile(deps.database.db, id)
   if (!file) throw new Refusal('NOT_FOUND')
   const { filename, contentType, content } = file
-  return { filename, contentType, size: content.byteLength, pieces: pieces(deps, content, { resourceId: id, userId }) }
+  return { filename, contentType, size: content.byteLength, pieces: pieces(deps, actor, { id, ...file }) }
 }
 
 async function* pieces(
   { database, clock }: Deps,
-  content: Uint8Array,
-  download: { resourceId: string; userId: string },
+  actor: Actor,
+  { id: resourceId, content, filename }: { id: string; content: Uint8Array; filename: string },
 ): Download['pieces'] {
   for (let at = 0; at < content.byteLength; at += PIECE) yield content.subarray(at, at + PIECE)
-  await logDownload(database.db, { id: uuidv7(), at: clock.now(), ...download })
+  const now = clock.now()
+  await database.db.transaction(async (tx: Db) => {
+    await logDownload(tx, { id: uuidv7(), at: now, resourceId, userId: actor.userId })
+    const subject = { type: 'resource', id: resourceId, name: filename } as const
+    const deed = { organisationId: actor.organisation.id, action: 'resource.downloaded', subject } as const
+    await noteActivity(tx, actor, deed, now)
+  })
 }

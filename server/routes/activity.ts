@@ -1,0 +1,15 @@
+import type { Deps } from '../Deps.ts'
+import { csvAnswer } from '../http/csvAnswer.ts'
+import type { Routes } from '../http/Route.ts'
+import { exportActivity, readActivity } from '../services/readActivity.ts'
+
+export const activityRoutes = (deps: Deps): Pick<Routes, 'activity.datatable' | 'activity.export'> => ({
+  'activity.datatable': {
+    identify: 'actor',
+    handle: async ({ actor, body }) => ({ data: await readActivity(deps, actor, body) }),
+  },
+  'activity.export': {
+    identify: 'actor',
+    handle: async ({ actor, body }) => csvAnswer(await exportActivity(deps, actor, body)),
+  },
+})

@@ -1,0 +1,77 @@
+import { eq, gte, inArray, lt, or, and, type SQL, sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { ActivityRow } from '../../src/contract/activity.ts'
+import {
+  ACTIVITY_ACTIONS,
+  ACTIVITY_KINDS,
+  type ActivityKind,
+  SUBJECT_FILTER,
+} from '../../src/contract/activityActions.ts'
+import { day, guid } from '../../src/contract/bricks.ts'
+import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../src/contract/tableColumns.ts'
+import { ACTIVITY_WORDS, DETAIL_WORDS } from '../../src/domain/activityWords.ts'
+import { addDays, startOfDay } from '../../src/domain/singaporeTime.ts'
+import { ACTIVITY_SORT, activityTable, type FoundActivity, type Reader, worded } from '../db/activityTable.ts'
+import { containsText } from '../db/containsText.ts'
+import { instantCell, plainCell, textCell } from '../db/csvCells.ts'
+import { activity } from '../db/schema.ts'
+import { filterBy, type TableView } from './readTable.ts'
+
+const activityRow = (found: FoundActivity): ActivityRow => ({
+  guid: found.id,
+  at: found.at.toISOString(),
+  actor: found.actor,
+  actor_guid: found.userId,
+  via: found.via,
+  device: found.device,
+  action: found.action,
+  subject: { type: found.subjectType, id: found.subjectId, name: found.subjectName },
+  branch_guid: found.branchId,
+  details: found.details,
+})
+
+const actionsOf = (kind: ActivityKind) =>
+  Object.entries(ACTIVITY_ACTIONS).flatMap(([action, of]) => (of === kind ? [action] : []))
+
+function isAbout(subject: string): SQL | undefined {
+  const [, type = '', id = ''] = SUBJECT_FILTER.exec(subject) ?? []
+  return and(eq(activity.subjectId, id), eq(activity.subjectType, type))
+}
+
+type View = TableView<FoundActivity, ActivityRow, (typeof ACTIVITY_COLUMNS)[number], (typeof ACTIVITY_FILTERS)[number]>
+
+/** The log as `reader` may know it. */
+export const activityView = (reader: Reader): View => ({
+  table: activityTable(reader),
+  columns: ACTIVITY_SORT,
+  filters: {
+    from: filterBy(day, (from) => gte(activity.at, startOfDay(from))),
+    to: filterBy(day, (to) => lt(activity.at, startOfDay(addDays(to, 1)))),
+    kind: filterBy(v.picklist(ACTIVITY_KINDS), (kind) => inArray(activity.action, actionsOf(kind))),
+    actor: filterBy(guid, (userId) => eq(activity.userId, userId)),
+    subject: filterBy(v.pipe(v.string(), v.regex(SUBJECT_FILTER)), isAbout),
+  },
+  search: (text) => or(containsText(activity.actor, text), containsText(activity.subjectName, text)),
+  rowOf: activityRow,
+  listOrder: [{ key: ACTIVITY_SORT.at, direction: 'desc' }],
+  nameOf: ({ action }) => action,
+  title: 'Activity',
+  csv: () => ({
+    Time: instantCell(activity.at),
+    Person: textCell(activity.actor),
+    Act: textCell(sentence),
+    Device: plainCell(activity.device),
+    Via: plainCell(activity.via),
+    Details: textCell(facts),
+  }),
+})
+
+/** As domain/activityWords has it. */
+const sentence = sql`replace(${worded(ACTIVITY_WORDS, sql`${activity.action}`)}, '{name}', ${activity.subjectName})`
+const facts = sql`(
+  SELECT string_agg(${worded(DETAIL_WORDS, sql`key`)} || ': ' || CASE
+    WHEN key LIKE '%\\_cents' THEN (value::bigint * 0.01)::text
+    WHEN key = 'since' THEN ${instantCell(sql`value::timestamptz`)}
+    ELSE value END, '; ')
+  FROM jsonb_each_text(${activity.details})
+)`

@@ -1,0 +1,15 @@
+import { type Deed, noteActivity } from '../../db/activities.ts'
+import type { Db } from '../../db/Database.ts'
+import type { Actor } from '../Actor.ts'
+
+/** Writes down what `actor` did to a master of its organisation. */
+export const noteMaster = (
+  tx: Db,
+  actor: Actor,
+  { guid, name }: { guid: string; name: string },
+  deed: Pick<Deed, 'action' | 'details'>,
+  now: Date,
+): Promise<void> => {
+  const subject = { type: 'master', id: guid, name } as const
+  return noteActivity(tx, actor, { organisationId: actor.organisation.id, subject, ...deed }, now)
+}

@@ -1,0 +1,93 @@
+import type { ActivityAction } from '../contract/activityActions.ts'
+import { formatCents } from './money.ts'
+import { formatInstant } from './singaporeTime.ts'
+
+/** Words for each act, with a place for what it was done to where that is not plain. Screen and file are written with these. */
+export const ACTIVITY_WORDS: Record<ActivityAction, string> = {
+  'session.signed_in': 'Logged in',
+  'session.refused': 'Was refused at the login',
+  'session.signed_out': 'Logged out',
+  'session.superseded': 'Was logged out by a login elsewhere',
+  'account.locked': 'Was locked after failed logins',
+  'master.created': 'Created master {name}',
+  'master.edited': 'Edited master {name}',
+  'master.deactivated': 'Deactivated master {name}',
+  'master.reactivated': 'Re-activated master {name}',
+  'master.deleted': 'Deleted master {name}',
+  'pos_user.created': 'Created POS user {name}',
+  'pos_user.edited': 'Edited POS user {name}',
+  'pos_user.deactivated': 'Deactivated POS user {name}',
+  'pos_user.reactivated': 'Re-activated POS user {name}',
+  'pos_user.deleted': 'Deleted POS user {name}',
+  'account.email_changed': 'Changed the login email of {name}',
+  'account.activated': 'Activated the account',
+  'invitation.resent': 'Resent the activation email of {name}',
+  'branch.created': 'Created branch {name}',
+  'branch.edited': 'Edited branch {name}',
+  'branch.deactivated': 'Deactivated branch {name}',
+  'branch.reactivated': 'Re-activated branch {name}',
+  'branch.deleted': 'Deleted branch {name}',
+  'till.named': 'Named this device {name}',
+  'profile.edited': 'Edited the profile',
+  'onboarding.submitted': 'Submitted the onboarding',
+  'review.approved': 'Approved {name}',
+  'review.rejected': 'Rejected {name}',
+  'branch.pin_changed': 'Changed the PIN of branch {name}',
+  'password.changed': 'Changed the own password',
+  'password.set': 'Set the password of {name}',
+  'password.reset_asked': 'Asked for a link to a new password',
+  'password.reset_sent': 'Sent {name} a link to a new password',
+  'pos_user.password_reset': 'Reset the password of POS user {name}',
+  'mfa.enabled': 'Set up the authenticator app',
+  'mfa.changed': 'Changed the authenticator app',
+  'mfa.removed': 'Removed the authenticator app of {name}',
+  'recovery_codes.renewed': 'Made new recovery codes',
+  'hold.released': 'Released the hold on voucher {name}',
+  'redemption.voided': 'Voided the redemption of voucher {name}',
+  'voucher.revoked': 'Revoked voucher {name}',
+  'vouchers.issued': 'Issued vouchers',
+  'report.downloaded': 'Downloaded {name}',
+  'table.exported': 'Exported {name}',
+  'resource.downloaded': 'Downloaded {name}',
+  'branches.imported': 'Imported branches',
+  'pos_users.imported': 'Imported POS users',
+}
+
+/** "Deactivated branch Kallang". An act that is newer than this build is named by its code. */
+export const activitySentence = ({ action, subject }: { action: string; subject: { name: string } }): string =>
+  // A function: a name may have `$&` in it.
+  (ACTIVITY_WORDS[action as ActivityAction] ?? action).replace('{name}', () => subject.name)
+
+/** What the facts beside an act are called. */
+export const DETAIL_WORDS = {
+  changed: 'Changed',
+  old_name: 'Name before',
+  old_email: 'Email before',
+  email: 'Email',
+  reason: 'Reason',
+  how: 'How',
+  submission: 'Submission',
+  branch: 'Branch',
+  till: 'Till',
+  since: 'On hold since',
+  receipt: 'Receipt number',
+  amount_cents: 'Amount',
+  denomination_cents: 'Denomination',
+  expires_on: 'Expires',
+  count: 'Vouchers',
+  format: 'Format',
+  rows: 'Rows',
+  created: 'Created',
+  failed: 'Failed',
+} as const
+export type Detail = keyof typeof DETAIL_WORDS
+
+/** The facts beside an act, as they are read. */
+export const activityFacts = (details: Record<string, string | number>): [name: string, value: string][] =>
+  Object.entries(details).map(([name, value]) => [DETAIL_WORDS[name as Detail] ?? name, factText(name, value)])
+
+function factText(name: string, value: string | number): string {
+  if (name.endsWith('_cents') && typeof value === 'number') return formatCents(value)
+  if (name === 'since') return formatInstant(new Date(value))
+  return String(value)
+}
