@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { ActivityAction, ActivitySubject } from '../../src/contract/activityActions.ts'
+import type { ActivityAction } from '../../src/contract/activityActions.ts'
+import type { ActivitySubject } from '../../src/contract/activityKinds.ts'
 import type { Detail } from '../../src/domain/activityWords.ts'
 import type { Db } from './Database.ts'
 import { activity, type DecidedVia } from './schema.ts'

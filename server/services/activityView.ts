@@ -1,12 +1,8 @@
 import { eq, gte, inArray, lt, or, and, type SQL, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { ActivityRow } from '../../src/contract/activity.ts'
-import {
-  ACTIVITY_ACTIONS,
-  ACTIVITY_KINDS,
-  type ActivityKind,
-  SUBJECT_FILTER,
-} from '../../src/contract/activityActions.ts'
+import { ACTIVITY_ACTIONS } from '../../src/contract/activityActions.ts'
+import { ACTIVITY_KINDS, type ActivityKind, SUBJECT_FILTER } from '../../src/contract/activityKinds.ts'
 import { day, guid } from '../../src/contract/bricks.ts'
 import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../src/contract/tableColumns.ts'
 import { ACTIVITY_WORDS, DETAIL_WORDS } from '../../src/domain/activityWords.ts'

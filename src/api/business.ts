@@ -1,3 +1,4 @@
+import * as activity from '../contract/activity.ts'
 import * as branch from '../contract/branches.ts'
 import * as dashboard from '../contract/dashboard.ts'
 import * as master from '../contract/masters.ts'
@@ -40,4 +41,5 @@ export const profileApi = resource({
 /** Files of the programme; a file itself goes through `download`. */
 export const programmeApi = resource({ datatable: programme.resourceTable })
 export const voucherApi = resource({ datatable: voucher.datatable, get: voucher.get })
+export const activityApi = resource({ datatable: activity.activityTable })
 export const dashboardApi = resource({ read: dashboard.readDashboard })

@@ -1,17 +1,4 @@
-// Apart from the schemas: the route reads the filters from the URL before the screen is loaded.
-
-/** What acts are sorted into, as the filter offers them. */
-export const ACTIVITY_KINDS = [
-  'Logins',
-  'Users',
-  'Branches',
-  'Profile',
-  'Passwords and PINs',
-  'Vouchers',
-  'Reports',
-  'Imports',
-] as const
-export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+import type { ActivityKind } from './activityKinds.ts'
 
 /** Every act that is written down, and its kind. Codes are never renamed: rows with them are never changed. */
 export const ACTIVITY_ACTIONS = {
@@ -67,22 +54,3 @@ export const ACTIVITY_ACTIONS = {
   'pos_users.imported': 'Imports',
 } as const satisfies Record<string, ActivityKind>
 export type ActivityAction = keyof typeof ACTIVITY_ACTIONS
-
-/** What an act was done to. A branch stands for its login too. */
-export const ACTIVITY_SUBJECTS = [
-  'account',
-  'organisation',
-  'master',
-  'branch',
-  'pos_user',
-  'voucher',
-  'vouchers',
-  'till',
-  'report',
-  'list',
-  'resource',
-] as const
-export type ActivitySubject = (typeof ACTIVITY_SUBJECTS)[number]
-
-/** A subject in a filter: `branch:` and its guid. */
-export const SUBJECT_FILTER = new RegExp(`^(${ACTIVITY_SUBJECTS.join('|')}):([\\w-]{1,50})$`)

@@ -11,6 +11,7 @@ import { RecordTable } from '../list/RecordTable.tsx'
 import { StatusFilter } from '../list/StatusFilter.tsx'
 import { useRecordList } from '../list/useRecordList.ts'
 import { needsLine } from '../record/needsLine.ts'
+import { useActivityItem } from '../useActivityItem.ts'
 import { useMay } from '../useMay.ts'
 import { useOffline } from '../useOffline.ts'
 import { NoPosUsers } from './NoPosUsers.tsx'
@@ -36,7 +37,11 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
     read.retry()
     onCount?.()
   }
-  const menu = (row: PosUserRow) => needsLine(offline, posMenu(row, { onDialog: setDialog, onChanged: changed }))
+  const activity = useActivityItem('pos_user')
+  const menu = (row: PosUserRow) => [
+    ...needsLine(offline, posMenu(row, { onDialog: setDialog, onChanged: changed })),
+    ...activity(row.guid),
+  ]
   return (
     <>
       <ListFilters

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { AccountBadge } from '../../blocks/AccountBadge.tsx'
 import { BackLink } from '../../blocks/BackLink.tsx'
+import { useActivityItem } from '../../blocks/useActivityItem.ts'
 import { needsLine } from '../../blocks/record/needsLine.ts'
 import { useMay } from '../../blocks/useMay.ts'
 import { useOffline } from '../../blocks/useOffline.ts'
@@ -48,6 +49,7 @@ function Acts({ branch, onChanged }: { branch: Branch; onChanged: () => void }) 
   const offline = useOffline()
   const navigate = useNavigate()
   const ready = (items: readonly MenuItem[]) => needsLine(offline, items)
+  const activity = useActivityItem('branch')
   const deleted = (gone: boolean) => (gone ? void navigate({ to: '/branches' }) : onChanged())
   return (
     <>
@@ -64,7 +66,7 @@ function Acts({ branch, onChanged }: { branch: Branch; onChanged: () => void }) 
       {ready([...loginItems(branch, onChanged), statusItem(branch, onChanged)]).map((item) => (
         <ActButton key={item.label} item={item} />
       ))}
-      <Menu label="More acts" items={ready([deleteItem(branch, deleted)])} />
+      <Menu label="More acts" items={[...activity(branch.guid), ...ready([deleteItem(branch, deleted)])]} />
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { masterApi } from '../../api/business.ts'
+import { ActivityLink } from '../../blocks/ActivityLink.tsx'
 import { AccountBadge } from '../../blocks/AccountBadge.tsx'
 import { BackLink } from '../../blocks/BackLink.tsx'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
@@ -20,6 +21,7 @@ export function EditMasterPage({ id }: { id: string }) {
         back={<BackLink to="/masters">Masters</BackLink>}
         title={read.data?.name ?? 'Edit master'}
         badge={read.data && <AccountBadge status={read.data.status} />}
+        actions={<ActivityLink type="master" guid={id} />}
       />
       <RecordRead read={read} what="This master" settled>
         {(master) => (

@@ -8,6 +8,7 @@ import { RecordTable } from '../../blocks/list/RecordTable.tsx'
 import { useRecordList } from '../../blocks/list/useRecordList.ts'
 import { needsLine } from '../../blocks/record/needsLine.ts'
 import { StatusFilter } from '../../blocks/list/StatusFilter.tsx'
+import { useActivityItem } from '../../blocks/useActivityItem.ts'
 import { useOffline } from '../../blocks/useOffline.ts'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
 import { LIMITS } from '../../contract/limits.ts'
@@ -28,6 +29,7 @@ export function MastersPage({ state, onState }: Props) {
   const navigate = useNavigate()
   const offline = useOffline()
   const read = useRecordList(MASTER_LIST, state)
+  const activity = useActivityItem('master')
   const { open, recount } = useOpenMasters()
   const changed = () => {
     read.retry()
@@ -63,9 +65,10 @@ export function MastersPage({ state, onState }: Props) {
         bulk={MASTER_BULK}
         onChanged={changed}
         blank={<NoMasters narrowed={isNarrowed(state)} onClear={() => onState(WHOLE)} />}
-        rowMenu={(row) =>
-          needsLine(offline, masterMenu(row, { onEdit: () => edit(row.guid), onChanged: changed, wayToMasters }))
-        }
+        rowMenu={(row) => [
+          ...needsLine(offline, masterMenu(row, { onEdit: () => edit(row.guid), onChanged: changed, wayToMasters })),
+          ...activity(row.guid),
+        ]}
       />
     </>
   )

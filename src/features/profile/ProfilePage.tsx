@@ -1,6 +1,9 @@
+import { ActivityLink } from '../../blocks/ActivityLink.tsx'
+import { ownSubject } from '../../blocks/activityAbout.ts'
 import { OwnPosUsers } from '../../blocks/pos/OwnPosUsers.tsx'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { useUser } from '../../blocks/useUser.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { EditProfileLink } from './EditProfileLink.tsx'
 import { ProfilePanels } from './ProfilePanels.tsx'
@@ -10,13 +13,21 @@ import { useProfile } from '../../blocks/useProfile.ts'
 export function ProfilePage() {
   usePageTitle('Profile')
   const read = useProfile()
+  const [type, guid] = ownSubject(useUser())
   const { data, asOf } = read
   return (
     <>
       <PageHeader
         title="Profile"
         note={data && `${data.company_name}, merchant ID ${data.merchant_id}`}
-        actions={data && <EditProfileLink />}
+        actions={
+          data && (
+            <>
+              <ActivityLink {...{ type, guid }} />
+              <EditProfileLink />
+            </>
+          )
+        }
       />
       <RecordRead read={read} what="Your profile">
         {(profile) => <ProfilePanels profile={profile} asOf={asOf} />}

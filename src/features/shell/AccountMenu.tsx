@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useMay } from '../../blocks/useMay.ts'
 import { useUser } from '../../blocks/useUser.ts'
 import { signOut } from '../../blocks/signOut.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -7,6 +8,7 @@ import { Menu } from '../../ui/Menu.tsx'
 export function AccountMenu() {
   const user = useUser()
   const navigate = useNavigate()
+  const mayViewActivity = useMay('activity', 'view')
   return (
     <Menu
       label="Account menu"
@@ -23,6 +25,7 @@ export function AccountMenu() {
       }
       items={[
         { label: 'Profile', hint: user.login_name, onSelect: () => void navigate({ to: '/profile' }) },
+        ...(mayViewActivity ? [{ label: 'Activity', onSelect: () => void navigate({ to: '/activity' }) }] : []),
         { label: 'This device', onSelect: () => void navigate({ to: '/settings/device' }) },
         { label: 'Logout', onSelect: () => void signOut() },
       ]}

@@ -3,6 +3,7 @@ import { formatSerial } from '../../domain/serialNumber.ts'
 import type { VoucherRow } from '../../contract/voucher.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { ActivityLink } from '../../blocks/ActivityLink.tsx'
 import { useOffline } from '../../blocks/useOffline.ts'
 import { releaseHold } from './releaseHold.ts'
 import { copySerial } from './voucherMenu.ts'
@@ -49,6 +50,7 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
               Release hold
             </Button>
           )}
+          {voucher?.in_scope && <ActivityLink type="voucher" guid={id} />}
           {serial && <Button onClick={() => void copySerial(serial)}>Copy serial number</Button>}
           <Button ref={way} onClick={onClose}>
             Close

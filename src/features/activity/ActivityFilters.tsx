@@ -1,0 +1,71 @@
+import { ListFilters } from '../../blocks/list/ListFilters.tsx'
+import { ListSearch } from '../../blocks/list/ListSearch.tsx'
+import type { ChangeState } from '../../blocks/list/RecordList.ts'
+import { useUser } from '../../blocks/useUser.ts'
+import type { ActivityRow } from '../../contract/activity.ts'
+import { ACTIVITY_KINDS } from '../../contract/activityKinds.ts'
+import { DateField } from '../../ui/DateField.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import type { ActivityColumn, ActivityFilter, ActivityTableState } from './activityList.tsx'
+import { subjectNoun } from './subjectNouns.ts'
+
+interface Props {
+  state: ActivityTableState
+  onState: ChangeState<ActivityColumn, ActivityFilter>
+  /** Those on the page: they tell whose names can be chosen. */
+  rows: readonly ActivityRow[]
+}
+
+const ALL = { value: '', label: 'All' }
+const KINDS = [ALL, ...ACTIVITY_KINDS.map((kind) => ({ value: kind, label: kind }))]
+
+export function ActivityFilters({ state, onState, rows }: Props) {
+  const people = usePeople(rows, state.filter.actor)
+  const filter = (name: ActivityFilter) => ({
+    value: state.filter[name] ?? '',
+    onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
+  })
+  return (
+    <ListFilters state={state} onState={onState}>
+      <ListSearch label="Person or record" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
+      <SelectField className="min-w-36" label="Kind" options={KINDS} {...filter('kind')} />
+      <SelectField className="min-w-44" label="Person" options={[ALL, ...people]} {...filter('actor')} />
+      {state.filter.subject && (
+        <SelectField
+          className="min-w-44"
+          label="About"
+          options={[ALL, { value: state.filter.subject, label: subjectName(rows, state.filter.subject) }]}
+          {...filter('subject')}
+        />
+      )}
+      <div className="days">
+        <DateField label="From" {...filter('from')} />
+        <DateField label="To" {...filter('to')} {...orderTrouble(state.filter)} />
+      </div>
+    </ListFilters>
+  )
+}
+
+/** The reader, whoever is on the page, and whoever is chosen: there may be more people than any list should have. */
+function usePeople(rows: readonly ActivityRow[], chosen: string | undefined) {
+  const { guid, login_name } = useUser()
+  const names = new Map([[guid, login_name]])
+  for (const { actor_guid, actor } of rows) if (actor_guid && !names.has(actor_guid)) names.set(actor_guid, actor)
+  if (chosen && !names.has(chosen)) names.set(chosen, 'One person')
+  return [...names].map(([value, label]) => ({ value, label }))
+}
+
+/** As the newest act about it calls it. */
+function subjectName(rows: readonly ActivityRow[], asked: string): string {
+  const [type = ''] = asked.split(':')
+  const found = rows.find(({ subject }) => `${subject.type}:${subject.id}` === asked)
+  const noun = subjectNoun(type)
+  return found?.subject.name || `One ${noun}`
+}
+
+/** Both days are Singapore's and included. */
+export const isReversed = ({ from = '', to = '' }: ActivityTableState['filter']): boolean =>
+  from !== '' && to !== '' && to < from
+
+const orderTrouble = (filter: ActivityTableState['filter']) =>
+  isReversed(filter) ? { error: 'must not be before From' } : {}

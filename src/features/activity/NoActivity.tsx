@@ -1,0 +1,14 @@
+import { isNarrowed } from '../../blocks/list/ListFilters.tsx'
+import { Blank } from '../../ui/Blank.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { isReversed } from './ActivityFilters.tsx'
+import type { ActivityTableState } from './activityList.tsx'
+
+/** What is missing, and one way out. */
+export function NoActivity({ state, onClear }: { state: ActivityTableState; onClear: () => void }) {
+  if (!isNarrowed(state)) return <Blank icon="list" title="No activity yet" text="What people do appears here." />
+  const why = isReversed(state.filter) ? { text: 'The days are the wrong way round.' } : {}
+  return (
+    <Blank icon="search" title="No act matches" {...why} actions={<Button onClick={onClear}>Clear search</Button>} />
+  )
+}

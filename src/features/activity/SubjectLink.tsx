@@ -1,0 +1,54 @@
+import { Link } from '@tanstack/react-router'
+import { useMay } from '../../blocks/useMay.ts'
+import { useUser } from '../../blocks/useUser.ts'
+import type { ActivityRow } from '../../contract/activity.ts'
+import { buttonClass } from '../../ui/buttonClass.ts'
+
+/** To the record an act is about, if it has a page that this person may open. What was deleted has none. */
+export function SubjectLink({ row }: { row: ActivityRow }) {
+  const mayMasters = useMay('masters', 'edit')
+  const mayBranches = useMay('branches', 'view')
+  const { type: viewer } = useUser()
+  const { subject, branch_guid: branch, action } = row
+  const className = buttonClass()
+  if (action.endsWith('.deleted')) return null
+  if (subject.type === 'master' && mayMasters) {
+    return (
+      <Link to="/masters/$type/$id" params={{ type: subject.id, id: 'edit' }} className={className}>
+        Open master
+      </Link>
+    )
+  }
+  if (subject.type === 'branch' && mayBranches) {
+    return (
+      <Link to="/branches/$type/$id" params={{ type: subject.id, id: 'view' }} className={className}>
+        Open branch
+      </Link>
+    )
+  }
+  if (subject.type === 'pos_user' && mayBranches && branch !== null) {
+    return (
+      <Link
+        to="/branches/$type/$id"
+        params={{ type: branch, id: 'view' }}
+        search={{ tab: 'pos', q: subject.name }}
+        className={className}
+      >
+        Open POS user
+      </Link>
+    )
+  }
+  if (subject.type === 'voucher') {
+    return (
+      <Link to="/vouchers" search={{ voucher: subject.id }} className={className}>
+        Open voucher
+      </Link>
+    )
+  }
+  const isOwn = subject.type === 'organisation' || (viewer === 'Branch Merchant' && subject.type === 'branch')
+  return isOwn ? (
+    <Link to="/profile" className={className}>
+      Open profile
+    </Link>
+  ) : null
+}

@@ -1,0 +1,12 @@
+import * as v from 'valibot'
+import { ACTIVITY_KINDS, SUBJECT_FILTER } from '../../contract/activityKinds.ts'
+import { day, guid } from '../../contract/bricks.ts'
+
+/** What the filters take: anything else in a link counts as no filter. */
+export const ACTIVITY_FILTER_VALUES = {
+  from: day,
+  to: day,
+  kind: v.picklist(ACTIVITY_KINDS),
+  actor: guid,
+  subject: v.pipe(v.string(), v.regex(SUBJECT_FILTER)),
+}

@@ -1,0 +1,49 @@
+import { activityApi } from '../../api/business.ts'
+import type { RecordList } from '../../blocks/list/RecordList.ts'
+import { type ActivityRow, activityTable, exportActivity } from '../../contract/activity.ts'
+import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../contract/tableColumns.ts'
+import { activitySentence } from '../../domain/activityWords.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
+import type { TableState } from '../../domain/tableState.ts'
+
+export type ActivityColumn = (typeof ACTIVITY_COLUMNS)[number]
+export type ActivityFilter = (typeof ACTIVITY_FILTERS)[number]
+export type ActivityTableState = TableState<ActivityColumn, ActivityFilter>
+
+/** The provider's acts come by no device. */
+export const deviceText = ({ device, via }: ActivityRow): string =>
+  device ?? (via === 'portal' ? 'Unknown device' : via)
+
+export const activityList = (
+  onOpen: (row: ActivityRow) => void,
+): RecordList<ActivityRow, ActivityColumn, ActivityFilter> => ({
+  name: 'activity',
+  caption: 'Activity',
+  page: activityApi.datatable,
+  answer: activityTable.answer,
+  exportAs: exportActivity,
+  columns: [
+    {
+      key: 'act',
+      title: 'Act',
+      fold: 't1',
+      cell: (row) => (
+        <button type="button" className="opens" onClick={() => onOpen(row)}>
+          {activitySentence(row)}
+        </button>
+      ),
+    },
+    { key: 'actor', title: 'Person', fold: 't2', cell: ({ actor }) => <span className="words">{actor}</span> },
+    { key: 'device', title: 'Device', hideBelow: 900, cell: deviceText },
+    {
+      key: 'at',
+      title: 'Time',
+      sort: 'at',
+      nowrap: true,
+      fold: 't3',
+      cell: ({ at }) => formatInstant(new Date(at)),
+    },
+  ],
+  rowKey: ({ guid }) => guid,
+  rowName: (row) => `${activitySentence(row)}, ${formatInstant(new Date(row.at))}`,
+})
