@@ -9,7 +9,7 @@ import type { Rate } from './rate.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { tokenIssuer } from './tokenIssuer.ts'
 
-/** Vouchers of one merchant each, all in one database. */
+/** Vouchers, and as many acts, of one merchant each, all in one database. */
 const SIZES = [1_000, 100_000, 1_000_000] as const
 type Size = (typeof SIZES)[number]
 const [SMALLEST] = SIZES
@@ -23,19 +23,24 @@ export interface TableBench {
 const JWT_SECRET = 'thirty-two bytes or more for a bench'
 const page = (given: object) => ({ start: 0, limit: 10, ...given })
 
-/** What a person asks of the voucher table. Serials of a merchant count up from its own beginning. */
+const narrowed = (key: string, value: string) => page({ other_params: [{ key, value }] })
+
+/** What a person asks of a table. Serials of a merchant count up from its own beginning. */
 const QUESTIONS = {
-  'first page': () => page({}),
-  'first page by date used': () => page({ order_by: [{ column: 'date_used', sort_type: 'desc' }] }),
-  'start 10,000': () => page({ start: 10_000 }),
-  'search by the beginning of a serial': (size: Size) => page({ search_str: serialOf(size, 500).slice(0, 12) }),
+  'voucher table, first page': () => page({}),
+  'voucher table, first page by date used': () => page({ order_by: [{ column: 'date_used', sort_type: 'desc' }] }),
+  'voucher table, start 10,000': () => page({ start: 10_000 }),
+  'voucher table, search by the beginning of a serial': (size: Size) =>
+    page({ search_str: serialOf(size, 500).slice(0, 12) }),
+  'activity log, first page': () => page({}),
+  'activity log, one branch of many': (size: Size) => narrowed('subject', `branch:${branchOf(size)}`),
 }
 type Question = keyof typeof QUESTIONS
 const NAMES = Object.keys(QUESTIONS) as Question[]
 
 /**
- * The time of a page of the voucher table through the API, count included, for merchants with 1,000, 100,000 and 1,000,000
- * vouchers on PostgreSQL: it must not grow with them. Sizes take turns, so that a drift of the machine hits all of them.
+ * The time of a page of the voucher table and of the activity log through the API, count included, for merchants with 1,000,
+ * 100,000 and 1,000,000 rows of each on PostgreSQL: it must not grow with them. Sizes take turns, so that a drift of the machine hits all of them.
  */
 export async function compareTables({ runs, seconds }: TableBench): Promise<Comparison[]> {
   const postgres = await startPostgres({ durable: true })
@@ -43,7 +48,7 @@ export async function compareTables({ runs, seconds }: TableBench): Promise<Comp
   const passwordKey = freshPem()
   const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey })
   try {
-    await runSql(url, ...SIZES.flatMap(makeMerchant), 'VACUUM ANALYZE voucher')
+    await runSql(url, ...SIZES.flatMap(makeMerchant), 'VACUUM ANALYZE voucher, activity')
     await quietMachine()
     const tokens = await tokensOf(server, passwordKey)
     const rates = new Map<string, Rate[]>()
@@ -86,7 +91,8 @@ async function rateOf(
   seconds: number,
 ): Promise<Rate> {
   const { host, port } = server
-  const request = pageRequest(host, token, QUESTIONS[name](size))
+  const table = name.startsWith('activity') ? 'activity' : 'voucher'
+  const request = pageRequest(host, token, table, QUESTIONS[name](size))
   const load = { host, port, connections: 1, nextRequest: () => request }
   await keepAliveLoad({ ...load, seconds: seconds / 4 })
   const rate = await keepAliveLoad({ ...load, seconds })
@@ -94,10 +100,10 @@ async function rateOf(
   return rate
 }
 
-function pageRequest(host: string, token: string, query: object): string {
+function pageRequest(host: string, token: string, table: string, query: object): string {
   const body = JSON.stringify(query)
   return [
-    'POST /api/voucher/datatable HTTP/1.1',
+    `POST /api/${table}/datatable HTTP/1.1`,
     `Host: ${host}`,
     `Authorization: Bearer ${token}`,
     'Content-Type: application/json',
@@ -108,11 +114,11 @@ function pageRequest(host: string, token: string, query: object): string {
 }
 
 const compare = (name: Question, size: Size, product: Rate, baseline: Rate): Comparison => ({
-  what: `voucher table, ${name}, of ${size.toLocaleString('en')}`,
+  what: `${name}, of ${size.toLocaleString('en')}`,
   product: product.p50,
   baseline: baseline.p50,
   unit: 'ms',
-  against: `${SMALLEST.toLocaleString('en')} vouchers`,
+  against: `${SMALLEST.toLocaleString('en')} rows`,
   p99: { product: product.p99, baseline: baseline.p99 },
   goal: '≤ 2.00',
 })
@@ -139,5 +145,11 @@ const makeMerchant = (size: Size): string[] => [
      SELECT ('${newId().slice(0, 24)}${NUMBER[size]}' || lpad(to_hex(n), 11, '0'))::uuid,
        '2${NUMBER[size]}' || lpad(n::text, 11, '0'), 500 * (1 + n % 4), '2099-12-31', 'Used',
        now() - interval '1 year' * (${size} - n) / ${size}, '${organisationOf(size)}', '${branchOf(size)}'
+     FROM generate_series(1, ${size}) n`,
+  // A tenth of a percent of it about one branch, as with a thousand of them.
+  `INSERT INTO activity (id, at, organisation_id, user_id, actor, via, device, action, subject_type, subject_id, subject_name, details)
+     SELECT gen_random_uuid(), now() - interval '1 year' * (${size} - n) / ${size}, '${organisationOf(size)}', '${userOf(size)}',
+       '${size}@bench.example', 'portal', 'Chrome on Windows', CASE WHEN n % 20 = 0 THEN 'branch.edited' ELSE 'session.signed_in' END,
+       'branch', CASE WHEN n % 1000 = 0 THEN '${branchOf(size)}' ELSE gen_random_uuid()::text END, 'Counter', '{}'
      FROM generate_series(1, ${size}) n`,
 ]
