@@ -36,7 +36,8 @@ export function counterLoad(database: Database, secrets: Secrets): CounterLoad {
   return {
     redeem,
     async verifyAndRedeem(till, n) {
-      const actor = actors.get(till) ?? (await authenticate(deps, claimsOf(till), undefined, { device: 'Unknown device' }))
+      const actor =
+        actors.get(till) ?? (await authenticate(deps, claimsOf(till), undefined, { device: 'Unknown device' }))
       actors.set(till, actor)
       const hold = { id: holdId(n), secret_hash: SECRET_HASH, till: tillUser(till) }
       await verifyVoucher(deps, actor, { serial: serialOf(n), hold })

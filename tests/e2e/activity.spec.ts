@@ -81,7 +81,10 @@ test('every record leads to what was done to it', async ({ page, origin }) => {
   await page.goto(`/branches/${branch.id}/view?tab=pos`)
   await page.getByRole('button', { name: `Actions for ${till.loginName}` }).click()
   await page.getByRole('menuitem', { name: 'Deactivate' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: /^Deactivate/ }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Deactivate/ })
+    .click()
   await expect(page.getByText(`${till.loginName} deactivated`)).toBeVisible()
   await page.getByRole('button', { name: `Actions for ${till.loginName}` }).click()
   await page.getByRole('menuitem', { name: 'Activity' }).click()
