@@ -21,6 +21,7 @@ import { branchRoutes } from './routes/branches.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { noticeRoutes } from './routes/notices.ts'
 import { filterRoutes } from './routes/filter.ts'
+import { importRoutes } from './routes/imports.ts'
 import { masterRoutes } from './routes/masters.ts'
 import { merchantRoutes } from './routes/merchant.ts'
 import { onboardingRoutes } from './routes/onboarding.ts'
@@ -84,6 +85,7 @@ function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): vo
     ...masterRoutes(deps),
     ...branchRoutes(deps),
     ...posUserRoutes(deps),
+    ...importRoutes(deps),
     ...profileRoutes(deps),
     ...resourceFileRoutes(deps),
     ...activityRoutes(deps),

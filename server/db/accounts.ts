@@ -3,7 +3,17 @@ import type { AccountStatus } from '../../src/contract/permissions.ts'
 import type { Db } from './Database.ts'
 import { dropSetups } from './mfaSetups.ts'
 import { supersedeLinks } from './passwordLinks.ts'
-import { appUser, branch, knownDevice, passwordHistory, passwordLink, redemption, session, signIn } from './schema.ts'
+import {
+  appUser,
+  branch,
+  knownDevice,
+  type LoginKind,
+  passwordHistory,
+  passwordLink,
+  redemption,
+  session,
+  signIn,
+} from './schema.ts'
 import type { Scope } from './Scope.ts'
 import { endSessions } from './sessions.ts'
 import { dropChallenges } from './signInChallenges.ts'
@@ -94,18 +104,44 @@ export async function deleteAccount(tx: Db, id: string): Promise<void> {
 }
 
 /** True for a master that is Active or Pending Activation, which it stays until the transaction ends. */
-export async function lockOpenMaster(tx: Db, { organisationId }: Scope, id: string): Promise<boolean> {
+export const lockOpenMaster = async (tx: Db, scope: Scope, id: string): Promise<boolean> =>
+  (await lockOpenMasters(tx, scope, [id])).has(id)
+
+/** Those of `ids` that are such masters. */
+export async function lockOpenMasters(tx: Db, { organisationId }: Scope, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
   const found = await tx
     .select({ id: appUser.id })
     .from(appUser)
     .where(
       and(
-        eq(appUser.id, id),
+        inArray(appUser.id, ids),
         eq(appUser.organisationId, organisationId),
         eq(appUser.type, 'Additional Merchant'),
         inArray(appUser.status, ['Active', 'Pending Activation']),
       ),
     )
     .for('share')
-  return found.length === 1
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Those of `names` that sign in at this tab already. Names are not bound to a tenant, so this read has no scope. */
+export async function takenLoginNames(db: Db, loginKind: LoginKind, names: string[]): Promise<Set<string>> {
+  const found = await db
+    .select({ name: appUser.loginName })
+    .from(appUser)
+    .where(and(eq(appUser.loginKind, loginKind), inArray(appUser.loginName, names)))
+  return new Set(found.map(({ name }) => name))
+}
+
+/** Makes those accounts whose name is free, and returns their ids. By name, so that two imports never wait for each other. */
+export async function insertAccounts(tx: Db, loginKind: LoginKind, accounts: NewAccount[]): Promise<Set<string>> {
+  if (accounts.length === 0) return new Set()
+  const inOrder = accounts.toSorted((a, b) => (a.loginName < b.loginName ? -1 : 1))
+  const made = await tx
+    .insert(appUser)
+    .values(inOrder.map((account) => ({ ...account, loginKind })))
+    .onConflictDoNothing()
+    .returning({ id: appUser.id })
+  return new Set(made.map(({ id }) => id))
 }

@@ -19,6 +19,8 @@ export interface NewMail {
   attachment?: Attachment
   /** Nobody wants it after this. */
   giveUpAt: Date
+  /** It may wait until then: one of very many lets others pass. At once, if not given. */
+  notBefore?: Date
 }
 
 export interface WaitingMail {
@@ -38,13 +40,20 @@ export interface WaitingMail {
 const LEASE_MS = 2 * 60_000
 
 /** Puts a mail out to be sent, in the transaction of what it tells about. */
-export async function putMail(tx: Db, { to, attachment, ...mail }: NewMail, now: Date): Promise<void> {
+export const putMail = (tx: Db, mail: NewMail, now: Date): Promise<void> => putMails(tx, [mail], now)
+
+/** The same of several. */
+export async function putMails(tx: Db, mails: NewMail[], now: Date): Promise<void> {
+  if (mails.length > 0) await tx.insert(mailOutbox).values(mails.map((mail) => waitingRow(mail, now)))
+}
+
+function waitingRow({ to, attachment, notBefore = undefined, ...mail }: NewMail, now: Date) {
   const file = attachment && {
     attachmentName: attachment.filename,
     attachmentType: attachment.contentType,
     attachment: attachment.content,
   }
-  await tx.insert(mailOutbox).values({ id: uuidv7(), toAddress: to, createdAt: now, nextAt: now, ...mail, ...file })
+  return { id: uuidv7(), toAddress: to, createdAt: now, nextAt: notBefore ?? now, ...mail, ...file }
 }
 
 const isWaiting = isNotNull(mailOutbox.text)

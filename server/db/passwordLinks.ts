@@ -31,8 +31,20 @@ export async function insertLink(
   const isOld = and(lte(passwordLink.createdAt, hourAgo), lte(passwordLink.expiresAt, now))
   await tx.delete(passwordLink).where(and(eq(passwordLink.userId, link.userId), isOld))
   await supersedeLinks(tx, link.userId)
-  const expiresAt = new Date(now.getTime() + minutes(LINK_MINUTES[link.kind]))
-  await tx.insert(passwordLink).values({ ...link, createdAt: now, expiresAt })
+  await insertFirstLinks(tx, [link], now)
+}
+
+/** Links of users that have none yet. */
+export async function insertFirstLinks(
+  tx: Db,
+  links: { userId: string; kind: LinkKind; tokenHash: string }[],
+  now: Date,
+): Promise<void> {
+  if (links.length === 0) return
+  const expiryOf = (kind: LinkKind) => new Date(now.getTime() + minutes(LINK_MINUTES[kind]))
+  await tx
+    .insert(passwordLink)
+    .values(links.map((link) => ({ ...link, createdAt: now, expiresAt: expiryOf(link.kind) })))
 }
 
 const isGood = (kind: LinkKind, tokenHash: string, now: Date) =>

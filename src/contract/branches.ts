@@ -71,8 +71,8 @@ const managed = { ...common, master_guid: v.nullable(guid) }
 const dated = { ...managed, from_day: day, to_day: day }
 const editing = { pin: v.optional(branchPin), revision }
 
-const inOrder = ({ from_day, to_day }: { from_day: string; to_day: string }) => from_day <= to_day
-const OUT_OF_ORDER = 'must not be before the first day'
+export const DAYS_IN_ORDER = ({ from_day, to_day }: { from_day: string; to_day: string }) => from_day <= to_day
+export const OUT_OF_ORDER = 'must not be before the first day'
 
 const shared = {
   feature: 'branches',
@@ -111,11 +111,11 @@ export const adhocBranches = resourceEndpoints({
   noun: 'adhoc branch',
   create: v.pipe(
     v.strictObject({ ...dated, pin: branchPin }),
-    v.forward(v.partialCheck([['from_day'], ['to_day']], inOrder, OUT_OF_ORDER), ['to_day']),
+    v.forward(v.partialCheck([['from_day'], ['to_day']], DAYS_IN_ORDER, OUT_OF_ORDER), ['to_day']),
   ),
   edit: v.pipe(
     v.strictObject({ ...dated, ...editing }),
-    v.forward(v.partialCheck([['from_day'], ['to_day']], inOrder, OUT_OF_ORDER), ['to_day']),
+    v.forward(v.partialCheck([['from_day'], ['to_day']], DAYS_IN_ORDER, OUT_OF_ORDER), ['to_day']),
   ),
 })
 

@@ -6,6 +6,7 @@ import * as captcha from './captcha.ts'
 import * as branches from './branches.ts'
 import * as dashboard from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as imports from './imports.ts'
 import * as filter from './filter.ts'
 import * as merchant from './merchant.ts'
 import * as masters from './masters.ts'
@@ -97,12 +98,16 @@ export const ENDPOINTS = {
   'branches.deactivate': branches.deactivateBranch,
   'branches.reactivate': branches.reactivateBranch,
   'branches.resetPassword': branches.resetBranchPassword,
+  'branchImport.check': imports.checkBranches,
+  'branchImport.commit': imports.importBranches,
   ...named('posUsers', posUsers.posUsers),
   'posUsers.edit': posUsers.editPosUser,
   'posUsers.deactivate': posUsers.deactivatePosUser,
   'posUsers.reactivate': posUsers.reactivatePosUser,
   'posUsers.changePassword': posUsers.changePosPassword,
   'posUsers.resetPassword': posUsers.resetPosPassword,
+  'posImport.check': imports.checkPosUsers,
+  'posImport.commit': imports.importPosUsers,
   'profile.get': profile.readProfile,
   'profile.editMain': profile.editProfile.main,
   'profile.editAdhoc': profile.editProfile.adhoc,

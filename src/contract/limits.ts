@@ -47,4 +47,9 @@ export const LIMITS = {
   /** Of one call, and what is remembered of one person. */
   noticeMarks: 100,
   noticeMarksKept: 1_000,
+  /** Of one imported file. */
+  importRows: 5_000,
+  importMb: 5,
+  /** Rows of it that travel in one request. */
+  importBatch: 100,
 } as const

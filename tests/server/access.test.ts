@@ -22,7 +22,17 @@ import {
   makeVoucher,
   type User,
 } from '../support/builders.ts'
-import { accountProfile, branchEdit, branchForm, DAYS, masterForm, organisationProfile } from '../support/forms.ts'
+import {
+  accountProfile,
+  branchEdit,
+  branchForm,
+  branchRecord,
+  DAYS,
+  importOf,
+  masterForm,
+  organisationProfile,
+  posRecord,
+} from '../support/forms.ts'
 import { type Ask, get, post, reply, send, sendPost, signIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
@@ -143,6 +153,10 @@ const EXPECTED: Record<EndpointName, Row> = {
   'branches.deactivate': row(401, 200, 403, 200, 404, 403, 403, 404),
   'branches.reactivate': row(401, 200, 403, 200, 404, 403, 403, 404),
   'branches.resetPassword': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'branchImport.check': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'branchImport.commit': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'posImport.check': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'posImport.commit': row(401, 200, 403, 200, 200, 200, 403, 200),
   'posUsers.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
   'posUsers.export': row(401, 200, 403, 200, 200, 200, 403, 200),
   'posUsers.list': row(401, 200, 403, 200, 200, 200, 403, 200),
@@ -340,6 +354,10 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'adhocBranches.export': () => PAGE,
   'adhocBranches.create': () => branchForm(DAYS),
   'adhocBranches.update': () => branchEdit(0, DAYS),
+  'branchImport.check': () => importOf(branchRecord()),
+  'branchImport.commit': () => importOf(branchRecord()),
+  'posImport.check': () => importOf(posRecord()),
+  'posImport.commit': () => importOf(posRecord()),
   'posUsers.datatable': () => PAGE,
   'posUsers.export': () => PAGE,
   'posUsers.create': () => ({

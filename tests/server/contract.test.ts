@@ -39,7 +39,17 @@ import {
 } from '../support/builders.ts'
 import { captchaProof, solvedWork } from '../support/captchaClient.ts'
 import { enrol, type Enrolled } from '../support/enrol.ts'
-import { accountProfile, branchEdit, branchForm, DAYS, masterForm, organisationProfile } from '../support/forms.ts'
+import {
+  accountProfile,
+  branchEdit,
+  branchForm,
+  branchRecord,
+  DAYS,
+  importOf,
+  masterForm,
+  organisationProfile,
+  posRecord,
+} from '../support/forms.ts'
 import { mailedTokens, mailsTo } from '../support/mailbox.ts'
 import {
   type Answers,
@@ -347,6 +357,10 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'branches.deactivate': { as: 'HRP', params: () => freshBranch() },
   'branches.reactivate': { as: 'HRP', params: () => freshBranch({ status: 'Inactive' }) },
   'branches.resetPassword': { as: 'HRP', params: () => freshBranch({}, 'with login') },
+  'branchImport.check': { as: 'HRP', body: () => importOf(branchRecord()) },
+  'branchImport.commit': { as: 'HRP', body: () => importOf(branchRecord(), { ...branchRecord(DAYS), kind: 'adhoc' }) },
+  'posImport.check': { as: 'Branch', body: () => importOf(posRecord()) },
+  'posImport.commit': { as: 'Branch', body: () => importOf(posRecord(), posRecord({ branch_code: 'NO-SUCH' })) },
   'posUsers.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
   'posUsers.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
   'posUsers.list': { as: 'HRP' },

@@ -45,6 +45,22 @@ export function branchEdit(revision: number, given: object = {}) {
 
 export const DAYS = { from_day: '2026-11-20', to_day: '2026-11-23' }
 
+/** A row of an imported file, as POST /branch/import takes it. */
+export const branchRecord = (given: object = {}) => ({ kind: 'permanent' as string, ...branchForm(given) })
+
+/** The same of POST /pos/import, for the branch of a Branch Merchant. */
+export const posRecord = (given: object = {}) => ({
+  username: randomUUID() as string,
+  branch_code: null as string | null,
+  ...given,
+})
+
+/** A batch of an import: its first rows. */
+export const importOf = <R>(...records: R[]) => ({
+  import_id: randomUUID() as string,
+  rows: records.map((record, index) => ({ number: index + 1, record })),
+})
+
 export const masterForm = (given: object = {}) => ({ name: 'East Region Master', email: freshEmail(), ...given })
 
 /** What PUT /merchant/main/{id} takes. */

@@ -1,3 +1,4 @@
+import type { FieldIssue } from '../../../src/contract/envelope.ts'
 import { lockOpenMaster } from '../../db/accounts.ts'
 import type { Db } from '../../db/Database.ts'
 import type { Actor } from '../Actor.ts'
@@ -9,17 +10,19 @@ import { Refusal } from '../Refusal.ts'
  */
 export async function masterOf(tx: Db, actor: Actor, asked: string | null): Promise<string | null> {
   if (actor.type === 'Additional Merchant') {
-    if (asked !== null && asked !== actor.userId) throw noMaster()
+    if (asked !== null && asked !== actor.userId) throw refusal()
     // Whose session is being ended manages nothing any more.
     if (!(await lockOpenMaster(tx, actor.scope, actor.userId))) throw new Refusal('FORBIDDEN')
     return actor.userId
   }
   if (asked === null) return null
-  if (!(await lockOpenMaster(tx, actor.scope, asked))) throw noMaster()
+  if (!(await lockOpenMaster(tx, actor.scope, asked))) throw refusal()
   return asked
 }
 
-const noMaster = () =>
-  new Refusal('VALIDATION_FAILED', {
-    fields: [{ path: 'master_guid', rule: 'master', message: 'must be an active master of this organisation' }],
-  })
+export const noMaster: FieldIssue = {
+  path: 'master_guid',
+  rule: 'master',
+  message: 'must be an active master of this organisation',
+}
+const refusal = () => new Refusal('VALIDATION_FAILED', { fields: [noMaster] })

@@ -1,0 +1,38 @@
+import type { FieldIssue } from '../../../src/contract/envelope.ts'
+import type { Import } from '../../db/importRows.ts'
+import type { ImportKind } from '../../db/schema.ts'
+import type { Actor } from '../Actor.ts'
+
+export interface Row<R> {
+  /** In its file. */
+  number: number
+  record: R
+}
+
+/** As it comes in: some rows of one file. */
+export interface Batch<R> {
+  import_id: string
+  rows: Row<R>[]
+}
+
+/** What is against a row, by its number. */
+export type Refusals = Map<number, FieldIssue[]>
+
+export const importOf = ({ userId }: Actor, kind: ImportKind, { import_id }: Batch<unknown>): Import => ({
+  userId,
+  importId: import_id,
+  kind,
+})
+
+export const numbersOf = (rows: readonly Row<unknown>[]): number[] => rows.map(({ number }) => number)
+
+export const taken = (path: string): FieldIssue => ({ path, rule: 'unique', message: 'is taken' })
+
+/** Answers in the order of the batch. */
+export const inOrderOf = <A extends { number: number }>({ rows }: Batch<unknown>, answers: A[]): A[] => {
+  const byNumber = new Map(answers.map((answer) => [answer.number, answer]))
+  return rows.flatMap(({ number }) => byNumber.get(number) ?? [])
+}
+
+export const refusedRows = (refusals: Refusals) =>
+  [...refusals].map(([number, fields]) => ({ number, outcome: 'refused' as const, fields }))

@@ -1,0 +1,24 @@
+import type { ImportedBranch } from '../../../src/contract/imports.ts'
+import { takenLoginNames } from '../../db/accounts.ts'
+import { takenCodes } from '../../db/branches.ts'
+import type { Db } from '../../db/Database.ts'
+import type { Actor } from '../Actor.ts'
+import { type Refusals, type Row } from './Batch.ts'
+import { claimedOnce } from './claimedOnce.ts'
+import { openMasters } from './openMasters.ts'
+
+const codeOf = ({ code }: ImportedBranch) => code
+const emailOf = ({ email }: ImportedBranch) => email
+
+/** What is against these branches as things stand now. Throws Refusal FORBIDDEN like `masterOf`. */
+export async function branchRefusals(db: Db, actor: Actor, rows: readonly Row<ImportedBranch>[]): Promise<Refusals> {
+  const records = rows.map(({ record }) => record)
+  const codes = await takenCodes(db, actor.scope, records.map(codeOf))
+  const emails = await takenLoginNames(db, 'merchant', records.map(emailOf))
+  const masters = await openMasters(db, actor, rows)
+  const uniques = [
+    { path: 'code', valueOf: codeOf, taken: codes },
+    { path: 'email', valueOf: emailOf, taken: emails },
+  ]
+  return claimedOnce(rows, uniques, masters.against)
+}

@@ -1,0 +1,9 @@
+import { limitConcurrency } from '../limitConcurrency.ts'
+import { hashPassword } from '../passwordHash.ts'
+
+/** Whoever signs in meanwhile finds at most these before it in the queue of `hashPassword`. */
+const inTurn = limitConcurrency(2)
+
+/** Hashes of the PINs or passwords of a batch, which are many at once. */
+export const hashImported = (secrets: readonly string[]): Promise<string[]> =>
+  Promise.all(secrets.map((secret) => inTurn(() => hashPassword(secret))))

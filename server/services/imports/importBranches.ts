@@ -1,0 +1,95 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { ImportedBranch, ImportedRow } from '../../../src/contract/imports.ts'
+import { insertBranches } from '../../db/branches.ts'
+import type { Db } from '../../db/Database.ts'
+import { claimRows, type Import, importedRows } from '../../db/importRows.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { columnsOf } from '../branches/branchForm.ts'
+import { pinFacts } from '../branches/pinColumns.ts'
+import { type Batch, importOf, inOrderOf, numbersOf, type Refusals, refusedRows, type Row, taken } from './Batch.ts'
+import { branchRefusals } from './branchRefusals.ts'
+import { countBatch } from './countBatch.ts'
+import { hashImported } from './hashImported.ts'
+import { inviteLogins } from './inviteLogins.ts'
+import type { NewBranch } from './NewBranch.ts'
+import { noteImport } from './noteImport.ts'
+import { openMasters } from './openMasters.ts'
+import { takeBack } from './takeBack.ts'
+
+/**
+ * Creates the branches of some rows of a file, each whole (branch, login, invitation) or not at all, and each as a single create
+ * would: few statements for all of them. A row that this import created before is `existing`, whatever is asked now. Throws
+ * Refusal TOO_MANY_ATTEMPTS, and FORBIDDEN for a master that is none any more.
+ */
+export async function importBranches(deps: Deps, actor: Actor, batch: Batch<ImportedBranch>): Promise<ImportedRow[]> {
+  await countBatch(deps, actor)
+  const { db } = deps.database
+  const of = importOf(actor, 'branch', batch)
+  const existing = await importedRows(db, of, numbersOf(batch.rows))
+  const open = batch.rows.filter(({ number }) => !existing.has(number))
+  const refusals: Refusals = open.length === 0 ? new Map() : await branchRefusals(db, actor, open)
+  const rows = await withHashes(open.filter(({ number }) => !refusals.has(number)))
+  const made = rows.length === 0 ? NOTHING : await createAll(deps, actor, of, rows, refusals)
+  // Who took rows at the same moment, in another tab, has them by now.
+  const others = made.missed.length === 0 ? NONE : await importedRows(db, of, made.missed)
+  if (made.created.length > 0) deps.mailWaiting()
+  return inOrderOf(batch, [
+    ...made.created.map(({ number, id }) => ({ number, outcome: 'created' as const, guid: id })),
+    ...[...existing, ...others].map(([number, guid]) => ({ number, outcome: 'existing' as const, guid })),
+    ...refusedRows(refusals),
+  ])
+}
+
+const NONE: ReadonlyMap<number, string> = new Map()
+const NOTHING: Made = { created: [], missed: [] }
+
+interface Made {
+  created: NewBranch[]
+  /** Taken by a request of the same import. */
+  missed: number[]
+}
+
+async function withHashes(rows: Row<ImportedBranch>[]): Promise<NewBranch[]> {
+  const hashes = await hashImported(rows.map(({ record }) => record.pin))
+  return rows.map((row, index) => ({ ...row, id: uuidv7(), pinHash: hashes[index]! }))
+}
+
+/** What a unique index refuses joins `refusals`. */
+function createAll(deps: Deps, actor: Actor, of: Import, rows: NewBranch[], refusals: Refusals): Promise<Made> {
+  const now = deps.clock.now()
+  return deps.database.db.transaction(async (tx: Db) => {
+    const masters = await openMasters(tx, actor, rows)
+    const claims = rows.map(({ number, id }) => ({ number, recordId: id }))
+    const claimed = await claimRows(tx, of, claims, now)
+    const mine = rows.filter(({ number }) => claimed.has(number))
+    const managed = mine.filter(({ number, record }) => isFree(refusals, number, masters.against(record)))
+    const branches = managed.map((row) => branchColumns(actor, row, masters.of(row.record), now))
+    const withBranch = await insertBranches(tx, branches)
+    const coded = managed.filter(({ number, id }) =>
+      isFree(refusals, number, withBranch.has(id) ? [] : [taken('code')]),
+    )
+    const invited = await inviteLogins(tx, deps, actor, coded)
+    const created = coded.filter(({ number, id }) => isFree(refusals, number, invited.has(id) ? [] : [taken('email')]))
+    await takeBack(tx, of, mine, created)
+    await noteImport(tx, actor, of, created.length, now)
+    return { created, missed: numbersOf(rows).filter((number) => !claimed.has(number)) }
+  })
+}
+
+function isFree(refusals: Refusals, number: number, against: ReturnType<typeof taken>[]): boolean {
+  if (against.length > 0) refusals.set(number, against)
+  return against.length === 0
+}
+
+const branchColumns = (actor: Actor, { id, record, pinHash }: NewBranch, masterUserId: string | null, now: Date) => ({
+  id,
+  organisationId: actor.scope.organisationId,
+  status: 'Active' as const,
+  masterUserId,
+  ...columnsOf(record),
+  pinHash,
+  ...pinFacts(record.pin, actor, now),
+  createdAt: now,
+  createdBy: actor.userId,
+})

@@ -1,0 +1,96 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { ImportedPosRow, ImportedPosUser } from '../../../src/contract/imports.ts'
+import { insertAccounts } from '../../db/accounts.ts'
+import type { Db } from '../../db/Database.ts'
+import { claimRows, type Import, importedRows, unclaimRows } from '../../db/importRows.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../Actor.ts'
+import { temporaryPassword } from '../posUsers/temporaryPassword.ts'
+import { type Batch, importOf, inOrderOf, numbersOf, type Refusals, refusedRows, type Row, taken } from './Batch.ts'
+import { countBatch } from './countBatch.ts'
+import { freshPasswords } from './freshPasswords.ts'
+import { hashImported } from './hashImported.ts'
+import { noteImport } from './noteImport.ts'
+import { posRefusals } from './posRefusals.ts'
+
+interface NewPosUser extends Row<ImportedPosUser> {
+  id: string
+  branchId: string
+  password: string
+  passwordHash: string
+}
+
+/**
+ * Creates the POS users of some rows of a file, with temporary passwords that are answered once. For a row that this import
+ * created before there is a fresh one, as long as nobody has used or changed the last: its answer may have been lost. Throws
+ * Refusal TOO_MANY_ATTEMPTS.
+ */
+export async function importPosUsers(
+  deps: Deps,
+  actor: Actor,
+  batch: Batch<ImportedPosUser>,
+): Promise<ImportedPosRow[]> {
+  await countBatch(deps, actor)
+  const { db } = deps.database
+  const of = importOf(actor, 'pos user', batch)
+  const before = await importedRows(db, of, numbersOf(batch.rows))
+  const open = batch.rows.filter(({ number }) => !before.has(number))
+  const { refusals, branchOf } = await posRefusals(db, actor, open)
+  const free = open.filter(({ number }) => !refusals.has(number))
+  const rows = await withPasswords(free.map((row) => ({ ...row, id: uuidv7(), branchId: branchOf(row.record) })))
+  const { created, missed } = await createAll(deps, actor, of, rows, refusals)
+  // Who took rows at the same moment, in another tab, has them by now.
+  const existing = missed.length === 0 ? before : new Map([...before, ...(await importedRows(db, of, missed))])
+  const fresh = await freshPasswords(deps, actor, of, [...existing.keys()])
+  return inOrderOf(batch, [
+    ...created.map(({ number, id, password }) => answer(number, 'created', id, password)),
+    ...[...existing].map(([number, id]) => answer(number, 'existing', id, fresh.get(number) ?? null)),
+    ...refusedRows(refusals),
+  ])
+}
+
+const answer = (number: number, outcome: 'created' | 'existing', guid: string, temporary_password: string | null) => ({
+  number,
+  outcome,
+  guid,
+  temporary_password,
+})
+
+async function withPasswords<R>(rows: R[]): Promise<(R & { password: string; passwordHash: string })[]> {
+  const passwords = rows.map(() => temporaryPassword())
+  const hashes = await hashImported(passwords)
+  return rows.map((row, index) => ({ ...row, password: passwords[index]!, passwordHash: hashes[index]! }))
+}
+
+/** What the unique index refuses joins `refusals`. */
+async function createAll(deps: Deps, actor: Actor, of: Import, rows: NewPosUser[], refusals: Refusals) {
+  if (rows.length === 0) return { created: [], missed: [] }
+  const now = deps.clock.now()
+  return deps.database.db.transaction(async (tx: Db) => {
+    const claims = rows.map(({ number, id }) => ({ number, recordId: id }))
+    const claimed = await claimRows(tx, of, claims, now)
+    const mine = rows.filter(({ number }) => claimed.has(number))
+    const accounts = mine.map((row) => accountColumns(actor, row, now))
+    const made = await insertAccounts(tx, 'pos', accounts)
+    const failed = mine.filter(({ id }) => !made.has(id))
+    for (const { number } of failed) refusals.set(number, [taken('username')])
+    await unclaimRows(tx, of, numbersOf(failed))
+    await noteImport(tx, actor, of, made.size, now)
+    const missed = numbersOf(rows).filter((number) => !claimed.has(number))
+    return { created: mine.filter(({ id }) => made.has(id)), missed }
+  })
+}
+
+const accountColumns = ({ scope }: Actor, { id, branchId, record, passwordHash }: NewPosUser, now: Date) =>
+  ({
+    id,
+    organisationId: scope.organisationId,
+    branchId,
+    type: 'POS User',
+    status: 'Active',
+    loginName: record.username,
+    passwordHash,
+    passwordChangedAt: now,
+    mustChangePassword: true,
+    createdAt: now,
+  }) as const

@@ -1,0 +1,54 @@
+import { v7 as uuidv7 } from 'uuid'
+import { insertAccounts } from '../../db/accounts.ts'
+import type { Db } from '../../db/Database.ts'
+import { putMails } from '../../db/mailOutbox.ts'
+import { insertFirstLinks } from '../../db/passwordLinks.ts'
+import type { Deps } from '../../Deps.ts'
+import { activationMail } from '../../mail/activationMail.ts'
+import type { Actor } from '../Actor.ts'
+import { hashToken, newToken } from '../opaqueToken.ts'
+import type { NewBranch } from './NewBranch.ts'
+
+/** Five a second: a mail that somebody waits for, such as a new password's, is not behind five thousand invitations. */
+const BETWEEN_MAILS_MS = 200
+
+/**
+ * Makes the logins of branches and puts their invitations out, like `inviteLogin` for many at once. Returns the branches whose
+ * e-mail was free.
+ */
+export async function inviteLogins(tx: Db, deps: Deps, actor: Actor, branches: NewBranch[]): Promise<Set<string>> {
+  const now = deps.clock.now()
+  const logins = branches.map((branch) => ({ branch, id: uuidv7(), token: newToken() }))
+  const made = await insertAccounts(
+    tx,
+    'merchant',
+    logins.map(({ id, branch }) => ({
+      id,
+      organisationId: actor.scope.organisationId,
+      branchId: branch.id,
+      type: 'Branch Merchant',
+      status: 'Pending Activation',
+      loginName: branch.record.email,
+      name: branch.record.name,
+      createdAt: now,
+    })),
+  )
+  const invited = logins.filter(({ id }) => made.has(id))
+  const links = invited.map(({ id, token }) => ({
+    userId: id,
+    kind: 'activation' as const,
+    tokenHash: hashToken(token),
+  }))
+  await insertFirstLinks(tx, links, now)
+  const mails = invited.map(({ branch, token }) => ({
+    ...activationMail(deps.settings, 'invitation', addressee(actor, branch), token, now),
+    notBefore: new Date(now.getTime() + branch.number * BETWEEN_MAILS_MS),
+  }))
+  await putMails(tx, mails, now)
+  return new Set(invited.map(({ branch }) => branch.id))
+}
+
+const addressee = ({ organisation }: Actor, { record }: NewBranch) => ({
+  loginName: record.email,
+  organisationName: organisation.name,
+})
