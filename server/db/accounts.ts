@@ -140,7 +140,7 @@ export async function insertAccounts(tx: Db, loginKind: LoginKind, accounts: New
   const inOrder = accounts.toSorted((a, b) => (a.loginName < b.loginName ? -1 : 1))
   const made = await tx
     .insert(appUser)
-    .values(inOrder.map((account) => ({ ...account, loginKind })))
+    .values(inOrder.map((account) => Object.assign({ loginKind }, account)))
     .onConflictDoNothing()
     .returning({ id: appUser.id })
   return new Set(made.map(({ id }) => id))

@@ -1,4 +1,4 @@
-import { csvLine } from '../csv.ts'
+import { csvLine } from '../../src/domain/csv.ts'
 import type { Db, Reading } from './Database.ts'
 import type { RowSource } from './RowSource.ts'
 

@@ -1,6 +1,6 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { FORMULA } from '../csv.ts'
+import { FORMULA } from '../../src/domain/csv.ts'
 import { singaporeWallTime } from './singaporeWallTime.ts'
 
 /**

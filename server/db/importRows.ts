@@ -46,8 +46,13 @@ export async function claimRows(
   const values = claims
     .toSorted((a, b) => a.number - b.number)
     .map(({ number: rowNumber, recordId }) => ({
-      ...{ userId, importId, kind, rowNumber, recordId },
-      ...{ importedAt: now, passwordSetAt },
+      userId,
+      importId,
+      kind,
+      rowNumber,
+      recordId,
+      importedAt: now,
+      passwordSetAt,
     }))
   if (values.length === 0) return new Set()
   const made = await tx

@@ -47,7 +47,7 @@ export async function putMails(tx: Db, mails: NewMail[], now: Date): Promise<voi
   if (mails.length > 0) await tx.insert(mailOutbox).values(mails.map((mail) => waitingRow(mail, now)))
 }
 
-function waitingRow({ to, attachment, notBefore = undefined, ...mail }: NewMail, now: Date) {
+function waitingRow({ to, attachment, notBefore, ...mail }: NewMail, now: Date) {
   const file = attachment && {
     attachmentName: attachment.filename,
     attachmentType: attachment.contentType,

@@ -42,9 +42,15 @@ export async function insertFirstLinks(
 ): Promise<void> {
   if (links.length === 0) return
   const expiryOf = (kind: LinkKind) => new Date(now.getTime() + minutes(LINK_MINUTES[kind]))
-  await tx
-    .insert(passwordLink)
-    .values(links.map((link) => ({ ...link, createdAt: now, expiresAt: expiryOf(link.kind) })))
+  await tx.insert(passwordLink).values(
+    links.map(({ userId, kind, tokenHash }) => ({
+      userId,
+      kind,
+      tokenHash,
+      createdAt: now,
+      expiresAt: expiryOf(kind),
+    })),
+  )
 }
 
 const isGood = (kind: LinkKind, tokenHash: string, now: Date) =>

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { centsAsDecimal } from '../../src/domain/money.ts'
 import type { resource, voucher } from '../db/schema.ts'
-import { BYTE_ORDER_MARK, toCsv } from '../csv.ts'
+import { BYTE_ORDER_MARK, toCsv } from '../../src/domain/csv.ts'
 import { demoDocument } from './demoDocument.ts'
 import { SHEET_SIZE, voucherSheet } from './voucherSheet.ts'
 

@@ -7,9 +7,9 @@ import type { Cells } from '../db/csvCells.ts'
 import { countOf, type DataTable, exportOf, type Order, pageOf, type Reading, type SortKey } from '../db/DataTable.ts'
 import type { Scope } from '../db/Scope.ts'
 import type { Deps } from '../Deps.ts'
-import { BYTE_ORDER_MARK, toCsv } from '../csv.ts'
 import type { Actor } from './Actor.ts'
 import { noteExport } from './noteExport.ts'
+import { BYTE_ORDER_MARK, toCsv } from '../../src/domain/csv.ts'
 import { Refusal } from './Refusal.ts'
 
 /** One value of a filter as a condition; `undefined` for what the filter does not know. `today` is Singapore's. */

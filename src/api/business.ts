@@ -1,6 +1,7 @@
 import * as activity from '../contract/activity.ts'
 import * as branch from '../contract/branches.ts'
 import * as dashboard from '../contract/dashboard.ts'
+import * as imports from '../contract/imports.ts'
 import * as master from '../contract/masters.ts'
 import * as pos from '../contract/posUsers.ts'
 import * as profile from '../contract/profile.ts'
@@ -31,6 +32,8 @@ export const posApi = resource({
   changePassword: pos.changePosPassword,
   resetPassword: pos.resetPosPassword,
 })
+export const branchImportApi = resource({ check: imports.checkBranches, commit: imports.importBranches })
+export const posImportApi = resource({ check: imports.checkPosUsers, commit: imports.importPosUsers })
 export const profileApi = resource({
   read: profile.readProfile,
   editMain: profile.editProfile.main,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { csvLine, harmless, instantCell as instantText } from '../../server/csv.ts'
+import { csvLine, harmless, instantCell as instantText } from '../../src/domain/csv.ts'
 import { instantCell, moneyCell, receiptCell, textCell } from '../../server/db/csvCells.ts'
 import { receiptNumber } from '../../server/services/receiptNumber.ts'
 import { centsAsDecimal } from '../../src/domain/money.ts'

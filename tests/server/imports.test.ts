@@ -252,7 +252,7 @@ describe('an import of POS users', () => {
     )
     const [no, both] = [['branch_code branch'], ['created', 'created']]
     expect((await takePos(batch)).data.rows.map(refusedAt)).toEqual([no, ...both, no])
-    const mine = importOf(...batch.rows.map(({ record }) => ({ ...record, username: randomUUID() })))
+    const mine = importOf(...batch.rows.map(({ record: { branch_code } }) => posRecord({ branch_code })))
     expect((await takePos(mine, own)).data.rows.map(refusedAt)).toEqual(['created', 'created', no, no])
   })
 

@@ -52,7 +52,7 @@ interface Made {
 
 async function withHashes(rows: Row<ImportedBranch>[]): Promise<NewBranch[]> {
   const hashes = await hashImported(rows.map(({ record }) => record.pin))
-  return rows.map((row, index) => ({ ...row, id: uuidv7(), pinHash: hashes[index]! }))
+  return rows.map(({ number, record }, index) => ({ number, record, id: uuidv7(), pinHash: hashes[index]! }))
 }
 
 /** What a unique index refuses joins `refusals`. */

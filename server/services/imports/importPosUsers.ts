@@ -37,7 +37,9 @@ export async function importPosUsers(
   const open = batch.rows.filter(({ number }) => !before.has(number))
   const { refusals, branchOf } = await posRefusals(db, actor, open)
   const free = open.filter(({ number }) => !refusals.has(number))
-  const rows = await withPasswords(free.map((row) => ({ ...row, id: uuidv7(), branchId: branchOf(row.record) })))
+  const rows = await withPasswords(
+    free.map(({ number, record }) => ({ number, record, id: uuidv7(), branchId: branchOf(record) })),
+  )
   const { created, missed } = await createAll(deps, actor, of, rows, refusals)
   // Who took rows at the same moment, in another tab, has them by now.
   const existing = missed.length === 0 ? before : new Map([...before, ...(await importedRows(db, of, missed))])
@@ -56,10 +58,10 @@ const answer = (number: number, outcome: 'created' | 'existing', guid: string, t
   temporary_password,
 })
 
-async function withPasswords<R>(rows: R[]): Promise<(R & { password: string; passwordHash: string })[]> {
+async function withPasswords<R extends object>(rows: R[]): Promise<(R & { password: string; passwordHash: string })[]> {
   const passwords = rows.map(() => temporaryPassword())
   const hashes = await hashImported(passwords)
-  return rows.map((row, index) => ({ ...row, password: passwords[index]!, passwordHash: hashes[index]! }))
+  return rows.map((row, index) => Object.assign(row, { password: passwords[index]!, passwordHash: hashes[index]! }))
 }
 
 /** What the unique index refuses joins `refusals`. */

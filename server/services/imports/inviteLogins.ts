@@ -40,10 +40,11 @@ export async function inviteLogins(tx: Db, deps: Deps, actor: Actor, branches: N
     tokenHash: hashToken(token),
   }))
   await insertFirstLinks(tx, links, now)
-  const mails = invited.map(({ branch, token }) => ({
-    ...activationMail(deps.settings, 'invitation', addressee(actor, branch), token, now),
-    notBefore: new Date(now.getTime() + branch.number * BETWEEN_MAILS_MS),
-  }))
+  const mails = invited.map(({ branch, token }) =>
+    Object.assign(activationMail(deps.settings, 'invitation', addressee(actor, branch), token, now), {
+      notBefore: new Date(now.getTime() + branch.number * BETWEEN_MAILS_MS),
+    }),
+  )
   await putMails(tx, mails, now)
   return new Set(invited.map(({ branch }) => branch.id))
 }

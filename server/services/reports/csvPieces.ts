@@ -1,6 +1,6 @@
 import type { ReportCell, ReportColumn } from '../../../src/contract/reportPreview.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
-import { BYTE_ORDER_MARK, csvLine, harmless, instantCell, toCsv } from '../../csv.ts'
+import { BYTE_ORDER_MARK, csvLine, harmless, instantCell, toCsv } from '../../../src/domain/csv.ts'
 import type { Report } from './Report.ts'
 
 /** The facts, an empty line, the names of the columns, the rows. */

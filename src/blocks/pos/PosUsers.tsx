@@ -10,9 +10,11 @@ import { ListSearch } from '../list/ListSearch.tsx'
 import { RecordTable } from '../list/RecordTable.tsx'
 import { StatusFilter } from '../list/StatusFilter.tsx'
 import { useRecordList } from '../list/useRecordList.ts'
+import { ImportLink } from '../ImportLink.tsx'
 import { needsLine } from '../record/needsLine.ts'
 import { useActivityItem } from '../useActivityItem.ts'
 import { useMay } from '../useMay.ts'
+import { useUser } from '../useUser.ts'
 import { useOffline } from '../useOffline.ts'
 import { NoPosUsers } from './NoPosUsers.tsx'
 import { POS_BULK } from './posActs.ts'
@@ -30,6 +32,7 @@ interface Props extends PosTable {
 export function PosUsers({ branch, state, onState, onCount }: Props) {
   const [dialog, setDialog] = useState<PosDialogState>()
   const offline = useOffline()
+  const ofOwn = useUser().type === 'Branch Merchant'
   const mayCreate = useMay('pos', 'create')
   const mayEdit = useMay('pos', 'edit')
   const read = useRecordList(POS_LIST, state, { branch: branch.guid })
@@ -49,6 +52,7 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
         tools={
           <>
             <ExportButton endpoint={POS_LIST.exportAs} query={read.query} />
+            {mayCreate && <ImportLink to={ofOwn ? '/profile/pos-import' : '/branches/pos-import'} />}
             {mayCreate && <CreateButton offline={offline} onClick={() => setDialog({ open: 'create' })} />}
           </>
         }

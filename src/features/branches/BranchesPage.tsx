@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import { ImportLink } from '../../blocks/ImportLink.tsx'
 import { ColumnMenu } from '../../blocks/list/ColumnMenu.tsx'
 import { ExportButton } from '../../blocks/list/ExportButton.tsx'
 import { WHOLE } from '../../blocks/list/ListFilters.tsx'
@@ -37,6 +38,7 @@ export function BranchesPage({ name, state, onState }: Props) {
   const list = useBranchList(name)
   const read = useRecordList(list, state)
   const mayEdit = useMay('branches', 'edit')
+  const mayCreate = useMay('branches', 'create')
   const rowMenu = useRowMenu(mayEdit, read.retry)
   return (
     <>
@@ -47,6 +49,7 @@ export function BranchesPage({ name, state, onState }: Props) {
           <>
             <ColumnMenu list={list} />
             <ExportButton endpoint={list.exportAs} query={read.query} />
+            {mayCreate && <ImportLink to="/branches/import" />}
             <CreateBranchLink from={name} />
           </>
         }

@@ -1,4 +1,4 @@
-import { singaporeWallTime } from '../src/domain/singaporeTime.ts'
+import { singaporeWallTime } from './singaporeTime.ts'
 
 /** Excel reads a file without it in the code page of the machine. */
 export const BYTE_ORDER_MARK = '\uFEFF'
@@ -18,8 +18,15 @@ export const FORMULA = {
 
 const RUNS = new RegExp(`^[${FORMULA.starts}]|^[${FORMULA.blanks}]*[${FORMULA.signs}]`)
 
+/** Whether a spreadsheet would run this text. */
+export const isFormula = (text: string): boolean => RUNS.test(text)
+
+/** What stood in a cell before `harmless` wrote it. */
+export const unharmed = (cell: string): string =>
+  cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell
+
 /** Text that a person wrote, with an apostrophe in front of what would be run. */
-export const harmless = (text: string): string => (RUNS.test(text) ? `'${text}` : text)
+export const harmless = (text: string): string => (isFormula(text) ? `'${text}` : text)
 
 /** Cells as a line of RFC 4180. They are written as they are: text that a person wrote goes through `harmless` before. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`

@@ -1,0 +1,20 @@
+import { useMemo } from 'react'
+import { masterApi } from '../../api/business.ts'
+import { BackLink } from '../../blocks/BackLink.tsx'
+import { useMay } from '../../blocks/useMay.ts'
+import { useUser } from '../../blocks/useUser.ts'
+import { useReferenceList } from '../../offline/page/useReferenceList.ts'
+import { branchImport } from './branchImport.ts'
+import { ImportPage } from './ImportPage.tsx'
+
+/** Who sees masters may name them; the kept list of them will do without a line. */
+export function BranchImportPage() {
+  const { guid, merchant_id } = useUser()
+  const seesMasters = useMay('masters', 'view')
+  const { entries } = useReferenceList(guid, 'masters', () => (seesMasters ? masterApi.list() : Promise.resolve([])))
+  const kind = useMemo(
+    () => branchImport(merchant_id, seesMasters ? (entries ?? []) : undefined),
+    [merchant_id, seesMasters, entries],
+  )
+  return <ImportPage kind={kind} back={<BackLink to="/branches">Branches</BackLink>} />
+}

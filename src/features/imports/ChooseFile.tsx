@@ -1,0 +1,121 @@
+import { useRef, useState, type DragEvent } from 'react'
+import { LIMITS } from '../../contract/limits.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import type { ImportDraft } from './ImportDraft.ts'
+import { offerTemplate } from './importFiles.ts'
+import type { ImportKind } from './ImportKind.ts'
+import { startDraft } from './startDraft.ts'
+
+interface Props {
+  kind: ImportKind
+  onDraft: (draft: ImportDraft) => void
+}
+
+/** The file is read on this device, with or without a line; nothing is sent. */
+export function ChooseFile({ kind, onDraft }: Props) {
+  const [trouble, setTrouble] = useState<string>()
+  const [reading, setReading] = useState(false)
+  const read = async (file: File | undefined) => {
+    if (!file || reading) return
+    setTrouble(undefined)
+    setReading(true)
+    const draft = await startDraft(kind, file)
+    setReading(false)
+    if ('trouble' in draft) setTrouble(draft.trouble)
+    else onDraft(draft)
+  }
+  return (
+    <div className="stack">
+      {trouble !== undefined && (
+        <Notice tone="danger" role="alert" title="The file was not taken">
+          <p>{trouble}</p>
+        </Notice>
+      )}
+      <FileDrop reading={reading} onFile={(file) => void read(file)} />
+      <Panel
+        title="What the file needs"
+        action={
+          <Button variant="quiet" icon="download" onClick={() => void offerTemplate(kind)}>
+            Download template
+          </Button>
+        }
+      >
+        <ColumnList kind={kind} />
+      </Panel>
+    </div>
+  )
+}
+
+function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File | undefined) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const drag = {
+    onDragOver(event: DragEvent) {
+      event.preventDefault()
+      setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop(event: DragEvent) {
+      event.preventDefault()
+      setOver(false)
+      onFile(event.dataTransfer.files[0])
+    },
+  }
+  return (
+    // The drop is a shortcut of the button inside.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={over ? 'drop over' : 'drop'} {...drag}>
+      <Icon name="file" />
+      <div className="what">
+        <span className="muted">
+          Drop a CSV file here, or choose one. At most {LIMITS.importRows.toLocaleString('en-SG')} rows and{' '}
+          {LIMITS.importMb} MB.
+        </span>
+      </div>
+      <input
+        ref={input}
+        hidden
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv"
+        aria-label="CSV file"
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          // The same file again, mended, is a choice as well.
+          currentTarget.value = ''
+          onFile(file)
+        }}
+      />
+      <div className="acts">
+        <Button variant="primary" busy={reading} onClick={() => input.current?.click()}>
+          Choose file
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function ColumnList({ kind }: { kind: ImportKind }) {
+  const titles = (needed: boolean) =>
+    kind.columns.filter((column) => column.needed === needed).map(({ title }) => title)
+  const optional = titles(false)
+  return (
+    <div className="import-needs">
+      <p>
+        A first row with the names of the columns, in any order, between commas, semicolons or tabs:{' '}
+        {titles(true).join(', ')}.
+      </p>
+      {optional.length > 0 && (
+        <p>
+          May be left out: {optional.join(', ')}. A row with a first and a last day becomes an adhoc branch. Operating
+          hours are those of the organisation.
+        </p>
+      )}
+      {kind.givesPasswords && (
+        <p>Passwords are never in the file: the server makes them, and you save them at the end.</p>
+      )}
+    </div>
+  )
+}

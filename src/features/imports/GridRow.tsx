@@ -1,0 +1,109 @@
+import { type KeyboardEvent, memo } from 'react'
+import { Icon } from '../../ui/Icon.tsx'
+import { CellEditor } from './CellEditor.tsx'
+import type { GridPlace } from './gridKeys.ts'
+import type { ImportColumn } from './ImportKind.ts'
+import type { JudgedRow } from './judgeRows.ts'
+import type { CellEditing } from './useGridEditing.ts'
+
+interface Props {
+  judged: JudgedRow
+  index: number
+  start: number
+  columns: readonly ImportColumn[]
+  locked: boolean
+  /** The column that the keyboard is at, if it is in this row. */
+  at: number | undefined
+  editing: CellEditing | undefined
+  onGo: (place: GridPlace) => void
+  onOpen: (place: GridPlace) => void
+  onTake: (place: GridPlace, text: string) => void
+  onEditorKey: (event: KeyboardEvent<HTMLInputElement>) => void
+  onRemove: (number: number) => void
+}
+
+/** Drawn again for another row, or when the keyboard comes or goes. */
+export const GridRow = memo(PlainRow)
+
+function PlainRow(props: Props) {
+  const { judged, index, start, columns, locked, at, onGo, onRemove } = props
+  const { row } = judged
+  const act = columns.length
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      className={row.stage === 'sent' ? 'import-row sent' : 'import-row'}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      <span role="rowheader" className="number">
+        {row.number}
+        {row.stage === 'sent' && <span className="muted"> sent</span>}
+      </span>
+      {columns.map((column, place) => (
+        <GridCell key={column.key} {...props} {...{ column, place }} />
+      ))}
+      <span role="gridcell" className="cell act" data-place={`${index}:${act}`}>
+        <button
+          type="button"
+          className="btn icon"
+          tabIndex={at === act ? 0 : -1}
+          aria-label={`Remove row ${row.number}`}
+          aria-disabled={locked || row.stage !== 'open' || undefined}
+          onFocus={() => at !== act && onGo({ row: index, column: act })}
+          onClick={() => !locked && onRemove(row.number)}
+        >
+          <Icon name="x" />
+        </button>
+      </span>
+    </div>
+  )
+}
+
+function GridCell({
+  judged,
+  index,
+  at,
+  editing,
+  column,
+  place,
+  ...on
+}: Props & { column: ImportColumn; place: number }) {
+  const { key, title, width } = column
+  const text = judged.row.cells[key] ?? ''
+  const error = judged.errors[key]
+  const words = error ?? judged.warnings[key]
+  const isAt = at === place
+  const here = { row: index, column: place }
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keys
+    <span
+      role="gridcell"
+      className={error ? 'cell bad' : words ? 'cell odd' : 'cell'}
+      style={{ width: `${width}rem` }}
+      tabIndex={isAt ? 0 : -1}
+      data-place={`${index}:${place}`}
+      aria-invalid={error ? true : undefined}
+      onClick={() => (isAt ? on.onOpen(here) : on.onGo(here))}
+      onDoubleClick={() => on.onOpen(here)}
+    >
+      {isAt && editing ? (
+        <CellEditor
+          label={`${title}, row ${judged.row.number}`}
+          text={editing.typed ?? text}
+          isInvalid={error !== undefined}
+          onKeyDown={on.onEditorKey}
+          onLeave={(typed) => on.onTake(here, typed)}
+        />
+      ) : (
+        <span className="text">{text}</span>
+      )}
+      {words && (
+        <span className="note" title={words}>
+          <Icon name="alert" small />
+          <span>{words}</span>
+        </span>
+      )}
+    </span>
+  )
+}

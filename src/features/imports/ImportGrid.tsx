@@ -1,0 +1,115 @@
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef } from 'react'
+import { Blank } from '../../ui/Blank.tsx'
+import { useStable } from '../../ui/useStable.ts'
+import { GridRow } from './GridRow.tsx'
+import type { ImportKind } from './ImportKind.ts'
+import type { JudgedRow } from './judgeRows.ts'
+import { useGridEditing } from './useGridEditing.ts'
+
+interface Props {
+  kind: ImportKind
+  rows: readonly JudgedRow[]
+  /** While rows are being sent nothing is edited. */
+  locked: boolean
+  onEdit: (number: number, key: string, text: string) => void
+  onRemove: (number: number) => void
+  onUndo: () => void
+}
+
+const ROW_HEIGHT = 56
+const PAGE = 10
+
+/** The rows of a file, each cell with what is wrong with it. Only those in view are in the page. */
+export function ImportGrid({ kind, rows, locked, onEdit, onRemove, onUndo }: Props) {
+  const { columns } = kind
+  const box = useRef<HTMLDivElement>(null)
+  const grid = useGridEditing({
+    size: { rows: rows.length, columns: columns.length + 1, page: PAGE },
+    editable: ({ row, column }) => !locked && rows[row]?.row.stage === 'open' && column < columns.length,
+    onText: ({ row, column }, text) => {
+      const judged = rows[row]
+      const key = columns[column]?.key
+      if (!judged || key === undefined || (judged.row.cells[key] ?? '') === text.trim()) return
+      onEdit(judged.row.number, key, text.trim())
+    },
+    onUndo,
+  })
+  const { place, editing, wantsFocus } = grid
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes here
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 8,
+    scrollPaddingStart: ROW_HEIGHT,
+    // Where the keyboard is, is always in the page: the focus must not scroll away.
+    rangeExtractor: (range) => withRow(defaultRangeExtractor(range), place.row, rows.length),
+  })
+  const isEditing = editing !== undefined
+  useEffect(() => {
+    if (!wantsFocus.current) return
+    wantsFocus.current = false
+    virtualizer.scrollToIndex(place.row)
+    const cell = box.current?.querySelector<HTMLElement>(`[data-place="${place.row}:${place.column}"]`)
+    const control = cell?.querySelector<HTMLElement>('input, button') ?? cell
+    control?.focus({ preventScroll: true })
+    cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [place.row, place.column, isEditing, rows.length, wantsFocus, virtualizer])
+  const remove = useStable((number: number) => {
+    wantsFocus.current = true
+    onRemove(number)
+  })
+  if (rows.length === 0) return <Blank icon="ok" title="No row has an error" />
+  const active = rows[place.row]
+  const key = columns[place.column]?.key
+  const words = key === undefined ? undefined : (active?.errors[key] ?? active?.warnings[key])
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its cells take the focus in turn */}
+      <div
+        ref={box}
+        className="import-grid"
+        role="grid"
+        aria-label="Rows of the file"
+        aria-rowcount={rows.length + 1}
+        aria-colcount={columns.length + 2}
+        onKeyDown={grid.onKeyDown}
+      >
+        <div role="row" aria-rowindex={1} className="import-row head">
+          <span role="columnheader" className="number">
+            Row
+          </span>
+          {columns.map(({ key: column, title, width }) => (
+            <span key={column} role="columnheader" className="cell" style={{ width: `${width}rem` }}>
+              {title}
+            </span>
+          ))}
+          <span role="columnheader" className="cell act">
+            <span className="hide">Remove</span>
+          </span>
+        </div>
+        <div role="rowgroup" className="import-rows" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => (
+            <GridRow
+              key={rows[index]!.row.number}
+              judged={rows[index]!}
+              {...{ index, start, columns, locked }}
+              at={index === place.row ? place.column : undefined}
+              editing={index === place.row ? editing : undefined}
+              onGo={grid.go}
+              onOpen={grid.edit}
+              onTake={grid.take}
+              onEditorKey={grid.onEditorKey}
+              onRemove={remove}
+            />
+          ))}
+        </div>
+      </div>
+      <p className="import-words">{words}</p>
+    </>
+  )
+}
+
+const withRow = (indexes: number[], row: number, count: number): number[] =>
+  row >= count || indexes.includes(row) ? indexes : [...indexes, row].toSorted((a, b) => a - b)

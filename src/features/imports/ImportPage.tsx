@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { Blank } from '../../ui/Blank.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { ChooseFile } from './ChooseFile.tsx'
+import './import.css'
+import type { ImportKind } from './ImportKind.ts'
+import { ImportWork } from './ImportWork.tsx'
+import { useImportDesk } from './useImportDesk.ts'
+import { useKeptDesk } from './useKeptDesk.ts'
+
+/** From a file to records, on one page: choose, check and fix, ask the server, create, see what came of it. */
+export function ImportPage({ kind, back }: { kind: ImportKind; back: ReactNode }) {
+  usePageTitle(kind.title)
+  const { desk, state, elsewhere } = useImportDesk(kind)
+  useKeptDesk(kind.key, desk, state)
+  return (
+    <>
+      <PageHeader back={back} title={kind.title} note={kind.note} />
+      {elsewhere ? (
+        <Blank
+          icon="lock"
+          title="This import is open in another tab"
+          text="Close it there, and it comes up here as it is."
+        />
+      ) : state.draft === 'loading' ? null : state.draft ? (
+        <ImportWork {...{ kind, desk, state }} draft={state.draft} />
+      ) : (
+        <ChooseFile kind={kind} onDraft={(draft) => void desk.begin(draft)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { useOffline } from '../../blocks/useOffline.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { countOf, type ImportCounts } from './importCounts.ts'
+import type { DeskState, ImportDesk } from './ImportDesk.ts'
+import { offerPasswords } from './importFiles.ts'
+import type { ImportKind } from './ImportKind.ts'
+
+interface Props {
+  kind: ImportKind
+  desk: ImportDesk
+  state: DeskState
+  counts: ImportCounts
+}
+
+/** What came of it, as soon as something did: what was created, and the passwords to be saved. */
+export function ImportResult({ kind, desk, state, counts }: Props) {
+  if (state.run) return null
+  return (
+    <>
+      {counts.created > 0 && counts.ready + counts.sent === 0 && (
+        <Notice tone="success" icon="ok" title={`${countOf(counts.created, kind.noun)} created`} role="status">
+          {!kind.givesPasswords && <p>Their logins are invited by email, a few each second.</p>}
+        </Notice>
+      )}
+      {kind.givesPasswords && counts.created > 0 && <Passwords {...{ kind, desk, state, counts }} />}
+    </>
+  )
+}
+
+function Passwords({ kind, desk, state, counts }: Props) {
+  const offline = useOffline()
+  const { passwords, passwordsSaved } = state
+  const here = [...passwords.values()].filter((password) => password !== null).length
+  if (here === 0 && passwords.size >= counts.created) return null
+  if (passwords.size < counts.created) {
+    return (
+      <Notice
+        tone="warn"
+        title={`The passwords of ${countOf(counts.created - passwords.size, kind.noun)} are not here any more`}
+      >
+        <p>They were given once, before this page was closed. Who has logged in already keeps the own one.</p>
+        <div className="acts">
+          <Button aria-disabled={offline || undefined} onClick={() => void desk.renewPasswords()}>
+            Make new passwords
+          </Button>
+        </div>
+      </Notice>
+    )
+  }
+  const save = async () => {
+    await offerPasswords(kind, state.judged, passwords)
+    desk.savedPasswords()
+  }
+  return (
+    <Notice
+      tone={passwordsSaved ? 'info' : 'warn'}
+      title={passwordsSaved ? 'Passwords saved' : `Save the ${countOf(here, PASSWORDS)} now`}
+    >
+      <p>They are nowhere but on this page. Each cashier logs in with one once, and then sets an own one.</p>
+      <div className="acts">
+        <Button variant={passwordsSaved ? 'plain' : 'primary'} onClick={() => void save()}>
+          {passwordsSaved ? 'Save again' : 'Save passwords'}
+        </Button>
+      </div>
+    </Notice>
+  )
+}
+
+const PASSWORDS = { one: 'temporary password', many: 'temporary passwords' }

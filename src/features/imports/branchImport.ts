@@ -1,0 +1,121 @@
+import { branchImportApi } from '../../api/business.ts'
+import { ImportedBranch } from '../../contract/imports.ts'
+import type { Option } from '../../contract/tableQuery.ts'
+import { isWeakPin } from '../../domain/branchPin.ts'
+import type { Cells, ImportColumn, ImportKind, Notes } from './ImportKind.ts'
+import { isoDay } from './isoDay.ts'
+import { judgeBySchema } from './judgeBySchema.ts'
+
+const COLUMNS: readonly ImportColumn[] = [
+  { key: 'name', title: 'Branch name', synonyms: ['Name', 'Branch'], needed: true, width: 13, prose: true },
+  { key: 'code', title: 'Branch code', synonyms: ['Code'], needed: true, width: 9, unique: true, prose: true },
+  {
+    key: 'email',
+    title: 'Login email',
+    synonyms: ['Email', 'Login'],
+    needed: true,
+    width: 15,
+    unique: true,
+    prose: true,
+  },
+  { key: 'business.address', title: 'Address', needed: true, width: 16, prose: true },
+  { key: 'business.postal_code', title: 'Postal code', synonyms: ['Postcode', 'Zip'], needed: true, width: 8 },
+  {
+    key: 'business.contact_number',
+    title: 'Contact number',
+    synonyms: ['Phone', 'Branch contact number'],
+    needed: true,
+    width: 10,
+  },
+  {
+    key: 'financial_contact.name',
+    title: 'Financial contact name',
+    synonyms: ['Financial contact', 'Finance name'],
+    needed: true,
+    width: 13,
+    prose: true,
+  },
+  {
+    key: 'financial_contact.email',
+    title: 'Financial contact email',
+    synonyms: ['Finance email'],
+    needed: true,
+    width: 15,
+    prose: true,
+  },
+  {
+    key: 'financial_contact.contact_number',
+    title: 'Financial contact number',
+    synonyms: ['Finance contact number', 'Financial contact phone'],
+    needed: true,
+    width: 12,
+  },
+  { key: 'pin', title: 'Branch PIN', synonyms: ['PIN'], needed: true, width: 8, secret: true },
+  { key: 'from_day', title: 'First day', synonyms: ['From'], needed: false, width: 9, read: isoDay },
+  { key: 'to_day', title: 'Last day', synonyms: ['To', 'Until'], needed: false, width: 9, read: isoDay },
+]
+const MASTER: ImportColumn = {
+  key: 'master_guid',
+  title: 'Managed by',
+  synonyms: ['Master'],
+  needed: false,
+  width: 13,
+  prose: true,
+}
+
+/** Masters by name, for who may give branches to them; `undefined` where nobody is asked. */
+export const branchImport = (
+  merchantId: string,
+  masters: readonly Option[] | undefined,
+): ImportKind<ImportedBranch> => ({
+  key: 'branches',
+  title: 'Import branches',
+  noun: { one: 'branch', many: 'branches' },
+  note: 'Each row becomes a branch with its own login, which is invited by email.',
+  columns: masters ? [...COLUMNS, MASTER] : COLUMNS,
+  judge(cells) {
+    const named = masters && masterNamed(masters, cells['master_guid'] ?? '')
+    const weak = /^\d{6}$/.test(cells['pin'] ?? '') && isWeakPin(cells['pin']!, merchantId)
+    const warnings: Notes = weak ? { pin: 'Anybody would try this PIN first.' } : {}
+    const judged = judgeBySchema(ImportedBranch, bodyOf(cells, named?.guid ?? null), warnings)
+    if (!named?.error) return judged
+    return { record: undefined, errors: { ...judged.errors, master_guid: named.error }, warnings }
+  },
+  check: async (import_id, rows) => (await branchImportApi.check({ body: { import_id, rows: [...rows] } })).rows,
+  commit: async (import_id, rows) => (await branchImportApi.commit({ body: { import_id, rows: [...rows] } })).rows,
+  givesPasswords: false,
+})
+
+/** A row with a day is an adhoc branch. The hours are those of the organisation. */
+function bodyOf(cells: Cells, master_guid: string | null) {
+  const at = (key: string) => cells[key] ?? ''
+  const dated = at('from_day') !== '' || at('to_day') !== ''
+  return {
+    kind: dated ? 'adhoc' : 'permanent',
+    name: at('name'),
+    code: at('code'),
+    email: at('email'),
+    business: {
+      address: at('business.address'),
+      postal_code: at('business.postal_code'),
+      contact_number: at('business.contact_number'),
+      operating_hours: null,
+    },
+    financial_contact: {
+      name: at('financial_contact.name'),
+      email: at('financial_contact.email'),
+      contact_number: at('financial_contact.contact_number'),
+    },
+    master_guid,
+    pin: at('pin'),
+    ...(dated ? { from_day: at('from_day'), to_day: at('to_day') } : {}),
+  }
+}
+
+function masterNamed(masters: readonly Option[], typed: string): { guid: string | null; error?: string } {
+  const wanted = typed.trim().toLowerCase()
+  if (wanted === '' || wanted === 'main account') return { guid: null }
+  const [found, second] = masters.filter(({ name }) => name.toLowerCase() === wanted)
+  if (!found) return { guid: null, error: 'No master has this name.' }
+  return second ? { guid: null, error: 'Two masters have this name.' } : { guid: found.guid }
+}

@@ -1,0 +1,72 @@
+import { isFormula } from '../../domain/csv.ts'
+import { worded } from '../../ui/worded.ts'
+import type { ImportRow } from './ImportDraft.ts'
+import type { ImportColumn, ImportKind, JudgedCells, Notes } from './ImportKind.ts'
+
+export interface JudgedRow extends JudgedCells<unknown> {
+  row: ImportRow
+}
+
+/** How each row of an import stands. A row that did not change is not judged again. */
+export type Judge = (rows: readonly ImportRow[]) => readonly JudgedRow[]
+
+export function judgeFor(kind: ImportKind): Judge {
+  const known = new WeakMap<ImportRow, JudgedCells<unknown>>()
+  const alone = (row: ImportRow) => {
+    const before = known.get(row)
+    if (before) return before
+    const judged = judgeAlone(kind, row)
+    known.set(row, judged)
+    return judged
+  }
+  return (rows) => {
+    const twins = twinsIn(kind.columns, rows)
+    return rows.map((row) => {
+      const judged = alone(row)
+      const doubled = row.stage === 'open' ? twins(row) : undefined
+      if (!doubled) return Object.assign({ row }, judged)
+      return { row, record: undefined, errors: { ...doubled, ...judged.errors }, warnings: judged.warnings }
+    })
+  }
+}
+
+function judgeAlone(kind: ImportKind, { cells, issues, stage }: ImportRow): JudgedCells<unknown> {
+  if (stage === 'created') return { record: undefined, errors: {}, warnings: {} }
+  const { record, errors, warnings } = kind.judge(cells)
+  const all = { ...issues, ...errors }
+  const named = Object.entries(all).map(([key, words]) => [key, worded(titleOf(kind, key), words)])
+  const odd = kind.columns
+    .filter(({ key, prose }) => prose && isFormula(cells[key] ?? ''))
+    .map(({ key }) => [key, FORMULA])
+  return {
+    record: named.length === 0 ? record : undefined,
+    errors: Object.fromEntries(named),
+    warnings: { ...Object.fromEntries(odd), ...warnings },
+  }
+}
+
+const FORMULA = 'Looks like a formula. It is taken as text.'
+const titleOf = ({ columns }: ImportKind, key: string) => columns.find((column) => column.key === key)?.title ?? key
+
+/** What is the same in another row, where no two may have it: both of them say so. */
+function twinsIn(columns: readonly ImportColumn[], rows: readonly ImportRow[]) {
+  const uniques = columns.filter(({ unique }) => unique)
+  const holders = new Map<string, ImportRow[]>()
+  const keyOf = ({ key }: ImportColumn, { cells }: ImportRow) => `${key} ${(cells[key] ?? '').toLowerCase()}`
+  for (const column of uniques) {
+    for (const row of rows) {
+      if ((row.cells[column.key] ?? '') === '') continue
+      const key = keyOf(column, row)
+      const same = holders.get(key)
+      if (same) same.push(row)
+      else holders.set(key, [row])
+    }
+  }
+  return (row: ImportRow): Notes | undefined => {
+    const found = uniques.flatMap((column) => {
+      const other = holders.get(keyOf(column, row))?.find((one) => one !== row)
+      return other ? [[column.key, `Also in row ${other.number}.`] as const] : []
+    })
+    return found.length === 0 ? undefined : Object.fromEntries(found)
+  }
+}

@@ -1,0 +1,68 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useStable } from '../../ui/useStable.ts'
+import { type GridPlace, type GridSize, nextPlace, within } from './gridKeys.ts'
+
+interface Options {
+  size: GridSize
+  /** Whether what is in this place is a cell that can be typed into now. */
+  editable: (place: GridPlace) => boolean
+  onText: (place: GridPlace, text: string) => void
+  onUndo: () => void
+}
+
+export interface CellEditing {
+  /** What the editor begins with, if not with the text of the cell. */
+  typed: string | undefined
+}
+
+/**
+ * The keyboard of the grid: one stop of the Tab key, arrows from cell to cell; Enter, F2 or a letter opens a cell, Enter, Tab or
+ * leaving it takes what was typed, Escape does not.
+ */
+export function useGridEditing({ size, editable, onText, onUndo }: Options) {
+  const [asked, setAsked] = useState<GridPlace>({ row: 0, column: 0 })
+  const [editing, setEditing] = useState<CellEditing>()
+  // A press of the mouse outside the grid leaves the focus where it went.
+  const wantsFocus = useRef(false)
+  const place = within(asked, size, 0, 0)
+
+  const go = (to: GridPlace) => {
+    wantsFocus.current = true
+    setEditing(undefined)
+    setAsked(to)
+  }
+  const edit = (at: GridPlace, typed?: string) => {
+    go(at)
+    if (editable(at)) setEditing({ typed })
+  }
+  const take = useStable((at: GridPlace, text: string, then?: GridPlace, andEdit?: boolean) => {
+    onText(at, text)
+    if (!then) setEditing(undefined)
+    else if (andEdit) edit(then)
+    else go(then)
+  })
+  const onEditorKey = useStable((event: KeyboardEvent<HTMLInputElement>) => {
+    event.stopPropagation()
+    const text = event.currentTarget.value
+    if (event.key === 'Escape') go(place)
+    else if (event.key === 'Enter') take(place, text, within(place, size, event.shiftKey ? -1 : 1, 0))
+    else if (event.key === 'Tab') take(place, text, within(place, size, 0, event.shiftKey ? -1 : 1), true)
+    else return
+    event.preventDefault()
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') onUndo()
+    else if (event.key === 'F2' || (event.key === 'Enter' && editable(place))) edit(place)
+    else if ((event.key === 'Delete' || event.key === 'Backspace') && editable(place)) take(place, '', place)
+    else if (event.key.length === 1 && isPlain(event) && editable(place)) edit(place, event.key)
+    else {
+      const to = nextPlace(event, place, size)
+      if (!to) return
+      go(to)
+    }
+    event.preventDefault()
+  }
+  return { place, editing, wantsFocus, go: useStable(go), edit: useStable(edit), take, onEditorKey, onKeyDown }
+}
+
+const isPlain = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => !ctrlKey && !metaKey && !altKey

@@ -1,0 +1,6 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { PosImportPage } from '../../features/imports/PosImportPage.tsx'
+
+export const Route = createFileRoute('/_app/branches/pos-import')({
+  component: () => <PosImportPage ofBranch={false} />,
+})
