@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { compareConfirm } from './compareConfirm.ts'
 import { compareDashboards } from './compareDashboards.ts'
 import { compareDecoding } from './compareDecoding.ts'
+import { compareImport } from './compareImport.ts'
 import { compareLighthouse } from './compareLighthouse.ts'
 import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
 import { comparePageChange } from './comparePageChange.ts'
@@ -28,6 +29,7 @@ const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   'sign-ins': (length) => compareSignIns({ ...length, connections: 16 }),
   reports: compareReports,
   dashboard: compareDashboards,
+  import: compareImport,
   tables: async (length) => [...(await compareTables(length)), ...(await comparePageChange())],
 }
 

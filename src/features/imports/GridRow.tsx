@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo } from 'react'
+import { type KeyboardEvent, memo, useRef } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
 import { CellEditor } from './CellEditor.tsx'
 import type { GridPlace } from './gridKeys.ts'
@@ -74,6 +74,8 @@ function GridCell({
   const error = judged.errors[key]
   const words = error ?? judged.warnings[key]
   const isAt = at === place
+  // A press comes to a cell first, and opens it only when the keyboard was there: a finger presses twice.
+  const hadFocus = useRef(false)
   const here = { row: index, column: place }
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keys
@@ -84,7 +86,10 @@ function GridCell({
       tabIndex={isAt ? 0 : -1}
       data-place={`${index}:${place}`}
       aria-invalid={error ? true : undefined}
-      onClick={() => (isAt ? on.onOpen(here) : on.onGo(here))}
+      onPointerDown={(event) => {
+        hadFocus.current = event.currentTarget === document.activeElement
+      }}
+      onClick={() => (hadFocus.current ? on.onOpen(here) : on.onGo(here))}
       onDoubleClick={() => on.onOpen(here)}
     >
       {isAt && editing ? (
