@@ -263,6 +263,7 @@ test('POS users get temporary passwords that are saved once, and made anew where
 test('a branch imports its own tills from its profile, and whoever uses the tablet next sees nothing of it', async ({
   page,
   origin,
+  context,
 }) => {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
@@ -272,6 +273,13 @@ test('a branch imports its own tills from its profile, and whoever uses the tabl
   await chooseCsv(page, `Username\nown-${Date.now()}\n`, 'own.csv')
   await expect(counts(page)).toHaveText('own.csv: 1 ready')
   await draftKept(page, 'import/pos-users', 'own-')
+  // One tab at a time works at it.
+  const other = await context.newPage()
+  await other.goto('/profile/pos-import')
+  await expect(other.getByText('This import is open in another tab')).toBeVisible()
+  await page.goto('/profile')
+  await expect(counts(other)).toHaveText('own.csv: 1 ready')
+  await other.close()
   await page.evaluate(() => localStorage.clear())
   await signIn(page, merchant.main, '/branches/pos-import')
   await expect(page.getByText('What the file needs')).toBeVisible()
