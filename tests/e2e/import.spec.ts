@@ -304,6 +304,15 @@ test('the import is accessible in both themes, and on a phone nothing is wider t
   await look()
   await chooseCsv(page, branchFile([branchLine(1, { 'Branch code': '' }), branchLine(2, { Address: '=1' })]))
   await expect(counts(page)).toHaveText('branches.csv: 1 ready, 1 to fix')
-  await cell(page, 0, 1).dblclick()
+  await page.getByRole('button', { name: '1, go to the error' }).click()
+  await expect(cell(page, 0, 1)).toBeFocused()
+  await expect(cell(page, 0, 1)).toBeInViewport()
+  // A finger comes to a cell first, and opens it with the second press.
+  await cell(page, 0, 1).click()
+  await expect(grid(page).getByRole('textbox', { name: 'Branch code, row 1' })).toBeFocused()
   await look()
+  // A cell of two lines that is opened and left is as it was.
+  await cell(page, 0, 3).dblclick()
+  await page.keyboard.press('Enter')
+  await draftKept(page, 'import/branches', String.raw`1 Tampines Central 5,\n#02-14`)
 })

@@ -2,6 +2,7 @@ import { type KeyboardEvent, memo, useRef } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
 import { CellEditor } from './CellEditor.tsx'
 import type { GridPlace } from './gridKeys.ts'
+import { oneLine } from './oneLine.ts'
 import type { ImportColumn } from './ImportKind.ts'
 import type { JudgedRow } from './judgeRows.ts'
 import type { CellEditing } from './useGridEditing.ts'
@@ -37,8 +38,7 @@ function PlainRow(props: Props) {
       style={{ transform: `translateY(${start}px)` }}
     >
       <span role="rowheader" className="number">
-        {row.number}
-        {row.stage === 'sent' && <span className="muted"> sent</span>}
+        <RowNumber {...{ judged, index, columns, onGo }} />
       </span>
       {columns.map((column, place) => (
         <GridCell key={column.key} {...props} {...{ column, place }} />
@@ -57,6 +57,32 @@ function PlainRow(props: Props) {
         </button>
       </span>
     </div>
+  )
+}
+
+/** Of a row with errors it leads to the first of them, which may be far to the right. */
+function RowNumber({ judged, index, columns, onGo }: Pick<Props, 'judged' | 'index' | 'columns' | 'onGo'>) {
+  const { row, errors } = judged
+  const first = columns.findIndex(({ key }) => errors[key])
+  if (first >= 0) {
+    return (
+      // Not a stop of the Tab key, like everything in the grid but one cell: the arrows go to the error as well.
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={`${row.number}, go to the error`}
+        onClick={() => onGo({ row: index, column: first })}
+      >
+        {row.number}
+        <Icon name="alert" small />
+      </button>
+    )
+  }
+  return (
+    <>
+      {row.number}
+      {row.stage === 'sent' && <span className="muted">sent</span>}
+    </>
   )
 }
 
@@ -95,7 +121,7 @@ function GridCell({
       {isAt && editing ? (
         <CellEditor
           label={`${title}, row ${judged.row.number}`}
-          text={editing.typed ?? text}
+          text={editing.typed ?? oneLine(text)}
           isInvalid={error !== undefined}
           onKeyDown={on.onEditorKey}
           onLeave={(typed) => on.onTake(here, typed)}

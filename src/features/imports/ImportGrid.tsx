@@ -5,6 +5,7 @@ import { useStable } from '../../ui/useStable.ts'
 import { GridRow } from './GridRow.tsx'
 import type { ImportKind } from './ImportKind.ts'
 import type { JudgedRow } from './judgeRows.ts'
+import { oneLine } from './oneLine.ts'
 import { useGridEditing } from './useGridEditing.ts'
 
 interface Props {
@@ -30,7 +31,7 @@ export function ImportGrid({ kind, rows, locked, onEdit, onRemove, onUndo }: Pro
     onText: ({ row, column }, text) => {
       const judged = rows[row]
       const key = columns[column]?.key
-      if (!judged || key === undefined || (judged.row.cells[key] ?? '') === text.trim()) return
+      if (!judged || key === undefined || oneLine(judged.row.cells[key] ?? '') === text.trim()) return
       onEdit(judged.row.number, key, text.trim())
     },
     onUndo,

@@ -26,7 +26,7 @@ export function RunPanel({ kind, desk, state, counts, file, onDiscard }: Props) 
         </Notice>
       )}
       <p role="status">
-        <b className="strong">{file}</b>: {countsText(counts)}
+        <b className="strong">{file}</b>: {countsText(counts, run !== undefined)}
       </p>
       {run && <ProgressBar label={DOING[run.act]} value={run.done / run.total} />}
       <div className="acts">
@@ -84,12 +84,12 @@ const runText = ({ act, done, total, stopping }: ImportRun) =>
 const isFinished = ({ ready, toFix, sent }: ImportCounts) => ready + toFix + sent === 0
 
 /** `4,980 ready, 20 to fix` */
-function countsText({ ready, toFix, sent, created }: ImportCounts): string {
+function countsText({ ready, toFix, sent, created }: ImportCounts, running: boolean): string {
   const parts: [number, string][] = [
     [created, 'created'],
     [ready, 'ready'],
     [toFix, 'to fix'],
-    [sent, 'sent, answer unknown'],
+    [sent, running ? 'on the way' : 'sent, answer unknown'],
   ]
   const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString('en-SG')} ${word}`)
   return told.length === 0 ? 'no rows left' : told.join(', ')
