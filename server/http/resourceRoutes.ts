@@ -1,6 +1,5 @@
 import type { AnswerOf, ParsedBodyOf } from '../../src/contract/endpoint.ts'
 import type { ENDPOINTS, EndpointName } from '../../src/contract/endpoints.ts'
-import type { Option } from '../../src/contract/tableQuery.ts'
 import type { Actor } from '../services/Actor.ts'
 import type { Export } from '../services/readTable.ts'
 import { csvAnswer } from './csvAnswer.ts'
@@ -17,7 +16,7 @@ type RecordOf<N extends ResourceName> = Promise<AnswerOf<Of<N, 'get'>>>
 export interface ResourceService<N extends ResourceName> {
   page(actor: Actor, query: QueryOf<N>): Promise<AnswerOf<Of<N, 'datatable'>>>
   export(actor: Actor, query: QueryOf<N>): Promise<Export>
-  list(actor: Actor): Promise<Option[]>
+  list(actor: Actor): Promise<AnswerOf<Of<N, 'list'>>>
   get(actor: Actor, id: string): RecordOf<N>
   create(actor: Actor, body: ParsedBodyOf<Of<N, 'create'>>): RecordOf<N>
   update(actor: Actor, id: string, body: ParsedBodyOf<Of<N, 'update'>>): RecordOf<N>

@@ -3,12 +3,13 @@ import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
 import { deactivatePosUser, reactivatePosUser } from '../services/posUsers/changePosUserStatus.ts'
 import { createPosUser } from '../services/posUsers/createPosUser.ts'
+import { listPosUsers } from '../services/posUsers/listPosUsers.ts'
 import { posUserView } from '../services/posUsers/posUserView.ts'
 import { readPosUser } from '../services/posUsers/readPosUser.ts'
 import { removePosUser } from '../services/posUsers/removePosUser.ts'
 import { changePosPassword, resetPosPassword } from '../services/posUsers/setPosPassword.ts'
 import { updatePosUser } from '../services/posUsers/updatePosUser.ts'
-import { exportTable, readList, readPage } from '../services/readTable.ts'
+import { exportTable, readPage } from '../services/readTable.ts'
 
 type PosUserRoutes = Pick<Routes, Extract<keyof Routes, `posUsers.${string}`>>
 
@@ -16,7 +17,7 @@ export const posUserRoutes = (deps: Deps): PosUserRoutes => ({
   ...resourceRoutes('posUsers', {
     page: ({ scope }, query) => readPage(deps, scope, posUserView, query),
     export: (actor, query) => exportTable(deps, actor, posUserView, query),
-    list: ({ scope }) => readList(deps, scope, posUserView),
+    list: ({ scope }) => listPosUsers(deps.database.db, scope),
     get: ({ scope }, id) => readPosUser(deps.database.db, scope, id),
     create: (actor, body) => createPosUser(deps, actor, body),
     update: (actor, id, body) => updatePosUser(deps, actor, id, body),

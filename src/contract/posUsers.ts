@@ -5,6 +5,7 @@ import { encryptedPassword } from './encryptedPassword.ts'
 import { endpoint } from './endpoint.ts'
 import { ACCOUNT_STATUSES } from './permissions.ts'
 import { byId, resourceEndpoints, revision } from './resourceEndpoints.ts'
+import { Option } from './tableQuery.ts'
 
 const facts = {
   guid,
@@ -31,8 +32,12 @@ export type PosUser = v.InferOutput<typeof PosUser>
 
 const NEW_PASSWORD = ['KEY_EXPIRED', 'PASSWORD_REFUSED', 'PASSWORD_REUSED', 'PASSWORD_TOO_COMMON'] as const
 
+/** An entry of the list: usernames are looked for together with where they work. */
+export const PosUserOption = v.object({ ...Option.entries, branch_guid: guid, branch_name: v.string() })
+export type PosUserOption = v.InferOutput<typeof PosUserOption>
+
 /** The password is the merchant's; the cashier replaces it at the first sign-in. Usernames are one list for the platform. */
-export const posUsers = resourceEndpoints({
+const generic = resourceEndpoints({
   path: '/pos',
   feature: 'pos',
   noun: 'POS user',
@@ -44,6 +49,7 @@ export const posUsers = resourceEndpoints({
   filters: POS_FILTERS,
   errors: ['NAME_TAKEN', ...NEW_PASSWORD],
 })
+export const posUsers = { ...generic, list: endpoint({ ...generic.list, answer: v.array(PosUserOption) }) }
 
 const to = { base: 'api', access: { feature: 'pos', action: 'edit' } } as const
 

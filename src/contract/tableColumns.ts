@@ -1,5 +1,8 @@
 // What tables can be sorted and filtered by. Apart from the schemas: routes read it from the URL before any screen is loaded.
 
+/** Rows on a page, to choose from. */
+export const PAGE_SIZES = [10, 25, 50, 100] as const
+
 export const VOUCHER_COLUMNS = ['guid', 'serial', 'denomination', 'date_used', 'expires_on'] as const
 export type VoucherColumn = (typeof VOUCHER_COLUMNS)[number]
 /** Values of one key are alternatives, keys narrow each other. The days are Singapore's, both included. */

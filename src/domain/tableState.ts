@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { LIMITS } from '../contract/limits.ts'
+import { PAGE_SIZES } from '../contract/tableColumns.ts'
 import type { TableQuery } from '../contract/tableQuery.ts'
-
-const PAGE_SIZES = [10, 25, 50, 100] as const
 
 const searchLength = v.maxLength<string, number>(LIMITS.searchLength)
 

@@ -19,6 +19,7 @@ import {
   makeRedemption,
   makeResource,
   makeUser,
+  makeView,
   makeVoucher,
   type User,
 } from '../support/builders.ts'
@@ -32,6 +33,7 @@ import {
   masterForm,
   organisationProfile,
   posRecord,
+  viewForm,
 } from '../support/forms.ts'
 import { type Ask, get, post, reply, send, sendPost, signIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
@@ -182,6 +184,12 @@ const EXPECTED: Record<EndpointName, Row> = {
   'voucher.export': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.list': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.get': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'views.list': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'views.create': row(401, 200, 403, 200, 200, 200, 403, 200),
+  // Of the main account, and shared with nobody.
+  'views.update': row(401, 200, 403, 404, 404, 404, 403, 404),
+  'views.remove': row(401, 200, 403, 404, 404, 404, 403, 404),
+  'views.setDefault': row(401, 200, 403, 404, 404, 404, 403, 404),
   // The provider's doors.
   'voucher.create': row(401, 403, 403, 403, 403, 403, 403, 403),
   'voucher.update': row(401, 403, 403, 403, 403, 403, 403, 403),
@@ -233,6 +241,7 @@ async function freshTill(given: Partial<User> = {}) {
   return { id, branch: branch.id }
 }
 
+const freshView = () => makeView(server.database.db, actors.users.HRP)
 const freshHold = () => makeHold(server.database.db, actors.till, server.clock.now())
 
 type WithParams = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { params: unknown } ? N : never }[EndpointName]
@@ -281,6 +290,8 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'profile.editMaster': async () => ({ id: actors.users.Additional.id }),
   'profile.editBranch': async () => ({ id: actors.users.Branch.id }),
   'voucher.get': async () => ({ id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).voucher.id }),
+  'views.update': freshView,
+  'views.remove': freshView,
   'voucher.update': async () => ({ id: randomUUID() }),
   'voucher.remove': async () => ({ id: randomUUID() }),
 }
@@ -376,6 +387,9 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'activity.datatable': () => PAGE,
   'activity.export': () => PAGE,
   'voucher.export': () => PAGE,
+  'views.create': () => viewForm({ list: 'voucher' }),
+  'views.update': () => viewForm({ revision: 0 }),
+  'views.setDefault': async () => ({ list: 'voucher', view_guid: (await freshView()).id }),
 }
 
 const CODE_OF_400: Partial<Record<EndpointName, string>> = {

@@ -31,6 +31,7 @@ import {
   makeRedemption,
   makeResource,
   makeUser,
+  makeView,
   makeVoucher,
   NEW_PASSWORD,
   PASSWORD,
@@ -49,6 +50,7 @@ import {
   masterForm,
   organisationProfile,
   posRecord,
+  viewForm,
 } from '../support/forms.ts'
 import { mailedTokens, mailsTo } from '../support/mailbox.ts'
 import {
@@ -83,6 +85,7 @@ interface Sample {
   query?: string
   body?: () => unknown
 }
+const freshView = () => makeView(server.database.db, actors.users.HRP)
 const freshHold = () => makeHold(server.database.db, actors.till, server.clock.now())
 const freshSerial = async () => ({ serial: (await makeVoucher(server.database.db)).serial })
 
@@ -417,6 +420,14 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'resources.download': { as: 'HRP', body: async () => ({ guid: (await makeResource(server.database.db)).id }) },
   'activity.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
   'activity.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'views.list': { as: 'HRP' },
+  'views.create': { as: 'HRP', body: () => viewForm({ list: 'voucher' }) },
+  'views.update': { as: 'HRP', params: freshView, body: () => viewForm({ revision: 0 }) },
+  'views.remove': { as: 'HRP', params: freshView },
+  'views.setDefault': {
+    as: 'HRP',
+    body: async () => ({ list: 'voucher', view_guid: (await freshView()).id }),
+  },
   'voucher.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
   'voucher.get': {
     as: 'HRP',

@@ -3,7 +3,16 @@ import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
 import { withCheckDigit } from '../../src/domain/serialNumber.ts'
 import { startOfDay } from '../../src/domain/singaporeTime.ts'
 import type { Db } from '../../server/db/Database.ts'
-import { appUser, branch, organisation, redemption, resource, session, voucher } from '../../server/db/schema.ts'
+import {
+  appUser,
+  branch,
+  organisation,
+  redemption,
+  resource,
+  savedView,
+  session,
+  voucher,
+} from '../../server/db/schema.ts'
 import { hashToken, newToken } from '../../server/services/opaqueToken.ts'
 import { hashPassword } from '../../server/services/passwordHash.ts'
 
@@ -232,4 +241,25 @@ export async function makeResource(db: Db, given: Partial<typeof resource.$infer
   }
   const [made] = await db.insert(resource).values(row).returning()
   return made!
+}
+
+/** A saved view, by default of the voucher table and for its owner alone. */
+export async function makeView(
+  db: Db,
+  owner: User,
+  given: Partial<typeof savedView.$inferInsert> = {},
+): Promise<{ id: string; name: string }> {
+  const row: typeof savedView.$inferInsert = {
+    id: uuidv7(),
+    organisationId: owner.organisationId,
+    ownerId: owner.id,
+    list: 'voucher',
+    name: `View ${unique()}`,
+    shared: false,
+    state: { q: '', filter: {}, sort: 'guid', dir: 'desc', size: 10, hidden: [] },
+    createdAt: new Date(),
+    ...given,
+  }
+  await db.insert(savedView).values(row)
+  return { id: row.id, name: row.name }
 }

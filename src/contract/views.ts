@@ -1,0 +1,117 @@
+import * as v from 'valibot'
+import { guid, optionalText, text } from './bricks.ts'
+import { endpoint } from './endpoint.ts'
+import { LIMITS } from './limits.ts'
+import { byId, revision } from './resourceEndpoints.ts'
+import { PAGE_SIZES } from './tableColumns.ts'
+import { VIEW_LIST_NAMES, viewedList } from './viewLists.ts'
+
+/** In the place of a day: the day on which the view is opened. */
+export const TODAY = 'today'
+
+/** What a view says of its table. A page is none of it: a view opens at its beginning. */
+export const ViewState = v.strictObject({
+  q: optionalText(LIMITS.searchLength),
+  filter: v.record(v.string(), optionalText(64)),
+  sort: v.string(),
+  dir: v.picklist(['asc', 'desc']),
+  size: v.picklist(PAGE_SIZES),
+  /** Columns that are switched off. */
+  hidden: v.pipe(v.array(v.string()), v.maxLength(20)),
+})
+export type ViewState = v.InferOutput<typeof ViewState>
+
+/** Whether a state is one of this list: its columns and filters, and no others. */
+export function fitsList(list: string, { filter, sort, hidden }: ViewState): boolean {
+  const known = viewedList(list)
+  return (
+    known !== undefined &&
+    known.sorts.includes(sort) &&
+    Object.keys(filter).every((name) => known.filters.includes(name)) &&
+    hidden.every((column) => known.columns.includes(column))
+  )
+}
+
+export const View = v.object({
+  guid,
+  /** One of VIEW_LISTS; a newer server may have more. */
+  list: v.string(),
+  name: v.string(),
+  /** Everybody of the organisation who sees the list may open it; only its owner changes it. */
+  shared: v.boolean(),
+  mine: v.boolean(),
+  /** Whose it is, for people. */
+  owner: v.string(),
+  /** Mine for this list, whoever owns the view. */
+  is_default: v.boolean(),
+  revision,
+  /** Read with `readViewState`: a column may have gone since. */
+  state: v.object({
+    q: v.string(),
+    filter: v.record(v.string(), v.string()),
+    sort: v.string(),
+    dir: v.picklist(['asc', 'desc']),
+    size: v.picklist(PAGE_SIZES),
+    hidden: v.array(v.string()),
+  }),
+})
+export type View = v.InferOutput<typeof View>
+
+const name = text(LIMITS.viewNameLength)
+const edit = { name, shared: v.boolean(), is_default: v.boolean(), state: ViewState }
+
+const to = { base: 'api', access: { feature: 'profile', action: 'edit' } } as const
+
+export const listViews = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/view/list',
+  access: { feature: 'profile', action: 'view' },
+  summary: 'My views of every list and those shared with me, by name',
+  answer: v.array(View),
+})
+
+export const createView = endpoint({
+  ...to,
+  method: 'POST',
+  path: '/view',
+  summary: 'Save a view of a list',
+  body: v.pipe(
+    v.strictObject({ list: v.picklist(VIEW_LIST_NAMES), ...edit }),
+    v.forward(
+      v.check(({ list, state }) => fitsList(list, state), 'has a column or filter that the list does not have'),
+      ['state'],
+    ),
+  ),
+  answer: View,
+  errors: ['NAME_TAKEN', 'VIEW_LIMIT'],
+})
+
+export const updateView = endpoint({
+  ...to,
+  method: 'PUT',
+  path: '/view/:id',
+  summary: 'Change a view of mine',
+  params: byId,
+  body: v.strictObject({ ...edit, revision }),
+  answer: View,
+  errors: ['NAME_TAKEN', 'STALE_REVISION'],
+})
+
+export const removeView = endpoint({
+  ...to,
+  method: 'DELETE',
+  path: '/view/:id',
+  summary: 'Delete a view of mine',
+  params: byId,
+  answer: v.object({ deleted: v.literal(true) }),
+})
+
+export const setDefaultView = endpoint({
+  ...to,
+  method: 'POST',
+  path: '/view/default',
+  summary: 'Choose the view that a list opens with for me, mine or shared; null for none',
+  body: v.strictObject({ list: v.picklist(VIEW_LIST_NAMES), view_guid: v.nullable(guid) }),
+  answer: v.object({ view_guid: v.nullable(guid) }),
+})
