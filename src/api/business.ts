@@ -6,6 +6,7 @@ import * as master from '../contract/masters.ts'
 import * as pos from '../contract/posUsers.ts'
 import * as profile from '../contract/profile.ts'
 import * as programme from '../contract/resources.ts'
+import * as view from '../contract/views.ts'
 import * as voucher from '../contract/voucher.ts'
 import { resource } from './resource.ts'
 
@@ -45,4 +46,11 @@ export const profileApi = resource({
 export const programmeApi = resource({ datatable: programme.resourceTable })
 export const voucherApi = resource({ datatable: voucher.datatable, get: voucher.get })
 export const activityApi = resource({ datatable: activity.activityTable })
+export const viewApi = resource({
+  list: view.listViews,
+  create: view.createView,
+  update: view.updateView,
+  remove: view.removeView,
+  setDefault: view.setDefaultView,
+})
 export const dashboardApi = resource({ read: dashboard.readDashboard })

@@ -26,5 +26,7 @@ const CALLS: { [K in ReferenceListKey]: () => Promise<ListOf<K>> } = {
   branches: () => filterApi.branches(),
   productServiceCategories: () => signupApi.productServiceCategories(),
   masters: async () => (await business()).masterApi.list(),
+  posUsers: async () => (await business()).posApi.list(),
+  views: async () => (await business()).viewApi.list(),
   resources: async () => (await business()).programmeApi.datatable({ query: {} }),
 }

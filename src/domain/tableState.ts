@@ -37,6 +37,8 @@ export const tableSearch = <const C extends readonly string[], const F extends r
       v.fallback(v.pipe(v.record(v.string(), v.string()), v.transform(known<F[number]>(filters, values))), {}),
       {},
     ),
+    /** The view that was opened: a saved one's guid, or the name of a built-in one. */
+    view: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,36}$/))), undefined),
   })
 
 export interface TableState<C extends string = string, F extends string = string> {
@@ -46,6 +48,7 @@ export interface TableState<C extends string = string, F extends string = string
   sort: C
   dir: 'asc' | 'desc'
   filter: Partial<Record<F, string>>
+  view?: string | undefined
 }
 
 export const TABLE_DEFAULTS = { page: 1, size: 10, q: '', sort: 'guid', dir: 'desc' } as const

@@ -37,10 +37,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 type Shown = Pick<TableState, 'q' | 'filter' | 'sort' | 'dir' | 'size'>
 
 /** The table that a view opens now: "today" is the Singapore day of `now`. */
-export function openedState({ hidden: _, filter, ...state }: ViewState, now: Date): Shown {
+export function openedState({ q, filter, sort, dir, size }: ViewState, now: Date): Shown {
   const today = singaporeDay(now)
   const days = Object.entries(filter).map(([name, value]) => [name, value === TODAY ? today : value])
-  return { ...state, filter: Object.fromEntries(days) as Record<string, string> }
+  return { q, sort, dir, size, filter: Object.fromEntries(days) as Record<string, string> }
 }
 
 /** What is saved of a table that `from` opened: a day that came from its "today" goes on being today. */

@@ -5,16 +5,29 @@ import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 const KEY = 'columns'
 const Chosen = v.record(v.string(), v.array(v.string()))
 
-/** Columns that were switched off, by list. How a list looks on this device is nobody's secret and outlives a logout. */
+/**
+ * Columns that were switched off, by list; of a saved view by list and view, until it is updated or reset. How a list looks on
+ * this device is nobody's secret and outlives a logout.
+ */
 export const columnChoice = proxy<{ hidden: Record<string, string[]> }>({ hidden: readStored(KEY, Chosen) ?? {} })
 
 onStoredElsewhere(KEY, () => {
   columnChoice.hidden = readStored(KEY, Chosen) ?? {}
 })
 
-export function toggleColumn(list: string, column: string): void {
-  const now = columnChoice.hidden[list] ?? []
+/** `now` are those that are off before. */
+export function toggleColumn(key: string, now: readonly string[], column: string): void {
   const next = now.includes(column) ? now.filter((one) => one !== column) : [...now, column]
-  columnChoice.hidden = { ...columnChoice.hidden, [list]: next }
-  writeStored(KEY, columnChoice.hidden)
+  write({ ...columnChoice.hidden, [key]: next })
+}
+
+/** Back to what the list or the view says itself. */
+export function forgetColumns(key: string): void {
+  const { [key]: _, ...rest } = columnChoice.hidden
+  write(rest)
+}
+
+function write(hidden: Record<string, string[]>) {
+  columnChoice.hidden = hidden
+  writeStored(KEY, hidden)
 }

@@ -4,13 +4,18 @@ import { placeBeside } from './placeBeside.ts'
 import { nextIndex } from './rovingKeys.ts'
 
 export interface MenuItem {
-  /** Also tells the items of one menu apart. */
+  /** Also tells the items of one menu apart, where they have no key. */
   label: string
+  key?: string
   /** Why it is disabled, or what it means. */
   hint?: ReactNode
   disabled?: boolean
   /** A choice that is on or off; the menu stays for the next one. */
   checked?: boolean
+  /** One of several, of which one is chosen; choosing closes the menu. */
+  chosen?: boolean
+  /** Items of one heading follow each other. */
+  group?: string
   onSelect: () => void
 }
 
@@ -67,24 +72,56 @@ export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismi
       ref={popup}
       onKeyDown={onKeyDown}
     >
-      {items.map((item) => (
-        <button
-          key={item.label}
-          type="button"
-          role={item.checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
-          aria-checked={item.checked}
-          tabIndex={-1}
-          aria-disabled={item.disabled || undefined}
-          onClick={() => !item.disabled && (item.checked === undefined ? onChosen(item) : item.onSelect())}
-        >
-          <span className={item.checked === undefined ? undefined : 'row'}>
-            {item.checked !== undefined && <Tick shown={item.checked} />}
-            {item.label}
-          </span>
-          {item.hint && <small>{item.hint}</small>}
-        </button>
-      ))}
+      {groupsOf(items).map(({ name, members }) => {
+        const buttons = members.map((item) => (
+          <MenuButton
+            key={item.key ?? item.label}
+            item={item}
+            onClick={() => !item.disabled && (item.checked === undefined ? onChosen(item) : item.onSelect())}
+          />
+        ))
+        if (name === undefined) return buttons
+        return (
+          <div key={name} role="group" aria-label={name}>
+            <span className="menu-heading" aria-hidden="true">
+              {name}
+            </span>
+            {buttons}
+          </div>
+        )
+      })}
     </div>
+  )
+}
+
+function groupsOf(items: readonly MenuItem[]) {
+  const groups: { name: string | undefined; members: MenuItem[] }[] = []
+  for (const item of items) {
+    const last = groups.at(-1)
+    if (last && last.name === item.group) last.members.push(item)
+    else groups.push({ name: item.group, members: [item] })
+  }
+  return groups
+}
+
+function MenuButton({ item, onClick }: { item: MenuItem; onClick: () => void }) {
+  const on = item.checked ?? item.chosen
+  const role = item.checked === undefined ? 'menuitemradio' : 'menuitemcheckbox'
+  return (
+    <button
+      type="button"
+      role={on === undefined ? 'menuitem' : role}
+      aria-checked={on}
+      tabIndex={-1}
+      aria-disabled={item.disabled || undefined}
+      onClick={onClick}
+    >
+      <span className={on === undefined ? undefined : 'row'}>
+        {on !== undefined && <Tick shown={on} />}
+        {item.label}
+      </span>
+      {item.hint && <small>{item.hint}</small>}
+    </button>
   )
 }
 

@@ -7,4 +7,6 @@ export const LIST_NAMES: Record<ReferenceListKey, string> = {
   branches: 'Branches',
   masters: 'Masters',
   resources: 'Resources',
+  posUsers: 'POS users',
+  views: 'Saved views',
 }

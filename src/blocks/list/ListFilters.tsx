@@ -1,11 +1,15 @@
 import { Children, type ReactNode, useId, useState } from 'react'
+import type { ViewList } from '../../contract/viewLists.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { ChangeState } from './RecordList.ts'
+import { ListViews } from './views/ListViews.tsx'
 
 interface Props<C extends string, F extends string> {
   state: TableState<C, F>
   onState: ChangeState<C, F>
+  /** The list whose views are offered beside the search. */
+  views?: ViewList
   /** The search first: on a phone the filters after it wait behind a button. */
   children: ReactNode
   /** At the right: what is done with the list as a whole. */
@@ -16,10 +20,16 @@ export const isNarrowed = ({ q, filter }: Pick<TableState, 'q' | 'filter'>): boo
   q !== '' || Object.values(filter).some(Boolean)
 
 /** Back to the whole list, in the order it had. */
-export const WHOLE = { q: '', filter: {}, page: 1 } as const
+export const WHOLE = { q: '', filter: {}, page: 1, view: undefined } as const
 
 /** Above a table: search and filters, the way back to the whole list, and the list's tools. */
-export function ListFilters<C extends string, F extends string>({ state, onState, children, tools }: Props<C, F>) {
+export function ListFilters<C extends string, F extends string>({
+  state,
+  onState,
+  views,
+  children,
+  tools,
+}: Props<C, F>) {
   const id = useId()
   const [open, setOpen] = useState(false)
   const [search, ...filters] = Children.toArray(children)
@@ -27,6 +37,8 @@ export function ListFilters<C extends string, F extends string>({ state, onState
   return (
     <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>
       {search}
+      {/* A state of the list's own, read through its own columns and filters. */}
+      {views && <ListViews list={views} state={state} onState={onState as ChangeState<string, string>} />}
       {filters.length > 0 && (
         <>
           <Button

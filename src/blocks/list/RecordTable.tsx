@@ -33,7 +33,7 @@ interface Props<Row, C extends string, F extends string> {
 /** The one table of records: search, order and paging in the URL, age when offline, acts on one row and on many. */
 export function RecordTable<Row, C extends string, F extends string>(props: Props<Row, C, F>) {
   const { list, state, onState, read, blank, rowMenu, bulk = [] } = props
-  const columns = useChosenColumns(list)
+  const columns = useChosenColumns(list, state.view)
   const { data, phase, error, retry } = read
   const rows = data?.rows ?? []
   const asked = useAskedPage(state.page, (page) => onState({ page }))

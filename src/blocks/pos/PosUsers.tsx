@@ -49,6 +49,7 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
     <>
       <ListFilters
         {...{ state, onState }}
+        views="pos"
         tools={
           <>
             <ExportButton endpoint={POS_LIST.exportAs} query={read.query} />

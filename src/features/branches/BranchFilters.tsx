@@ -17,7 +17,7 @@ export function BranchFilters({ name, state, onState }: Props) {
   const narrow = (filter: BranchFilter) => (value: string) =>
     onState({ filter: { ...state.filter, [filter]: value }, page: 1 })
   return (
-    <ListFilters {...{ state, onState }}>
+    <ListFilters {...{ state, onState }} views={name === 'all' ? 'branch' : `branch/${name}`}>
       <ListSearch label="Name, branch code or email" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
       <StatusFilter value={state.filter.status} statuses={['Active', 'Inactive']} onChange={narrow('status')} />
       <StatusFilter

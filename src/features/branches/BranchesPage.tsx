@@ -47,7 +47,7 @@ export function BranchesPage({ name, state, onState }: Props) {
         note={NOTES[name]}
         actions={
           <>
-            <ColumnMenu list={list} />
+            <ColumnMenu list={list} view={state.view} />
             <ExportButton endpoint={list.exportAs} query={read.query} />
             {mayCreate && <ImportLink to="/branches/import" />}
             <CreateBranchLink from={name} />

@@ -45,9 +45,10 @@ export function MastersPage({ state, onState }: Props) {
       <PageHeader title="Masters" note={usedNote(open)} actions={<CreateMasterButton {...{ open, wayToMasters }} />} />
       <ListFilters
         {...{ state, onState }}
+        views="master"
         tools={
           <>
-            <ColumnMenu list={MASTER_LIST} />
+            <ColumnMenu list={MASTER_LIST} view={state.view} />
             <ExportButton endpoint={MASTER_LIST.exportAs} query={read.query} />
           </>
         }

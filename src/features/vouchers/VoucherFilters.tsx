@@ -27,7 +27,7 @@ export function VoucherFilters({ state, onState }: Props) {
     onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
   })
   return (
-    <ListFilters state={state} onState={onState}>
+    <ListFilters state={state} onState={onState} views="voucher">
       <ListSearch
         label="Serial number"
         placeholder="13 digits, or scan"

@@ -26,7 +26,7 @@ export function VouchersPage({ onScan, ...table }: Props) {
         note="Held or redeemed by your branches. Any other voucher is found by its full serial number."
         actions={
           <>
-            <ColumnMenu list={list} />
+            <ColumnMenu list={list} view={state.view} />
             <ExportButton endpoint={list.exportAs} query={toTableQuery(state)} />
           </>
         }

@@ -11,5 +11,7 @@ export function neededLists(person: Visitor): ReferenceListKey[] {
     ...(sees('reports') ? (['denominations', 'branches'] as const) : []),
     ...(sees('masters') ? (['masters'] as const) : []),
     ...(sees('resources') ? (['resources'] as const) : []),
+    ...(sees('pos') ? (['posUsers'] as const) : []),
+    ...(sees('profile') ? (['views'] as const) : []),
   ]
 }

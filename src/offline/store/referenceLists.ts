@@ -1,8 +1,10 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { branches, denominations } from '../../contract/filter.ts'
 import { masters } from '../../contract/masters.ts'
+import { posUsers } from '../../contract/posUsers.ts'
 import { resourceTable } from '../../contract/resources.ts'
 import { productServiceCategories } from '../../contract/signup.ts'
+import { listViews } from '../../contract/views.ts'
 
 /** Lists that the worker keeps for offline. A new one is one more entry: worker and page both read this table. */
 export const REFERENCE_LISTS = {
@@ -11,6 +13,8 @@ export const REFERENCE_LISTS = {
   branches,
   masters: masters.list,
   resources: resourceTable,
+  posUsers: posUsers.list,
+  views: listViews,
 } as const satisfies Record<string, Endpoint>
 export type ReferenceListKey = keyof typeof REFERENCE_LISTS
 

@@ -1,0 +1,34 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { TABLE_DEFAULTS, type TableState } from '../../../domain/tableState.ts'
+import { openedState, showsSame } from '../../../domain/viewState.ts'
+import { defaultOf, nowHere, type OpenView, type TableView } from './useTableView.ts'
+
+/** Opens a view in the URL, which stays the one place of the state. */
+export type Open = (view: OpenView, replace: boolean) => void
+
+export const stateOf = ({ id, state }: OpenView) => ({ ...openedState(state, nowHere()), page: 1, view: id })
+
+const isWhole = (state: TableState) => showsSame(state, { ...TABLE_DEFAULTS, filter: {} }) && state.page === 1
+
+/**
+ * A link that names a view alone is written out, and a list that is opened with nothing in its URL opens with the default. Both take
+ * the place of the step that led here: Back leaves the list. Each happens once, so that what is cleared by hand stays so.
+ */
+export function useFollowView(state: TableState, { all, open, known }: TableView, onOpen: Open): void {
+  const arriving = useRef(true)
+  const writtenOut = useRef<string>(undefined)
+  const follow = useEffectEvent(() => {
+    if (open && writtenOut.current !== open.id) {
+      writtenOut.current = open.id
+      if (isWhole(state) && !isWhole({ ...state, ...stateOf(open) })) onOpen(open, true)
+    }
+    if (state.view !== undefined || !isWhole(state)) arriving.current = false
+    if (!arriving.current || !known) return
+    arriving.current = false
+    const usual = defaultOf(all)
+    if (usual) onOpen(usual, true)
+  })
+  const place = JSON.stringify([state.view, state.q, state.filter, state.page])
+  const isThere = open !== undefined
+  useEffect(() => follow(), [place, known, isThere])
+}
