@@ -1,5 +1,6 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio/react'
+import { Shortcuts } from '../features/palette/Shortcuts.tsx'
 import { AppFrame } from '../features/shell/AppFrame.tsx'
 import { TillFrame } from '../features/shell/TillFrame.tsx'
 import { auth } from '../state/auth.ts'
@@ -10,10 +11,12 @@ function App() {
   // Between a sign-out and the guard's redirect there is nobody, and nothing may be painted for nobody.
   const { user } = useSnapshot(auth)
   if (!user) return null
-  const Frame = user.type === 'POS User' ? TillFrame : AppFrame
+  const outlet = <Outlet />
+  if (user.type === 'POS User') return <TillFrame>{outlet}</TillFrame>
   return (
-    <Frame>
-      <Outlet />
-    </Frame>
+    <>
+      <AppFrame>{outlet}</AppFrame>
+      <Shortcuts user={user} />
+    </>
   )
 }

@@ -1,7 +1,8 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
 import { SearchField } from '../../ui/SearchField.tsx'
 import type { NativeInput } from '../../ui/TextField.tsx'
+import { useShortcuts } from '../shortcuts/shortcuts.ts'
 
 /** A pause in typing, not every key, asks the server. */
 const PAUSE_MS = 300
@@ -19,6 +20,8 @@ const trimmed = (typed: string) => typed.trim()
 /** The field keeps what is being typed; the URL, the truth, follows after a pause and leads when Back changes it. */
 export function ListSearch({ q, onSearch, read = trimmed, maxLength = LIMITS.searchLength, ...field }: Props) {
   const [typed, setTyped] = useState(q)
+  const input = useRef<HTMLInputElement>(null)
+  useShortcuts([{ keys: '/', label: 'Search this list', group: 'On this page', run: () => input.current?.focus() }])
   const follow = useEffectEvent(() => setTyped((now) => (read(now) === q ? now : q)))
   useEffect(() => follow(), [q])
   const searchFor = useEffectEvent((search: string) => search !== q && onSearch(search))
@@ -27,5 +30,5 @@ export function ListSearch({ q, onSearch, read = trimmed, maxLength = LIMITS.sea
     const pause = setTimeout(() => searchFor(asked()), PAUSE_MS)
     return () => clearTimeout(pause)
   }, [typed])
-  return <SearchField className="grow" {...field} maxLength={maxLength} value={typed} onChange={setTyped} />
+  return <SearchField ref={input} className="grow" {...field} maxLength={maxLength} value={typed} onChange={setTyped} />
 }

@@ -13,6 +13,7 @@ import { useRecordList } from '../list/useRecordList.ts'
 import { ImportLink } from '../ImportLink.tsx'
 import { needsLine } from '../record/needsLine.ts'
 import { useActivityItem } from '../useActivityItem.ts'
+import { useNewShortcut } from '../shortcuts/useNewShortcut.ts'
 import { useMay } from '../useMay.ts'
 import { useUser } from '../useUser.ts'
 import { useOffline } from '../useOffline.ts'
@@ -35,6 +36,7 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
   const ofOwn = useUser().type === 'Branch Merchant'
   const mayCreate = useMay('pos', 'create')
   const mayEdit = useMay('pos', 'edit')
+  useNewShortcut('Create POS user', mayCreate && !offline, () => setDialog({ open: 'create' }))
   const read = useRecordList(POS_LIST, state, { branch: branch.guid })
   const changed = () => {
     read.retry()

@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useNewShortcut } from '../../blocks/shortcuts/useNewShortcut.ts'
 import { useMay } from '../../blocks/useMay.ts'
 import { useOffline } from '../../blocks/useOffline.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,9 +10,16 @@ import type { BranchListName } from './branchList.ts'
 export function CreateBranchLink({ from }: { from: BranchListName }) {
   const mayCreate = useMay('branches', 'create')
   const offline = useOffline()
-  if (!mayCreate) return null
+  const navigate = useNavigate()
   const adhoc = from === 'adhoc'
   const words = adhoc ? 'Create adhoc branch' : 'Create branch'
+  const place = {
+    to: '/branches/$type',
+    params: { type: 'create' },
+    search: { kind: adhoc ? 'adhoc' : 'permanent' },
+  } as const
+  useNewShortcut(words, mayCreate && !offline, () => void navigate(place))
+  if (!mayCreate) return null
   if (offline) {
     return (
       <Button icon="plus" variant="primary" aria-disabled title="Needs a connection">
@@ -20,12 +28,7 @@ export function CreateBranchLink({ from }: { from: BranchListName }) {
     )
   }
   return (
-    <Link
-      to="/branches/$type"
-      params={{ type: 'create' }}
-      search={adhoc ? { kind: 'adhoc' } : {}}
-      className={buttonClass({ variant: 'primary' })}
-    >
+    <Link {...place} className={buttonClass({ variant: 'primary' })}>
       <Icon name="plus" />
       {words}
     </Link>

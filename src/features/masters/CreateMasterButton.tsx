@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useNewShortcut } from '../../blocks/shortcuts/useNewShortcut.ts'
 import { useOffline } from '../../blocks/useOffline.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -14,6 +15,11 @@ interface Props {
 /** At the limit it says so instead of opening a form that cannot be sent. */
 export function CreateMasterButton({ open, wayToMasters }: Props) {
   const offline = useOffline()
+  const navigate = useNavigate()
+  const isFull = open !== undefined && open >= LIMITS.openMasters
+  useNewShortcut('Create master', !offline, () =>
+    isFull ? void sayLimit(wayToMasters) : void navigate({ to: '/masters/$type', params: { type: 'create' } }),
+  )
   if (offline) {
     return (
       <Button icon="plus" variant="primary" aria-disabled title="Needs a connection">
@@ -21,7 +27,7 @@ export function CreateMasterButton({ open, wayToMasters }: Props) {
       </Button>
     )
   }
-  if (open !== undefined && open >= LIMITS.openMasters) {
+  if (isFull) {
     return (
       <Button icon="plus" variant="primary" onClick={() => void sayLimit(wayToMasters)}>
         Create master

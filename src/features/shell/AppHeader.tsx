@@ -7,6 +7,7 @@ import { useUser } from '../../blocks/useUser.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
+import { FindButton } from './FindButton.tsx'
 import { useOpenDownloads } from './useOpenDownloads.ts'
 
 /** The menu button is there only where the sidebar is not. */
@@ -25,6 +26,7 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
       <Link to="/dashboard" className="logo">
         <Logo />
       </Link>
+      <FindButton />
       <ReadinessPill user={user} />
       <LineState />
       <DownloadsLink />

@@ -1,0 +1,36 @@
+import { AsOf } from '../../blocks/AsOf.tsx'
+import type { PaletteIndex } from './usePaletteIndex.ts'
+
+interface Props {
+  ready: PaletteIndex | undefined
+  offline: boolean
+  typed: string
+  count: number
+}
+
+/** How many there are, for a screen reader, and how far the list can be trusted. */
+export function PaletteFoot({ ready, offline, typed, count }: Props) {
+  return (
+    <div className="palette-foot">
+      <span role="status">{words(ready, typed, count)}</span>
+      {ready && offline && (
+        <span>
+          Without a connection: what is kept on this device
+          {ready.asOf && (
+            <>
+              , <AsOf at={ready.asOf} />
+            </>
+          )}
+        </span>
+      )}
+      {ready && !offline && ready.cut.length > 0 && <span>Long lists are searched on the server as well.</span>}
+    </div>
+  )
+}
+
+function words(ready: PaletteIndex | undefined, typed: string, count: number): string {
+  if (!ready) return 'Loading'
+  if (count === 0) return 'Nothing found'
+  if (typed.trim() === '') return ''
+  return count === 1 ? '1 result' : `${count} results`
+}

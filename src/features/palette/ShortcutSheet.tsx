@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { keyWords } from '../../blocks/shortcuts/keyWords.ts'
+import { type Shortcut, shortcutsNow } from '../../blocks/shortcuts/shortcuts.ts'
+import type { User } from '../../contract/account.ts'
+import { closePalette } from '../../state/palette.ts'
+import { singleKeys, switchSingleKeys } from '../../state/singleKeys.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CheckboxField } from '../../ui/CheckboxField.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+
+const GROUPS = ['Everywhere', 'On this page', 'Go to'] as const
+
+/** The keys that do something now, read from where they are registered. */
+export function ShortcutSheet({ user }: { user: User }) {
+  const [all] = useState(shortcutsNow)
+  const isOn = !useSnapshot(singleKeys).off.includes(user.guid)
+  return (
+    <Dialog
+      open
+      holdsForm
+      title="Keyboard shortcuts"
+      onClose={closePalette}
+      actions={<Button onClick={closePalette}>Close</Button>}
+    >
+      {GROUPS.map((group) => (
+        <Group key={group} name={group} shortcuts={all.filter((one) => one.group === group)} />
+      ))}
+      <CheckboxField
+        className="mt-4"
+        label="Shortcuts of single keys"
+        hint="For you, on this device. Off, only those with Control or Command are left."
+        value={isOn}
+        onChange={(on) => switchSingleKeys(user.guid, on)}
+      />
+    </Dialog>
+  )
+}
+
+function Group({ name, shortcuts }: { name: string; shortcuts: readonly Shortcut[] }) {
+  if (shortcuts.length === 0) return null
+  return (
+    <section className="shortcut-group" aria-label={name}>
+      <h3>{name}</h3>
+      <dl>
+        {shortcuts.map(({ keys, label }) => (
+          <div key={keys}>
+            <dt>{label}</dt>
+            <dd>
+              {keyWords(keys).map((key, at) => (
+                <span key={key}>
+                  {at > 0 && <small> then </small>}
+                  <kbd>{key}</kbd>
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

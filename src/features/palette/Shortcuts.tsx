@@ -1,0 +1,72 @@
+import { useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { isTyping } from '../../blocks/shortcuts/isTyping.ts'
+import { ShortcutKeys } from '../../blocks/shortcuts/ShortcutKeys.ts'
+import { type Shortcut, shortcutsNow, useShortcuts } from '../../blocks/shortcuts/shortcuts.ts'
+import type { User } from '../../contract/account.ts'
+import type { Feature, PermissionMap } from '../../contract/permissions.ts'
+import { may } from '../../domain/permissions.ts'
+import { auth } from '../../state/auth.ts'
+import { closePalette, openPalette, openShortcuts, palette } from '../../state/palette.ts'
+import { singleKeys } from '../../state/singleKeys.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }))
+
+const GO_TO: [key: string, label: string, path: string, feature?: Feature][] = [
+  ['d', 'Dashboard', '/dashboard', 'dashboard'],
+  ['v', 'Vouchers', '/vouchers', 'vouchers'],
+  ['b', 'Branches', '/branches', 'branches'],
+  ['m', 'Masters', '/masters', 'masters'],
+  ['t', 'Transaction Report', '/reports/transaction-report', 'reports'],
+  ['r', 'Resources', '/resources', 'resources'],
+  ['w', 'Downloads', '/downloads', 'downloads'],
+  ['a', 'Activity log', '/activity', 'activity'],
+  ['p', 'Profile', '/profile', 'profile'],
+  ['s', 'This device', '/settings/device'],
+]
+
+/** The keys of a merchant, and what they open. The counter has none: there the keys are the scanner's (decision 0036). */
+export function Shortcuts({ user }: { user: User }) {
+  const { permissions } = useSnapshot(auth)
+  const { open } = useSnapshot(palette)
+  const { history } = useRouter()
+  useShortcuts([...everywhere, ...goTo(user, permissions, (path) => history.push(path))])
+  useKeys(user.guid)
+  useEffect(() => closePalette, [user.guid])
+  return (
+    <Suspense fallback={null}>
+      {open === 'palette' && <Palette user={user} permissions={permissions} />}
+      {open === 'shortcuts' && <ShortcutSheet user={user} />}
+    </Suspense>
+  )
+}
+
+const everywhere: Shortcut[] = [
+  { keys: 'Mod+k', label: 'Find or do', group: 'Everywhere', run: openPalette },
+  { keys: '?', label: 'Keyboard shortcuts', group: 'Everywhere', run: openShortcuts },
+]
+
+const goTo = (user: User, permissions: PermissionMap, go: (path: string) => void): Shortcut[] =>
+  GO_TO.flatMap(([key, label, path, feature]) =>
+    feature && !may(user, { feature, action: 'view' }, permissions)
+      ? []
+      : [{ keys: `g ${key}`, label, group: 'Go to' as const, run: () => go(path) }],
+  )
+
+function useKeys(user: string) {
+  useEffect(() => {
+    const keys = new ShortcutKeys({
+      shortcuts: shortcutsNow,
+      areSingleKeysOn: () => !singleKeys.off.includes(user),
+      isBusy: () => isTyping(document.activeElement) || isCovered() || document.querySelector(':popover-open') !== null,
+      isCovered,
+    })
+    const listen = (event: KeyboardEvent) => keys.press(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [user])
+}
+
+const isCovered = () => document.documentElement.classList.contains('has-dialog')

@@ -1,0 +1,57 @@
+import { ITEM_GROUPS, type Item, type ItemGroup } from './Item.ts'
+import type { Found } from './ItemIndex.ts'
+import { serialItem } from './keptItems.ts'
+import type { PaletteIndex } from './usePaletteIndex.ts'
+
+/** More is no help to anybody, and work for the device. */
+const SHOWN = 40
+const AT_FIRST = 14
+
+export interface FoundItem extends Found<Item> {
+  /** Under which heading it stands. */
+  group: ItemGroup
+}
+
+/** What the list shows: with nothing typed what was chosen lately, then screens and actions; else the best group first. */
+export function foundItems(
+  ready: PaletteIndex | undefined,
+  typed: string,
+  fromServer: readonly Item[],
+): readonly FoundItem[] {
+  if (!ready) return []
+  if (typed.trim() === '') return atFirst(ready)
+  const found = ready.index.search(typed, SHOWN).map(({ item, ranges }) => ({ item, ranges, group: item.group }))
+  const serial = serialItem(typed)
+  const all = serial ? [{ item: serial, ranges: NO_RANGES, group: serial.group }, ...found] : found
+  return [...inGroups(all), ...unknown(fromServer, all)]
+}
+
+const NO_RANGES: Found<Item>['ranges'] = []
+
+function atFirst({ index, recent }: PaletteIndex): FoundItem[] {
+  const chosen = new Set(recent)
+  const rest = index.items
+    .filter((item) => !chosen.has(item) && (item.group === 'Screens' || item.group === 'Actions'))
+    .slice(0, AT_FIRST * 2)
+  return [
+    ...recent.map((item) => ({ item, ranges: NO_RANGES, group: 'Recent' as const })),
+    ...inGroups(rest.map((item) => ({ item, ranges: NO_RANGES, group: item.group }))),
+  ]
+}
+
+/** Each group where its best one stands. */
+function inGroups(found: readonly FoundItem[]): FoundItem[] {
+  const groups = new Map<ItemGroup, FoundItem[]>()
+  for (const one of found) {
+    const members = groups.get(one.group)
+    if (members) members.push(one)
+    else groups.set(one.group, [one])
+  }
+  return [...groups.values()].flat()
+}
+
+function unknown(fromServer: readonly Item[], shown: readonly FoundItem[]): FoundItem[] {
+  const ids = new Set(shown.map(({ item }) => item.id))
+  const group = ITEM_GROUPS[ITEM_GROUPS.length - 1]!
+  return fromServer.filter(({ id }) => !ids.has(id)).map((item) => ({ item, ranges: NO_RANGES, group }))
+}

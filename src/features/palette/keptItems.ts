@@ -1,0 +1,162 @@
+import * as v from 'valibot'
+import type { User } from '../../contract/account.ts'
+import type { Feature, PermissionMap } from '../../contract/permissions.ts'
+import type { PosUserOption } from '../../contract/posUsers.ts'
+import type { ViewList } from '../../contract/viewLists.ts'
+import type { View } from '../../contract/views.ts'
+import { Voucher } from '../../contract/voucher.ts'
+import { may } from '../../domain/permissions.ts'
+import { formatSerial } from '../../domain/serialNumber.ts'
+import { userStore } from '../../offline/page/userStore.ts'
+import { REFERENCE_LISTS, type ReferenceListKey } from '../../offline/store/referenceLists.ts'
+import type { Item, Place } from './Item.ts'
+
+export interface KeptItems {
+  items: Item[]
+  /** Of the oldest of the lists; undefined while nothing is kept. */
+  asOf: Date | undefined
+  /** How many entries each list has that the server cuts off. */
+  lengths: Partial<Record<ReferenceListKey, number>>
+}
+
+/** The lists that a person's records come from, which they may open one by one. */
+export function listsOf(user: User, permissions: PermissionMap): ReferenceListKey[] {
+  const sees = (feature: Feature) => may(user, { feature, action: 'view' }, permissions)
+  return [
+    ...(sees('branches') ? (['branches'] as const) : []),
+    ...(sees('pos') ? (['posUsers'] as const) : []),
+    ...(sees('masters') ? (['masters'] as const) : []),
+    ...(sees('profile') ? (['views'] as const) : []),
+  ]
+}
+
+/** Records as this device has them: it needs no line. */
+export async function keptItems(user: User, permissions: PermissionMap): Promise<KeptItems> {
+  const keys = listsOf(user, permissions)
+  const rows = await userStore(user.guid)
+    .lists.bulkGet(keys)
+    .catch(() => [])
+  const kept: KeptItems = { items: [], asOf: undefined, lengths: {} }
+  for (const [at, key] of keys.entries()) {
+    const row = rows[at]
+    const entries = v.safeParse(REFERENCE_LISTS[key].answer, row?.data)
+    if (!row || !entries.success) continue
+    const { output } = entries
+    if (!Array.isArray(output)) continue
+    kept.items.push(...itemsOf(key, output, user))
+    kept.lengths[key] = output.length
+    const asOf = new Date(row.fetchedAt)
+    if (!kept.asOf || asOf < kept.asOf) kept.asOf = asOf
+  }
+  if (may(user, { feature: 'vouchers', action: 'view' }, permissions)) kept.items.push(...(await openedVouchers(user)))
+  return kept
+}
+
+type Named = { guid: string; name: string }
+
+function itemsOf(key: ReferenceListKey, entries: readonly unknown[], user: User): Item[] {
+  if (key === 'branches') return (entries as Named[]).map(branchItem)
+  if (key === 'masters') return (entries as Named[]).map(masterItem)
+  if (key === 'posUsers') return (entries as PosUserOption[]).map((one) => posUserItem(one, user))
+  return (entries as View[]).flatMap((view) => viewItem(view, user))
+}
+
+export const branchItem = ({ guid, name }: Named): Item => ({
+  id: `branch/${guid}`,
+  group: 'Branches',
+  label: name,
+  icon: 'store',
+  go: { to: '/branches/$type/$id', params: { type: guid, id: 'view' } },
+})
+
+const masterItem = ({ guid, name }: Named): Item => ({
+  id: `master/${guid}`,
+  group: 'Masters',
+  label: name,
+  icon: 'masters',
+  go: { to: '/masters/$type/$id', params: { type: guid, id: 'edit' } },
+})
+
+/** A branch has the table of its POS users in its profile. */
+export const posUserItem = ({ guid, name, branch_guid, branch_name }: PosUserOption, { type }: User): Item => {
+  const isOwn = type === 'Branch Merchant'
+  return {
+    id: `pos/${guid}`,
+    group: 'POS users',
+    label: name,
+    detail: isOwn ? undefined : branch_name,
+    icon: 'user',
+    go: isOwn
+      ? { to: '/profile', search: { q: name } }
+      : { to: '/branches/$type/$id', params: { type: branch_guid, id: 'view' }, search: { tab: 'pos', q: name } },
+  }
+}
+
+/** Where each list is; the tables of POS users are in too many places. */
+const PLACES: Partial<Record<string, [to: string, of: string]>> = {
+  voucher: ['/vouchers', 'Vouchers'],
+  master: ['/masters', 'Masters'],
+  branch: ['/branches', 'Branches'],
+  'branch/master': ['/branches/master', 'Branches of masters'],
+  'branch/adhoc': ['/branches/adhoc', 'Adhoc branches'],
+  resources: ['/resources', 'Resources'],
+} satisfies Partial<Record<ViewList, [string, string]>>
+
+function viewItem({ guid, list, name }: View, { type }: User): Item[] {
+  const own: Place | undefined = list === 'pos' && type === 'Branch Merchant' ? { to: '/profile' } : undefined
+  const [to, of] = PLACES[list] ?? [own?.to, 'POS users']
+  if (to === undefined) return []
+  return [
+    {
+      id: `view/${guid}`,
+      group: 'Saved views',
+      label: name,
+      detail: of,
+      icon: 'filter',
+      go: { to, search: { view: guid } },
+    },
+  ]
+}
+
+const OPENED = 'voucher.get '
+
+/** Vouchers that were opened on this device, the last one first. */
+async function openedVouchers({ guid }: User): Promise<Item[]> {
+  const rows = await userStore(guid)
+    .reads.where('key')
+    .startsWith(OPENED)
+    .toArray()
+    .catch(() => [])
+  return rows
+    .toSorted((one, other) => other.fetchedAt - one.fetchedAt)
+    .flatMap(({ data }) => {
+      const voucher = v.safeParse(Voucher, data)
+      return voucher.success ? [voucherItem(voucher.output)] : []
+    })
+}
+
+const voucherItem = ({ guid, serial, status }: Voucher): Item => ({
+  id: `voucher/${guid}`,
+  group: 'Vouchers',
+  label: formatSerial(serial),
+  detail: status,
+  keywords: serial,
+  icon: 'ticket',
+  go: { to: '/vouchers', search: { voucher: guid } },
+})
+
+/** A serial that was typed or scanned, whole or most of it. */
+export function serialItem(typed: string): Item | undefined {
+  const digits = typed
+    .trim()
+    .replace(/^HRP1\./i, '')
+    .replaceAll(/[\s-]/g, '')
+  if (!/^\d{8,13}$/.test(digits)) return undefined
+  return {
+    id: `serial/${digits}`,
+    group: 'Vouchers',
+    label: `Find voucher ${formatSerial(digits)}`,
+    icon: 'search',
+    go: { to: '/vouchers', search: { q: digits } },
+  }
+}

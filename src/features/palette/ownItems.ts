@@ -1,0 +1,127 @@
+import { signOut } from '../../blocks/signOut.ts'
+import type { User } from '../../contract/account.ts'
+import type { Action, Feature, PermissionMap } from '../../contract/permissions.ts'
+import { may } from '../../domain/permissions.ts'
+import { openShortcuts } from '../../state/palette.ts'
+import { toggleSidebar } from '../../state/shell.ts'
+import type { IconName } from '../../ui/iconPaths.tsx'
+import type { Item, Place } from './Item.ts'
+
+interface Own {
+  id: string
+  label: string
+  icon: IconName
+  go: Item['go']
+  /** Open to every merchant without one. */
+  feature?: Feature
+  action?: Action
+  detail?: string
+  needsLine?: true
+}
+
+const to = (path: string): Place => ({ to: path })
+const record = (path: '/branches/$type' | '/masters/$type', search?: Place['search']): Place => ({
+  to: path,
+  params: { type: 'create' },
+  ...(search ? { search } : {}),
+})
+
+const SCREENS: Own[] = [
+  { id: 'dashboard', label: 'Dashboard', icon: 'chart', feature: 'dashboard', go: to('/dashboard') },
+  { id: 'vouchers', label: 'Vouchers', icon: 'ticket', feature: 'vouchers', go: to('/vouchers') },
+  { id: 'branches', label: 'Branches', icon: 'store', feature: 'branches', go: to('/branches') },
+  { id: 'adhoc', label: 'Adhoc branches', icon: 'store', feature: 'branches', go: to('/branches/adhoc') },
+  { id: 'of-masters', label: 'Branches of masters', icon: 'store', feature: 'masters', go: to('/branches/master') },
+  { id: 'masters', label: 'Masters', icon: 'masters', feature: 'masters', go: to('/masters') },
+  {
+    id: 'transactions',
+    label: 'Transaction Report',
+    icon: 'chart',
+    feature: 'reports',
+    go: to('/reports/transaction-report'),
+  },
+  { id: 'monthly', label: 'Monthly Report', icon: 'chart', feature: 'reports', go: to('/reports/monthly-report') },
+  { id: 'daily', label: 'Daily Report', icon: 'chart', feature: 'reports', go: to('/reports/daily-report') },
+  { id: 'resources', label: 'Resources', icon: 'book', feature: 'resources', go: to('/resources') },
+  { id: 'downloads', label: 'Downloads', icon: 'download', feature: 'downloads', go: to('/downloads') },
+  { id: 'activity', label: 'Activity log', icon: 'clock', feature: 'activity', go: to('/activity') },
+  { id: 'profile', label: 'Profile', icon: 'user', feature: 'profile', go: to('/profile') },
+  { id: 'device', label: 'This device', icon: 'lock', go: to('/settings/device') },
+]
+
+const ACTIONS: Own[] = [
+  {
+    id: 'new-branch',
+    label: 'New branch',
+    icon: 'plus',
+    feature: 'branches',
+    action: 'create',
+    needsLine: true,
+    go: record('/branches/$type'),
+  },
+  {
+    id: 'new-adhoc',
+    label: 'New adhoc branch',
+    icon: 'plus',
+    feature: 'branches',
+    action: 'create',
+    needsLine: true,
+    go: record('/branches/$type', { kind: 'adhoc' }),
+  },
+  {
+    id: 'new-master',
+    label: 'New master',
+    icon: 'plus',
+    feature: 'masters',
+    action: 'create',
+    needsLine: true,
+    go: record('/masters/$type'),
+  },
+  {
+    id: 'get-transactions',
+    label: 'Download transaction report',
+    icon: 'download',
+    feature: 'reports',
+    action: 'download',
+    go: to('/reports/transaction-report'),
+  },
+  {
+    id: 'get-monthly',
+    label: 'Download monthly report',
+    icon: 'download',
+    feature: 'reports',
+    action: 'download',
+    go: to('/reports/monthly-report'),
+  },
+  {
+    id: 'edit-profile',
+    label: 'Edit profile',
+    icon: 'user',
+    feature: 'profile',
+    action: 'edit',
+    go: to('/profile/edit'),
+  },
+  {
+    id: 'password',
+    label: 'Change password',
+    detail: 'Profile, Security',
+    icon: 'lock',
+    feature: 'profile',
+    action: 'edit',
+    go: { to: '/profile', hash: 'security' },
+  },
+  { id: 'sidebar', label: 'Show or hide sidebar', icon: 'menu', go: toggleSidebar },
+  { id: 'shortcuts', label: 'Keyboard shortcuts', icon: 'q', go: openShortcuts },
+  { id: 'logout', label: 'Log out', icon: 'out', go: () => void signOut() },
+]
+
+/** The screens this person may open and what they may do: the same table as sidebar, guards and server. */
+export function ownItems(user: User, permissions: PermissionMap, offline: boolean): Item[] {
+  const allowed = ({ feature, action = 'view' }: Own) => !feature || may(user, { feature, action }, permissions)
+  const items = (group: 'Screens' | 'Actions', all: Own[]) =>
+    all.filter(allowed).map(({ id, label, detail, icon, go, needsLine }): Item => {
+      const needs = needsLine && offline ? 'Needs a connection' : undefined
+      return { id: `${group}/${id}`, group, label, detail, icon, go, needs }
+    })
+  return [...items('Screens', SCREENS), ...items('Actions', ACTIONS)]
+}

@@ -1,0 +1,74 @@
+import { useEffect, useState } from 'react'
+import { ApiError } from '../../api/ApiError.ts'
+import { refreshViews } from '../../blocks/list/views/latestViews.ts'
+import { refreshList } from '../../blocks/refreshList.ts'
+import type { User } from '../../contract/account.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { PermissionMap } from '../../contract/permissions.ts'
+import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
+import type { Item } from './Item.ts'
+import { ItemIndex } from './ItemIndex.ts'
+import { keptItems, listsOf } from './keptItems.ts'
+import { ownItems } from './ownItems.ts'
+import { recentIds } from './recentItems.ts'
+
+export interface PaletteIndex {
+  index: ItemIndex<Item>
+  /** Chosen last, newest first. */
+  recent: readonly Item[]
+  asOf: Date | undefined
+  /** Lists that are longer than the device has them. */
+  cut: readonly ReferenceListKey[]
+}
+
+/**
+ * Everything this person can go to or do, made ready when the palette opens: at once from what the device has, then again once the
+ * server has answered.
+ */
+export function usePaletteIndex(user: User, permissions: PermissionMap, offline: boolean): PaletteIndex | undefined {
+  const [ready, setReady] = useState<PaletteIndex>()
+  useEffect(() => {
+    let left = false
+    const make = async () => {
+      const made = await makeIndex(user, permissions, offline)
+      if (!left) setReady(made)
+    }
+    void make().then(async () => {
+      if (offline || left) return
+      await askAnew(user, permissions)
+      if (!left) await make()
+    })
+    return () => {
+      left = true
+    }
+  }, [user, permissions, offline])
+  return ready
+}
+
+async function makeIndex(user: User, permissions: PermissionMap, offline: boolean): Promise<PaletteIndex> {
+  const [kept, ids] = await Promise.all([keptItems(user, permissions), recentIds(user.guid)])
+  const items = [...ownItems(user, permissions, offline), ...kept.items]
+  const byId = new Map(items.map((item) => [item.id, item]))
+  const recent = ids.flatMap((id) => byId.get(id) ?? [])
+  const chosen = new Set(recent)
+  // Between equals the one that was chosen lately comes first.
+  const ordered = [...recent, ...items.filter((item) => !chosen.has(item))]
+  const index = await ItemIndex.of(ordered, idle)
+  const cut = (['branches', 'posUsers'] as const).filter((key) => (kept.lengths[key] ?? 0) >= LIMITS.listRows)
+  return { index, recent, asOf: kept.asOf, cut }
+}
+
+async function askAnew(user: User, permissions: PermissionMap): Promise<void> {
+  const asked = listsOf(user, permissions).map((key) =>
+    key === 'views' ? refreshViews(user.guid) : refreshList(user.guid, key),
+  )
+  for (const answer of await Promise.allSettled(asked)) {
+    if (answer.status === 'rejected' && !(answer.reason instanceof ApiError)) reportError(answer.reason)
+  }
+}
+
+const idle = () =>
+  new Promise<void>((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 100 })
+    else setTimeout(resolve)
+  })

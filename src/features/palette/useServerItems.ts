@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react'
+import { ApiError } from '../../api/ApiError.ts'
+import { branchApi, posApi } from '../../api/business.ts'
+import type { User } from '../../contract/account.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
+import type { Item } from './Item.ts'
+import { branchItem, posUserItem } from './keptItems.ts'
+
+const PAUSE_MS = 300
+const ROWS = 10
+
+/** What only the server knows of an organisation whose lists are too long for the device; asked after a pause in typing. */
+export function useServerItems(user: User, typed: string, cut: readonly ReferenceListKey[]): readonly Item[] {
+  const [answer, setAnswer] = useState<{ to: string; items: Item[] }>()
+  const search = typed.trim().slice(0, LIMITS.searchLength)
+  const lists = cut.join()
+  useEffect(() => {
+    if (search.length < 2 || lists === '') return
+    const controller = new AbortController()
+    const ask = () =>
+      find(user, search, lists.split(','), controller.signal).then(
+        (items) => setAnswer({ to: search, items }),
+        (error: unknown) => {
+          if (!controller.signal.aborted && !(error instanceof ApiError)) reportError(error)
+        },
+      )
+    const pause = setTimeout(() => void ask(), PAUSE_MS)
+    return () => {
+      clearTimeout(pause)
+      controller.abort()
+    }
+  }, [user, search, lists])
+  return answer?.to === search ? answer.items : []
+}
+
+async function find(user: User, search_str: string, lists: readonly string[], signal: AbortSignal): Promise<Item[]> {
+  const body = { start: 0, limit: ROWS, search_str }
+  const [branches, tills] = await Promise.all([
+    lists.includes('branches') ? branchApi.datatable({ body, signal }) : undefined,
+    lists.includes('posUsers') ? posApi.datatable({ body, signal }) : undefined,
+  ])
+  return [
+    ...(branches?.rows ?? []).map(branchItem),
+    ...(tills?.rows ?? []).map((row) => posUserItem({ ...row, name: row.username }, user)),
+  ]
+}
