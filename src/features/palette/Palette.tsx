@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import { useOffline } from '../../blocks/useOffline.ts'
 import type { User } from '../../contract/account.ts'
 import type { PermissionMap } from '../../contract/permissions.ts'
-import { closePalette } from '../../state/palette.ts'
+import { closePalette, palette } from '../../state/palette.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { foundItems } from './foundItems.ts'
 import type { Item } from './Item.ts'
@@ -26,7 +26,7 @@ const LIST = 'palette-list'
 export function Palette({ user, permissions }: Props) {
   const offline = useOffline()
   const ready = usePaletteIndex(user, permissions, offline)
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useState(palette.typedAhead)
   const [chosen, setChosen] = useState(0)
   const input = useRef<HTMLInputElement>(null)
   const fromServer = useServerItems(user, typed, offline ? NONE : (ready?.cut ?? NONE))

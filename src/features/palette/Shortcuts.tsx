@@ -11,7 +11,8 @@ import { auth } from '../../state/auth.ts'
 import { closePalette, openPalette, openShortcuts, palette } from '../../state/palette.ts'
 import { singleKeys } from '../../state/singleKeys.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }))
+const loadPalette = () => import('./Palette.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }))
 
 const GO_TO: [key: string, label: string, path: string, feature?: Feature][] = [
@@ -63,10 +64,17 @@ function useKeys(user: string) {
       isBusy: () => isTyping(document.activeElement) || isCovered() || document.querySelector(':popover-open') !== null,
       isCovered,
     })
-    const listen = (event: KeyboardEvent) => keys.press(event)
+    const listen = (event: KeyboardEvent) => (palette.open && !isCovered() ? typeAhead(event) : keys.press(event))
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
   }, [user])
+}
+
+/** On a first opening the palette is still on its way, and its keys are no shortcuts. */
+function typeAhead(event: KeyboardEvent) {
+  if (event.ctrlKey || event.metaKey || [...event.key].length > 1) return
+  event.preventDefault()
+  palette.typedAhead += event.key
 }
 
 const isCovered = () => document.documentElement.classList.contains('has-dialog')

@@ -38,7 +38,7 @@ export function ListViews({ list, state, onState }: Props) {
   return (
     <>
       <div className="field views">
-        <span className="label" aria-hidden="true">
+        <span className="legend" aria-hidden="true">
           View
         </span>
         <Menu
