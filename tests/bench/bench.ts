@@ -7,6 +7,7 @@ import { compareImport } from './compareImport.ts'
 import { compareLighthouse } from './compareLighthouse.ts'
 import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
 import { comparePageChange } from './comparePageChange.ts'
+import { comparePalette } from './comparePalette.ts'
 import { compareRedemptions } from './compareRedemptions.ts'
 import { compareReports } from './compareReports.ts'
 import { compareSignIns } from './compareSignIns.ts'
@@ -30,6 +31,7 @@ const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   reports: compareReports,
   dashboard: compareDashboards,
   import: compareImport,
+  palette: comparePalette,
   tables: async (length) => [...(await compareTables(length)), ...(await comparePageChange())],
 }
 

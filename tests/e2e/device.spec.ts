@@ -11,7 +11,7 @@ import { askForDays, merchantWith, openReport } from '../support/reportPages.ts'
 import { storedRows } from '../support/storageFaults.ts'
 
 const DEVICE = '/settings/device'
-const LISTS = ['Denominations', 'Branches', 'Masters', 'Resources']
+const LISTS = ['Denominations', 'Branches', 'Masters', 'Resources', 'POS users', 'Saved views']
 
 /** The main account of a new merchant on this page, everything of it kept. */
 async function openDevice(page: Page, origin: PortalOrigin) {
