@@ -23,12 +23,25 @@ const WATCH_KEYS = `(() => {
 const BETWEEN_MS = [83, 97, 71, 109, 89]
 const SETTLED_MS = 400
 
-/** Types and deletes each text in the field that has the focus, on a processor a quarter as fast; milliseconds of each key. */
-export async function keystrokes(page: Page, texts: readonly string[]): Promise<number[]> {
+export interface Keystrokes {
+  /** Milliseconds of each key. */
+  times: readonly number[]
+  /** What the page's own thread worked for one, in milliseconds of the slowed processor: the same on a busy machine. */
+  work: number
+}
+
+/** Types and deletes each text in the field that has the focus, on a processor a quarter as fast. */
+export async function keystrokes(page: Page, texts: readonly string[]): Promise<Keystrokes> {
   await page.evaluate(WATCH_KEYS)
   const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  const work = async () => {
+    const { metrics } = await devtools.send('Performance.getMetrics')
+    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
+  }
   await sleep(SETTLED_MS)
+  const before = await work()
   let pressed = 0
   for (const text of texts) {
     for (const key of [...text, ...Array.from(text, () => 'Backspace')]) {
@@ -38,8 +51,9 @@ export async function keystrokes(page: Page, texts: readonly string[]): Promise<
     }
   }
   await sleep(SETTLED_MS)
+  const worked = (await work()) - before
   await devtools.detach()
   const times = await page.evaluate<number[]>('window.keystrokes')
   if (times.length !== pressed) throw new Error(`${pressed} keys were pressed, and ${times.length} were answered`)
-  return times
+  return { times, work: worked / pressed }
 }

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { useOffline } from '../../blocks/useOffline.ts'
 import type { User } from '../../contract/account.ts'
@@ -23,12 +23,21 @@ interface Props {
 const LIST = 'palette-list'
 
 /** Where to go and what to do, by a few letters: a combobox over a list, both in one dialog. */
-export function Palette({ user, permissions }: Props) {
+export function Palette(props: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <PaletteDialog title="Find or do" initialFocus={input} onClose={closePalette}>
+      <Combobox {...props} input={input} />
+    </PaletteDialog>
+  )
+}
+
+/** Apart from the dialog: a key draws the list and nothing else. */
+function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLInputElement | null> }) {
   const offline = useOffline()
   const ready = usePaletteIndex(user, permissions, offline)
   const [typed, setTyped] = useState(palette.typedAhead)
   const [chosen, setChosen] = useState(0)
-  const input = useRef<HTMLInputElement>(null)
   const fromServer = useServerItems(user, typed, offline ? NONE : (ready?.cut ?? NONE))
   const found = foundItems(ready, typed, fromServer)
   // One that comes in later must not take the place of the one that Enter was meant for.
@@ -50,7 +59,7 @@ export function Palette({ user, permissions }: Props) {
   }
 
   return (
-    <PaletteDialog title="Find or do" initialFocus={input} onClose={closePalette}>
+    <>
       <div className="palette-field">
         <Icon name="search" />
         <input
@@ -76,8 +85,8 @@ export function Palette({ user, permissions }: Props) {
         />
       </div>
       <PaletteList id={LIST} found={found} active={active} onChoose={run} />
-      <PaletteFoot {...{ ready, offline, typed }} count={useDeferredValue(found.length)} />
-    </PaletteDialog>
+      <PaletteFoot {...{ ready, offline, typed }} count={found.length} />
+    </>
   )
 }
 

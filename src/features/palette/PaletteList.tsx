@@ -2,6 +2,7 @@ import { memo, useEffect, useRef, type ReactNode } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
 import type { FoundItem } from './foundItems.ts'
 import type { Item } from './Item.ts'
+import type { Found } from './ItemIndex.ts'
 
 interface Props {
   id: string
@@ -16,22 +17,39 @@ export const optionId = (at: number): string => `palette-option-${at}`
 export function PaletteList({ id, found, active, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
-  }, [active, found])
+    // The first one is in sight, or gets there without the layout being asked for.
+    if (active <= 0) list.current?.scrollTo(0, 0)
+    else document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' })
+  }, [active])
   return (
-    <div className="palette-list" role="listbox" id={id} aria-label="Results" ref={list}>
+    // One pair of hands for all rows: each row is only words, and stays as it is while they do. Keys are the field's.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      className="palette-list"
+      role="listbox"
+      id={id}
+      aria-label="Results"
+      ref={list}
+      // The focus stays in the field.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={({ target }) => {
+        const option = (target as Element).closest('[role=option]')
+        const chosen = found.find((_, at) => option?.id === optionId(at))
+        if (chosen) onChoose(chosen.item)
+      }}
+    >
       {groupsOf(found).map(({ name, start, members }) => (
         <div key={name} role="group" aria-label={name}>
           <div className="palette-heading" aria-hidden="true">
             {name}
           </div>
-          {members.map((one, at) => (
+          {members.map(({ slot, ...one }) => (
             <Row
-              key={one.item.id}
-              found={one}
-              id={optionId(start + at)}
-              selected={start + at === active}
-              onChoose={onChoose}
+              // By place: the rows that are there take the new words, and no element is made anew.
+              key={slot}
+              {...one}
+              id={optionId(start + slot)}
+              selected={start + slot === active}
             />
           ))}
         </div>
@@ -41,24 +59,22 @@ export function PaletteList({ id, found, active, onChoose }: Props) {
 }
 
 function groupsOf(found: readonly FoundItem[]) {
-  const groups: { name: string; start: number; members: FoundItem[] }[] = []
-  for (const [at, one] of found.entries()) {
+  const groups: { name: string; start: number; members: (Found<Item> & { slot: number })[] }[] = []
+  for (const [at, { group, item, ranges }] of found.entries()) {
     const last = groups.at(-1)
-    if (last?.name === one.group) last.members.push(one)
-    else groups.push({ name: one.group, start: at, members: [one] })
+    if (last?.name === group) last.members.push({ item, ranges, slot: at - last.start })
+    else groups.push({ name: group, start: at, members: [{ item, ranges, slot: 0 }] })
   }
   return groups
 }
 
-interface RowProps {
-  found: FoundItem
+interface RowProps extends Found<Item> {
   id: string
   selected: boolean
-  onChoose: (item: Item) => void
 }
 
 const Row = memo(
-  function Row({ found: { item, ranges }, id, selected, onChoose }: RowProps) {
+  function Row({ item, ranges, id, selected }: RowProps) {
     const { label, detail, icon, needs } = item
     return (
       <div
@@ -68,10 +84,6 @@ const Row = memo(
         tabIndex={-1}
         aria-selected={selected}
         aria-disabled={needs ? true : undefined}
-        // The focus stays in the field.
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => onChoose(item)}
-        onKeyDown={undefined}
       >
         <Icon name={icon} />
         <span className="label">{marked(label, ranges)}</span>
@@ -80,11 +92,10 @@ const Row = memo(
     )
   },
   (one, other) =>
-    one.found.item === other.found.item &&
+    one.item === other.item &&
     one.id === other.id &&
     one.selected === other.selected &&
-    one.onChoose === other.onChoose &&
-    String(one.found.ranges) === String(other.found.ranges),
+    String(one.ranges) === String(other.ranges),
 )
 
 /** Bold and underlined: not by colour alone. */

@@ -4,7 +4,7 @@ import { serialItem } from './keptItems.ts'
 import type { PaletteIndex } from './usePaletteIndex.ts'
 
 /** More is no help to anybody, and work for the device. */
-const SHOWN = 40
+const SHOWN = 16
 const AT_FIRST = 14
 
 export interface FoundItem extends Found<Item> {
