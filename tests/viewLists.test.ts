@@ -4,6 +4,7 @@ import { VIEW_LISTS, type ViewList } from '../src/contract/viewLists.ts'
 // The lists name the cells of their rows, and those the state of the tab.
 vi.stubGlobal('addEventListener', () => undefined)
 const { POS_LIST } = await import('../src/blocks/pos/posList.tsx')
+const { activityList } = await import('../src/features/activity/activityList.tsx')
 const { BRANCH_LISTS } = await import('../src/features/branches/branchList.ts')
 const { MASTER_LIST } = await import('../src/features/masters/masterList.tsx')
 const { resourceList } = await import('../src/features/resources/resourceList.tsx')
@@ -16,6 +17,7 @@ const columnsOf = new Map(
     ...Object.values(BRANCH_LISTS),
     POS_LIST,
     resourceList({} as never, () => undefined),
+    activityList(() => undefined),
   ].map(({ name, columns }) => [name, columns.slice(1).map(({ key }) => key)]),
 )
 

@@ -37,20 +37,26 @@ export interface Subject {
 }
 
 /** Writes down who did what, in the transaction of what was done. The database lets nobody change it afterwards. */
-export async function noteActivity(tx: Db, doer: Doer, deed: Deed, now: Date): Promise<void> {
-  const { organisationId, action, subject, details = {} } = deed
-  await tx.insert(activity).values({
+export const noteActivity = (tx: Db, doer: Doer, deed: Deed, now: Date): Promise<void> =>
+  noteActivities(tx, doer, [deed], now)
+
+/** The same of several acts at once; in the order they are given. */
+export async function noteActivities(tx: Db, doer: Doer, deeds: readonly Deed[], now: Date): Promise<void> {
+  const by = columnsOf(doer)
+  const own = 'branch' in doer ? (doer.branch?.id ?? null) : null
+  const rows = deeds.map(({ organisationId, action, subject, branchId, details = {} }) => ({
     id: uuidv7(),
     at: now,
     organisationId,
-    ...columnsOf(doer),
+    ...by,
     action,
     subjectType: subject.type,
     subjectId: subject.id,
     subjectName: subject.name,
-    branchId: deed.branchId ?? ('branch' in doer ? (doer.branch?.id ?? null) : null),
+    branchId: branchId ?? own,
     details,
-  })
+  }))
+  await tx.insert(activity).values(rows)
 }
 
 const columnsOf = (doer: Doer) =>

@@ -26,6 +26,7 @@ export const ACTIVITY_SUBJECTS = [
   'report',
   'list',
   'resource',
+  'import',
 ] as const
 export type ActivitySubject = (typeof ACTIVITY_SUBJECTS)[number]
 

@@ -1,5 +1,7 @@
 import type { Feature } from './permissions.ts'
 import {
+  ACTIVITY_COLUMNS,
+  ACTIVITY_FILTERS,
   BRANCH_COLUMNS,
   BRANCH_FILTERS,
   MASTER_COLUMNS,
@@ -46,6 +48,12 @@ export const VIEW_LISTS = {
     filters: [],
     columns: ['size', 'updated_at', 'device', 'file'],
   },
+  activity: {
+    feature: 'activity',
+    sorts: ACTIVITY_COLUMNS,
+    filters: ACTIVITY_FILTERS,
+    columns: ['actor', 'device', 'at'],
+  },
 } as const satisfies Record<string, ViewedList>
 
 export type ViewList = keyof typeof VIEW_LISTS
@@ -54,3 +62,9 @@ export const VIEW_LIST_NAMES = Object.keys(VIEW_LISTS) as [ViewList, ...ViewList
 /** What is known of a list; `undefined` for one of another release. */
 export const viewedList = (name: string): ViewedList | undefined =>
   Object.hasOwn(VIEW_LISTS, name) ? VIEW_LISTS[name as ViewList] : undefined
+
+/** What a list is sorted by when nobody has chosen: when its rows came, where it can be. */
+export const usualSort = (list: ViewList): string => {
+  const sorts: readonly string[] = VIEW_LISTS[list].sorts
+  return sorts.includes('guid') ? 'guid' : sorts[0]!
+}

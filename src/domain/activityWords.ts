@@ -49,8 +49,8 @@ export const ACTIVITY_WORDS: Record<ActivityAction, string> = {
   'report.downloaded': 'Downloaded {name}',
   'table.exported': 'Exported {name}',
   'resource.downloaded': 'Downloaded {name}',
-  'branches.imported': 'Imported branches',
-  'pos_users.imported': 'Imported POS users',
+  'branches.imported': 'Imported {name}',
+  'pos_users.imported': 'Imported {name}',
 }
 
 /** "Deactivated branch Kallang". An act that is newer than this build is named by its code. */

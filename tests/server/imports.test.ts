@@ -72,9 +72,22 @@ describe('an import of branches', () => {
     expect(adhoc).toMatchObject({ kind: 'adhoc', ...DAYS })
     expect(weak).toMatchObject({ pin: { weak: true } })
     expect(await invitationsTo(records.map(({ email }) => email))).toEqual([1, 1, 1])
-    const noted = await db().select().from(activity).where(eq(activity.organisationId, merchant.organisation.id))
-    expect(noted).toMatchObject([
-      { actor: merchant.main.loginName, action: 'imported branches', details: { created: 3 } },
+    const ofMerchant = eq(activity.organisationId, merchant.organisation.id)
+    const noted = await db().select().from(activity).where(ofMerchant).orderBy(activity.id)
+    const actor = merchant.main.loginName
+    expect(noted.filter(({ action }) => !action.startsWith('session.'))).toMatchObject([
+      { actor, action: 'branches.imported', subjectName: '3 branches', details: { created: 3 } },
+      ...records.map(({ name }, index) => {
+        const branchId = guidsOf(data.rows)[index]
+        return {
+          actor,
+          action: 'branch.created',
+          subjectId: branchId,
+          subjectName: name,
+          branchId,
+          details: { how: 'import' },
+        }
+      }),
     ])
   })
 

@@ -72,7 +72,8 @@ function createAll(deps: Deps, actor: Actor, of: Import, rows: NewBranch[], refu
     const invited = await inviteLogins(tx, deps, actor, coded)
     const created = coded.filter(({ number, id }) => isFree(refusals, number, invited.has(id) ? [] : [taken('email')]))
     await takeBack(tx, of, mine, created)
-    await noteImport(tx, actor, of, created.length, now)
+    const named = created.map(({ id, record }) => ({ id, name: record.name, branchId: id }))
+    await noteImport(tx, actor, of, named, now)
     return { created, missed: numbersOf(rows).filter((number) => !claimed.has(number)) }
   })
 }

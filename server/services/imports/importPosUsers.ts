@@ -77,9 +77,10 @@ async function createAll(deps: Deps, actor: Actor, of: Import, rows: NewPosUser[
     const failed = mine.filter(({ id }) => !made.has(id))
     for (const { number } of failed) refusals.set(number, [taken('username')])
     await unclaimRows(tx, of, numbersOf(failed))
-    await noteImport(tx, actor, of, made.size, now)
-    const missed = numbersOf(rows).filter((number) => !claimed.has(number))
-    return { created: mine.filter(({ id }) => made.has(id)), missed }
+    const created = mine.filter(({ id }) => made.has(id))
+    const named = created.map(({ id, record, branchId }) => ({ id, name: record.username, branchId }))
+    await noteImport(tx, actor, of, named, now)
+    return { created, missed: numbersOf(rows).filter((number) => !claimed.has(number)) }
   })
 }
 

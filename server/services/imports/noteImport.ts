@@ -1,15 +1,51 @@
-import { noteActivity } from '../../db/activities.ts'
+import type { ActivityAction } from '../../../src/contract/activityActions.ts'
+import type { ActivitySubject } from '../../../src/contract/activityKinds.ts'
+import { counted } from '../../../src/domain/counted.ts'
+import { noteActivities } from '../../db/activities.ts'
 import type { Db } from '../../db/Database.ts'
 import type { Import } from '../../db/importRows.ts'
 import type { Actor } from '../Actor.ts'
 
-const WORDS = { branch: 'imported branches', 'pos user': 'imported POS users' } as const
+interface Kind {
+  imported: ActivityAction
+  created: ActivityAction
+  subject: ActivitySubject
+  words: [one: string, many: string]
+}
+const KINDS: Record<Import['kind'], Kind> = {
+  branch: {
+    imported: 'branches.imported',
+    created: 'branch.created',
+    subject: 'branch',
+    words: ['branch', 'branches'],
+  },
+  'pos user': {
+    imported: 'pos_users.imported',
+    created: 'pos_user.created',
+    subject: 'pos_user',
+    words: ['POS user', 'POS users'],
+  },
+}
 
-/** Writes down that a batch of an import created something; its subject is the whole import. */
-export async function noteImport(tx: Db, actor: Actor, of: Import, created: number, now: Date): Promise<void> {
-  if (created === 0) return
-  const doer = { userId: actor.userId, loginName: actor.loginName, via: 'portal' } as const
-  const subject = { type: 'import', id: of.importId }
-  const deed = { organisationId: actor.scope.organisationId, action: WORDS[of.kind], subject, details: { created } }
-  await noteActivity(tx, doer, deed, now)
+/** Writes down that a batch of an import created something, and for each record where it came from, in one statement. */
+export async function noteImport(
+  tx: Db,
+  actor: Actor,
+  of: Import,
+  created: readonly { id: string; name: string; branchId: string }[],
+  now: Date,
+): Promise<void> {
+  if (created.length === 0) return
+  const { organisationId } = actor.scope
+  const { imported, created: made, subject, words } = KINDS[of.kind]
+  const batch = { type: 'import' as const, id: of.importId, name: counted(created.length, ...words) }
+  const rows = created.map(({ id, name, branchId }) => ({
+    organisationId,
+    action: made,
+    subject: { type: subject, id, name },
+    branchId,
+    details: { how: 'import' },
+  }))
+  const whole = { organisationId, action: imported, subject: batch, details: { created: created.length } }
+  await noteActivities(tx, actor, [whole, ...rows], now)
 }

@@ -26,7 +26,7 @@ export function ActivityFilters({ state, onState, rows }: Props) {
     onChange: (value: string) => onState({ filter: { ...state.filter, [name]: value }, page: 1 }),
   })
   return (
-    <ListFilters state={state} onState={onState}>
+    <ListFilters state={state} onState={onState} views="activity">
       <ListSearch label="Person or record" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
       <SelectField className="min-w-36" label="Kind" options={KINDS} {...filter('kind')} />
       <SelectField className="min-w-44" label="Person" options={[ALL, ...people]} {...filter('actor')} />

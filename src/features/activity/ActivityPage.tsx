@@ -35,7 +35,7 @@ export function ActivityPage({ state, onState }: Props) {
         note={NOTES[useUser().type]}
         actions={
           <>
-            <ColumnMenu list={list} />
+            <ColumnMenu list={list} view={state.view} />
             <ExportButton endpoint={list.exportAs} query={read.query} />
           </>
         }

@@ -13,6 +13,7 @@ const NOUNS: Record<ActivitySubject, string> = {
   report: 'report',
   list: 'list',
   resource: 'file',
+  import: 'import',
 }
 
 /** "branch"; what is newer than this build is a record. */

@@ -78,6 +78,22 @@ const ACTIONS: Own[] = [
     go: record('/masters/$type'),
   },
   {
+    id: 'import-branches',
+    label: 'Import branches',
+    icon: 'upload',
+    feature: 'branches',
+    action: 'create',
+    go: to('/branches/import'),
+  },
+  {
+    id: 'import-pos',
+    label: 'Import POS users',
+    icon: 'upload',
+    feature: 'branches',
+    action: 'create',
+    go: to('/branches/pos-import'),
+  },
+  {
     id: 'get-transactions',
     label: 'Download transaction report',
     icon: 'download',

@@ -33,7 +33,7 @@ export function ListViews({ list, state, onState }: Props) {
     onState(stateOf(chosen), replace)
   }
   const whole = () => onState({ ...WHOLE, view: defaultOf(all) ? WHOLE_LIST : undefined })
-  useFollowView(state, view, (chosen, replace) => onState(stateOf(chosen), replace))
+  useFollowView(list, state, view, (chosen, replace) => onState(stateOf(chosen), replace))
   const saved = (next: View) => onState({ view: next.guid }, true)
   return (
     <>

@@ -18,6 +18,11 @@ const filtered = (id: string, name: string, filter: Record<string, string>): Bui
   saved: undefined,
 })
 
+const today = (sort: string, filter: Record<string, string>): BuiltInView => {
+  const { state, ...view } = filtered('today', 'Today', filter)
+  return { ...view, state: { ...state, sort } }
+}
+
 const inactive = filtered('inactive', 'Inactive', { status: 'Inactive' })
 const branchViews = [
   filtered('pending', 'Pending invitations', { account_status: 'Pending Activation' }),
@@ -26,11 +31,12 @@ const branchViews = [
 
 /** Views that everybody has of a list, where they fit it. A day is the one on which they are opened. */
 export const BUILT_IN_VIEWS: Record<ViewList, readonly BuiltInView[]> = {
-  voucher: [filtered('today', 'Today', { used_from: TODAY, used_to: TODAY })],
+  voucher: [today(TABLE_DEFAULTS.sort, { used_from: TODAY, used_to: TODAY })],
   master: [filtered('pending', 'Pending invitations', { status: 'Pending Activation' }), inactive],
   branch: branchViews,
   'branch/master': branchViews,
   'branch/adhoc': branchViews,
   pos: [inactive],
   resources: [],
+  activity: [today('at', { from: TODAY, to: TODAY })],
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { usualSort, type ViewList } from '../../../contract/viewLists.ts'
 import { TABLE_DEFAULTS, type TableState } from '../../../domain/tableState.ts'
 import { openedState, showsSame } from '../../../domain/viewState.ts'
 import { defaultOf, nowHere, type OpenView, type TableView } from './useTableView.ts'
@@ -8,13 +9,15 @@ export type Open = (view: OpenView, replace: boolean) => void
 
 export const stateOf = ({ id, state }: OpenView) => ({ ...openedState(state, nowHere()), page: 1, view: id })
 
-const isWhole = (state: TableState) => showsSame(state, { ...TABLE_DEFAULTS, filter: {} }) && state.page === 1
+const isWholeOf = (list: ViewList) => (state: TableState) =>
+  showsSame(state, { ...TABLE_DEFAULTS, sort: usualSort(list), filter: {} }) && state.page === 1
 
 /**
  * A link that names a view alone is written out, and a list that is opened with nothing in its URL opens with the default. Both take
  * the place of the step that led here: Back leaves the list. Each happens once, so that what is cleared by hand stays so.
  */
-export function useFollowView(state: TableState, { all, open, known }: TableView, onOpen: Open): void {
+export function useFollowView(list: ViewList, state: TableState, { all, open, known }: TableView, onOpen: Open): void {
+  const isWhole = isWholeOf(list)
   const arriving = useRef(true)
   const writtenOut = useRef<string>(undefined)
   const follow = useEffectEvent(() => {
