@@ -100,6 +100,7 @@ const PLACES: Partial<Record<string, [to: string, of: string]>> = {
   'branch/master': ['/branches/master', 'Branches of masters'],
   'branch/adhoc': ['/branches/adhoc', 'Adhoc branches'],
   resources: ['/resources', 'Resources'],
+  activity: ['/activity', 'Activity'],
 } satisfies Partial<Record<ViewList, [string, string]>>
 
 function viewItem({ guid, list, name }: View, { type }: User): Item[] {
