@@ -23,8 +23,11 @@ const options = (page: Page) => page.getByRole('option')
 const active = (page: Page) => page.getByRole('option', { selected: true })
 
 async function openPalette(page: Page) {
-  await page.keyboard.press('Control+k')
-  await expect(field(page)).toBeFocused()
+  // A frame that has just been drawn does not hear keys yet.
+  await expect(async () => {
+    if (!(await field(page).isVisible())) await page.keyboard.press('Control+k')
+    await expect(field(page)).toBeFocused({ timeout: 1_000 })
+  }).toPass()
   await expect(options(page).first()).toBeVisible()
 }
 
