@@ -1,85 +1,47 @@
-import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
-import { type Browser, chromium } from 'playwright'
+import type { Page } from 'playwright'
 import { makeMerchant } from '../support/builders.ts'
-import { build } from '../support/builds.ts'
-import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
 import { signIn } from '../support/person.ts'
-import { type PortalOrigin, startPortalOrigin } from '../support/portalOrigin.ts'
+import type { PortalOrigin } from '../support/portalOrigin.ts'
+import { besideBareStack, inFrames } from './besideBareStack.ts'
 import type { Comparison } from './comparison.ts'
-import { buildBaseline, serve } from './loginJavaScript.ts'
 import { type PageChange, pageChanges } from './pageChange.ts'
 import { quietMachine } from './quietMachine.ts'
 
-const FRAME_MS = 1_000 / 60
 const CHANGES = 21
 const VOUCHERS = 400
 
 /** The next page of the voucher table in the browser, slowed four times: in frames, and beside a bare table of the same stack. */
 export async function comparePageChange(): Promise<Comparison[]> {
-  build('1')
-  const baseline = buildBaseline()
-  const executablePath = findChromium()
-  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS })
-  try {
-    const ours = await ofProduct(browser)
-    const bare = await ofBaseline(browser, baseline)
-    const inFrames = (what: string, product: number, goal?: string): Comparison => ({
-      what: `page change at 4x CPU, ${what}`,
-      product,
-      baseline: FRAME_MS,
+  const { ours, bare } = await besideBareStack({ product: ofTable, bare: ofBareTable })
+  const row = (what: string, ms: number, goal?: string) => inFrames(`page change at 4x CPU, ${what}`, ms, goal)
+  return [
+    row('press to next frame', ours.press, '≤ 1.00'),
+    row('answer to its rows on the screen', ours.rows, '≤ 1.00'),
+    row('press to rows, of a bare table', bare.rows),
+    {
+      what: 'page change at 4x CPU, work of the main thread',
+      product: ours.work,
+      baseline: bare.work,
       unit: 'ms',
-      against: 'one frame of 60 a second',
-      ...(goal ? { goal } : {}),
-    })
-    return [
-      inFrames('press to next frame', ours.press, '≤ 1.00'),
-      inFrames('answer to its rows on the screen', ours.rows, '≤ 1.00'),
-      inFrames('press to rows, of a bare table', bare.rows),
-      {
-        what: 'page change at 4x CPU, work of the main thread',
-        product: ours.work,
-        baseline: bare.work,
-        unit: 'ms',
-        against: 'a bare React table of ten rows',
-      },
-    ]
-  } finally {
-    await browser.close()
-  }
+      against: 'a bare React table of ten rows',
+    },
+  ]
 }
 
-async function ofProduct(browser: Browser): Promise<PageChange> {
-  const origin = await startPortalOrigin()
-  const context = await browser.newContext({ baseURL: origin.url })
-  try {
-    const page = await context.newPage()
-    await signIn(page, await merchantWithVouchers(origin), '/vouchers')
-    await page.getByText(`1–10 of ${VOUCHERS}`).first().waitFor()
-    await page.evaluate('navigator.serviceWorker.ready')
-    await quietMachine()
-    return await pageChanges(page, CHANGES)
-  } finally {
-    await context.close()
-    await origin.close()
-  }
+async function ofTable(page: Page, origin: PortalOrigin): Promise<PageChange> {
+  await signIn(page, await merchantWithVouchers(origin), '/vouchers')
+  await page.getByText(`1–10 of ${VOUCHERS}`).first().waitFor()
+  await page.evaluate('navigator.serviceWorker.ready')
+  await quietMachine()
+  return pageChanges(page, CHANGES)
 }
 
-async function ofBaseline(browser: Browser, directory: string): Promise<PageChange> {
-  const server = serve(directory)
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const context = await browser.newContext()
-  try {
-    const page = await context.newPage()
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/vouchers`)
-    await page.locator('tbody tr').first().waitFor()
-    await quietMachine()
-    return await pageChanges(page, CHANGES)
-  } finally {
-    await context.close()
-    server.closeAllConnections()
-    server.close()
-  }
+async function ofBareTable(page: Page, url: string): Promise<PageChange> {
+  await page.goto(`${url}/vouchers`)
+  await page.locator('tbody tr').first().waitFor()
+  await quietMachine()
+  return pageChanges(page, CHANGES)
 }
 
 /** The last digit of a serial need not be right where nobody scans. */

@@ -1,0 +1,65 @@
+import type { AddressInfo } from 'node:net'
+import { type Browser, chromium, type Page } from 'playwright'
+import { build } from '../support/builds.ts'
+import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
+import { type PortalOrigin, startPortalOrigin } from '../support/portalOrigin.ts'
+import type { Comparison } from './comparison.ts'
+import { buildBaseline, serve } from './loginJavaScript.ts'
+
+interface Measured<T> {
+  product: (page: Page, origin: PortalOrigin) => Promise<T>
+  /** `url`: where the bare page lies. */
+  bare: (page: Page, url: string) => Promise<T>
+  /** 'block' where something stands in the place of the server's answers. */
+  worker?: 'allow' | 'block'
+}
+
+/** The same in the product and in a bare page of the same stack, one after the other in one browser. */
+export async function besideBareStack<T>({ product, bare, worker = 'allow' }: Measured<T>) {
+  build('1')
+  const baseline = buildBaseline()
+  const executablePath = findChromium()
+  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS })
+  try {
+    const ours = await inProduct(browser, product, worker)
+    return { ours, bare: await inBaseline(browser, baseline, bare) }
+  } finally {
+    await browser.close()
+  }
+}
+
+async function inProduct<T>(browser: Browser, measure: Measured<T>['product'], serviceWorkers: 'allow' | 'block') {
+  const origin = await startPortalOrigin()
+  const context = await browser.newContext({ baseURL: origin.url, serviceWorkers })
+  try {
+    return await measure(await context.newPage(), origin)
+  } finally {
+    await context.close()
+    await origin.close()
+  }
+}
+
+async function inBaseline<T>(browser: Browser, directory: string, measure: Measured<T>['bare']) {
+  const server = serve(directory)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const context = await browser.newContext()
+  try {
+    return await measure(await context.newPage(), `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    await context.close()
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+const FRAME_MS = 1_000 / 60
+
+/** Milliseconds beside one frame. */
+export const inFrames = (what: string, product: number, goal?: string): Comparison => ({
+  what,
+  product,
+  baseline: FRAME_MS,
+  unit: 'ms',
+  against: 'one frame of 60 a second',
+  ...(goal ? { goal } : {}),
+})
