@@ -113,7 +113,8 @@ describe('ACL-05: a branch', () => {
     expect(data.rows.map(({ guid }) => guid)).toEqual([mine.id])
     const filter = { start: 0, limit: 10, other_params: [{ key: 'branch', value: otherBranch.id }] }
     expect((await branch.post<TablePage<PosUserRow>>('/pos/datatable', filter)).data.rows).toEqual([])
-    expect((await branch.get<{ guid: string }[]>('/pos/list')).data).toEqual([{ guid: mine.id, name: mine.loginName }])
+    const place = { branch_guid: merchant.branch.id, branch_name: merchant.branch.name }
+    expect((await branch.get('/pos/list')).data).toEqual([{ guid: mine.id, name: mine.loginName, ...place }])
     expect((await branch.get(`/pos/get/${theirs.id}`)).status).toBe(404)
     expect((await create({ branch_guid: otherBranch.id }, branch)).status).toBe(404)
     expect((await create({}, branch)).status).toBe(200)
