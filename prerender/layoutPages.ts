@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
@@ -16,8 +15,7 @@ export function layoutPages(): Plugin {
     name: 'layout-pages',
     apply: 'build',
     async writeBundle({ dir = 'dist' }, bundle) {
-      const bare = withRelease(await readFile(join(dir, LAYOUT_FILES.empty), 'utf8'), bundle)
-      await writeFile(join(dir, LAYOUT_FILES.empty), bare)
+      const bare = await readFile(join(dir, LAYOUT_FILES.empty), 'utf8')
       const views = await drawnViews()
       const pages = { auth: withPreloads(bare, bundle, 'login.tsx'), default: withPreloads(bare, bundle, '_app.tsx') }
       const write = async (file: string, page: string) => writeFile(join(dir, file), await inlined(page, dir))
@@ -25,12 +23,6 @@ export function layoutPages(): Plugin {
       await write(LAYOUT_FILES.default, withFirst(pages.default, views.default))
     },
   }
-}
-
-/** Names the build by its bytes, which the names of its files hold: two builds of one version are told apart by it. */
-function withRelease(page: string, bundle: Rolldown.OutputBundle): string {
-  const release = createHash('sha256').update(Object.keys(bundle).toSorted().join()).digest('hex').slice(0, 12)
-  return page.replace('<html ', `<html data-release="${release}" `)
 }
 
 const ROOT = '<div id="root"></div>'

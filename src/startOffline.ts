@@ -19,6 +19,7 @@ import { noteBuild } from './state/installedBuild.ts'
 import { lastAction } from './state/person.ts'
 import { showToast } from './state/toasts.ts'
 import { watchTyping } from './state/typing.ts'
+import { releaseName } from './blocks/releaseName.ts'
 import { mayReload, reload } from './blocks/reload.ts'
 import { settleUnsavedWork } from './settleUnsavedWork.ts'
 import { watchLaunches } from './watchLaunches.ts'
@@ -28,7 +29,7 @@ import { stopTellingUploads, tellUploads } from './tellUploads.ts'
 /** The second half of the wiring: what works offline, after the first paint. `open` shows another screen. */
 export function startOffline(open: (href: string) => void): void {
   watchTyping()
-  noteBuild(document.documentElement.dataset['release'] ?? __BUILD_ID__, Date.now())
+  noteBuild(releaseName(), Date.now())
   // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
   if (import.meta.env.PROD) void startAppUpdate({ mayReload, settleWork: settleUnsavedWork, reload })
   // Has to be here before it is needed: by then its file may be gone from the server.

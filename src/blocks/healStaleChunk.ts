@@ -1,5 +1,6 @@
 import { probeLine } from '../api/probeLine.ts'
 import { reportContact } from '../offline/page/connectivity.ts'
+import { releaseName } from './releaseName.ts'
 import { mayReload, reload } from './reload.ts'
 
 /**
@@ -13,11 +14,9 @@ export async function healStaleChunk(isStillShown: () => boolean): Promise<void>
   reload()
 }
 
-/** The entry script carries the hash of everything it leads to. */
-const release = () => `healed ${document.querySelector<HTMLScriptElement>('script[type=module]')?.src ?? ''}`
-
-const wasTried = () => sessionStorage.getItem(release()) !== null
-const noteTry = () => sessionStorage.setItem(release(), String(Date.now()))
+const noted = () => `healed ${releaseName()}`
+const wasTried = () => sessionStorage.getItem(noted()) !== null
+const noteTry = () => sessionStorage.setItem(noted(), String(Date.now()))
 
 /** A screen that does not come is news of the line, too. */
 async function serverAnswers() {

@@ -70,6 +70,8 @@ test('the limit is told before it is met, and in the words of the spec when it i
   await page.reload()
   await expect(page.getByText('4 of 5 are Active or Pending Activation.')).toBeVisible()
   await page.getByRole('link', { name: 'Create master' }).click()
+  // The list has a field by that name, too.
+  await expect(page.getByRole('heading', { level: 1, name: 'Create master' })).toBeVisible()
   // Somebody else takes the last place while the form is being filled in.
   await makeMaster(origin, merchant, 'Master Five')
   await page.getByLabel('Name').fill('Master Six')

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
-import { formatSerial } from '../../src/domain/serialNumber.ts'
 import { makeActors } from '../support/actors.ts'
 import { makeMerchant, makePosUser, makeRedemption } from '../support/builders.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { keptRow, makeOld } from '../support/keptRows.ts'
 import { findNetwork, lineBanner } from '../support/line.ts'
-import { readyOffline, scan, signIn } from '../support/person.ts'
+import { readyOffline, scanAtVouchers, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 
 const TABLE = '/api/voucher/datatable'
@@ -166,14 +165,16 @@ test('offline 67: a voucher scanned without a line is looked up in vain, or show
 }) => {
   const { serials } = await atVouchers(page, origin, 2)
   const [seen, unseen] = [serials[0]!, serials[1]!]
-  await scan(page, seen, page.getByRole('link', { name: formatSerial(seen) }))
+  await scanAtVouchers(page, seen)
   await expect(rows(page)).toHaveCount(1)
   await origin.line({ kind: 'refuse' })
   await page.goto('/vouchers')
-  await scan(page, seen, page.getByRole('button', { name: 'Clear', exact: true }))
+  await expect(page.getByRole('heading', { level: 1, name: 'Vouchers' })).toBeVisible()
+  await scanAtVouchers(page, seen)
   await expect(rows(page)).toHaveCount(1)
   await expect(age(page)).toContainText(/Offline\. This list is as of \d\d:\d\d today/)
-  await scan(page, unseen, page.getByText('This list was not opened here before'))
+  await scanAtVouchers(page, unseen)
+  await expect(page.getByText('This list was not opened here before')).toBeVisible()
   await expect(page.getByText('It appears once the device is online.')).toBeVisible()
 })
 

@@ -5,6 +5,7 @@ import type { AccountStatus } from '../../src/contract/permissions.ts'
 import { makeMerchant, makePosUser, type Merchant } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { expectFits } from '../support/loginPage.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { button, fillOnboarding, fillWeek, submitForReview, submitOnboarding } from '../support/onboardingForm.ts'
 import { draftKept, fillLogin, readyOffline, signIn } from '../support/person.ts'
@@ -39,10 +40,6 @@ const reviewsOf = ({ database }: PortalOrigin, { organisation: { id } }: Merchan
 
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
-
-async function expectFits(page: Page) {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
-}
 
 /** The page as it stands, in both themes and on a phone. */
 async function judge(page: Page) {

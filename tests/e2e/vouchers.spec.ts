@@ -13,7 +13,7 @@ import {
 } from '../support/builders.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { judge } from '../support/loginPage.ts'
-import { readyOffline, scan, signIn } from '../support/person.ts'
+import { readyOffline, scanAtVouchers, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 
 /** A merchant whose branch redeemed `count` vouchers, one a day, each worth a little more. */
@@ -156,7 +156,8 @@ test('a full serial, typed or scanned, finds any voucher of the programme, and n
   await expect(page.locator('tbody tr')).toContainText(['Active'])
 
   await page.getByRole('heading', { name: 'Vouchers' }).click()
-  await scan(page, foreign.serial, page.getByRole('link', { name: formatSerial(foreign.serial) }))
+  await scanAtVouchers(page, foreign.serial)
+  await expect(page.getByRole('link', { name: formatSerial(foreign.serial) })).toBeVisible()
   const row = page.locator('tbody tr')
   await expect(row).toContainText([formatSerial(foreign.serial)])
   await expect(row).toContainText(['Used'])
@@ -349,7 +350,8 @@ test('offline 64: a scan looks the serial up, whatever is open and filtered', as
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await page.getByRole('link', { name: formatSerial(serials[2]!) }).click()
   await expect(dialogOf(page, serials[2]!)).toContainText('Redeemed')
-  await scan(page, serials[0]!, page.getByRole('link', { name: formatSerial(serials[0]!) }))
+  await scanAtVouchers(page, serials[0]!)
+  await expect(page.getByRole('link', { name: formatSerial(serials[0]!) })).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await expect(page).toHaveURL(`/vouchers?q=${encodeURIComponent(`"${serials[0]}"`)}`)

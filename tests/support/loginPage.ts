@@ -21,8 +21,9 @@ export async function fillNew(page: Page, password: string, repeat = password) {
 }
 
 export async function expectFits(page: Page) {
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
+  // A picture is drawn anew a moment after its page got another width.
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  await expect.poll(overflow).toBeLessThanOrEqual(0)
 }
 
 /** The screen as it stands, at a desk and on a phone. */

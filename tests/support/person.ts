@@ -68,3 +68,11 @@ export async function scan(page: Page, code: string, seen: Locator): Promise<voi
     await expect(seen).toBeVisible({ timeout: 2_000 })
   }).toPass()
 }
+
+/** The same at the voucher table, which is narrowed to the whole code: half a burst finds something else, or nothing. */
+export const scanAtVouchers = (page: Page, code: string): Promise<void> =>
+  expect(async () => {
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/vouchers?q=${encodeURIComponent(`"${code}"`)}`, { timeout: 2_000 })
+  }).toPass()
