@@ -11,7 +11,7 @@ const FILTER_LISTS = ['/api/filter/transaction/branch_list', '/api/filter/transa
 
 /** Until `tabs` tabs have made the last of the calls a page makes by itself: from here on only what the test does is asked. */
 const atRest = (origin: PortalOrigin, tabs: number) =>
-  expect.poll(() => answered(origin, '/api/resources/datatable/merchant')).toBe(tabs)
+  expect.poll(() => answered(origin, '/api/view/list')).toBe(tabs)
 
 const answered = (origin: PortalOrigin, path: string) =>
   origin.sent('GET', path).filter(({ status }) => status === 200).length
