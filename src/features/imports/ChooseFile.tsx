@@ -1,5 +1,6 @@
 import { useRef, useState, type DragEvent } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
+import { formatCount } from '../../domain/counted.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -71,8 +72,7 @@ function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File |
       <Icon name="file" />
       <div className="what">
         <span className="muted">
-          Drop a CSV file here, or choose one. At most {LIMITS.importRows.toLocaleString('en-SG')} rows and{' '}
-          {LIMITS.importMb} MB.
+          Drop a CSV file here, or choose one. At most {formatCount(LIMITS.importRows)} rows and {LIMITS.importMb} MB.
         </span>
       </div>
       <input

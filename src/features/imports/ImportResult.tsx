@@ -1,7 +1,8 @@
 import { useOffline } from '../../blocks/useOffline.ts'
+import { counted } from '../../domain/counted.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { countOf, type ImportCounts } from './importCounts.ts'
+import type { ImportCounts } from './importCounts.ts'
 import type { DeskState, ImportDesk } from './ImportDesk.ts'
 import { offerPasswords } from './importFiles.ts'
 import type { ImportKind } from './ImportKind.ts'
@@ -19,7 +20,12 @@ export function ImportResult({ kind, desk, state, counts }: Props) {
   return (
     <>
       {counts.created > 0 && counts.ready + counts.sent === 0 && (
-        <Notice tone="success" icon="ok" title={`${countOf(counts.created, kind.noun)} created`} role="status">
+        <Notice
+          tone="success"
+          icon="ok"
+          title={`${counted(counts.created, kind.noun.one, kind.noun.many)} created`}
+          role="status"
+        >
           {!kind.givesPasswords && <p>Their logins are invited by email, a few each second.</p>}
         </Notice>
       )}
@@ -37,7 +43,7 @@ function Passwords({ kind, desk, state, counts }: Props) {
     return (
       <Notice
         tone="warn"
-        title={`The passwords of ${countOf(counts.created - passwords.size, kind.noun)} are not here any more`}
+        title={`The passwords of ${counted(counts.created - passwords.size, kind.noun.one, kind.noun.many)} are not here any more`}
       >
         <p>They were given once, before this page was closed. Who has logged in already keeps the own one.</p>
         <div className="acts">
@@ -55,7 +61,7 @@ function Passwords({ kind, desk, state, counts }: Props) {
   return (
     <Notice
       tone={passwordsSaved ? 'info' : 'warn'}
-      title={passwordsSaved ? 'Passwords saved' : `Save the ${countOf(here, PASSWORDS)} now`}
+      title={passwordsSaved ? 'Passwords saved' : `Save the ${counted(here, 'temporary password')} now`}
     >
       <p>They are nowhere but on this page. Each cashier logs in with one once, and then sets an own one.</p>
       <div className="acts">
@@ -66,5 +72,3 @@ function Passwords({ kind, desk, state, counts }: Props) {
     </Notice>
   )
 }
-
-const PASSWORDS = { one: 'temporary password', many: 'temporary passwords' }

@@ -1,8 +1,9 @@
 import { useOffline } from '../../blocks/useOffline.ts'
+import { counted, formatCount } from '../../domain/counted.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import { countOf, type ImportCounts } from './importCounts.ts'
+import type { ImportCounts } from './importCounts.ts'
 import type { DeskState, ImportDesk, ImportRun } from './ImportDesk.ts'
 import type { ImportKind } from './ImportKind.ts'
 
@@ -57,8 +58,8 @@ function NextStep({ kind, desk, state, counts }: Omit<Props, 'file' | 'onDiscard
   const step = begun
     ? { words: 'Continue', go: () => desk.commit() }
     : counts.unchecked > 0
-      ? { words: `Check ${countOf(counts.unchecked, ROWS)} with the server`, go: () => desk.check() }
-      : { words: `Import ${countOf(rest, kind.noun)}`, go: () => desk.commit() }
+      ? { words: `Check ${counted(counts.unchecked, 'row')} with the server`, go: () => desk.check() }
+      : { words: `Import ${counted(rest, kind.noun.one, kind.noun.many)}`, go: () => desk.commit() }
   return (
     <>
       <Button variant="primary" {...needsLine} onClick={() => void step.go()}>
@@ -69,7 +70,6 @@ function NextStep({ kind, desk, state, counts }: Omit<Props, 'file' | 'onDiscard
   )
 }
 
-const ROWS = { one: 'row', many: 'rows' }
 const DOING: Record<ImportRun['act'], string> = {
   check: 'Checking with the server',
   commit: 'Importing',
@@ -77,9 +77,7 @@ const DOING: Record<ImportRun['act'], string> = {
 }
 
 const runText = ({ act, done, total, stopping }: ImportRun) =>
-  stopping
-    ? 'Stopping after these rows'
-    : `${DOING[act]}: ${done.toLocaleString('en-SG')} of ${total.toLocaleString('en-SG')}`
+  stopping ? 'Stopping after these rows' : `${DOING[act]}: ${formatCount(done)} of ${formatCount(total)}`
 
 const isFinished = ({ ready, toFix, sent }: ImportCounts) => ready + toFix + sent === 0
 
@@ -91,6 +89,6 @@ function countsText({ ready, toFix, sent, created }: ImportCounts, running: bool
     [toFix, 'to fix'],
     [sent, running ? 'on the way' : 'sent, answer unknown'],
   ]
-  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString('en-SG')} ${word}`)
+  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
   return told.length === 0 ? 'no rows left' : told.join(', ')
 }

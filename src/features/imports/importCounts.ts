@@ -23,7 +23,3 @@ export function importCounts(judged: readonly JudgedRow[]): ImportCounts {
   }
   return counts
 }
-
-/** `1 branch`, `4,980 branches` */
-export const countOf = (count: number, { one, many }: { one: string; many: string }): string =>
-  `${count.toLocaleString('en-SG')} ${count === 1 ? one : many}`

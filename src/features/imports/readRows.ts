@@ -1,5 +1,6 @@
 import Papa from 'papaparse'
 import { LIMITS } from '../../contract/limits.ts'
+import { formatCount } from '../../domain/counted.ts'
 import { unharmed } from '../../domain/csv.ts'
 import type { Cells, ImportColumn } from './ImportKind.ts'
 
@@ -65,9 +66,8 @@ function troubleWith(header: string[], places: Places, columns: readonly ImportC
 
 function troubleWithCount(rows: number): string | undefined {
   if (rows === 0) return 'The file has no rows below its header.'
-  const number = (count: number) => count.toLocaleString('en-SG')
   return rows > LIMITS.importRows
-    ? `The file has ${number(rows)} rows. An import may have at most ${number(LIMITS.importRows)}: split the file.`
+    ? `The file has ${formatCount(rows)} rows. An import may have at most ${formatCount(LIMITS.importRows)}: split the file.`
     : undefined
 }
 

@@ -3,6 +3,7 @@ import { useUser } from '../../blocks/useUser.ts'
 import { draftsOf } from '../../offline/page/drafts.ts'
 import { ImportDesk } from './ImportDesk.ts'
 import type { ImportKind } from './ImportKind.ts'
+import { untilAborted } from './untilAborted.ts'
 
 /** The import of this kind that this device has under way. Only one tab at a time works at it; another one waits. */
 export function useImportDesk(kind: ImportKind) {
@@ -15,7 +16,7 @@ export function useImportDesk(kind: ImportKind) {
     const left = new AbortController()
     void whileAlone(`import/${guid}/${kind.key}`, left.signal, setElsewhere, async () => {
       await desk.load()
-      await new Promise((resolve) => left.signal.addEventListener('abort', resolve))
+      await untilAborted(left.signal)
       desk.stop()
       await desk.keep()
     })
