@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import type { ViewList } from '../../../contract/viewLists.ts'
 import type { View } from '../../../contract/views.ts'
 import type { TableState } from '../../../domain/tableState.ts'
+import { wholeState } from '../../../domain/viewState.ts'
 import { forgetColumns } from '../../../state/columnChoice.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
@@ -20,8 +21,6 @@ interface Props {
   onState: (next: Partial<TableState>, replace?: boolean) => void
 }
 
-const WHOLE = { q: '', filter: {}, sort: 'guid', dir: 'desc', size: 10, page: 1 } as const
-
 /** The views of a list, beside its search: which one is open, the others, and what can be done with them. */
 export function ListViews({ list, state, onState }: Props) {
   const offline = useOffline()
@@ -32,7 +31,7 @@ export function ListViews({ list, state, onState }: Props) {
     forgetColumns(columnsKey(list, chosen.saved && chosen.id))
     onState(stateOf(chosen), replace)
   }
-  const whole = () => onState({ ...WHOLE, view: defaultOf(all) ? WHOLE_LIST : undefined })
+  const whole = () => onState({ ...wholeState(list), view: defaultOf(all) ? WHOLE_LIST : undefined })
   useFollowView(list, state, view, (chosen, replace) => onState(stateOf(chosen), replace))
   const saved = (next: View) => onState({ view: next.guid }, true)
   return (

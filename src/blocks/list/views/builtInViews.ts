@@ -1,6 +1,6 @@
 import type { ViewList } from '../../../contract/viewLists.ts'
 import { TODAY, type ViewState } from '../../../contract/views.ts'
-import { TABLE_DEFAULTS } from '../../../domain/tableState.ts'
+import { wholeState } from '../../../domain/viewState.ts'
 
 export interface BuiltInView {
   /** In the URL. */
@@ -10,33 +10,28 @@ export interface BuiltInView {
   saved: undefined
 }
 
-const { q, sort, dir, size } = TABLE_DEFAULTS
-const filtered = (id: string, name: string, filter: Record<string, string>): BuiltInView => ({
-  id,
-  name,
-  state: { q, sort, dir, size, filter, hidden: [] },
-  saved: undefined,
-})
-
-const today = (sort: string, filter: Record<string, string>): BuiltInView => {
-  const { state, ...view } = filtered('today', 'Today', filter)
-  return { ...view, state: { ...state, sort } }
-}
+const filtered =
+  (id: string, name: string, filter: Record<string, string>) =>
+  (list: ViewList): BuiltInView => {
+    const { q, sort, dir, size } = wholeState(list)
+    return { id, name, state: { q, sort, dir, size, filter, hidden: [] }, saved: undefined }
+  }
 
 const inactive = filtered('inactive', 'Inactive', { status: 'Inactive' })
 const branchViews = [
   filtered('pending', 'Pending invitations', { account_status: 'Pending Activation' }),
   inactive,
 ] as const
-
-/** Views that everybody has of a list, where they fit it. A day is the one on which they are opened. */
-export const BUILT_IN_VIEWS: Record<ViewList, readonly BuiltInView[]> = {
-  voucher: [today(TABLE_DEFAULTS.sort, { used_from: TODAY, used_to: TODAY })],
+const FITTING: Record<ViewList, readonly ((list: ViewList) => BuiltInView)[]> = {
+  voucher: [filtered('today', 'Today', { used_from: TODAY, used_to: TODAY })],
   master: [filtered('pending', 'Pending invitations', { status: 'Pending Activation' }), inactive],
   branch: branchViews,
   'branch/master': branchViews,
   'branch/adhoc': branchViews,
   pos: [inactive],
   resources: [],
-  activity: [today('at', { from: TODAY, to: TODAY })],
+  activity: [filtered('today', 'Today', { from: TODAY, to: TODAY })],
 }
+
+/** Views that everybody has of a list, where they fit it. A day is the one on which they are opened. */
+export const builtInViews = (list: ViewList): readonly BuiltInView[] => FITTING[list].map((make) => make(list))

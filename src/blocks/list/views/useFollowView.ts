@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { usualSort, type ViewList } from '../../../contract/viewLists.ts'
-import { TABLE_DEFAULTS, type TableState } from '../../../domain/tableState.ts'
-import { openedState, showsSame } from '../../../domain/viewState.ts'
+import type { ViewList } from '../../../contract/viewLists.ts'
+import type { TableState } from '../../../domain/tableState.ts'
+import { openedState, showsSame, wholeState } from '../../../domain/viewState.ts'
 import { defaultOf, nowHere, type OpenView, type TableView } from './useTableView.ts'
 
 /** Opens a view in the URL, which stays the one place of the state. */
@@ -9,8 +9,7 @@ export type Open = (view: OpenView, replace: boolean) => void
 
 export const stateOf = ({ id, state }: OpenView) => ({ ...openedState(state, nowHere()), page: 1, view: id })
 
-const isWholeOf = (list: ViewList) => (state: TableState) =>
-  showsSame(state, { ...TABLE_DEFAULTS, sort: usualSort(list), filter: {} }) && state.page === 1
+const isWholeOf = (list: ViewList) => (state: TableState) => showsSame(state, wholeState(list)) && state.page === 1
 
 /**
  * A link that names a view alone is written out, and a list that is opened with nothing in its URL opens with the default. Both take

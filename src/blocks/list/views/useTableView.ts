@@ -5,7 +5,7 @@ import type { View, ViewState } from '../../../contract/views.ts'
 import type { TableState } from '../../../domain/tableState.ts'
 import { openedState, readViewState, showsSame } from '../../../domain/viewState.ts'
 import { columnChoice } from '../../../state/columnChoice.ts'
-import { BUILT_IN_VIEWS } from './builtInViews.ts'
+import { builtInViews } from './builtInViews.ts'
 import { useViews } from './useViews.ts'
 import { columnsKey } from './viewColumns.ts'
 
@@ -37,7 +37,7 @@ export function useTableView(list: ViewList, state: TableState): TableView {
   const saved = (views ?? [])
     .filter((view) => view.list === list)
     .map((view) => ({ id: view.guid, name: view.name, state: readViewState(list, view.state), saved: view }))
-  const all = [...BUILT_IN_VIEWS[list], ...saved]
+  const all = [...builtInViews(list), ...saved]
   const open = all.find(({ id }) => id === state.view)
   const columns = choice[columnsKey(list, state.view)]
   return {
