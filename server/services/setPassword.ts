@@ -29,8 +29,8 @@ export type Door =
 
 /**
  * Makes `password`, which is fit, the password of `user`: history, sessions, links, challenges, throttle, activation and the
- * mail about it, all or nothing; `doer` is written down for it. Answers its hash; `undefined` when it was not done, because `user` has another password or
- * the link or the challenge is used by now.
+ * mail about it, all or nothing; `doer` is written down for it. Answers its hash; `undefined` when it was not done, because
+ * `user` has another password or the link or the challenge is used by now.
  */
 export async function setPassword(
   deps: Deps,

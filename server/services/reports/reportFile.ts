@@ -1,7 +1,7 @@
 import type { ReportPreviewRequest } from '../../../src/contract/reportPreview.ts'
-import { noteActivity } from '../../db/activities.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../Actor.ts'
+import { noteWhenRead } from '../noteWhenRead.ts'
 import type { Report } from './Report.ts'
 import { openReport } from './openReport.ts'
 import { takeReportSlot } from './takeReportSlot.ts'
@@ -32,11 +32,10 @@ export async function reportFile(deps: Deps, actor: Actor, asked: ReportPreviewR
       rows: report.rowCount,
       filename: `${report.name}.${asked.params.format}`,
       contentType,
-      pieces: noting(
+      pieces: noteWhenRead(
         deps,
         actor,
-        asked,
-        report,
+        downloaded(asked, report),
         renewing(pieces(report), () => slot.renew()),
       ),
       release: async () => void (await Promise.all([report.close(), slot.free()])),
@@ -54,17 +53,9 @@ async function* renewing<T>(pieces: AsyncGenerator<T, void, void>, renew: () => 
   }
 }
 
-/** Written once it was handed over to its end: one that broke off is none. */
-async function* noting<T>(
-  { database, clock }: Deps,
-  actor: Actor,
-  { report: id, params }: ReportPreviewRequest,
-  { name, rowCount }: Report,
-  pieces: AsyncGenerator<T, void, void>,
-) {
-  yield* pieces
-  const subject = { type: 'report', id, name } as const
-  const deed = { organisationId: actor.organisation.id, action: 'report.downloaded', subject } as const
-  const details = { format: params.format, rows: rowCount }
-  await noteActivity(database.db, actor, { ...deed, branchId: params.branch_guid, details }, clock.now())
-}
+const downloaded = ({ report: id, params }: ReportPreviewRequest, { name, rowCount }: Report) => ({
+  action: 'report.downloaded' as const,
+  subject: { type: 'report' as const, id, name },
+  branchId: params.branch_guid,
+  details: { format: params.format, rows: rowCount },
+})

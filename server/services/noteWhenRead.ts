@@ -1,0 +1,14 @@
+import { type Deed, noteActivity } from '../db/activities.ts'
+import type { Deps } from '../Deps.ts'
+import type { Actor } from './Actor.ts'
+
+/** `pieces` of a file, and then that the actor has it: handed over to its end, for one that broke off is none. */
+export async function* noteWhenRead<T>(
+  { database, clock }: Deps,
+  actor: Actor,
+  deed: Omit<Deed, 'organisationId'>,
+  pieces: AsyncGenerator<T, void, void>,
+): AsyncGenerator<T, void, void> {
+  yield* pieces
+  await noteActivity(database.db, actor, { organisationId: actor.organisation.id, ...deed }, clock.now())
+}
