@@ -1,4 +1,4 @@
-import { and, asc, between, count, eq, isNotNull, lt, ne, type SQL, sql, sum } from 'drizzle-orm'
+import { and, asc, between, count, desc, eq, isNotNull, lt, ne, type SQL, sql, sum } from 'drizzle-orm'
 import type { AccountStatus } from '../../src/contract/permissions.ts'
 import type { Db } from './Database.ts'
 import { invitedAt } from './invitedAt.ts'
@@ -43,17 +43,23 @@ const PENDING: AccountStatus = 'Pending Activation'
 /** Logins of branches, and masters for whoever sees the organisation, that nobody has activated; oldest first. */
 export async function pendingInvitations(db: Db, scope: Scope, withMasters: boolean, limit: number) {
   const which = notActivated(scope, withMasters)
-  return { count: await db.$count(appUser, which), rows: await listInvitations(db, which, limit) }
+  const oldestFirst = [asc(appUser.createdAt), asc(appUser.id)]
+  return { count: await db.$count(appUser, which), rows: await listInvitations(db, which, oldestFirst, limit) }
 }
 
-/** Those of them that were last mailed a link between the two moments; oldest first. */
-export const invitationsMailed = (
+/** Those of them that were last mailed a link between the two moments; the last one first. */
+export async function invitationsMailed(
   db: Db,
   scope: Scope,
   withMasters: boolean,
   { from, to }: { from: Date; to: Date },
   limit: number,
-) => listInvitations(db, and(notActivated(scope, withMasters), between(invitedAt('app_user'), from, to)), limit)
+) {
+  const mailedAt = invitedAt('app_user')
+  const which = and(notActivated(scope, withMasters), between(mailedAt, from, to))
+  const newestFirst = [desc(mailedAt), asc(appUser.id)]
+  return { count: await db.$count(appUser, which), rows: await listInvitations(db, which, newestFirst, limit) }
+}
 
 function notActivated(scope: Scope, withMasters: boolean): SQL | undefined {
   const types = withMasters ? sql`('Branch Merchant', 'Additional Merchant')` : sql`('Branch Merchant')`
@@ -64,7 +70,7 @@ function notActivated(scope: Scope, withMasters: boolean): SQL | undefined {
   return and(mine, sql`${appUser.type} IN ${types}`, eq(appUser.status, PENDING))
 }
 
-const listInvitations = (db: Db, which: SQL | undefined, limit: number) =>
+const listInvitations = (db: Db, which: SQL | undefined, order: SQL[], limit: number) =>
   db
     .select({
       type: appUser.type,
@@ -78,7 +84,7 @@ const listInvitations = (db: Db, which: SQL | undefined, limit: number) =>
     .from(appUser)
     .leftJoin(branch, eq(branch.id, appUser.branchId))
     .where(which)
-    .orderBy(asc(appUser.createdAt), asc(appUser.id))
+    .orderBy(...order)
     .limit(limit)
 
 /** Branches of the scope: how many are Active, and how many are not. */

@@ -47,6 +47,8 @@ export const LIMITS = {
   /** How many notices the bell lists, and how old one may be. */
   notices: 50,
   noticeDays: 30,
+  /** Of the same that happened to many, such as the invitations of an import: the others are one notice. */
+  namedNotices: 5,
   /** Of one call, and what is remembered of one person. */
   noticeMarks: 100,
   noticeMarksKept: 1_000,

@@ -27,6 +27,8 @@ const InvitationExpired = v.object({
   name: v.string(),
   email: v.string(),
 })
+/** Those that ran out beside the newest LIMITS.namedNotices. */
+const MoreExpired = v.object({ ...facts, kind: v.literal('more invitations expired'), count })
 /** A voucher that was on hold at a till is not any more, and not by the till's doing. */
 const HoldReleased = v.object({
   ...facts,
@@ -38,7 +40,7 @@ const HoldReleased = v.object({
   serial: v.string(),
   cents,
 })
-export const Notice = v.variant('kind', [Approved, InvitationExpired, HoldReleased])
+export const Notice = v.variant('kind', [Approved, InvitationExpired, MoreExpired, HoldReleased])
 export type Notice = v.InferOutput<typeof Notice>
 
 export const Notices = v.object({

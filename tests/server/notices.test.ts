@@ -65,6 +65,23 @@ describe('an invitation that ran out', () => {
     for (const who of ['Branch', 'POS', 'other tenant'] as const) expect(await noticesOf(actors.users[who])).toEqual([])
   })
 
+  it('of very many is named for the newest, and one notice for the others, which a later one makes new', async () => {
+    const older = daysAgo(9)
+    for (let count = 0; count < LIMITS.namedNotices + 2; count += 1) {
+      await inviteBranch(new Date(older.getTime() + count * 60_000))
+    }
+    const found = await noticesOf(actors.users.HRP)
+    expect(found.map(({ kind }) => kind)).toEqual([
+      ...Array.from({ length: LIMITS.namedNotices }, () => 'invitation expired'),
+      'more invitations expired',
+    ])
+    const more = found.at(-1)!
+    expect(more).toMatchObject({ count: 2, read: false })
+    await inviteBranch(daysAgo(8))
+    expect((await noticesOf(actors.users.HRP)).at(-1)).toMatchObject({ count: 3 })
+    expect((await noticesOf(actors.users.HRP)).at(-1)!.key).not.toBe(more.key)
+  })
+
   it('of a master concerns the main account alone', async () => {
     const late = await invite(db(), { organisation: actors.organisation }, daysAgo(8))
     expect(await noticesOf(actors.users.HRP)).toMatchObject([{ of: 'master', guid: late.id, email: late.loginName }])

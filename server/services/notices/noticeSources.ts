@@ -28,19 +28,27 @@ export async function expiredInvitations(db: Db, actor: Actor, since: Date, now:
   if (!may(actor, { feature: 'branches', action: 'view' })) return []
   const hasMasters = may(actor, { feature: 'masters', action: 'view' })
   const mailed = { from: earlier(since, LINK_MS), to: earlier(now, LINK_MS) }
-  const found = await invitationsMailed(db, actor.scope, hasMasters, mailed, LIMITS.notices)
-  return found.map(({ type, accountId, branchId, name, email, invitedAt }) => {
-    const at = new Date((invitedAt ?? since).getTime() + LINK_MS)
-    return {
-      key: `invitation:${accountId}:${at.getTime()}`,
-      at: at.toISOString(),
-      kind: 'invitation expired',
-      of: type === 'Branch Merchant' ? 'branch' : 'master',
-      guid: branchId ?? accountId,
-      name,
-      email,
-    }
-  })
+  const { count, rows } = await invitationsMailed(db, actor.scope, hasMasters, mailed, LIMITS.namedNotices)
+  const named = rows.map(invitationExpired)
+  const [newest, oldest] = [named[0], named.at(-1)]
+  if (!newest || !oldest || count <= named.length) return named
+  // One that runs out later is news again.
+  const key = `invitations:${Date.parse(newest.at)}`
+  return [...named, { key, at: oldest.at, kind: 'more invitations expired', count: count - named.length }]
+}
+
+type Mailed = Awaited<ReturnType<typeof invitationsMailed>>['rows'][number]
+function invitationExpired({ type, accountId, branchId, name, email, invitedAt }: Mailed) {
+  const at = new Date((invitedAt?.getTime() ?? 0) + LINK_MS)
+  return {
+    key: `invitation:${accountId}:${at.getTime()}`,
+    at: at.toISOString(),
+    kind: 'invitation expired' as const,
+    of: type === 'Branch Merchant' ? ('branch' as const) : ('master' as const),
+    guid: branchId ?? accountId,
+    name,
+    email,
+  }
 }
 
 /** A till hears of every hold it has lost; its merchant of those that somebody else let go. */

@@ -1,5 +1,6 @@
 import type { HoldEnding } from '../../contract/hold.ts'
 import type { Notice } from '../../contract/notices.ts'
+import { counted } from '../../domain/counted.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatSerial } from '../../domain/serialNumber.ts'
 import type { ShownNotice } from './ShownNotice.ts'
@@ -30,6 +31,16 @@ function wordsOf(notice: Notice, atCounter: boolean): Omit<ShownNotice, 'key' | 
               ? { to: '/branches/$type/$id', params: { type: notice.guid, id: 'view' } }
               : { to: '/masters/$type/$id', params: { type: notice.guid, id: 'edit' } },
           label: `Open ${notice.name}`,
+        },
+      }
+    case 'more invitations expired':
+      return {
+        icon: 'store',
+        title: 'More invitations expired',
+        text: `${counted(notice.count, 'other login was', 'other logins were')} invited and nobody came. The list has them.`,
+        link: {
+          way: { to: '/branches', search: { filter: { account_status: 'Pending Activation' } } },
+          label: 'Open the branches',
         },
       }
     case 'hold released':

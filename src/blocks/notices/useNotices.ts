@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent } from 'react'
+import { useCallback, useEffect } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { noticeApi } from '../../api/notices.ts'
 import type { User } from '../../contract/account.ts'
@@ -45,17 +45,17 @@ export function useNotices({ guid, type }: User): NoticeList {
   const isRead = ({ key }: ShownNotice) => read.has(key)
 
   // Marks that were made without a line go with the next answer: there is one now.
-  const tell = useEffectEvent(() => void sendMarks(guid, (keys) => noticeApi.mark({ body: { keys } })).catch(() => {}))
   useEffect(() => {
-    if (answer.phase === 'ready') tell()
-  }, [answer.phase])
+    if (answer.phase === 'ready') void tellServer(guid)
+  }, [guid, answer.phase])
   const markRead = useCallback(
     (keys: readonly string[]) => {
       if (keys.length === 0) return
-      const send = (unsent: string[]) => noticeApi.mark({ body: { keys: unsent } })
-      void addMarks(guid, keys)
-        .then(() => sendMarks(guid, send))
-        .catch(() => undefined)
+      // A device that keeps nothing still tells the server what was read.
+      void addMarks(guid, keys).then(
+        () => tellServer(guid),
+        () => noticeApi.mark({ body: { keys: [...keys] } }).catch(() => undefined),
+      )
     },
     [guid],
   )
@@ -63,6 +63,10 @@ export function useNotices({ guid, type }: User): NoticeList {
   const unread = marked === undefined ? 0 : notices.filter((one) => !isRead(one)).length
   return { notices, isRead, unread, markRead, answer }
 }
+
+/** What fails is told with the next answer. */
+const tellServer = (owner: string) =>
+  sendMarks(owner, (keys) => noticeApi.mark({ body: { keys } })).catch(() => undefined)
 
 /** A tab that stays open all day hears of what happens meanwhile, while somebody looks at it. */
 function useAskAgain(retry: () => void) {
