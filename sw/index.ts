@@ -2,6 +2,7 @@ import { clientsClaim } from 'workbox-core'
 import { answerNavigations } from './navigations.ts'
 import { precacheShell } from './precacheShell.ts'
 import { keepReferenceLists } from './referenceLists.ts'
+import { takeOver } from './takeOver.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -15,5 +16,5 @@ keepReferenceLists()
 clientsClaim()
 
 self.addEventListener('message', ({ data }) => {
-  if ((data as { type?: unknown } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
+  if ((data as { type?: unknown } | null)?.type === 'SKIP_WAITING') takeOver()
 })

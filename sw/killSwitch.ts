@@ -1,4 +1,4 @@
-export {}
+import { takeOver } from './takeOver.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -9,17 +9,22 @@ const ANSWER_TAKES_AT_MOST_MS = 1_000
  * loads the open tabs anew from the network. IndexedDB and local storage are not touched: what waits to be sent stays. It answers
  * no request.
  */
-self.addEventListener('install', () => void self.skipWaiting())
+self.addEventListener('install', takeOver)
 self.addEventListener('activate', (event) => event.waitUntil(stepDown()))
-// A page that registers this address while another tab still holds the worker brings it back, and then has something to say.
-self.addEventListener('message', (event) => event.waitUntil(self.registration.unregister()))
+// A page that registers this address while another tab still holds the worker brings it back, and then has something to say. So
+// does one whose person does not wait for the browser to let this worker begin.
+self.addEventListener('message', (event) => event.waitUntil(leave()))
 
 async function stepDown() {
-  for (const name of await caches.keys()) await caches.delete(name)
   // Only tabs that the former worker served: a page that registers this one anew is not loaded again, or it would never end.
   const tabs = await self.clients.matchAll({ type: 'window' })
-  await self.registration.unregister()
+  await leave()
   await Promise.all(tabs.map(loadAnew))
+}
+
+async function leave() {
+  for (const name of await caches.keys()) await caches.delete(name)
+  await self.registration.unregister()
 }
 
 async function loadAnew(tab: WindowClient) {
