@@ -95,6 +95,10 @@ describe('a file that is none gets one clear answer', () => {
   it('with wrong, missing or doubled columns', () => {
     expect(troubleOf('Colour,Size\nred,1')).toContain('names none of the columns')
     expect(troubleOf('Username\nt-1')).toBe('The file has no column Branch code. Start from the template.')
+    const allButTwo = branches.columns.filter(({ key }) => key !== 'code' && key !== 'pin').map(({ title }) => title)
+    expect(troubleOf(`${allButTwo.join(',')}\nx`, branches)).toBe(
+      'The file has no columns Branch code and Branch PIN. Start from the template.',
+    )
     expect(troubleOf('Username,Login,Branch\na,b,c')).toBe(
       'The columns Username and Login are both Username. Keep one of them.',
     )

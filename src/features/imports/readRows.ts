@@ -57,7 +57,8 @@ function troubleWith(header: string[], places: Places, columns: readonly ImportC
   const found = places.filter((column) => column !== undefined)
   if (found.length === 0) return 'The first row of the file names none of the columns. Start from the template.'
   const missing = columns.filter((column) => column.needed && !found.includes(column)).map(({ title }) => title)
-  if (missing.length > 0) return `The file has no column ${list(missing)}. Start from the template.`
+  if (missing.length > 0)
+    return `The file has no ${missing.length === 1 ? 'column' : 'columns'} ${list(missing)}. Start from the template.`
   const twice = found.find((column, index) => found.indexOf(column) !== index)
   if (!twice) return undefined
   const titles = header.filter((_, index) => places[index] === twice)
