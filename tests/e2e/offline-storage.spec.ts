@@ -173,6 +173,8 @@ test('a full device drops kept files for a download, the oldest first, and says 
   page,
   origin,
 }) => {
+  // Some sixty megabytes pass through the test, the page and the disk: a busy machine needs its time.
+  test.setTimeout(120_000)
   // The shell takes some three of them.
   await limitStorage(page, origin.url, 40 * MB)
   const { main } = await merchantWith(origin, ['2026-10-05'])
@@ -189,7 +191,6 @@ test('a full device drops kept files for a download, the oldest first, and says 
     )
   await answerWith(12 * MB)
   await askForDays(page, '2026-10-01', '2026-10-15')
-  // Twelve megabytes on their way through the test, the page and the disk: a busy machine needs its time.
   await expect(page.getByText(/is ready under Downloads/)).toBeVisible({ timeout: 30_000 })
   const kept = async () => ((await storedRows(page, main.id, 'keptFiles')) as { id: string }[]).map(({ id }) => id)
   expect((await kept()).toSorted()).toEqual(['newest', 'older'])
