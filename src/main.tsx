@@ -9,7 +9,16 @@ import { idleState } from './domain/idleLimit.ts'
 import { reportContact } from './offline/page/connectivity.ts'
 import { RouteTrouble } from './blocks/RouteTrouble.tsx'
 import { routeTree } from './routeTree.gen.ts'
-import { auth, serverNow, sessionBases, signedOut, storedToken, tokenRefreshed, wasLeftByChoice } from './state/auth.ts'
+import {
+  auth,
+  isLeaving,
+  serverNow,
+  sessionBases,
+  signedOut,
+  storedToken,
+  tokenRefreshed,
+  wasLeftByChoice,
+} from './state/auth.ts'
 import { idleSeconds, lastAction, watchPerson } from './state/person.ts'
 import { firstScreen, firstScreenRendered } from './state/firstScreen.ts'
 import { setMultiLoginMessage, shell } from './state/shell.ts'
@@ -44,7 +53,7 @@ function endSession(error: ApiError, token: string | undefined) {
   const session = token === undefined ? undefined : readClaims(token)?.sid
   if (session !== undefined && auth.session && auth.session.guid !== session) return
   if (error.code === 'SESSION_TERMINATED') setMultiLoginMessage(error.statusMessage)
-  else if (auth.session) showToast({ tone: 'info', text: error.statusMessage, stays: true })
+  else if (auth.session && !isLeaving()) showToast({ tone: 'info', text: error.statusMessage, stays: true })
   signedOut()
 }
 

@@ -2,7 +2,7 @@ import { accountApi } from '../api/portal.ts'
 import { isOpen, rowsOf } from '../offline/page/outbox.ts'
 import { userStore, wipeUserStore } from '../offline/page/userStore.ts'
 import type { OutboxRow } from '../offline/store/outboxRow.ts'
-import { auth, signedOut } from '../state/auth.ts'
+import { auth, leave, signedOut } from '../state/auth.ts'
 import { confirm } from '../state/dialogs.ts'
 import { discardQuestion } from './discardQuestion.ts'
 
@@ -27,7 +27,10 @@ export async function signOutKeepingDrafts(): Promise<void> {
   signedOut('chosen')
 }
 
-const endAtServer = () => accountApi.logout({ signal: AbortSignal.timeout(TELL_SERVER_MS) }).catch(() => undefined)
+function endAtServer() {
+  leave()
+  return accountApi.logout({ signal: AbortSignal.timeout(TELL_SERVER_MS) }).catch(() => undefined)
+}
 
 async function discardConfirmed(owner: string): Promise<boolean> {
   const open: OutboxRow[] = await rowsOf(userStore(owner)).catch(() => [])

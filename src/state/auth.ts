@@ -12,6 +12,8 @@ import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
  */
 const PERSON_KEY = 'auth'
 const TOKEN_KEY = 'token'
+/** Which session is being left by its person. */
+const LEAVING_KEY = 'leaving'
 
 const Session = v.object({
   guid: v.string(),
@@ -111,12 +113,21 @@ export function profileRead({ user, permissions }: { user: User; permissions: Pe
   writePerson()
 }
 
+/**
+ * The person logs out, and the server is told next: from here on every tab knows why this session ends, whichever of their calls
+ * hears of it first.
+ */
+export const leave = (): void => writeStored(LEAVING_KEY, auth.session?.guid ?? null)
+
+export const isLeaving = (): boolean =>
+  auth.session !== null && readStored(LEAVING_KEY, v.string()) === auth.session.guid
+
 /** `chosen` by the person; `ended` by a limit or the server, and then they may want to come back to where they were. */
 export function signedOut(how: 'chosen' | 'ended' = 'ended'): void {
   // A call on its way when another tab logged out ends nothing more: how that person left stays as it was.
-  if (how === 'ended' && !auth.session && readStored(PERSON_KEY, Left)) return
+  if (how === 'ended' && readStored(PERSON_KEY, Left)) return void readAnew()
   // Before the state: who is told of it asks how it came.
-  writeStored(PERSON_KEY, { left: how })
+  writeStored(PERSON_KEY, { left: isLeaving() ? 'chosen' : how })
   Object.assign(auth, NOBODY)
   writeToken()
 }

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { session } from '../../server/db/schema.ts'
 import { makeMerchant, makePosUser, makeRedemption } from '../support/builders.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { readyOffline, signIn } from '../support/person.ts'
@@ -138,7 +140,7 @@ test('offline 51: no failure of the line, at the refresh of a token neither, sig
 })
 
 for (const line of ['up', 'refuse'] as const) {
-  test(`SES-20 and offline 49: a logout with the line ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing`, async ({
+  test(`SES-20, WEB-11 and offline 49: a logout with the line ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing`, async ({
     page,
     context,
     origin,
@@ -179,6 +181,30 @@ for (const line of ['up', 'refuse'] as const) {
     await expect(page.locator('body')).not.toContainText(main.loginName)
   })
 }
+
+test('who logs out begins anew in every tab, although another call hears first that the session has ended', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main, '/vouchers')
+  const second = await context.newPage()
+  await second.goto('/profile')
+  await expect(second.getByRole('heading', { name: 'Profile' })).toBeVisible()
+  // The server has ended the session long before its answer is here.
+  await origin.line({ kind: 'slow', bytesPerSecond: 10 }, ({ path }) => path === '/api/account/logout')
+  await page.getByRole('button', { name: /Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  const ended = () => origin.database.db.$count(session, and(eq(session.userId, main.id), isNotNull(session.endedAt)))
+  await expect.poll(ended).toBe(1)
+  // A call of either tab's own may have been told by now, and then the link is gone.
+  await second.evaluate(() => document.querySelector<HTMLElement>('a[href="/masters"]')?.click())
+  await expect(page).toHaveURL('/login')
+  await expect(second).toHaveURL('/login')
+  await expect(second.getByText(/session/i)).toHaveCount(0)
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('auth'))).toBe('{"left":"chosen"}')
+})
 
 test('what is kept of a session is what the spec names: no token inside the user', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
