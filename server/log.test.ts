@@ -25,3 +25,16 @@ it('loses no line when the process ends before the turn does', async () => {
   await nextTurn()
   expect(written).toHaveLength(1)
 })
+
+it('WEB-13: what a caller wrote starts no line of its own and moves no terminal', () => {
+  const written: string[] = []
+  const email = 'a\r\n[INFO] admin login\u001b[31m\u009b31m\u007f\u2028b'
+  jsonLog(
+    (line) => void written.push(line),
+    () => new Date(0),
+  ).warn('login_refused', { email })
+  expect(written).toHaveLength(1)
+  // oxlint-disable-next-line no-control-regex
+  expect(written[0]!.slice(0, -1)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/)
+  expect(JSON.parse(written[0]!)).toMatchObject({ event: 'login_refused', email })
+})

@@ -7,12 +7,17 @@ export interface Log {
   error(event: string, facts?: Facts): void
 }
 
-/** JSON lines to `write`. */
+/** JSON lines to `write`. What a caller wrote into a fact starts no line and moves no terminal. */
 export function jsonLog(write: (line: string) => void, now: () => Date): Log {
   const at = (level: string) => (event: string, facts?: Facts) =>
-    write(`${JSON.stringify({ at: now().toISOString(), level, event, ...facts })}\n`)
+    write(`${escaped(JSON.stringify({ at: now().toISOString(), level, event, ...facts }))}\n`)
   return { info: at('info'), warn: at('warn'), error: at('error') }
 }
+
+/** JSON leaves these as they are; terminals and readers of lines do not. */
+const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
+const escaped = (json: string) =>
+  json.replaceAll(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /**
  * Lines to `write`, those of one turn of the event loop together and after it: an answer does not wait for its own line. What is
