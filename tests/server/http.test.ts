@@ -122,18 +122,18 @@ describe('a body', () => {
     'application/x-www-form-urlencoded',
     'application/json; charset=utf-16',
     '',
-  ])('of type %j is 415', async (type) => {
+  ])('TBL-10: of type %j is 415', async (type) => {
     const response = await sendText('{}', type === '' ? {} : { 'content-type': type })
     expect(response.status).toBe(415)
     expect(await codeOf(response)).toBe('UNSUPPORTED_MEDIA_TYPE')
   })
 
-  it('in a content encoding is 415', async () => {
+  it('TBL-08: in a content encoding is 415, so that nothing is blown up', async () => {
     const response = await sendText('{}', { 'content-type': 'application/json', 'content-encoding': 'gzip' })
     expect(response.status).toBe(415)
   })
 
-  it('over 1 MB is 413, announced or not', async () => {
+  it('TBL-08: over 1 MB is 413, announced or not', async () => {
     const big = `{"a":"${'x'.repeat(1_048_576)}"}`
     const announced = await sendText(big, { 'content-type': 'application/json', 'content-length': String(big.length) })
     expect(announced.status).toBe(413)
@@ -160,7 +160,7 @@ describe('a body', () => {
     '{"\\u005f_proto__":{}}',
     '{"kind":"merchant","kind":"pos"}',
     `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
-  ])('%.40j is 400', async (text) => {
+  ])('TBL-08: %.40j is 400', async (text) => {
     const response = await sendText(text)
     expect(response.status).toBe(400)
     expect(await codeOf(response)).toBe('MALFORMED_JSON')
@@ -169,6 +169,19 @@ describe('a body', () => {
 
   it('that is not UTF-8 is 400', async () => {
     expect((await sendText(new Uint8Array([0x7b, 0xff, 0x7d]))).status).toBe(400)
+  })
+})
+
+describe('TBL-08: a body of many small parts', () => {
+  it.each([
+    ['a million items', `[${'1,'.repeat(999_999)}1]`, 413],
+    ['as many items as fit', `{"kind":[${'1,'.repeat(500_000)}1]}`, 422],
+    ['as many keys as fit', `{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":1`).join(',')}}`, 422],
+  ])('%s is refused at once', async (_, text, status) => {
+    const asked = performance.now()
+    expect((await sendText(text)).status).toBe(status)
+    // 200 ms by the case; a busy machine measures itself too.
+    expect(performance.now() - asked).toBeLessThan(1_000)
   })
 })
 
@@ -189,7 +202,7 @@ const DOCUMENT_POLICY =
 
 describe('every answer', () => {
   const PATHS = ['/', '/assets/app-1.js', '/assets/missing.js', '/api/health', '/api/nothing', '/api/account/my_info']
-  it.each(PATHS)('of %s carries the security headers and lets no other origin read it', async (path) => {
+  it.each(PATHS)('WEB-01: of %s carries the security headers and lets no other origin read it', async (path) => {
     const { headers } = await ask(path, { headers: { origin: 'https://evil.example' } })
     const isData = /^\/(api|reporting)\//.test(path)
     expect(headers.get('content-security-policy')).toBe(
@@ -390,7 +403,7 @@ describe('when something breaks', () => {
     return createApp({ ...server.deps, database: { ...server.database, run: fail, db: { execute: fail } as never } })
   }
 
-  it('a database that is away is 503 with Retry-After', async () => {
+  it('TBL-15: a database that is away is 503 with Retry-After', async () => {
     const app = broken(new DatabaseUnavailable('connect'))
     const response = await app.request('/api/ready')
     expect(response.status).toBe(503)
@@ -398,7 +411,7 @@ describe('when something breaks', () => {
     expect(await codeOf(response)).toBe('DB_UNAVAILABLE')
   })
 
-  it('anything else is 500 that tells nothing, and a log line that does', async () => {
+  it('TBL-15: anything else is 500 that tells nothing, and a log line that does', async () => {
     const response = await broken(new Error('relation "voucher" does not exist')).request('/api/ready')
     expect(response.status).toBe(500)
     const text = await response.text()

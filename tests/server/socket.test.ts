@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
@@ -86,6 +87,30 @@ it('ACL-11: answers TRACE with no echo of what was sent', async () => {
   expect([404, 405]).toContain(answered.status)
   expect(answered.text).not.toContain(token)
 })
+
+it.each([
+  ['a length and chunks', ['Content-Length: 5', 'Transfer-Encoding: chunked']],
+  ['two lengths', ['Content-Length: 5', 'Content-Length: 6']],
+  ['chunks under another name as well', ['Transfer-Encoding: chunked, identity']],
+])('TBL-09: a request framed by %s is refused, and its connection closed', async (_, framing) => {
+  const text = await sendRaw(['POST /api/auth/login HTTP/1.1', 'Host: a', 'Content-Type: application/json', ...framing])
+  expect(text).toMatch(/^HTTP\/1\.1 400 /)
+  expect(text.match(/HTTP\/1\.1/g)).toHaveLength(1)
+})
+
+/** What the server says to these lines and a smuggled request behind them, until it closes the connection. */
+function sendRaw(lines: string[]): Promise<string> {
+  const { port } = listener.address() as AddressInfo
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`${lines.join('\r\n')}\r\n\r\n0\r\n\r\nGET /api/health HTTP/1.1\r\nHost: a\r\n\r\n`),
+    )
+    socket.on('data', (chunk) => (text += chunk.toString()))
+    socket.on('close', () => resolve(text))
+    socket.on('error', reject)
+  })
+}
 
 it('TBL-14: stops, frees the slot and the database when the reader hangs up, however often', async () => {
   for (let n = 0; n < 12; n += 1) {

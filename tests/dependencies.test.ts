@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+interface Locked {
+  version: string
+  integrity?: string
+  resolved?: string
+  license?: string
+  link?: boolean
+  hasInstallScript?: boolean
+}
+
+const lockfile = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package-lock.json'), 'utf8')) as {
+  packages: Record<string, Locked>
+}
+const packages = Object.entries(lockfile.packages).filter(([path]) => path !== '')
+
+/** May be used and passed on in a product; LGPL is sharp's image library, loaded and not linked. */
+const LICENCES = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'CC-BY-4.0',
+  'CC0-1.0',
+  'ISC',
+  'LGPL-3.0-or-later',
+  'MIT',
+  'MIT-0',
+  'MPL-2.0',
+  'Unlicense',
+]
+/** Names none in the lockfile; its own files say MIT. */
+const LICENCE_ELSEWHERE = ['node_modules/png-js']
+const RUNS_AT_INSTALL = ['node_modules/esbuild']
+
+it('WEB-12: every package is the one whose bytes were locked, from a registry', () => {
+  expect(packages.length).toBeGreaterThan(100)
+  for (const [path, { integrity, link, resolved = 'https:' }] of packages) {
+    expect([path, link ?? false, integrity?.slice(0, 7)]).toEqual([path, false, 'sha512-'])
+    expect([path, resolved.startsWith('https:')]).toEqual([path, true])
+  }
+})
+
+it('WEB-12: nothing runs when it is installed but what is known to', () => {
+  const scripts = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)
+  expect(scripts).toEqual(RUNS_AT_INSTALL)
+})
+
+it('WEB-12: every licence is one that was agreed to', () => {
+  const allowed = (license: string) =>
+    license.split(/ AND | OR |[()]/).every((one) => one === '' || LICENCES.includes(one))
+  const strange = packages.filter(([, { license }]) => license === undefined || !allowed(license)).map(([path]) => path)
+  expect(strange).toEqual(LICENCE_ELSEWHERE)
+})
