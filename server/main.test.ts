@@ -71,7 +71,7 @@ it('keeps its secrets to itself', () => {
   }
 })
 
-it('keeps a second process off its folder', async () => {
+it('FLT-07: keeps a second process off its folder', async () => {
   const second = start({ DATA_DIR: folder, PORT: String(await freePort()) })
   expect(await second.exited).toBe(1)
   expect(second.output().trim()).toBe(

@@ -45,7 +45,7 @@ const STALE: [string, () => string][] = [
   ['half a file', () => '{"pid":'],
   ['nothing', () => ''],
 ]
-it.each(STALE)('takes over the lock of %s, and says so', (_, text) => {
+it.each(STALE)('FLT-08: takes over the lock of %s, and says so', (_, text) => {
   writeFileSync(lockFile(), text())
   const release = lockDataDir(folder, log)
   expect(warnings).toEqual(['stale_lock_taken_over'])

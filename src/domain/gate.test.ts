@@ -75,7 +75,7 @@ describe('where a sign-in lands', () => {
     'javascript:alert(1)',
     'https://evil.example',
     '/x y',
-  ])('is home instead of %s', (wanted) => expect(landingOf(wanted, main)).toBe('/dashboard'))
+  ])('WEB-10: is home instead of %s', (wanted) => expect(landingOf(wanted, main)).toBe('/dashboard'))
   it('is home when the person may not go there', () => {
     expect(landingOf('/masters', person('Branch Merchant'))).toBe('/dashboard')
   })

@@ -178,7 +178,10 @@ test('offline 67: a voucher scanned without a line is looked up in vain, or show
   await expect(page.getByText('It appears once the device is online.')).toBeVisible()
 })
 
-test('offline 74: Cache Storage holds the shell and nothing that anyone signed in for', async ({ page, origin }) => {
+test('offline 74 and WEB-08: Cache Storage holds the shell and nothing that anyone signed in for', async ({
+  page,
+  origin,
+}) => {
   await atVouchers(page, origin, 1)
   for (const path of [
     '/dashboard',

@@ -171,7 +171,7 @@ test.describe('the prompt', () => {
 })
 
 test.describe('unsaved work', () => {
-  test('offline 17: accepted amid a form, it asks; Cancel keeps the build, the prompt and what was typed', async ({
+  test('offline 17 and WEB-09: accepted amid a form, it asks; Cancel keeps the build, the prompt and what was typed', async ({
     page,
     origin,
   }) => {

@@ -10,7 +10,7 @@ test('a visitor is sent to /login and lands, signed in, where they wanted to go'
   await expect(page).toHaveURL('/vouchers?size=25')
 })
 
-test('a hostile redirect leads home', async ({ page, origin }) => {
+test('WEB-10: a hostile redirect leads home', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main, '/login?redirect=//evil.example')
   await expect(page).toHaveURL('/dashboard')

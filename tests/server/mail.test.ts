@@ -71,7 +71,7 @@ describe('the outbox', () => {
     expect(await outbox()).toMatchObject([{ sentAt: now(), text: null, html: null, attempts: 1, lastError: null }])
   })
 
-  it('tries again while the mail server is down, later each time, and sends once when it is up', async () => {
+  it('FLT-12: tries again while the mail server is down, later each time, and sends once when it is up', async () => {
     const port = await freePort()
     await put({ giveUpAt: new Date(now().getTime() + 3_600_000) })
     const waits: number[] = []

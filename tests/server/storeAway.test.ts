@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it('a store that is away refuses nothing for good: the file can be checked when it is back', async () => {
+it('FLT-13: a store that is away refuses nothing for good: the file can be checked when it is back', async () => {
   const keys = { bucket: 'files', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b', conditionalPut: true }
   const store = s3Store({ endpoint: `http://127.0.0.1:${await freePort()}`, ...keys }, server.clock)
   const deps = { ...server.deps, store }

@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const DOCUMENT = '../docs/SECURITY-CASES.md'
+/** Names cases that have no test. */
+const OWN_FILE = 'securityCases.test.ts'
+
+const AREAS: Record<string, { about: string; cases: number }> = {
+  AUT: { about: 'Login, passwords and second factor', cases: 30 },
+  SES: { about: 'Sessions and tokens', cases: 24 },
+  ACL: { about: 'Who may see and do what', cases: 12 },
+  VCH: { about: 'Vouchers, holds and the ledger', cases: 13 },
+  TBL: { about: 'Lists, inputs and answers', cases: 15 },
+  RPT: { about: 'Reports', cases: 7 },
+  UPL: { about: 'Files', cases: 10 },
+  WEB: { about: 'The portal in the browser', cases: 13 },
+  SGN: { about: 'Applications', cases: 6 },
+  FLT: { about: 'Faults', cases: 17 },
+}
+
+/** Nothing of these is run. */
+const UNRUN: Record<string, string> = {
+  'FLT-02': 'Killing PostgreSQL under load',
+  'FLT-03': 'Restarting PostgreSQL while serving',
+  'FLT-04': 'A database that takes connections and never answers',
+  'FLT-05': 'A pool that slow queries hold',
+  'FLT-06': 'A full disk under the server',
+  'FLT-09': 'A stop under load; a stop without one is tested',
+  'FLT-10': 'A thousand slow clients',
+  'FLT-11': 'The event loop under logins, an export and a report at once',
+  'FLT-14': 'A server clock that jumps',
+  'FLT-15': 'A migration that is killed in its middle',
+  'FLT-16': 'A backup under load, and its restore',
+}
+
+/** Run in part: what is missing. */
+const PARTLY: Record<string, string> = {
+  'FLT-01': 'fewer rounds than 200 unless KILL_ROUNDS says so',
+  'FLT-12': 'some minutes of a mail server that is down, on a clock of the test, not an hour',
+  'FLT-13': 'a store that is away while a file is checked; not one that hangs',
+  'TBL-08': 'memory is not measured, and the limit of time is 1 s, not 200 ms',
+  'TBL-13': 'the long form is asked for with LOAD=long',
+  'WEB-02': 'Chromium alone, with the camera it feigns',
+  'WEB-12': 'no list of materials, and no second build to compare with',
+}
+
+/** Cases that are not the matter of single tests. */
+const EVERYWHERE: Record<string, { title: string; file: string }> = {
+  'WEB-02': {
+    title: 'every browser test fails when a page reports a violation of its policy',
+    file: 'tests/support/watchPages.ts',
+  },
+}
+
+interface Named {
+  title: string
+  file: string
+}
+
+const TEST_FILE = /\.(test|spec)\.tsx?$/
+const ID = /\b[A-Z]{3}-\d\d\b/g
+/** A title, or the start of one that is put together. */
+const TITLE = /\b(?:it|test|describe)\b[^'"`\n]*\(\s*(?:\n\s*)?(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g
+/** Titles of tables, after their rows: `])('AUT-01: …', …`. */
+const TITLE_OF_ROWS = /\)\(\s*(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g
+/** A row whose name becomes a title. */
+const ROW = /(['"`])([A-Z]{3}-\d\d\b(?:(?!\1)[^\\\n]|\\.)*)\1/g
+
+const ids = Object.entries(AREAS).flatMap(([area, { cases }]) =>
+  Array.from({ length: cases }, (_, index) => `${area}-${String(index + 1).padStart(2, '0')}`),
+)
+
+function namedIn(file: string): [id: string, Named][] {
+  const text = readFileSync(join(ROOT, file), 'utf8')
+  const titles = [TITLE, TITLE_OF_ROWS, ROW].flatMap((kind) => [...text.matchAll(kind)].map(([, , title]) => title!))
+  return titles.flatMap((title) => (title.match(ID) ?? []).map((id): [string, Named] => [id, { title, file }]))
+}
+
+function testsById(): Map<string, Named[]> {
+  const files = ['tests', 'src', 'server', 'sw'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => TEST_FILE.test(file) && file !== OWN_FILE)
+      .map((file) => `${folder}/${file}`),
+  )
+  const found = new Map<string, Named[]>()
+  for (const [id, named] of files.toSorted().flatMap(namedIn)) found.set(id, [...(found.get(id) ?? []), named])
+  for (const [id, named] of Object.entries(EVERYWHERE)) found.set(id, [...(found.get(id) ?? []), named])
+  return found
+}
+
+const tests = testsById()
+
+it('every security case has a test that names it, or is said to have none', () => {
+  const silent = ids.filter((id) => !tests.has(id) && !(id in UNRUN))
+  const both = ids.filter((id) => tests.has(id) && id in UNRUN)
+  const strangers = [...Object.keys(UNRUN), ...Object.keys(PARTLY)].filter((id) => !ids.includes(id))
+  expect({ silent, both, strangers }).toEqual({ silent: [], both: [], strangers: [] })
+})
+
+it('the table of security cases is the one in docs; `npx vitest run --project unit tests/securityCases -u` writes it', async () => {
+  const sections = Object.entries(AREAS).map(([area, { about }]) => sectionOf(area, about))
+  await expect([HEAD, ...sections].join('\n')).toMatchFileSnapshot(DOCUMENT)
+})
+
+const HEAD = `# Security and fault cases
+
+Written by \`tests/securityCases.test.ts\` from the titles of the tests; a build whose table is another one fails. A case is run by
+every test that names it. What is not run is said so.
+`
+
+function sectionOf(area: string, about: string): string {
+  const rows = ids.filter((id) => id.startsWith(area)).map(rowOf)
+  return [`## ${about}`, '', '| Case | What is tested | Where |', '|---|---|---|', ...rows, ''].join('\n')
+}
+
+function rowOf(id: string): string {
+  if (id in UNRUN) return `| ${id} | **Not run.** ${UNRUN[id]} | |`
+  const named = tests.get(id)!
+  const told = new Set(named.map(({ title }) => wordsOf(title)).filter((words) => words !== ''))
+  const missing = PARTLY[id] === undefined ? '' : ` **In part:** ${PARTLY[id]}.`
+  const files = [...new Set(named.map(({ file }) => `\`${file}\``))]
+  return `| ${id} | ${[...told].join('; ') || 'every row of a table'}${missing} | ${files.join(', ')} |`
+}
+
+const LEADING_IDS = /^(?:(?:[A-Z]{3}-\d\d|offline \d+|and|to),?:? ?)+/
+const PLACEHOLDER = /%[sji]|\$\{[^}]*\}/g
+
+/** Without its ids and what would break a row. */
+const wordsOf = (title: string) =>
+  title.replace(LEADING_IDS, '').replaceAll(/\\(.)/g, '$1').replaceAll(PLACEHOLDER, '…').replaceAll('|', '\\|')
