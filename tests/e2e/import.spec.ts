@@ -184,7 +184,7 @@ test('whatever is not a file of branches gets one clear answer, and nothing is s
     [new Uint8Array([1, 2, 0, 3]), 'This is not a text file. Choose a CSV file.'],
     ['', 'branches.csv is empty.'],
     ['Colour;Size\nred;1', 'names none of the columns'],
-    ['Branch name,Branch code\nA,B', 'The file has no column Login email, Address, Postal code'],
+    ['Branch name,Branch code\nA,B', 'The file has no columns Login email, Address, Postal code'],
     [branchFile(branchLines(LIMITS.importRows + 1)), 'The file has 5,001 rows.'],
     [new Uint8Array(6_000_000).fill(65), 'A file may have at most 5 MB.'],
     [`${branchFile([])}"open`, 'has a quotation mark that is not closed'],
