@@ -134,8 +134,11 @@ test('a server that goes on failing one list is not asked for it for ever', asyn
   const settled = { table: asked(origin), health: health() }
   await findNetwork(page)
   await expect.poll(health).toBeGreaterThan(settled.health)
-  await findNetwork(page)
-  await expect.poll(health).toBeGreaterThan(settled.health + 1)
+  // A look while one is under way is the same look.
+  await expect(async () => {
+    await findNetwork(page)
+    await expect.poll(health, { timeout: 2_000 }).toBeGreaterThan(settled.health + 1)
+  }).toPass()
   expect(asked(origin) - settled.table).toBeLessThanOrEqual(1)
 })
 

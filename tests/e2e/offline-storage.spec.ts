@@ -196,7 +196,7 @@ test('a full device drops kept files for a download, the oldest first, and says 
   expect((await kept()).toSorted()).toEqual(['newest', 'older'])
   await answerWith(30 * MB)
   await askForDays(page, '2026-10-01', '2026-10-30')
-  await expect(full(page)).toBeVisible()
+  await expect(full(page)).toBeVisible({ timeout: 30_000 })
   await toDownloads(page)
   await expect(page.getByText(/This device has no room for the file/)).toBeVisible()
   await expect(page.getByText(/^Ready, /)).toHaveCount(1)
