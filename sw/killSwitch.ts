@@ -1,4 +1,4 @@
-import { takeOver } from './takeOver.ts'
+import { skipWaiting } from './skipWaiting.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -9,7 +9,7 @@ const ANSWER_TAKES_AT_MOST_MS = 1_000
  * loads the open tabs anew from the network. IndexedDB and local storage are not touched: what waits to be sent stays. It answers
  * no request.
  */
-self.addEventListener('install', takeOver)
+self.addEventListener('install', skipWaiting)
 self.addEventListener('activate', (event) => event.waitUntil(stepDown()))
 // A page that registers this address while another tab still holds the worker brings it back, and then has something to say. So
 // does one whose person does not wait for the browser to let this worker begin.

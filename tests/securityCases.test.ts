@@ -62,7 +62,7 @@ interface Named {
 const TEST_FILE = /\.(test|spec)\.tsx?$/
 const ID = /\b[A-Z]{3}-\d\d\b/g
 /** A title, or the start of one that is put together. */
-const TITLE = /\b(?:it|test|describe)\b[^'"`\n]*\(\s*(?:\n\s*)?(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g
+const TITLE = /\b(?:it|test|describe)\b[^'"`\n]*\(\s*(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g
 /** Titles of tables, after their rows: `])('AUT-01: …', …`. */
 const TITLE_OF_ROWS = /\)\(\s*(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g
 /** A row whose name becomes a title. */
@@ -85,8 +85,8 @@ function testsById(): Map<string, Named[]> {
       .map((file) => `${folder}/${file}`),
   )
   const found = new Map<string, Named[]>()
-  for (const [id, named] of files.toSorted().flatMap(namedIn)) found.set(id, [...(found.get(id) ?? []), named])
-  for (const [id, named] of Object.entries(EVERYWHERE)) found.set(id, [...(found.get(id) ?? []), named])
+  const all = [...files.toSorted().flatMap(namedIn), ...Object.entries(EVERYWHERE)]
+  for (const [id, named] of all) found.set(id, [...(found.get(id) ?? []), named])
   return found
 }
 

@@ -44,7 +44,7 @@ const PENDING: AccountStatus = 'Pending Activation'
 export async function pendingInvitations(db: Db, scope: Scope, withMasters: boolean, limit: number) {
   const which = notActivated(scope, withMasters)
   const oldestFirst = [asc(appUser.createdAt), asc(appUser.id)]
-  return { count: await db.$count(appUser, which), rows: await listInvitations(db, which, oldestFirst, limit) }
+  return countAndList(db, which, oldestFirst, limit)
 }
 
 /** Those of them that were last mailed a link between the two moments; the last one first. */
@@ -58,7 +58,7 @@ export async function invitationsMailed(
   const mailedAt = invitedAt('app_user')
   const which = and(notActivated(scope, withMasters), between(mailedAt, from, to))
   const newestFirst = [desc(mailedAt), asc(appUser.id)]
-  return { count: await db.$count(appUser, which), rows: await listInvitations(db, which, newestFirst, limit) }
+  return countAndList(db, which, newestFirst, limit)
 }
 
 function notActivated(scope: Scope, withMasters: boolean): SQL | undefined {
@@ -68,6 +68,10 @@ function notActivated(scope: Scope, withMasters: boolean): SQL | undefined {
       ? eq(appUser.organisationId, scope.organisationId)
       : within(scope, appUser.organisationId, appUser.branchId)
   return and(mine, sql`${appUser.type} IN ${types}`, eq(appUser.status, PENDING))
+}
+
+async function countAndList(db: Db, which: SQL | undefined, order: SQL[], limit: number) {
+  return { count: await db.$count(appUser, which), rows: await listInvitations(db, which, order, limit) }
 }
 
 const listInvitations = (db: Db, which: SQL | undefined, order: SQL[], limit: number) =>

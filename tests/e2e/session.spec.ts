@@ -5,6 +5,7 @@ import { makeMerchant, makePosUser, makeRedemption } from '../support/builders.t
 import { expect, test } from '../support/fixtures.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
+import { logOut } from '../support/secondFactorPage.ts'
 
 const REFRESH = '/api/account/refresh'
 const PAST_TOKEN_MS = 11 * 60_000
@@ -139,23 +140,25 @@ test('offline 51: no failure of the line, at the refresh of a token neither, sig
   await expect(page.getByText('No voucher yet')).toBeVisible()
 })
 
+async function inTwoTabs(page: Page, origin: PortalOrigin) {
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main, '/vouchers')
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+  const second = await page.context().newPage()
+  await second.goto('/profile')
+  await expect(second.getByRole('heading', { name: 'Profile' })).toBeVisible()
+  return { main, second }
+}
+
 for (const line of ['up', 'refuse'] as const) {
   test(`SES-20, WEB-11 and offline 49: a logout with the line ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing`, async ({
     page,
-    context,
     origin,
   }) => {
-    const { main } = await makeMerchant(origin.database.db)
-    await signIn(page, main, '/vouchers')
-    await expect(page.getByText('No voucher yet')).toBeVisible()
+    const { main, second } = await inTwoTabs(page, origin)
     await readyOffline(page)
-    const second = await context.newPage()
-    await second.goto('/profile')
-    await expect(second.getByRole('heading', { name: 'Profile' })).toBeVisible()
     await origin.line({ kind: line })
-    await page.getByRole('button', { name: /Account menu/ }).click()
-    await page.getByRole('menuitem', { name: 'Logout' }).click()
-    await expect(page).toHaveURL('/login')
+    await logOut(page)
     await expect(second).toHaveURL('/login')
     const kept = await page.evaluate(async () => {
       const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
@@ -184,23 +187,17 @@ for (const line of ['up', 'refuse'] as const) {
 
 test('who logs out begins anew in every tab, although another call hears first that the session has ended', async ({
   page,
-  context,
   origin,
 }) => {
-  const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main, '/vouchers')
-  const second = await context.newPage()
-  await second.goto('/profile')
-  await expect(second.getByRole('heading', { name: 'Profile' })).toBeVisible()
+  const { main, second } = await inTwoTabs(page, origin)
   // The server has ended the session long before its answer is here.
   await origin.line({ kind: 'slow', bytesPerSecond: 10 }, ({ path }) => path === '/api/account/logout')
-  await page.getByRole('button', { name: /Account menu/ }).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  const loggedOut = logOut(page)
   const ended = () => origin.database.db.$count(session, and(eq(session.userId, main.id), isNotNull(session.endedAt)))
   await expect.poll(ended).toBe(1)
   // A call of either tab's own may have been told by now, and then the link is gone.
   await second.evaluate(() => document.querySelector<HTMLElement>('a[href="/masters"]')?.click())
-  await expect(page).toHaveURL('/login')
+  await loggedOut
   await expect(second).toHaveURL('/login')
   await expect(second.getByText(/session/i)).toHaveCount(0)
   await expect.poll(() => page.evaluate(() => localStorage.getItem('auth'))).toBe('{"left":"chosen"}')

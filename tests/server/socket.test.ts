@@ -1,6 +1,5 @@
 import { request } from 'node:http'
-import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
 import { eq } from 'drizzle-orm'

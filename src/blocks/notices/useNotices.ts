@@ -54,7 +54,7 @@ export function useNotices({ guid, type }: User): NoticeList {
       // A device that keeps nothing still tells the server what was read.
       void addMarks(guid, keys).then(
         () => tellServer(guid),
-        () => noticeApi.mark({ body: { keys: [...keys] } }).catch(() => undefined),
+        () => mark([...keys]).catch(() => undefined),
       )
     },
     [guid],
@@ -64,9 +64,10 @@ export function useNotices({ guid, type }: User): NoticeList {
   return { notices, isRead, unread, markRead, answer }
 }
 
+const mark = (keys: string[]) => noticeApi.mark({ body: { keys } })
+
 /** What fails is told with the next answer. */
-const tellServer = (owner: string) =>
-  sendMarks(owner, (keys) => noticeApi.mark({ body: { keys } })).catch(() => undefined)
+const tellServer = (owner: string) => sendMarks(owner, mark).catch(() => undefined)
 
 /** A tab that stays open all day hears of what happens meanwhile, while somebody looks at it. */
 function useAskAgain(retry: () => void) {
