@@ -1,6 +1,7 @@
 import type { Background } from './background.ts'
 import type { Database } from './db/Database.ts'
 import type { Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
 import type { Secrets } from './secrets.ts'
 import type { EmbeddedStore } from './store/embeddedStore.ts'
 import type { FileStore } from './store/FileStore.ts'
@@ -24,6 +25,8 @@ export interface Settings {
   apiOrigins?: readonly string[]
   /** Other origins whose portal may call this server. */
   portalOrigins?: readonly string[]
+  /** Who may read `metrics`; unset: nobody. */
+  metricsToken?: string | undefined
   /** Unset: a proof of work instead. */
   recaptcha?: RecaptchaSettings | undefined
 }
@@ -44,6 +47,7 @@ export interface Deps {
   /** A function, so that a test origin can swap builds under a running server. */
   assets: { directory(): string }
   log: Log
+  metrics: Metrics
   store: FileStore | EmbeddedStore
   background: Background
   /** Said after a mail was put in the outbox, so that it need not wait until the sender looks. */

@@ -6,6 +6,7 @@ import { crossOrigin } from './http/crossOrigin.ts'
 import { answerFailure } from './http/failure.ts'
 import { mountFiles } from './http/files.ts'
 import { mount, pathOf } from './http/mount.ts'
+import { mountMetrics } from './http/mountMetrics.ts'
 import { openapi } from './http/openapi.ts'
 import type { PortalEnv } from './http/PortalEnv.ts'
 import { requestLog } from './http/requestLog.ts'
@@ -47,11 +48,12 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   const app = new Hono<PortalEnv>()
   const tokens = accessTokens(deps)
   app.onError((error, c) => answerFailure(c, error, deps.log))
-  app.use(requestLog(deps.log))
+  app.use(requestLog(deps))
   app.use(securityHeaders(deps.settings, otherOrigins(deps)))
   for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings))
   mountRoutes(app, deps, tokens)
   for (const base of BASES) app.get(`/${base}/openapi.json`, (c) => c.json(openapi(base)))
+  if (deps.settings.metricsToken !== undefined) mountMetrics(app, deps.metrics, deps.settings.metricsToken)
   refuseTheRest(app)
   if ('isSigned' in deps.store) mountFiles(app, deps.store)
   app.get('*', staticFiles(deps.assets))

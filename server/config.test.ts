@@ -47,6 +47,7 @@ describe('the configuration', () => {
     [{ S3_BUCKET: 'files' }, 'S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY must be set too'],
     [{ S3_BUCKET: 'a/b' }, 'S3_BUCKET must be the name of a bucket'],
     [{ S3_ENDPOINT: 'store' }, 'S3_ENDPOINT must be a URL'],
+    [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 16 characters or more, without blanks'],
     [{ S3_CONDITIONAL_PUT: 'no' }, 'S3_CONDITIONAL_PUT must be on or off'],
     [
       { RECAPTCHA_SITE_KEY_V3: 'a', RECAPTCHA_SECRET_V3: 'b', RECAPTCHA_SITE_KEY_V2: 'c' },

@@ -77,6 +77,7 @@ const Environment = v.object({
   S3_ACCESS_KEY_ID: v.optional(v.string()),
   S3_SECRET_ACCESS_KEY: v.optional(v.string()),
   S3_CONDITIONAL_PUT: v.optional(onOff, 'on'),
+  METRICS_TOKEN: v.optional(v.pipe(v.string(), v.regex(/^\S{16,}$/, 'must be 16 characters or more, without blanks'))),
   RECAPTCHA_URL: v.optional(baseUrl, 'https://www.google.com/recaptcha'),
   RECAPTCHA_SITE_KEY_V3: v.optional(v.string()),
   RECAPTCHA_SECRET_V3: v.optional(v.string()),
@@ -104,6 +105,8 @@ export interface Config {
   portalOrigins: string[]
   /** Unset: files go to a folder in `dataDir`. */
   s3: S3Options | undefined
+  /** Who may read what this process counts; unset: nobody. */
+  metricsToken: string | undefined
   /** Unset: a proof of work instead. */
   recaptcha: RecaptchaSettings | undefined
   /** `on` was asked for, `auto` seeds an empty database, `off` never seeds. */
@@ -144,6 +147,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     apiOrigins: given.API_ORIGINS,
     portalOrigins: given.PORTAL_ORIGINS,
     s3: s3Of(given),
+    metricsToken: given.METRICS_TOKEN,
     recaptcha: recaptchaOf(given),
     demo: demoOf(given),
     jwtSecret: given.JWT_SECRET,

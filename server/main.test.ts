@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
+const METRICS_TOKEN = 'for-prometheus-alone'
 const ROOT = join(import.meta.dirname, '..')
 let folder: string
 let port: number
@@ -47,7 +48,7 @@ async function printed({ output, exited }: Started, text: string): Promise<void>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-'))
   port = await freePort()
-  first = start({ DATA_DIR: folder, PORT: String(port) })
+  first = start({ DATA_DIR: folder, PORT: String(port), METRICS_TOKEN })
   await printed(first, 'expired')
 }, 60_000)
 afterAll(() => {
@@ -69,6 +70,13 @@ it('keeps its secrets to itself', () => {
   for (const name of ['jwt-secret', 'password-key.pem']) {
     expect(statSync(join(folder, 'secrets', name)).mode & 0o777).toBe(0o600)
   }
+})
+
+it('lets an operator read its metrics by the token they have set', async () => {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  const text = await (await fetch(`http://127.0.0.1:${port}/api/metrics`, { headers })).text()
+  expect(text).toMatch(/^portal_database_up 1$/m)
+  expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m)
 })
 
 it('FLT-07: keeps a second process off its folder', async () => {

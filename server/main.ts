@@ -15,6 +15,7 @@ import { jsonLog, linesLater } from './log.ts'
 import { openMailTransport } from './mail/openMailTransport.ts'
 import { type MailSender, startMailSender } from './mail/startMailSender.ts'
 import { loadSecrets } from './loadSecrets.ts'
+import { metrics } from './metrics.ts'
 import { derivedKey } from './derivedKey.ts'
 import type { Secrets } from './secrets.ts'
 import { startAccountOpener } from './startAccountOpener.ts'
@@ -49,6 +50,7 @@ async function main(): Promise<void> {
   const sweeper = startUploadSweeper({ database, store, clock, log })
   const deps: Deps = {
     database,
+    metrics: metrics({ database, clock }, { ofProcess: config.metricsToken !== undefined }),
     clock,
     secrets,
     settings: { ...config, mfa: config.mfa ?? (demo ? 'optional' : 'required') },

@@ -31,7 +31,17 @@ export interface Database {
    * batches beside everybody else, and does not wait.
    */
   openExport(): Promise<Reading>
+  /** The connections to a database of its own, by what they are for; the embedded one has none. */
+  pools(): PoolState[]
   close(): Promise<void>
+}
+
+export interface PoolState {
+  pool: 'requests' | 'downloads'
+  busy: number
+  idle: number
+  /** Calls that have no connection yet. */
+  waiting: number
 }
 
 export interface Reading {

@@ -9,6 +9,10 @@ type Done = (
 
 /** pg's pool, except that a failure to get a connection has a type: pg gives "timeout exceeded" no code to switch on. */
 export class PatientPool extends Pool {
+  state() {
+    return { busy: this.totalCount - this.idleCount, idle: this.idleCount, waiting: this.waitingCount }
+  }
+
   override connect(): Promise<PoolClient>
   override connect(done: Done): void
   override connect(done?: Done): Promise<PoolClient> | void {

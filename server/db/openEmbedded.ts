@@ -24,6 +24,7 @@ export async function openEmbedded(dataDir: string | undefined, log: Log): Promi
     // One connection serves everybody.
     openReading: () => Promise.resolve(batchedReading(db)),
     openExport: () => Promise.resolve(batchedReading(db)),
+    pools: () => [],
     async close() {
       await client.close()
       release()

@@ -35,6 +35,10 @@ export async function openPostgresql(url: string, log: Log): Promise<Database> {
     },
     openReading: () => readings.open(),
     openExport: async () => (await readings.openInSpareHalf()) ?? batchedReading(db),
+    pools: () => [
+      { pool: 'requests', ...pool.state() },
+      { pool: 'downloads', ...readings.state() },
+    ],
     async close() {
       await Promise.all([pool.end(), readings.end()])
     },

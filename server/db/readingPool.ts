@@ -20,6 +20,7 @@ export interface ReadingPool {
   open(): Promise<Reading>
   /** Nothing, rather than one of the half of the connections that reports alone may have. */
   openInSpareHalf(): Promise<Reading> | undefined
+  state: PatientPool['state']
   /** Breaks off what is still being read. */
   end(): Promise<void>
 }
@@ -56,6 +57,7 @@ export function readingPool(url: string, lost: (error: Error) => void): ReadingP
   return {
     open: openOne,
     openInSpareHalf: () => (taken < AT_ONCE / 2 ? openOne() : undefined),
+    state: () => pool.state(),
     async end() {
       await Promise.all([...open].map((one) => one.close()))
       await pool.end()

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
-import type { Log } from '../log.ts'
+import type { Deps } from '../Deps.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
-/** Gives every request an id, and every API call one line: the route as declared, so that no id or serial gets in. */
-export function requestLog(log: Log): MiddlewareHandler<PortalEnv> {
+/** Gives every request an id, and every API call one line and one count: the route as declared, so that no id or serial gets in. */
+export function requestLog({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): MiddlewareHandler<PortalEnv> {
   return async (c, next) => {
     const started = performance.now()
     const requestId = randomUUID()
@@ -13,14 +13,9 @@ export function requestLog(log: Log): MiddlewareHandler<PortalEnv> {
     c.res.headers.set('x-request-id', requestId)
     const route = c.get('route')
     if (route === undefined) return
-    log.info('request', {
-      request_id: requestId,
-      method: c.req.method,
-      route,
-      status: c.res.status,
-      error: c.get('error'),
-      user: c.get('userId'),
-      ms: Math.round(performance.now() - started),
-    })
+    const answered = { method: c.req.method, route, status: c.res.status, error: c.get('error') }
+    const ms = performance.now() - started
+    log.info('request', { request_id: requestId, ...answered, user: c.get('userId'), ms: Math.round(ms) })
+    metrics.requestAnswered({ ...answered, seconds: ms / 1_000 })
   }
 }

@@ -41,7 +41,11 @@ export const voucherRoutes = (deps: Deps): VoucherRoutes => ({
   'voucher.remove': closed,
   'voucher.verify': {
     identify: 'actor',
-    handle: async ({ actor, body }) => ({ data: await verifyVoucher(deps, actor, body) }),
+    async handle({ actor, body }) {
+      const verified = await verifyVoucher(deps, actor, body)
+      if (body.hold) deps.metrics.held()
+      return { data: verified }
+    },
   },
   'voucher.redeem': {
     identify: 'token or hold',
@@ -55,6 +59,7 @@ export const voucherRoutes = (deps: Deps): VoucherRoutes => ({
         pin: body.pin,
         idleSeconds,
       })
+      deps.metrics.redeemed(receipt.denomination_cents, replayed)
       return { data: receipt, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) }
     },
   },

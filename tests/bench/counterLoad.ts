@@ -1,5 +1,6 @@
 import type { Database } from '../../server/db/Database.ts'
 import type { Deps } from '../../server/Deps.ts'
+import { metrics } from '../../server/metrics.ts'
 import { background } from '../../server/background.ts'
 import type { Secrets } from '../../server/secrets.ts'
 import { type Actor } from '../../server/services/Actor.ts'
@@ -56,6 +57,7 @@ function depsOf(database: Database, secrets: Secrets): Deps {
     settings: { publicUrl, sessionIdleMinutes: 15, posIdleMinutes: 240, providerEmail: '', mfa: 'optional' },
     assets: { directory: () => '' },
     log: silentLog,
+    metrics: metrics({ database, clock }),
     store: embeddedStore({ directory: '/nowhere', publicUrl, secret: '', clock }),
     background: background(silentLog),
     mailWaiting: () => undefined,

@@ -7,6 +7,7 @@ import { background } from '../../server/background.ts'
 import type { Database } from '../../server/db/Database.ts'
 import { openDatabase } from '../../server/db/openDatabase.ts'
 import type { Deps, RecaptchaSettings, Settings } from '../../server/Deps.ts'
+import { metrics } from '../../server/metrics.ts'
 import type { Log } from '../../server/log.ts'
 import { apiOrigins } from './apiOrigins.ts'
 import { embeddedStore } from '../../server/store/embeddedStore.ts'
@@ -80,6 +81,7 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
     settings,
     assets: { directory: () => buildDirectory(release) },
     log,
+    metrics: metrics({ database, clock }),
     store: embeddedStore({ directory: files, publicUrl: origin.url, secret: 'files', clock }),
     background: work,
     // Mail stays in the outbox, where tests read it.

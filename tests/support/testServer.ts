@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createApp } from '../../server/app.ts'
 import { background } from '../../server/background.ts'
 import type { Deps, Settings } from '../../server/Deps.ts'
+import { metrics } from '../../server/metrics.ts'
 import { embeddedStore } from '../../server/store/embeddedStore.ts'
 import { fakeClock, type FakeClock } from './fakeClock.ts'
 import { type RecordedLog, recordedLog } from './silentLog.ts'
@@ -43,6 +44,7 @@ export async function testServer(overrides: Partial<Deps> = {}): Promise<TestSer
     settings,
     assets,
     log,
+    metrics: metrics({ database, clock }),
     store: embeddedStore({ directory: files, publicUrl: settings.publicUrl, secret: 'files', clock }),
     background: background(log),
     mailWaiting: () => undefined,

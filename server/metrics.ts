@@ -1,0 +1,107 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { ErrorCode } from '../src/contract/errorCodes.ts'
+import { readBacklog } from './db/backlog.ts'
+import type { Database } from './db/Database.ts'
+import type { Clock } from './Deps.ts'
+
+export interface AnsweredRequest {
+  method: string
+  /** As declared: no id or serial gets in. */
+  route: string
+  status: number
+  error: ErrorCode | undefined
+  seconds: number
+}
+
+/** What this process has done since its start, and how the database it shares stands. */
+export interface Metrics {
+  requestAnswered(request: AnsweredRequest): void
+  /** An acknowledged redemption; a replay is the answer of an earlier one again. */
+  redeemed(amountCents: number, replayed: boolean): void
+  held(): void
+  /** Everything in the text format of Prometheus. A database that is away shows as `portal_database_up 0`. */
+  text(): Promise<string>
+  contentType: string
+}
+
+/** Around the goals of DESIGN §9 and the 5 s after which a statement is broken off. */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** `ofProcess` adds memory, processor time and the delay of the event loop, which are measured from then on. */
+export function metrics(
+  { database, clock }: { database: Database; clock: Clock },
+  { ofProcess = false } = {},
+): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  if (ofProcess) collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    registers,
+    name: 'portal_request_seconds',
+    help: 'Time to the head of an answer, by declared route; error is the code of a refusal.',
+    labelNames: ['method', 'route', 'status', 'error'],
+    buckets: SECONDS,
+  })
+  const redemptions = new Counter({
+    registers,
+    name: 'portal_redemptions_total',
+    help: 'Redemptions this process has acknowledged; replayed ones were in the ledger already.',
+    labelNames: ['replayed'],
+  })
+  const cents = new Counter({ registers, name: 'portal_redeemed_cents_total', help: 'Worth of those not replayed.' })
+  const holds = new Counter({
+    registers,
+    name: 'portal_holds_total',
+    help: 'Vouchers kept for a till, repeats included.',
+  })
+  watchPools(registers, database)
+  const watchBacklog = backlogGauges(registers, { database, clock })
+  return {
+    requestAnswered: ({ seconds, error = 'none', ...labels }) => requests.observe({ ...labels, error }, seconds),
+    redeemed(amountCents, replayed) {
+      redemptions.inc({ replayed: String(replayed) })
+      if (!replayed) cents.inc(amountCents)
+    },
+    held: () => holds.inc(),
+    async text() {
+      await watchBacklog()
+      return registry.metrics()
+    },
+    contentType: registry.contentType,
+  }
+}
+
+function watchPools(registers: Registry[], database: Database): void {
+  new Gauge({
+    registers,
+    name: 'portal_database_connections',
+    help: 'Connections of this process by pool; waiting are calls without one.',
+    labelNames: ['pool', 'state'],
+    collect() {
+      for (const { pool, busy, idle, waiting } of database.pools()) {
+        for (const [state, count] of Object.entries({ busy, idle, waiting })) this.set({ pool, state }, count)
+      }
+    },
+  })
+}
+
+/** One look for all of them. The figures of a database that cannot be asked are left out, rather than old. */
+function backlogGauges(registers: Registry[], { database, clock }: { database: Database; clock: Clock }) {
+  const gauge = (name: string, help: string) => new Gauge({ registers, name, help })
+  const up = gauge('portal_database_up', 'Whether the database answered this very look.')
+  const mails = gauge('portal_outbox_mails', 'Mails that wait to be sent, on all servers together.')
+  const age = gauge('portal_outbox_oldest_seconds', 'How long the oldest of them has been due.')
+  const open = gauge('portal_open_holds', 'Vouchers that a till keeps at this moment, on all servers together.')
+  return async () => {
+    try {
+      const backlog = await readBacklog(database.db, clock.now())
+      up.set(1)
+      mails.set(backlog.mails)
+      age.set(backlog.oldestMailSeconds)
+      open.set(backlog.openHolds)
+    } catch {
+      up.set(0)
+      for (const unknown of [mails, age, open]) unknown.remove()
+    }
+  }
+}
