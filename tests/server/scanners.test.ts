@@ -131,7 +131,7 @@ describe.runIf(LONG && isInstalled('sqlmap'))('scanner sqlmap', () => {
     const hole = await serverWithHole()
     const verdict = await runSqlmap(hole.url, { method: 'GET', path: '/?name=a', headers: {} }, LEVEL)
     await hole.close()
-    expect(verdict.injectable, verdict.output).toEqual(['Parameter: name (GET)'])
+    expect(verdict.injectable, `sqlmap: ${verdict.output}`).toEqual(['Parameter: name (GET)'])
   }, 300_000)
 
   it.each(TARGETS)(
@@ -141,8 +141,8 @@ describe.runIf(LONG && isInstalled('sqlmap'))('scanner sqlmap', () => {
       // What the schema refuses never comes as far as a statement.
       expect([200, 400]).toContain((await sendOnce(server.url, request)).status)
       const verdict = await runSqlmap(server.url, request, LEVEL)
-      expect(verdict.injectable, verdict.output).toEqual([])
-      expect(verdict, verdict.output).toMatchObject({ finished: true, ignored: [] })
+      expect(verdict.injectable, `sqlmap: ${verdict.output}`).toEqual([])
+      expect(verdict, `sqlmap: ${verdict.output}`).toMatchObject({ finished: true, ignored: [] })
       expect(verdict.statuses).not.toHaveProperty('500')
     },
     900_000,
@@ -167,7 +167,7 @@ describe.runIf(LONG && isInstalled('wapiti'))('scanner wapiti', () => {
     const pages = ['/login', '/api/openapi.json', '/api/health?nonce=a', `/api/branch/get/${ids.branch}`]
     const { findings, visited, output } = await runWapiti(server.url, pages, await bearerOf('main'), MODULES)
     const known = Object.keys(TRIAGED).map((text) => text.replaceAll('{origin}', server.url))
-    expect(visited, output).toBeGreaterThan(pages.length)
+    expect(visited, `wapiti: ${output}`).toBeGreaterThan(pages.length)
     expect(findings.filter(({ info }) => !known.includes(info))).toEqual([])
   }, 900_000)
 })

@@ -42,11 +42,24 @@ export async function runSqlmap(origin: string, request: ScannedRequest, level: 
   const file = join(folder, 'request.txt')
   writeFileSync(file, rawRequest(origin, request))
   try {
-    const output = await outputOf('sqlmap', [
-      ...['-r', file, '--batch', '--ignore-stdin', '--disable-coloring', '--output-dir', folder],
-      ...['--dbms', 'PostgreSQL', '--level', String(level), '--risk', level < 5 ? '2' : '3', '--technique', 'BEUSTQ'],
+    const options = {
+      '-r': file,
+      '--dbms': 'PostgreSQL',
+      '--level': String(level),
+      '--risk': level < 5 ? '2' : '3',
+      '--technique': 'BEUSTQ',
+      '--skip': 'user-agent,referer,host',
       // A refusal by our schema is an answer like another; without this it stops at the first.
-      ...['--ignore-code', '*', '--skip', 'user-agent,referer,host', '--timeout', '10', '--retries', '0'],
+      '--ignore-code': '*',
+      '--timeout': '10',
+      '--retries': '0',
+      '--output-dir': folder,
+    }
+    const output = await outputOf('sqlmap', [
+      '--batch',
+      '--ignore-stdin',
+      '--disable-coloring',
+      ...Object.entries(options).flat(),
     ])
     return verdictOf(output)
   } finally {
@@ -82,11 +95,22 @@ export async function runWapiti(
   const folder = mkdtempSync(join(tmpdir(), 'wapiti-'))
   const report = join(folder, 'report.json')
   try {
+    const options = {
+      '-u': `${origin}/`,
+      '--scope': 'domain',
+      '-m': modules,
+      '--store-session': folder,
+      '--store-config': folder,
+      '-f': 'json',
+      '-o': report,
+      '--max-scan-time': '300',
+    }
     const output = await outputOf('wapiti', [
-      ...['-u', `${origin}/`, '--scope', 'domain', '-m', modules, '--no-bugreport', '--flush-session'],
+      '--no-bugreport',
+      '--flush-session',
+      ...Object.entries(options).flat(),
       ...pages.flatMap((page) => ['-s', origin + page]),
       ...Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
-      ...['--store-session', folder, '--store-config', folder, '-f', 'json', '-o', report, '--max-scan-time', '300'],
     ])
     return findingsOf(JSON.parse(readFileSync(report, 'utf8')) as WapitiReport, output)
   } finally {
