@@ -6,12 +6,12 @@ import { chromium, type Page } from 'playwright'
 import { openDatabase } from '../../server/db/openDatabase.ts'
 import { makePosUser, makeVoucher, type User } from '../support/builders.ts'
 import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
+import { type FaultProxy, faultProxy } from '../support/faultProxy.ts'
 import { median } from '../support/median.ts'
 import { signIn } from '../support/person.ts'
 import { startServer } from '../support/serverProcess.ts'
 import { silentLog } from '../support/silentLog.ts'
 import type { Comparison } from './comparison.ts'
-import { type DelayingProxy, delayingProxy } from './delayingProxy.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const LINES_MS = [50, 400]
@@ -37,7 +37,7 @@ export async function compareConfirm(): Promise<Comparison[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'portal-bench-'))
   const { cashier, serials } = await furnish(dataDir)
   let port = 0
-  const proxy = await delayingProxy(() => port)
+  const proxy = await faultProxy(() => port)
   const url = `http://127.0.0.1:${proxy.port}`
   const server = await startServer({ DATA_DIR: dataDir, DEMO: 'off', MFA: 'optional', PUBLIC_URL: url })
   port = server.port
@@ -67,7 +67,7 @@ async function furnish(dataDir: string): Promise<{ cashier: User; serials: strin
   return { cashier, serials }
 }
 
-async function over(line: number, page: Page, proxy: DelayingProxy, serials: string[]): Promise<Comparison[]> {
+async function over(line: number, page: Page, proxy: FaultProxy, serials: string[]): Promise<Comparison[]> {
   proxy.delay(line)
   const taken: Taken[] = []
   for (const serial of serials) taken.push(await take(page, proxy, serial))
@@ -86,7 +86,7 @@ async function over(line: number, page: Page, proxy: DelayingProxy, serials: str
   ]
 }
 
-async function take(page: Page, proxy: DelayingProxy, serial: string): Promise<Taken> {
+async function take(page: Page, proxy: FaultProxy, serial: string): Promise<Taken> {
   const before = proxy.bytes()
   await page.getByLabel('Or type the serial number').fill(serial)
   await page.getByRole('button', { name: 'Check voucher' }).click()
