@@ -38,8 +38,6 @@ const UNRUN: Record<string, string> = {
 /** Run in part: what is missing. */
 const PARTLY: Record<string, string> = {
   'FLT-01': 'fewer rounds than 200 unless KILL_ROUNDS says so',
-  'FLT-12': 'some minutes of a mail server that is down, on a clock of the test, not an hour',
-  'FLT-13': 'a store that is away while a file is checked; not one that hangs',
   'TBL-01':
     'sqlmap at its highest level, on 21 endpoints, is asked for with LOAD=long and SQLMAP_LEVEL=5; LOAD=long alone is level 2',
   'TBL-08': 'memory is not measured, and the limit of time is 1 s, not 200 ms',

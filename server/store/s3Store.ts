@@ -11,8 +11,10 @@ export interface S3Options extends Omit<Bucket, 'url'> {
   conditionalPut: boolean
 }
 
-/** A call of ours is signed for this long, and may take as long. */
-const SECONDS = 30
+/** A call of ours is signed for this long: the clock of the store may be another one. */
+const SIGNED_SECONDS = 30
+/** The largest file takes a tenth of it; somebody waits for the answer, and can try again. */
+const PATIENCE_MS = 10_000
 
 /** Objects of a bucket, addressed path-style, of S3 or a service that speaks its protocol. */
 export function s3Store({ endpoint, bucket: name, conditionalPut, ...keys }: S3Options, clock: Clock): FileStore {
@@ -26,11 +28,11 @@ export function s3Store({ endpoint, bucket: name, conditionalPut, ...keys }: S3O
   ) {
     const url = `${bucket.url}/${object}`
     const headers: Record<string, string> = file ? { 'content-type': file.type } : {}
-    const signed = await presignedUrl(bucket, { method, url, headers, seconds: SECONDS, at: clock.now() })
+    const signed = await presignedUrl(bucket, { method, url, headers, seconds: SIGNED_SECONDS, at: clock.now() })
     return fetch(signed, {
       method,
       headers,
-      signal: AbortSignal.timeout(SECONDS * 1_000),
+      signal: AbortSignal.timeout(PATIENCE_MS),
       ...(file ? { body: new Uint8Array(file.bytes) } : {}),
     })
   }

@@ -1,23 +1,85 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkUpload } from '../../server/services/checkUpload.ts'
-import { Unavailable } from '../../server/services/Unavailable.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createApp } from '../../server/app.ts'
+import type { Deps } from '../../server/Deps.ts'
 import { s3Store } from '../../server/store/s3Store.ts'
-import { freePort } from '../support/freePort.ts'
+import type { Profile } from '../../src/contract/profile.ts'
+import { makeMerchant, type Merchant } from '../support/builders.ts'
+import { type Desk, desk } from '../support/desk.ts'
+import { type FaultProxy, faultProxy } from '../support/faultProxy.ts'
+import { organisationProfile } from '../support/forms.ts'
+import { makeImage } from '../support/makeImage.ts'
+import type { Ask } from '../support/portalClient.ts'
+import { startSwift, type Swift } from '../support/swift.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 import { presign } from '../support/uploads.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await testServer()
-})
-afterAll(() => server.close())
+// Other people's servers belong to the run that has a PostgreSQL (`fileStores.ts`).
+describe.runIf(process.env['TEST_DATABASE_URL'])('a store that is away', () => {
+  let server: TestServer
+  let swift: Swift
+  let line: FaultProxy
+  let deps: Deps
+  let merchant: Merchant
+  let main: Desk
+  beforeAll(async () => {
+    server = await testServer()
+    // The store judges an address by its own clock.
+    server.clock.set(new Date())
+    swift = await startSwift()
+    line = await faultProxy(() => Number(new URL(swift.options.endpoint).port))
+    const store = s3Store({ ...swift.options, endpoint: `http://127.0.0.1:${line.port}` }, server.clock)
+    deps = { ...server.deps, store }
+    const app = createApp(deps)
+    const ask: Ask = (path, init) => app.request(path, init)
+    merchant = await makeMerchant(server.database.db)
+    main = await desk(ask, merchant.main)
+  })
+  beforeEach(() => line.pass())
+  afterAll(async () => {
+    await line?.close()
+    swift?.stop()
+    await server?.close()
+  })
 
-it('FLT-13: a store that is away refuses nothing for good: the file can be checked when it is back', async () => {
-  const keys = { bucket: 'files', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b', conditionalPut: true }
-  const store = s3Store({ endpoint: `http://127.0.0.1:${await freePort()}`, ...keys }, server.clock)
-  const deps = { ...server.deps, store }
-  const { key } = await presign(deps, 'public', 'brand_logo', new Uint8Array(10))
-  const check = () => checkUpload(deps, 'public', { kind: 'brand_logo', key, path: 'logo' })
-  await expect(check()).rejects.toThrow(Unavailable)
-  await expect(check()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+  const profile = async () => (await main.get<Profile>(`/merchant/get/${merchant.main.id}`)).data
+  const save = async (given: object) =>
+    main.put<Profile>(`/merchant/main/${merchant.main.id}`, organisationProfile((await profile()).revision, given))
+
+  async function uploadLogo(): Promise<string> {
+    const bytes = await makeImage({ width: 100, height: 50 })
+    const owner = { organisationId: merchant.organisation.id, userId: merchant.main.id }
+    const { key, url, headers } = await presign(deps, owner, 'profile_logo', bytes)
+    expect((await fetch(url, { method: 'PUT', headers, body: bytes })).ok).toBe(true)
+    return key
+  }
+
+  const FAULTS: [string, () => void | Promise<void>][] = [
+    ['refuses connections', () => line.refuse()],
+    ['takes the request and loses the answer', () => line.loseAnswers()],
+    ['never answers', () => line.blackHole()],
+  ]
+  it.each(FAULTS)(
+    'FLT-13: one that %s keeps nobody long, changes nothing, and takes the same file when it is back',
+    async (_, spoil) => {
+      const logo = await uploadLogo()
+      const before = await profile()
+      await spoil()
+
+      const began = performance.now()
+      const saving = save({ logo })
+      const address = await main.post('/s3_upload/s3_presigned_url', LOGO)
+      expect(address.status).toBe(200)
+      expect(await profile()).toEqual(before)
+      expect(await saving).toMatchObject({ status: 503, error: 'STORE_UNAVAILABLE' })
+      expect((await saving).headers.get('retry-after')).toBe('5')
+      expect(performance.now() - began).toBeLessThan(MOST_MS)
+      expect(await profile()).toEqual(before)
+
+      await line.pass()
+      expect(await save({ logo })).toMatchObject({ status: 200, data: { logo_key: logo } })
+    },
+  )
 })
+
+const LOGO = { kind: 'profile_logo', content_type: 'image/png', content_length: 40_000 }
+const MOST_MS = 15_000
