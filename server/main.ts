@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serve } from '@hono/node-server'
 import { createApp } from './app.ts'
 import { type Background, background } from './background.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
@@ -11,6 +10,7 @@ import { openDatabase } from './db/openDatabase.ts'
 import { describeDemo } from './demo/describeDemo.ts'
 import type { Deps } from './Deps.ts'
 import { prepareDemo } from './demo/prepareDemo.ts'
+import { listen } from './http/listen.ts'
 import { jsonLog, linesLater } from './log.ts'
 import { openMailTransport } from './mail/openMailTransport.ts'
 import { type MailSender, startMailSender } from './mail/startMailSender.ts'
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
     mailWaiting: () => mail.wake(),
   }
   const stops = [startAccountOpener(deps), startMonthlySummaries(deps), startLedgerSealer(deps)]
-  const server = await listen(createApp(deps).fetch, config)
+  const server = await listen(createApp(deps), config)
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
   const running = { server, work, mail, sweeper, stops, database }
@@ -72,15 +72,6 @@ function fileStore({ s3, dataDir, publicUrl }: Config, secrets: Secrets) {
   if (s3) return s3Store(s3, clock)
   const secret = derivedKey(secrets, 'embedded file store')
   return embeddedStore({ directory: join(dataDir, 'files'), publicUrl, secret, clock })
-}
-
-type Fetch = ReturnType<typeof createApp>['fetch']
-
-function listen(fetch: Fetch, { port, host }: Config): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch, port, hostname: host }, () => resolve(server)) as Server
-    server.once('error', reject)
-  })
 }
 
 const DURABILITY: Record<Database['engine'], (config: Config) => string> = {

@@ -92,6 +92,10 @@ function backlogGauges(registers: Registry[], { database, clock }: { database: D
   const mails = gauge('portal_outbox_mails', 'Mails that wait to be sent, on all servers together.')
   const age = gauge('portal_outbox_oldest_seconds', 'How long the oldest of them has been due.')
   const open = gauge('portal_open_holds', 'Vouchers that a till keeps at this moment, on all servers together.')
+  const ahead = gauge(
+    'portal_clock_ahead_seconds',
+    'How far the clock of this process is ahead of that of the database.',
+  )
   return async () => {
     try {
       const backlog = await readBacklog(database.db, clock.now())
@@ -99,9 +103,10 @@ function backlogGauges(registers: Registry[], { database, clock }: { database: D
       mails.set(backlog.mails)
       age.set(backlog.oldestMailSeconds)
       open.set(backlog.openHolds)
+      ahead.set(backlog.aheadSeconds)
     } catch {
       up.set(0)
-      for (const unknown of [mails, age, open]) unknown.remove()
+      for (const unknown of [mails, age, open, ahead]) unknown.remove()
     }
   }
 }

@@ -28,7 +28,6 @@ const UNRUN: Record<string, string> = {
   'FLT-05': 'A pool that slow queries hold',
   'FLT-06': 'A full disk under the server',
   'FLT-09': 'A stop under load; a stop without one is tested',
-  'FLT-10': 'A thousand slow clients',
   'FLT-11': 'The event loop under logins, an export and a report at once',
   'FLT-14': 'A server clock that jumps',
   'FLT-15': 'A migration that is killed in its middle',

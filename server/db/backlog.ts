@@ -8,6 +8,8 @@ export interface Backlog {
   /** Of those that could have been sent: one that may wait until its time is not late. */
   oldestMailSeconds: number
   openHolds: number
+  /** How far `now` is ahead of the database's own clock. */
+  aheadSeconds: number
 }
 
 /** What waits in the database at `now`, for whoever watches over it. */
@@ -18,13 +20,15 @@ export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
     .select({ waiting: count(), since })
     .from(mailOutbox)
     .where(and(isNotNull(mailOutbox.text), gt(mailOutbox.giveUpAt, now)))
+  const ahead = sql`extract(epoch FROM ${now}::timestamptz - clock_timestamp())`.mapWith(Number)
   const [held] = await db
-    .select({ holds: count() })
+    .select({ holds: count(), ahead })
     .from(voucher)
     .where(and(isNotNull(voucher.holdId), gt(voucher.holdEndsAt, now)))
   return {
     mails: mail?.waiting ?? 0,
     oldestMailSeconds: mail?.since ? Math.max(0, (now.getTime() - mail.since.getTime()) / 1_000) : 0,
     openHolds: held?.holds ?? 0,
+    aheadSeconds: held?.ahead ?? 0,
   }
 }

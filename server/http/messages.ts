@@ -3,6 +3,8 @@ import type { ErrorCode } from '../../src/contract/errorCodes.ts'
 /** What a failure says to a person. Clients switch on the code; this is for showing, and for reading logs. */
 export const MESSAGES: Record<ErrorCode, string> = {
   MALFORMED_JSON: 'The request could not be read.',
+  REQUEST_TIMEOUT: 'The request took too long to arrive. Please try again.',
+  REQUEST_INCOMPLETE: 'The request did not arrive whole. Please try again.',
   INVALID_CREDENTIALS: 'The name or the password is not right.',
   KEY_EXPIRED: 'Please try again.',
   IDEMPOTENCY_KEY_REQUIRED: 'An Idempotency-Key header is required.',

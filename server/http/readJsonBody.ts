@@ -1,19 +1,22 @@
 import { Refusal } from '../services/Refusal.ts'
 import { hasDuplicateKey } from './hasDuplicateKey.ts'
+import { receive } from './receive.ts'
 
 const LIMIT_BYTES = 1_048_576
+/** A form is a packet or two; who sends it a byte at a time keeps a connection for nothing (cases FLT-10). */
+const PATIENCE_MS = 10_000
 const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i
 /** Keys that reach into prototypes when a parsed object is copied. Strict schemas refuse them too; this is before any schema. */
 const POISON = new Set(['__proto__', 'constructor', 'prototype'])
 
 const NO_LIST = { path: '', rule: 'object', message: 'must be an object' }
 
-/** The JSON of a body. Throws Refusal UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, MALFORMED_JSON, or VALIDATION_FAILED for a list. */
+/** The JSON of a body. Throws Refusal REQUEST_TIMEOUT, REQUEST_INCOMPLETE, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, MALFORMED_JSON, or VALIDATION_FAILED for a list. */
 export async function readJsonBody(request: Request): Promise<unknown> {
   const isPlainJson = JSON_TYPE.test(request.headers.get('content-type') ?? '')
   // A compressed body could unfold to any size.
   if (!isPlainJson || request.headers.has('content-encoding')) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
-  const body = parseJson(await readBytes(request))
+  const body = parseJson(await receive(() => readBytes(request), PATIENCE_MS))
   // Valibot takes a list for an object, and an empty one for an object whose every field is optional.
   if (Array.isArray(body)) throw new Refusal('VALIDATION_FAILED', { fields: [NO_LIST] })
   return body

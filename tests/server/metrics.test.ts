@@ -93,6 +93,11 @@ it('tells how many mails wait, and for how long the oldest could not be sent', a
   expect(valueOf(await scrape(), 'portal_outbox_mails')).toBe(0)
 })
 
+it('tells how far its clock is from that of the database, by which all servers can be compared', async () => {
+  server.clock.set(new Date(Date.now() + 3_600_000))
+  expect(valueOf(await scrape(), 'portal_clock_ahead_seconds')).toBeCloseTo(3_600, -1)
+})
+
 it('still answers while the database is away, says so, and leaves out what it cannot know', async () => {
   const select = () => {
     throw new DatabaseUnavailable('query')
@@ -101,7 +106,7 @@ it('still answers while the database is away, says so, and leaves out what it ca
   const away = askWith({ database, metrics: metrics({ database, clock: server.clock }) })
   const text = await scrape(away)
   expect(valueOf(text, 'portal_database_up')).toBe(0)
-  expect(text).not.toMatch(/^portal_(outbox|open)/m)
+  expect(text).not.toMatch(/^portal_(outbox|open|clock)/m)
   expect(valueOf(await scrape(), 'portal_database_up')).toBe(1)
 })
 

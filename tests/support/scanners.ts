@@ -132,7 +132,8 @@ const findingsOf = ({ vulnerabilities, anomalies }: WapitiReport, output: string
   output,
 })
 
-function outputOf(program: string, args: readonly string[]): Promise<string> {
+/** All it prints, on both streams, once it has ended; a program that is missing rejects. */
+export function outputOf(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
