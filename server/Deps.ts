@@ -50,6 +50,8 @@ export interface Deps {
   metrics: Metrics
   store: FileStore | EmbeddedStore
   background: Background
+  /** Told to stop: the requests that still come are the last ones. */
+  isStopping(): boolean
   /** Said after a mail was put in the outbox, so that it need not wait until the sender looks. */
   mailWaiting(): void
 }

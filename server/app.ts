@@ -5,6 +5,7 @@ import type { Deps } from './Deps.ts'
 import { crossOrigin } from './http/crossOrigin.ts'
 import { answerFailure } from './http/failure.ts'
 import { mountFiles } from './http/files.ts'
+import { lastAnswers } from './http/lastAnswers.ts'
 import { mount, pathOf } from './http/mount.ts'
 import { mountMetrics } from './http/mountMetrics.ts'
 import { openapi } from './http/openapi.ts'
@@ -49,6 +50,7 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   const tokens = accessTokens(deps)
   app.onError((error, c) => answerFailure(c, error, deps.log))
   app.use(requestLog(deps))
+  app.use(lastAnswers(deps))
   app.use(securityHeaders(deps.settings, otherOrigins(deps)))
   for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings))
   mountRoutes(app, deps, tokens)

@@ -62,6 +62,8 @@ const Environment = v.object({
   MFA: v.optional(v.picklist(['required', 'optional'], 'must be required or optional')),
   DEMO: v.optional(onOff),
   TRUST_PROXY: v.optional(onOff, 'off'),
+  DRAIN_SECONDS: v.optional(wholeNumber(0, 6)),
+  DURABILITY: v.optional(v.picklist(['required', 'optional'], 'must be required or optional'), 'required'),
   /** The build's allow-list for the API-base override, which the CSP has to name as well. */
   API_ORIGINS: v.optional(originList, ''),
   /** The other side of it: portals elsewhere that may point their API base here. */
@@ -86,6 +88,9 @@ const Environment = v.object({
 })
 type Environment = v.InferOutput<typeof Environment>
 
+/** A proxy lets go of its idle connections in less (deploy/nginx.conf): none of them is closed under a request. */
+const PROXY_DRAIN_SECONDS = 4
+
 export interface Config {
   port: number
   host: string
@@ -101,6 +106,10 @@ export interface Config {
   /** Unset: required, but optional where the demo is. */
   mfa: 'required' | 'optional' | undefined
   trustProxy: boolean
+  /** How long a server that was told to stop still takes requests, not being ready any more. */
+  drainSeconds: number
+  /** `required`: no PostgreSQL that could lose on a power cut what it acknowledged. */
+  durability: 'required' | 'optional'
   apiOrigins: string[]
   portalOrigins: string[]
   /** Unset: files go to a folder in `dataDir`. */
@@ -144,6 +153,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     posIdleMinutes: given.POS_IDLE_MINUTES,
     mfa: given.MFA,
     trustProxy: given.TRUST_PROXY === 'on',
+    drainSeconds: given.DRAIN_SECONDS ?? (given.TRUST_PROXY === 'on' ? PROXY_DRAIN_SECONDS : 0),
+    durability: given.DURABILITY,
     apiOrigins: given.API_ORIGINS,
     portalOrigins: given.PORTAL_ORIGINS,
     s3: s3Of(given),

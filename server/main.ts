@@ -6,6 +6,7 @@ import { type Background, background } from './background.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Database } from './db/Database.ts'
 import { DataDirLocked } from './db/dataDirLock.ts'
+import type { Durability } from './db/durability.ts'
 import { openDatabase } from './db/openDatabase.ts'
 import { describeDemo } from './demo/describeDemo.ts'
 import type { Deps } from './Deps.ts'
@@ -31,7 +32,7 @@ const log = jsonLog(lines.write, clock.now)
 process.on('exit', lines.flush)
 const DIST = join(import.meta.dirname, '..', 'dist')
 
-/** Requests under way get this long; docker and systemd send SIGKILL after ten seconds. */
+/** Requests under way, the drain included, get this long; docker and systemd send SIGKILL after ten seconds. */
 const LAST_REQUESTS_MS = 8_000
 const LAST_MAIL_MS = 1_000
 
@@ -39,6 +40,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const { databaseUrl, dataDir } = config
   const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { url: databaseUrl }, log)
+  refuseUnsafe(config, database)
   const secrets = loadSecrets(config, clock.now())
   const demo = await prepareDemo(database, config.demo, clock.now())
   const work = background(log)
@@ -48,6 +50,7 @@ async function main(): Promise<void> {
   )
   const store = fileStore(config, secrets)
   const sweeper = startUploadSweeper({ database, store, clock, log })
+  const stopping = new AbortController()
   const deps: Deps = {
     database,
     metrics: metrics({ database, clock }, { ofProcess: config.metricsToken !== undefined }),
@@ -58,14 +61,27 @@ async function main(): Promise<void> {
     log,
     store,
     background: work,
+    isStopping: () => stopping.signal.aborted,
     mailWaiting: () => mail.wake(),
   }
   const stops = [startAccountOpener(deps), startMonthlySummaries(deps), startLedgerSealer(deps)]
   const server = await listen(createApp(deps), config)
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
-  const running = { server, work, mail, sweeper, stops, database }
+  const running = { server, stopping, drainMs: config.drainSeconds * 1_000, work, mail, sweeper, stops, database }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
+}
+
+/** Money passes through here: what was acknowledged must outlive a loss of power, or somebody must have said that it need not (cases R3). */
+function refuseUnsafe({ durability: wanted }: Config, { durability: { off } }: Database): void {
+  if (off.length === 0) return
+  const names = off.join(', ')
+  if (wanted === 'required') {
+    throw new ConfigError(
+      `PostgreSQL has ${names} off, and a loss of power would lose redemptions. Switch it on, or set DURABILITY=optional`,
+    )
+  }
+  log.warn('database_not_durable', { off: names })
 }
 
 function fileStore({ s3, dataDir, publicUrl }: Config, secrets: Secrets) {
@@ -74,14 +90,17 @@ function fileStore({ s3, dataDir, publicUrl }: Config, secrets: Secrets) {
   return embeddedStore({ directory: join(dataDir, 'files'), publicUrl, secret, clock })
 }
 
-const DURABILITY: Record<Database['engine'], (config: Config) => string> = {
+const DURABILITY: Record<Database['engine'], (config: Config, durability: Durability) => string> = {
   embedded: ({ dataDir }) =>
     `embedded in ${dataDir}: one process; survives a crash of the program, not a loss of power. DATABASE_URL sets PostgreSQL.`,
-  postgresql: () => 'PostgreSQL: survives a loss of power, shared by any number of servers.',
+  postgresql: (_, { off }) =>
+    off.length === 0
+      ? 'PostgreSQL: survives a loss of power, shared by any number of servers.'
+      : `PostgreSQL with ${off.join(', ')} off: A LOSS OF POWER LOSES REDEMPTIONS. Shared by any number of servers.`,
 }
 
-const greeting = (config: Config, { engine }: Database): string =>
-  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${DURABILITY[engine](config)}\nMail: ${mailPlace(config)}\nFiles: ${filePlace(config)}\n\n`
+const greeting = (config: Config, { engine, durability }: Database): string =>
+  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${DURABILITY[engine](config, durability)}\nMail: ${mailPlace(config)}\nFiles: ${filePlace(config)}\n\n`
 
 const mailPlace = ({ smtpUrl, dataDir }: Config) =>
   smtpUrl === undefined
@@ -95,6 +114,8 @@ const filePlace = ({ s3, dataDir }: Config) =>
 
 interface Running {
   server: Server
+  stopping: AbortController
+  drainMs: number
   work: Background
   mail: MailSender
   sweeper: UploadSweeper
@@ -103,12 +124,17 @@ interface Running {
   database: Database
 }
 
-/** Takes no new connection, lets the requests and the mail under way finish, then closes the database. */
-async function stop({ server, work, mail, sweeper, stops, database }: Running): Promise<void> {
+/**
+ * Says for a while that it is not ready, while it still answers, so that whoever shares out requests turns to others. Then takes no
+ * new connection, lets the requests and the mail under way finish, and closes the database.
+ */
+async function stop({ server, stopping, drainMs, work, mail, sweeper, stops, database }: Running): Promise<void> {
   log.info('stopping')
+  stopping.abort()
   for (const end of stops) end()
   const senderAndSweeper = [mail.stop(), sweeper.stop()]
   const late = setTimeout(() => server.closeAllConnections(), LAST_REQUESTS_MS)
+  await sleep(drainMs)
   await new Promise<void>((closed) => {
     server.close(() => closed())
     server.closeIdleConnections()

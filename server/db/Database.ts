@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { Durability } from './durability.ts'
 import type { RowSource, TextRow } from './RowSource.ts'
 import type * as schema from './schema.ts'
 
@@ -16,6 +17,7 @@ export interface Statement<Values extends unknown[], Row> {
 export interface Database {
   db: Db
   engine: 'embedded' | 'postgresql'
+  durability: Durability
   /**
    * Runs a hand-written statement in one round trip. Columns arrive as text, number, boolean, Date or null: a statement casts
    * everything else, for the engines read other types differently.

@@ -20,6 +20,7 @@ export async function openEmbedded(dataDir: string | undefined, log: Log): Promi
   return {
     db,
     engine: 'embedded',
+    durability: { survives: 'process crash', off: [] },
     run: async <Row>({ text }: { text: string }, values: unknown[]) => (await client.query<Row>(text, values)).rows,
     // One connection serves everybody.
     openReading: () => Promise.resolve(batchedReading(db)),

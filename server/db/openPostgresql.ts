@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import { batchedReading } from './batchedReading.ts'
 import type { Database } from './Database.ts'
 import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
+import { type Durability, readDurability } from './durability.ts'
 import { MIGRATIONS } from './migrationsFolder.ts'
 import { PatientPool } from './PatientPool.ts'
 import { readingPool } from './readingPool.ts'
@@ -16,7 +17,7 @@ const MIGRATION_LOCK = 7_204_118
 
 /** PostgreSQL 15 or a compatible cluster, shared by any number of server processes. */
 export async function openPostgresql(url: string, log: Log): Promise<Database> {
-  await migrateOnce(url)
+  const durability = await migrateOnce(url)
   const pool = new PatientPool({ connectionString: url, max: 20, statement_timeout: 5_000, ...SESSION })
   // An idle connection that breaks has nobody to tell; without a listener it would end the process.
   const lost = (error: Error) => log.warn('idle_connection_lost', { code: databaseCode(error) })
@@ -26,6 +27,7 @@ export async function openPostgresql(url: string, log: Log): Promise<Database> {
   return {
     db,
     engine: 'postgresql',
+    durability,
     async run<Row>({ name, text }: { name: string; text: string }, values: unknown[]) {
       try {
         return (await pool.query({ name, text, values })).rows as Row[]
@@ -45,12 +47,14 @@ export async function openPostgresql(url: string, log: Log): Promise<Database> {
   }
 }
 
-async function migrateOnce(url: string): Promise<void> {
+/** Also reads what the server survives, on the one connection there is at a start. */
+async function migrateOnce(url: string): Promise<Durability> {
   const client = new Client({ connectionString: url, ...SESSION })
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     await migrate(drizzle(client, { casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
+    return await readDurability(client)
   } finally {
     // Ending the connection gives the lock back.
     await client.end()

@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
+import { Refusal } from '../services/Refusal.ts'
 
-export const systemRoutes = ({ database }: Deps): Pick<Routes, 'system.health' | 'system.ready'> => ({
+const RETRY_ELSEWHERE_SECONDS = 1
+
+export const systemRoutes = ({ database, isStopping }: Deps): Pick<Routes, 'system.health' | 'system.ready'> => ({
   'system.health': {
     identify: 'nobody',
     handle: ({ query }) => ({ data: { nonce: query.nonce } }),
@@ -10,10 +13,9 @@ export const systemRoutes = ({ database }: Deps): Pick<Routes, 'system.health' |
   'system.ready': {
     identify: 'nobody',
     async handle() {
+      if (isStopping()) throw new Refusal('STOPPING', { retryAfterSeconds: RETRY_ELSEWHERE_SECONDS })
       await database.db.execute(sql`SELECT 1`)
-      // The embedded engine does not fsync (STACK §4).
-      const durability = database.engine === 'postgresql' ? 'power loss' : 'process crash'
-      return { data: { database: database.engine, durability } }
+      return { data: { database: database.engine, durability: database.durability.survives } }
     },
   },
 })

@@ -17,10 +17,10 @@ export const ready = endpoint({
   method: 'GET',
   path: '/ready',
   access: 'public',
-  summary: 'The database answers, and what its engine survives',
+  summary: 'The database answers, and what it survives; a server that is about to stop is not ready',
   answer: v.object({
     database: v.picklist(['embedded', 'postgresql']),
     durability: v.picklist(['process crash', 'power loss']),
   }),
-  errors: ['DB_UNAVAILABLE'],
+  errors: ['DB_UNAVAILABLE', 'STOPPING'],
 })

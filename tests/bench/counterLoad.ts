@@ -60,6 +60,7 @@ function depsOf(database: Database, secrets: Secrets): Deps {
     metrics: metrics({ database, clock }),
     store: embeddedStore({ directory: '/nowhere', publicUrl, secret: '', clock }),
     background: background(silentLog),
+    isStopping: () => false,
     mailWaiting: () => undefined,
   }
 }

@@ -205,7 +205,7 @@ const DAY = { path: '/reporting/report/daily_report', body: { day: '2026-09-01' 
 
 /** The query of the file is ended on PostgreSQL; with the embedded engine the server is all there is to end. */
 async function loseDatabase(): Promise<void> {
-  if (isEmbedded) return server.kill()
+  if (isEmbedded) return void (await server.kill())
   const ended = await onDatabase(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND query LIKE 'COPY%' AND state = 'active' AND backend_type = 'client backend'`)
   expect(ended).toHaveLength(1)

@@ -84,6 +84,7 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
     metrics: metrics({ database, clock }),
     store: embeddedStore({ directory: files, publicUrl: origin.url, secret: 'files', clock }),
     background: work,
+    isStopping: () => false,
     // Mail stays in the outbox, where tests read it.
     mailWaiting: () => undefined,
   }

@@ -14,7 +14,8 @@ export async function serverPlace() {
   const postgres = process.env['TEST_DATABASE_URL']
   const { url, drop } = postgres ? await createDatabase(postgres) : { url: undefined, drop: async () => undefined }
   const keys = { JWT_SECRET: 'a secret of at least thirty-two bytes', PASSWORD_KEY: freshPem() }
-  const common = { DATA_DIR: dataDir, MFA: 'optional', DEMO: 'off', ...keys }
+  // The tests' own PostgreSQL skips the disk.
+  const common = { DURABILITY: 'optional', DATA_DIR: dataDir, MFA: 'optional', DEMO: 'off', ...keys }
   return {
     env: url === undefined ? common : { ...common, DATABASE_URL: url },
     open: () => openDatabase(url === undefined ? { dataDir } : { url }, silentLog),

@@ -15,9 +15,12 @@ export interface ServerProcess {
   cpuSeconds(): number
   /** Begins to watch; what it answers tells by how many bytes memory grew at most since. */
   watchMemory(): () => number
-  stop(): Promise<void>
+  /** The end of what it wrote so far. */
+  printed(): string
+  /** Asks it to stop (SIGTERM), and waits until it has; answers its exit code, null when a signal ended it. */
+  stop(): Promise<number | null>
   /** Ends it in the middle of whatever it does (SIGKILL). */
-  kill(): Promise<void>
+  kill(): Promise<number | null>
 }
 
 /**
@@ -39,10 +42,10 @@ export async function startServer(env: Record<string, string>, wantedPort?: numb
       printed = (printed + chunk.toString()).slice(-4_000)
     })
   }
-  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  const ended = new Promise<number | null>((done) => child.once('exit', done))
   const end = (signal: NodeJS.Signals) => async () => {
     child.kill(signal)
-    await ended
+    return ended
   }
   const stop = end('SIGTERM')
   const deadline = Date.now() + START_TIMEOUT_MS
@@ -55,7 +58,7 @@ export async function startServer(env: Record<string, string>, wantedPort?: numb
   }
   const pid = child.pid!
   const watch = { cpuSeconds: () => cpuSecondsOf(pid), watchMemory: () => watchMemory(pid) }
-  return { host, port, url, stop, kill: end('SIGKILL'), ...watch }
+  return { host, port, url, printed: () => printed, stop, kill: end('SIGKILL'), ...watch }
 }
 
 const TICKS_PER_SECOND = 100

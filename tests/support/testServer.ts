@@ -47,6 +47,7 @@ export async function testServer(overrides: Partial<Deps> = {}): Promise<TestSer
     metrics: metrics({ database, clock }),
     store: embeddedStore({ directory: files, publicUrl: settings.publicUrl, secret: 'files', clock }),
     background: background(log),
+    isStopping: () => false,
     mailWaiting: () => undefined,
     ...overrides,
   }

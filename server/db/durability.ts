@@ -1,0 +1,21 @@
+import type { Client } from 'pg'
+
+/** What an acknowledged redemption outlives. */
+export interface Durability {
+  survives: 'process crash' | 'power loss'
+  /** Settings of PostgreSQL that are off and would have to be on for the second. */
+  off: readonly string[]
+}
+
+/** Without one of them PostgreSQL says "committed" before the disk has it, or cannot mend a page that was half written. */
+const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit']
+
+/**
+ * What the server behind `client` survives, by its own settings as this connection has them (cases R3). A setting that it does not
+ * know, as compatible clusters do not, counts as on: such a cluster has its own way to keep what it acknowledged.
+ */
+export async function readDurability(client: Client): Promise<Durability> {
+  const text = "SELECT name FROM unnest($1::text[]) AS name WHERE current_setting(name, true) = 'off' ORDER BY name"
+  const { rows } = await client.query<{ name: string }>(text, [NEEDED])
+  return { survives: rows.length === 0 ? 'power loss' : 'process crash', off: rows.map(({ name }) => name) }
+}
