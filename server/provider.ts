@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, ConfigError, readConfig } from './config.ts'
-import { DataDirLocked } from './db/dataDirLock.ts'
+import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './db/openDatabase.ts'
 import { DeskError } from './desk/Desk.ts'
+import { explain } from './desk/explain.ts'
 import { readCommand } from './desk/readCommand.ts'
 import { runCommand } from './desk/runCommand.ts'
 import { jsonLog } from './log.ts'
@@ -51,17 +51,4 @@ async function sendMail(config: Config, deps: Parameters<typeof sendDueMail>[0])
   transport.close()
 }
 
-/** What the person can put right is one line; anything else is a defect and keeps its stack. */
-function explain(error: unknown): string {
-  if (error instanceof DeskError) return error.message
-  if (error instanceof ConfigError) return `Configuration: ${error.message}`
-  if (error instanceof DataDirLocked) {
-    return `${error.message} The embedded database takes one process at a time; with DATABASE_URL the desk works beside the portal.`
-  }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`)
-  process.exitCode = 1
-})
+main().catch(explain)

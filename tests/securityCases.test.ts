@@ -31,7 +31,6 @@ const UNRUN: Record<string, string> = {
   'FLT-11': 'The event loop under logins, an export and a report at once',
   'FLT-14': 'A server clock that jumps',
   'FLT-15': 'A migration that is killed in its middle',
-  'FLT-16': 'A backup under load, and its restore',
 }
 
 /** Run in part: what is missing. */

@@ -43,7 +43,7 @@ export async function releaseHold(desk: Desk, { serial }: { serial: string }): P
 }
 
 /** Proves that ledger and vouchers tell of the same money, and that the ledger is as it was sealed. Throws DeskError when not. */
-export async function checkLedger({ database, print }: Desk): Promise<void> {
+export async function checkLedger({ database, print }: Pick<Desk, 'database' | 'print'>): Promise<void> {
   const found = await ledgerCheck(database)
   const seals = await checkSeals(database)
   const lines = [

@@ -7,7 +7,7 @@ import { checkSeals } from '../../server/services/checkSeals.ts'
 import { receiptNumber } from '../../server/services/receiptNumber.ts'
 import { makeMerchant, makePosUser, makeSerial } from '../support/builders.ts'
 import { type TestTill, testTill } from '../support/counter.ts'
-import { CountingTill } from '../support/countingTill.ts'
+import { CountingTill, journalOf } from '../support/countingTill.ts'
 import { freePort } from '../support/freePort.ts'
 import type { Ask } from '../support/portalClient.ts'
 import { type ServerPlace, serverPlace } from '../support/serverPlace.ts'
@@ -95,7 +95,7 @@ async function expectLedgerOf({ open }: ServerPlace, tills: CountingTill[]) {
   const check = await ledgerCheck(database)
   const seals = await checkSeals(database)
   await database.close()
-  const told = new Map(tills.flatMap(({ journal }) => [...journal]))
+  const told = journalOf(tills)
   expect(new Map(rows.map(({ id, receiptNo }) => [id, receiptNumber(receiptNo)]))).toEqual(told)
   expect(new Set(rows.map(({ voucherId }) => voucherId))).toEqual(new Set(used.map(({ id }) => id)))
   expect(rows).toHaveLength(used.length)

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,10 +11,10 @@ import { hasValidCheckDigit } from '../../src/contract/voucher.ts'
 import { makeHold, makeMerchant, makeRedemption, makePosUser, makeVoucher, type Merchant } from '../support/builders.ts'
 import { createDatabase } from '../support/engines.ts'
 import { enrol } from '../support/enrol.ts'
+import { type Output, runCommandLine } from '../support/runCommandLine.ts'
 import { silentLog } from '../support/silentLog.ts'
 import { freshPem } from '../support/testSecrets.ts'
 
-const ROOT = join(import.meta.dirname, '..', '..')
 const SETTINGS = {
   publicUrl: 'http://127.0.0.1:8080',
   sessionIdleMinutes: 15,
@@ -54,21 +53,8 @@ async function withDatabase<T>(work: (database: Database) => Promise<T>): Promis
   }
 }
 
-interface Output {
-  code: number
-  out: string
-  err: string
-}
-
-/** `npm run provider -- …` without npm, whose start costs a second. */
 const provider = (args: string[], more: Record<string, string> = {}): Promise<Output> =>
-  new Promise((resolve) => {
-    const { PATH = '', HOME = '' } = process.env
-    const options = { cwd: ROOT, env: { PATH, HOME, ...env, ...more } }
-    execFile('node', ['--import', 'tsx', 'server/provider.ts', ...args], options, (error, out, err) =>
-      resolve({ code: error ? Number(error.code ?? 1) : 0, out, err }),
-    )
-  })
+  runCommandLine('provider', args, { ...env, ...more })
 
 /** A merchant whose onboarding waits for a decision. */
 const waiting = (name: string): Promise<Merchant> =>

@@ -10,6 +10,10 @@ interface Wanted {
 }
 type Attempt = Wanted & { key: HoldKey }
 
+/** What all of them were told, as one. */
+export const journalOf = (tills: readonly CountingTill[]): Map<string, string> =>
+  new Map(tills.flatMap(({ journal }) => [...journal]))
+
 /** A till that writes down what the server acknowledged, and asks again for what it never heard of. */
 export class CountingTill {
   /** Receipt numbers of everything that was acknowledged, by idempotency key. */
@@ -24,8 +28,8 @@ export class CountingTill {
   }
 
   /** One after the other, until the server does not answer any more. */
-  async redeemUntilDeath(vouchers: readonly Wanted[]): Promise<void> {
-    for (const wanted of vouchers) {
+  async redeemUntilDeath(vouchers: Iterable<Wanted> | AsyncIterable<Wanted>): Promise<void> {
+    for await (const wanted of vouchers) {
       const attempt = { ...wanted, key: newHoldKey() }
       this.attempts.push(attempt)
       try {

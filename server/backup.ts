@@ -1,0 +1,52 @@
+import { restoreFolder, saveFolder } from './backup/folderBackup.ts'
+import { restorePostgres, savePostgres } from './backup/postgresBackup.ts'
+import { type Config, readConfig } from './config.ts'
+import { openDatabase } from './db/openDatabase.ts'
+import { DeskError } from './desk/Desk.ts'
+import { explain } from './desk/explain.ts'
+import { checkLedger } from './desk/voucherDesk.ts'
+import { jsonLog } from './log.ts'
+
+// Backup and restore on the command line, of the database that the environment names (docs/OPERATIONS.md).
+
+const USAGE = `npm run backup -- save PLACE
+npm run backup -- restore PLACE
+PLACE is a file with DATABASE_URL, and a folder with the embedded database.`
+
+const print = (text: string) => void process.stdout.write(`${text}\n`)
+const log = jsonLog(
+  (line) => process.stderr.write(line),
+  () => new Date(),
+)
+
+async function main(): Promise<void> {
+  const [deed, place, ...rest] = process.argv.slice(2)
+  if (place === undefined || rest.length > 0) throw new DeskError(USAGE)
+  const config = readConfig(process.env)
+  if (deed === 'save') return save(config, place)
+  if (deed === 'restore') return restore(config, place)
+  throw new DeskError(USAGE)
+}
+
+async function save({ databaseUrl, dataDir }: Config, place: string): Promise<void> {
+  const started = performance.now()
+  await (databaseUrl === undefined ? saveFolder(dataDir, place, log) : savePostgres(databaseUrl, place))
+  print(`Saved to ${place} in ${secondsSince(started)} seconds.`)
+}
+
+/** Ends with the ledger check: a backup that was never restored and counted is a hope. */
+async function restore({ databaseUrl, dataDir }: Config, place: string): Promise<void> {
+  const started = performance.now()
+  await (databaseUrl === undefined ? restoreFolder(place, dataDir) : restorePostgres(databaseUrl, place))
+  print(`Restored from ${place} in ${secondsSince(started)} seconds.`)
+  const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { url: databaseUrl }, log)
+  try {
+    await checkLedger({ database, print })
+  } finally {
+    await database.close()
+  }
+}
+
+const secondsSince = (started: number) => ((performance.now() - started) / 1_000).toFixed(1)
+
+main().catch(explain)

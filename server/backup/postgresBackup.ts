@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Client } from 'pg'
+import { DeskError } from '../desk/Desk.ts'
+import { postgresTool } from './postgresTool.ts'
+
+/**
+ * Dumps the database of `url` to `file`, in the custom format of pg_dump: one moment of it, while servers go on writing.
+ * @throws DeskError when the file is there, or the dump fails; then nothing of it is left
+ */
+export async function savePostgres(url: string, file: string): Promise<void> {
+  if (existsSync(file)) throw new DeskError(`${file} is there already.`)
+  const draft = `${file}.partial`
+  try {
+    await postgresTool('pg_dump', await majorOf(url), url, ['--format=custom', `--file=${draft}`])
+    await rename(draft, file)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/**
+ * Fills the empty database of `url` from such a file, all of it or nothing.
+ * @throws DeskError when the database has tables, or it fails
+ */
+export async function restorePostgres(url: string, file: string): Promise<void> {
+  if (!existsSync(file)) throw new DeskError(`${file} is not there.`)
+  if (await asked<{ tables: number }>(url, TABLES).then(({ tables }) => tables > 0)) {
+    throw new DeskError('There are tables in this database: make an empty one, and set DATABASE_URL to it.')
+  }
+  const whole = ['--single-transaction', '--exit-on-error', '--no-owner']
+  await postgresTool('pg_restore', await majorOf(url), url, [...whole, file])
+  // A restored table has no statistics, and without them the first hours choose slow plans.
+  await asked(url, 'ANALYZE')
+}
+
+const TABLES = `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`
+const VERSION = "SELECT current_setting('server_version_num')::int / 10000 AS major"
+
+const majorOf = (url: string) => asked<{ major: number }>(url, VERSION).then(({ major }) => major)
+
+async function asked<Row>(url: string, statement: string): Promise<Row> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows[0] as Row
+  } finally {
+    await client.end()
+  }
+}
