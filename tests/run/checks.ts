@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { provideChromium } from './provideChromium.ts'
+import { provideNginx } from './provideNginx.ts'
 import { providePostgres } from './providePostgres.ts'
 import { provideSwift } from './provideSwift.ts'
 import type { Report } from './readCounts.ts'
@@ -25,7 +26,7 @@ export function checks(): Check[] {
     { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
     vitest('unit'),
     vitest('server'),
-    { ...vitest('server-pg'), prepare: async () => (await providePostgres()) ?? provideSwift() },
+    { ...vitest('server-pg'), prepare: provideServices },
     {
       name: 'browser',
       command: ['playwright', 'test'],
@@ -33,6 +34,12 @@ export function checks(): Check[] {
       report: { kind: 'playwright', file: join(RESULTS, 'browser.json') },
     },
   ]
+}
+
+/** Other people's servers, for the run that has a PostgreSQL. */
+async function provideServices(): Promise<string | undefined> {
+  await provideNginx()
+  return (await providePostgres()) ?? provideSwift()
 }
 
 function vitest(project: string): Check {
