@@ -46,7 +46,8 @@ const baseUrl = v.pipe(
   v.transform((url) => url.replace(/\/+$/, '')),
 )
 
-const Environment = v.object({
+/** Every variable there is: docs/OPERATIONS.md lists the same. */
+export const Environment = v.object({
   PORT: v.optional(wholeNumber(1, 65_535), '8080'),
   HOST: v.optional(v.string(), '127.0.0.1'),
   PUBLIC_URL: v.optional(originUrl),
