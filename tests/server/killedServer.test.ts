@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { v7 as uuidv7 } from 'uuid'
 import { expect, it } from 'vitest'
-import { ledgerCheck } from '../../server/db/ledgerCheck.ts'
-import { redemption, voucher } from '../../server/db/schema.ts'
-import { checkSeals } from '../../server/services/checkSeals.ts'
-import { receiptNumber } from '../../server/services/receiptNumber.ts'
-import { makeMerchant, makePosUser, makeSerial } from '../support/builders.ts'
 import { type TestTill, testTill } from '../support/counter.ts'
-import { CountingTill, journalOf } from '../support/countingTill.ts'
+import { CountingTill } from '../support/countingTill.ts'
+import { expectLedgerOf } from '../support/expectLedgerOf.ts'
 import { freePort } from '../support/freePort.ts'
+import { furnishTills, shareOf } from '../support/furnishTills.ts'
 import type { Ask } from '../support/portalClient.ts'
-import { type ServerPlace, serverPlace } from '../support/serverPlace.ts'
+import { serverPlace } from '../support/serverPlace.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 
 // The server itself, as an operator starts it, killed while tills redeem (cases FLT-01). `KILL_ROUNDS` raises the number of kills;
@@ -21,29 +17,11 @@ const VOUCHERS_A_ROUND = 300
 /** Of processor time: a busy machine says nothing about the server. */
 const RESTART_SECONDS = 5
 
-const GOOD = { denominationCents: 1_000, expiresOn: '2099-12-31', status: 'Active' as const }
-
-/** One branch with its cashiers, and vouchers for every round. */
-async function furnish({ open }: ServerPlace) {
-  const database = await open()
-  const merchant = await makeMerchant(database.db)
-  const cashiers = []
-  for (let i = 0; i < TILLS; i++) cashiers.push(await makePosUser(database.db, merchant))
-  const serials: string[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const rows = Array.from({ length: VOUCHERS_A_ROUND }, () => ({ id: uuidv7(), serial: makeSerial(), ...GOOD }))
-    await database.db.insert(voucher).values(rows)
-    serials.push(...rows.map(({ serial }) => serial))
-  }
-  await database.close()
-  return { cashiers, serials }
-}
-
 /** Everybody redeems until the server dies at a moment nobody chose. */
 async function redeemUntilKilled(server: ServerProcess, tills: CountingTill[], serials: readonly string[]) {
   const acknowledged = () => tills.reduce((sum, { journal }) => sum + journal.size, 0)
   const before = acknowledged()
-  const atWork = tills.map((till, number) => till.redeemUntilDeath(vouchersOf(number, serials)))
+  const atWork = tills.map((till, number) => till.redeemUntilDeath(shareOf(number, TILLS, serials)))
   while (acknowledged() === before) await sleep(1)
   await sleep(Math.random() * 250)
   await server.kill()
@@ -51,19 +29,11 @@ async function redeemUntilKilled(server: ServerProcess, tills: CountingTill[], s
   expect(acknowledged()).toBeLessThan(before + serials.length)
 }
 
-/** Half of the tills fight over the same vouchers, without holds; the others have their own, and hold them first. */
-const vouchersOf = (number: number, serials: readonly string[]) =>
-  number % 2 === 0
-    ? serials.filter((_, i) => i % 2 === 0).map((serial) => ({ serial, held: false }))
-    : serials
-        .filter((_, i) => i % 2 === 1 && ((i - 1) / 2) % (TILLS / 2) === (number - 1) / 2)
-        .map((serial) => ({ serial, held: true }))
-
 it(
   'FLT-01: a server killed in the middle of redemptions has every acknowledged one after its restart, and no voucher twice',
   async () => {
     const at = await serverPlace()
-    const { cashiers, serials } = await furnish(at)
+    const { cashiers, serials } = await furnishTills(at, TILLS, ROUNDS * VOUCHERS_A_ROUND)
     const port = await freePort()
     let server = await startServer(at.env, port)
     try {
@@ -78,7 +48,7 @@ it(
         await Promise.all(tills.map((till) => till.askAgain()))
       }
       await server.stop()
-      await expectLedgerOf(at, tills)
+      expect(await expectLedgerOf(at, tills), 'seals').toBeGreaterThan(0)
     } finally {
       await server.kill()
       await at.remove()
@@ -86,20 +56,3 @@ it(
   },
   120_000 + ROUNDS * 30_000,
 )
-
-/** What the tills were told, and nothing else: by the receipts, by the vouchers and by the sums. */
-async function expectLedgerOf({ open }: ServerPlace, tills: CountingTill[]) {
-  const database = await open()
-  const rows = await database.db.select().from(redemption)
-  const used = (await database.db.select().from(voucher)).filter(({ status }) => status === 'Used')
-  const check = await ledgerCheck(database)
-  const seals = await checkSeals(database)
-  await database.close()
-  const told = journalOf(tills)
-  expect(new Map(rows.map(({ id, receiptNo }) => [id, receiptNumber(receiptNo)]))).toEqual(told)
-  expect(new Set(rows.map(({ voucherId }) => voucherId))).toEqual(new Set(used.map(({ id }) => id)))
-  expect(rows).toHaveLength(used.length)
-  expect(check).toMatchObject({ balanced: true, ledger_rows: told.size })
-  expect(seals.broken).toBeUndefined()
-  expect(seals.seals).toBeGreaterThan(0)
-}

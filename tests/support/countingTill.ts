@@ -1,9 +1,10 @@
-import type { Receipt } from '../../src/contract/voucher.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
+import type { Receipt } from '../../src/contract/voucher.ts'
 import { type HoldKey, newHoldKey, redeemHeld, type TestTill } from './counter.ts'
 import { type Ask, post, type Reply } from './portalClient.ts'
 
-interface Wanted {
+export interface Wanted {
   serial: string
   /** On hold first, and redeemed by the right of the hold; else at once, by the session. */
   held: boolean
@@ -18,6 +19,8 @@ export const journalOf = (tills: readonly CountingTill[]): Map<string, string> =
 export class CountingTill {
   /** Receipt numbers of everything that was acknowledged, by idempotency key. */
   readonly journal = new Map<string, string>()
+  /** How often each answer came while it redeemed through a fault: `200`, `503 DB_UNAVAILABLE` … */
+  readonly outcomes = new Map<string, number>()
   private readonly attempts: Attempt[] = []
   private readonly ask: Ask
   private readonly till: TestTill
@@ -43,6 +46,21 @@ export class CountingTill {
     }
   }
 
+  /** One in `everyMs`, whatever the answer was, until `isOver`. What was not decided is left for `askAgain`. */
+  async redeemThrough(vouchers: readonly Wanted[], everyMs: number, isOver: () => boolean): Promise<void> {
+    for (const wanted of vouchers) {
+      if (isOver()) return
+      const nextOne = sleep(everyMs)
+      const attempt = { ...wanted, key: newHoldKey() }
+      this.attempts.push(attempt)
+      const refused = await this.refusedHold(attempt)
+      const answer = refused ?? (await this.redeem(attempt))
+      this.count(answer)
+      if (!refused && answer.status !== 503) this.note(attempt, answer as Reply<Receipt>)
+      await nextOne
+    }
+  }
+
   /** Every attempt since it was asked last once more, under its own key: what was acknowledged gets the same receipt. */
   async askAgain(): Promise<void> {
     for (const attempt of this.attempts.splice(0)) {
@@ -53,6 +71,12 @@ export class CountingTill {
       }
       this.note(attempt, answer)
     }
+  }
+
+  private count({ status, error, headers }: Reply) {
+    const retry = status === 503 && !headers.has('retry-after') ? ' without Retry-After' : ''
+    const outcome = `${[status, error].filter(Boolean).join(' ')}${retry}`
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1)
   }
 
   private note({ key, serial, held }: Attempt, answer: Reply<Receipt>) {
@@ -68,6 +92,12 @@ export class CountingTill {
     expect(answer.data).toMatchObject({ id: key.id, serial })
     expect(this.journal.get(key.id) ?? receipt_number, 'the same receipt again').toBe(receipt_number)
     this.journal.set(key.id, receipt_number)
+  }
+
+  private async refusedHold({ held, serial, key }: Attempt): Promise<Reply | undefined> {
+    if (!held) return undefined
+    const answer = await this.till.verify(serial, key)
+    return answer.status === 200 ? undefined : answer
   }
 
   private async redeem(attempt: Attempt): Promise<Reply<Receipt>> {

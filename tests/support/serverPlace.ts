@@ -8,10 +8,9 @@ import { freshPem } from './testSecrets.ts'
 
 export type ServerPlace = Awaited<ReturnType<typeof serverPlace>>
 
-/** Where a server process keeps its rows: a folder of the embedded engine, or a database of PostgreSQL. */
-export async function serverPlace() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'place-'))
-  const postgres = process.env['TEST_DATABASE_URL']
+/** Where a server process keeps its rows: a folder of the embedded engine, or a database of the PostgreSQL under test. */
+export async function serverPlace(postgres = process.env['TEST_DATABASE_URL'], folder = tmpdir()) {
+  const dataDir = mkdtempSync(join(folder, 'place-'))
   const { url, drop } = postgres ? await createDatabase(postgres) : { url: undefined, drop: async () => undefined }
   const keys = { JWT_SECRET: 'a secret of at least thirty-two bytes', PASSWORD_KEY: freshPem() }
   // The tests' own PostgreSQL skips the disk.

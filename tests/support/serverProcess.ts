@@ -17,6 +17,7 @@ export interface ServerProcess {
   watchMemory(): () => number
   /** The end of what it wrote so far. */
   printed(): string
+  isRunning(): boolean
   /** Asks it to stop (SIGTERM), and waits until it has; answers its exit code, null when a signal ended it. */
   stop(): Promise<number | null>
   /** Ends it in the middle of whatever it does (SIGKILL). */
@@ -57,8 +58,9 @@ export async function startServer(env: Record<string, string>, wantedPort?: numb
     await sleep(100)
   }
   const pid = child.pid!
+  const isRunning = () => child.exitCode === null && child.signalCode === null
   const watch = { cpuSeconds: () => cpuSecondsOf(pid), watchMemory: () => watchMemory(pid) }
-  return { host, port, url, printed: () => printed, stop, kill: end('SIGKILL'), ...watch }
+  return { host, port, url, printed: () => printed, isRunning, stop, kill: end('SIGKILL'), ...watch }
 }
 
 const TICKS_PER_SECOND = 100

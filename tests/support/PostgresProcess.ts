@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+
+const START_TIMEOUT_MS = 30_000
+
+/** Nobody in particular: whoever runs this. */
+export interface ProcessUser {
+  uid?: number
+  gid?: number
+}
+
+/** One postmaster after another on the same data. */
+export class PostgresProcess {
+  private child: ChildProcess | undefined
+  private readonly command
+  private readonly user
+  private readonly cwd
+  private readonly url
+  private readonly killWithUs = () => void this.child?.kill('SIGQUIT')
+
+  constructor(command: string[], user: ProcessUser, cwd: string, url: string) {
+    this.command = command
+    this.user = user
+    this.cwd = cwd
+    this.url = url
+  }
+
+  /** Backends of a killed postmaster may keep the next one out for a moment: it is started until it stays. */
+  async start(): Promise<void> {
+    const deadline = Date.now() + START_TIMEOUT_MS
+    process.once('exit', this.killWithUs)
+    for (;;) {
+      const lastWords = this.spawn()
+      try {
+        return await this.untilAccepts(deadline)
+      } catch (error) {
+        const isStillHeld = lastWords().includes('pre-existing shared memory block')
+        if (!isStillHeld || Date.now() > deadline) {
+          throw new Error(`PostgreSQL did not start: ${lastWords()}`, { cause: error })
+        }
+      }
+    }
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    process.off('exit', this.killWithUs)
+    const { child } = this
+    if (!child || hasEnded(child)) return
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    await exited
+  }
+
+  private spawn(): () => string {
+    const [program = '', ...args] = this.command
+    this.child = spawn(program, args, { ...this.user, cwd: this.cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+    return collectLastWords(this.child)
+  }
+
+  private async untilAccepts(deadline: number): Promise<void> {
+    for (;;) {
+      const client = new Client({ connectionString: this.url, connectionTimeoutMillis: 1_000 })
+      try {
+        await client.connect()
+        return await client.end()
+      } catch (error) {
+        if (hasEnded(this.child!) || Date.now() > deadline) throw error
+        await sleep(50)
+      }
+    }
+  }
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
+
+function collectLastWords(server: ChildProcess): () => string {
+  let words = ''
+  server.stderr?.on('data', (chunk: Buffer) => {
+    words = (words + chunk.toString()).slice(-2_000)
+  })
+  return () => words
+}
