@@ -18,7 +18,7 @@ const MIGRATION_LOCK = 7_204_118
 /** PostgreSQL 15 or a compatible cluster, shared by any number of server processes. */
 export async function openPostgresql(url: string, log: Log): Promise<Database> {
   const durability = await migrateOnce(url)
-  const pool = new PatientPool({ connectionString: url, max: 20, statement_timeout: 5_000, ...SESSION })
+  const pool = new PatientPool({ connectionString: url, max: 20, statement_timeout: 3_500, ...SESSION })
   // An idle connection that breaks has nobody to tell; without a listener it would end the process.
   const lost = (error: Error) => log.warn('idle_connection_lost', { code: databaseCode(error) })
   pool.on('error', lost)

@@ -4,7 +4,7 @@ import { copiedCsv } from './copiedCsv.ts'
 import { copiedRows } from './copiedRows.ts'
 import { copyOut } from './copyOut.ts'
 import type { Reading } from './Database.ts'
-import { PatientPool } from './PatientPool.ts'
+import { bearSilence, PatientPool } from './PatientPool.ts'
 import { SESSION } from './postgresSession.ts'
 import type { RowSource } from './RowSource.ts'
 import * as schema from './schema.ts'
@@ -69,6 +69,8 @@ async function begin(pool: PatientPool): Promise<PoolClient> {
   const client = await pool.connect()
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    // From here on its queries may be long; `stalled` ends what nobody waits for.
+    bearSilence(client, STALLED_MS)
     return client
   } catch (error) {
     client.release(true)
