@@ -93,6 +93,14 @@ it('refuses a bad setting in one line', async () => {
   expect(bad.output()).toBe('Configuration: PORT must be a whole number\n')
 }, 20_000)
 
+it('says in one line that its database is away', async () => {
+  // Port 1 is reserved and closed.
+  const secrets = { JWT_SECRET: 'x'.repeat(32), PASSWORD_KEY: 'not looked at yet' }
+  const lost = start({ DATABASE_URL: 'postgres://x@127.0.0.1:1/x', DATA_DIR: folder, ...secrets })
+  expect(await lost.exited).toBe(1)
+  expect(lost.output()).toBe('The database cannot be reached or used: ECONNREFUSED.\n')
+}, 20_000)
+
 it('writes mail to its folder and prints the link, while there is no mail server', async () => {
   await fetch(`http://127.0.0.1:${port}/api/auth/forgot_password`, {
     method: 'POST',

@@ -7,9 +7,11 @@ import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Database } from './db/Database.ts'
 import { DataDirLocked } from './db/dataDirLock.ts'
 import type { Durability } from './db/durability.ts'
+import { databaseCode, isUnavailable } from './db/databaseError.ts'
 import { openDatabase } from './db/openDatabase.ts'
 import { describeDemo } from './demo/describeDemo.ts'
 import type { Deps } from './Deps.ts'
+import { drainable } from './drainable.ts'
 import { prepareDemo } from './demo/prepareDemo.ts'
 import { listen } from './http/listen.ts'
 import { jsonLog, linesLater } from './log.ts'
@@ -33,7 +35,7 @@ process.on('exit', lines.flush)
 const DIST = join(import.meta.dirname, '..', 'dist')
 
 /** Requests under way, the drain included, get this long; docker and systemd send SIGKILL after ten seconds. */
-const LAST_REQUESTS_MS = 8_000
+const LAST_REQUESTS_MS = 7_000
 const LAST_MAIL_MS = 1_000
 
 async function main(): Promise<void> {
@@ -65,10 +67,12 @@ async function main(): Promise<void> {
     mailWaiting: () => mail.wake(),
   }
   const stops = [startAccountOpener(deps), startMonthlySummaries(deps), startLedgerSealer(deps)]
-  const server = await listen(createApp(deps), config)
+  const { answer, endListening } = drainable(createApp(deps).fetch)
+  const server = await listen(answer, config)
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
-  const running = { server, stopping, drainMs: config.drainSeconds * 1_000, work, mail, sweeper, stops, database }
+  const drainMs = config.drainSeconds * 1_000
+  const running = { server, stopping, drainMs, endListening, work, mail, sweeper, stops, database }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
 }
 
@@ -116,6 +120,7 @@ interface Running {
   server: Server
   stopping: AbortController
   drainMs: number
+  endListening(server: Server, longestMs: number): Promise<void>
   work: Background
   mail: MailSender
   sweeper: UploadSweeper
@@ -128,18 +133,14 @@ interface Running {
  * Says for a while that it is not ready, while it still answers, so that whoever shares out requests turns to others. Then takes no
  * new connection, lets the requests and the mail under way finish, and closes the database.
  */
-async function stop({ server, stopping, drainMs, work, mail, sweeper, stops, database }: Running): Promise<void> {
+async function stop({ server, stopping, drainMs, endListening, work, mail, ...rest }: Running): Promise<void> {
+  const { sweeper, stops, database } = rest
   log.info('stopping')
   stopping.abort()
   for (const end of stops) end()
   const senderAndSweeper = [mail.stop(), sweeper.stop()]
-  const late = setTimeout(() => server.closeAllConnections(), LAST_REQUESTS_MS)
   await sleep(drainMs)
-  await new Promise<void>((closed) => {
-    server.close(() => closed())
-    server.closeIdleConnections()
-  })
-  clearTimeout(late)
+  await endListening(server, LAST_REQUESTS_MS - drainMs)
   // A mail server may keep us longer than that: the mail is then sent again by whoever comes next.
   await Promise.race([Promise.all([work.settled(), ...senderAndSweeper]), sleep(LAST_MAIL_MS)])
   await database.close()
@@ -151,6 +152,7 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return `Configuration: ${error.message}`
   if (error instanceof DataDirLocked) return error.message
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return 'The port is in use: set another PORT.'
+  if (isUnavailable(error)) return `The database cannot be reached or used: ${databaseCode(error) ?? 'the line broke'}.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 

@@ -50,6 +50,8 @@ export async function openPostgresql(url: string, log: Log): Promise<Database> {
 /** Also reads what the server survives, on the one connection there is at a start. */
 async function migrateOnce(url: string): Promise<Durability> {
   const client = new Client({ connectionString: url, ...SESSION })
+  // Who waits for an answer is told by that; without a listener it would end the process.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])

@@ -15,7 +15,10 @@ const LIMITS = {
 }
 
 /** Rejects with Node's error when the port cannot be had. */
-export function listen({ fetch }: Hono<PortalEnv>, { port, host }: { port: number; host: string }): Promise<Server> {
+export function listen(
+  fetch: Hono<PortalEnv>['fetch'],
+  { port, host }: { port: number; host: string },
+): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = serve({ fetch, port, hostname: host, serverOptions: LIMITS }, () => resolve(server)) as Server
     server.once('error', reject)

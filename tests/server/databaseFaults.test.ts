@@ -7,13 +7,13 @@ import { expectLedgerOf } from '../support/expectLedgerOf.ts'
 import { type FaultProxy, faultProxy } from '../support/faultProxy.ts'
 import { furnishTills, furnishVouchers, shareOf } from '../support/furnishTills.ts'
 import { holdConnections } from '../support/holdConnections.ts'
+import { LONG, outcomesOf } from '../support/outcomesOf.ts'
 import { type Ask, get, type Reply } from '../support/portalClient.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { type ServerPlace, serverPlace } from '../support/serverPlace.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 
-// The server itself on a PostgreSQL of its own, with a line between them that can be spoilt. FAULTS=long is what a release wants.
-const LONG = process.env['FAULTS'] === 'long'
+// The server itself on a PostgreSQL of its own, with a line between them that can be spoilt.
 const KILLS = LONG ? 200 : 2
 const RESTARTS = LONG ? 15 : 2
 const RESTART_EVERY_MS = LONG ? 20_000 : 0
@@ -118,10 +118,8 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('a server whose database', () =
 
   /** Nothing but verdicts and 503s, every connection of the pool in use again, and a ledger that says the same. */
   async function expectUnharmed(): Promise<void> {
-    const outcomes = tills.flatMap((till) => [...till.outcomes])
-    const kinds = new Set(outcomes.map(([outcome]) => outcome))
-    if (LONG) console.log(histogram(outcomes))
-    expect([...kinds].filter((outcome) => !EXPECTED.has(outcome))).toEqual([])
+    const kinds = [...outcomesOf(tills).keys()]
+    expect(kinds.filter((outcome) => !EXPECTED.has(outcome))).toEqual([])
     expect(kinds).toContain('503 DB_UNAVAILABLE')
     const release = await holdConnections(databaseUrl(), CONNECTIONS, () => timed('/api/account/my_info', token))
     for (const { status } of await release()) expect(status).toBe(200)
@@ -181,9 +179,3 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('a server whose database', () =
 })
 
 const EXPECTED = new Set(['200', '409 VOUCHER_ALREADY_USED', '503 DB_UNAVAILABLE'])
-
-function histogram(outcomes: readonly [string, number][]): string {
-  const sums = new Map<string, number>()
-  for (const [outcome, count] of outcomes) sums.set(outcome, (sums.get(outcome) ?? 0) + count)
-  return [...sums].map(([outcome, count]) => `${outcome}: ${count}`).join('\n')
-}

@@ -5,6 +5,7 @@ import { CountingTill } from '../support/countingTill.ts'
 import { expectLedgerOf } from '../support/expectLedgerOf.ts'
 import { freePort } from '../support/freePort.ts'
 import { furnishTills, shareOf } from '../support/furnishTills.ts'
+import { outcomesOf } from '../support/outcomesOf.ts'
 import type { Ask } from '../support/portalClient.ts'
 import { serverPlace } from '../support/serverPlace.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
@@ -48,6 +49,7 @@ it(
         await Promise.all(tills.map((till) => till.askAgain()))
       }
       await server.stop()
+      expect([...outcomesOf(tills).keys()]).not.toContain('500 INTERNAL')
       expect(await expectLedgerOf(at, tills), 'seals').toBeGreaterThan(0)
     } finally {
       await server.kill()

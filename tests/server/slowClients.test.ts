@@ -26,7 +26,7 @@ let listener: Server
 let port: number
 beforeAll(async () => {
   server = await testServer()
-  listener = await listen(server.app, { port: 0, host: '127.0.0.1' })
+  listener = await listen(server.app.fetch, { port: 0, host: '127.0.0.1' })
   ;({ port } = listener.address() as AddressInfo)
 })
 afterAll(async () => {

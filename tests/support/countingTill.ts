@@ -19,8 +19,10 @@ export const journalOf = (tills: readonly CountingTill[]): Map<string, string> =
 export class CountingTill {
   /** Receipt numbers of everything that was acknowledged, by idempotency key. */
   readonly journal = new Map<string, string>()
-  /** How often each answer came while it redeemed through a fault: `200`, `503 DB_UNAVAILABLE` … */
+  /** How often each answer came while there was a fault: `200`, `503 DB_UNAVAILABLE`, the system's word for a line that ended … */
   readonly outcomes = new Map<string, number>()
+  /** The system's word for what ended `redeemUntilDeath`: ECONNREFUSED where nobody listens any more. */
+  lineEnded: string | undefined
   private readonly attempts: Attempt[] = []
   private readonly ask: Ask
   private readonly till: TestTill
@@ -30,19 +32,25 @@ export class CountingTill {
     this.till = till
   }
 
-  /** One after the other, until the server does not answer any more. */
-  async redeemUntilDeath(vouchers: Iterable<Wanted> | AsyncIterable<Wanted>): Promise<void> {
+  /** One after the other, at most one in `everyMs`, until the server does not answer any more. */
+  async redeemUntilDeath(vouchers: Iterable<Wanted> | AsyncIterable<Wanted>, everyMs = 0): Promise<void> {
     for await (const wanted of vouchers) {
+      const nextOne = sleep(everyMs)
       const attempt = { ...wanted, key: newHoldKey() }
       this.attempts.push(attempt)
       try {
         if (attempt.held) await this.till.verify(attempt.serial, attempt.key)
-        this.note(attempt, await this.redeem(attempt))
+        const answer = await this.redeem(attempt)
+        this.count(answer)
+        this.note(attempt, answer)
       } catch (error) {
         // `fetch` has one word for a server that is gone.
-        if (error instanceof TypeError) return
-        throw error
+        if (!(error instanceof TypeError)) throw error
+        this.lineEnded = (error.cause as NodeJS.ErrnoException).code ?? error.message
+        this.add(this.lineEnded)
+        return
       }
+      await nextOne
     }
   }
 
@@ -75,7 +83,10 @@ export class CountingTill {
 
   private count({ status, error, headers }: Reply) {
     const retry = status === 503 && !headers.has('retry-after') ? ' without Retry-After' : ''
-    const outcome = `${[status, error].filter(Boolean).join(' ')}${retry}`
+    this.add(`${[status, error].filter(Boolean).join(' ')}${retry}`)
+  }
+
+  private add(outcome: string) {
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1)
   }
 
