@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../Deps.ts'
+import { Unavailable } from '../services/Unavailable.ts'
 import type { FileStore, ObjectName } from './FileStore.ts'
 import { isSignedByUs, type SignedRequest } from './isSignedByUs.ts'
 import { objectRequests } from './objectRequests.ts'
@@ -43,12 +44,15 @@ export function embeddedStore({ directory, publicUrl, secret, clock }: EmbeddedS
     presignPut: put,
     presignGet: get,
     isSigned: (request) => isSignedByUs(bucket, request, request.method === 'PUT' ? PUT_HEADERS : [], clock.now()),
-    read: (name, atMost) => readAtMost(pathOf(name), atMost),
-    write: (name, bytes) => replace(pathOf(name), bytes),
-    receive: (name, bytes) => writeOnce(pathOf(name), bytes),
-    remove: (name) => rm(pathOf(name), { force: true }),
+    read: (name, atMost) => readAtMost(pathOf(name), atMost).catch(away),
+    write: (name, bytes) => replace(pathOf(name), bytes).catch(away),
+    receive: (name, bytes) => writeOnce(pathOf(name), bytes).catch(away),
+    remove: (name) => rm(pathOf(name), { force: true }).catch(away),
   }
 }
+
+/** A disk that is full or fails is put right by an operator, and what was asked for may be tried again. */
+const away = (error: unknown) => Promise.reject(new Unavailable('STORE_UNAVAILABLE', error))
 
 async function readAtMost(path: string, atMost: number): Promise<Uint8Array | undefined> {
   try {
@@ -63,8 +67,13 @@ async function readAtMost(path: string, atMost: number): Promise<Uint8Array | un
 async function replace(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const beside = `${path}.${randomUUID()}`
-  await writeFile(beside, bytes, { mode: 0o600 })
-  await rename(beside, path)
+  try {
+    await writeFile(beside, bytes, { mode: 0o600 })
+    await rename(beside, path)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
 }
 
 /** `wx` decides between two at once. */
