@@ -1,7 +1,7 @@
 import type { CountingTill } from './countingTill.ts'
 
 /** The long form of the faults (`npm run test:faults`), which a release wants. */
-export const LONG = process.env['FAULTS'] === 'long'
+export const LONG = process.env['LOAD'] === 'long'
 
 /** How often each answer came to all of `tills` together. The long form prints it. */
 export function outcomesOf(tills: readonly CountingTill[]): Map<string, number> {

@@ -18,6 +18,8 @@ export interface ServerProcess {
   /** The end of what it wrote so far. */
   printed(): string
   isRunning(): boolean
+  /** @throws Error with what it printed when it does not come up. */
+  untilReady(): Promise<void>
   /** Asks it to stop (SIGTERM), and waits until it has; answers its exit code, null when a signal ended it. */
   stop(): Promise<number | null>
   /** Ends it in the middle of whatever it does (SIGKILL). */
@@ -29,6 +31,13 @@ export interface ServerProcess {
  * @throws Error with what it printed when it does not come up.
  */
 export async function startServer(env: Record<string, string>, wantedPort?: number): Promise<ServerProcess> {
+  const server = await spawnServer(env, wantedPort)
+  await server.untilReady()
+  return server
+}
+
+/** The same without waiting. */
+export async function spawnServer(env: Record<string, string>, wantedPort?: number): Promise<ServerProcess> {
   const host = '127.0.0.1'
   const port = wantedPort ?? (await freePort())
   const url = `http://${host}:${port}`
@@ -49,18 +58,20 @@ export async function startServer(env: Record<string, string>, wantedPort?: numb
     return ended
   }
   const stop = end('SIGTERM')
-  const deadline = Date.now() + START_TIMEOUT_MS
-  while (!(await isReady(url))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
-      await stop()
-      throw new Error(`the server did not start:\n${printed}`)
-    }
-    await sleep(100)
-  }
   const pid = child.pid!
   const isRunning = () => child.exitCode === null && child.signalCode === null
+  const untilReady = async () => {
+    const deadline = Date.now() + START_TIMEOUT_MS
+    while (!(await isReady(url))) {
+      if (!isRunning() || Date.now() > deadline) {
+        await stop()
+        throw new Error(`the server did not start:\n${printed}`)
+      }
+      await sleep(100)
+    }
+  }
   const watch = { cpuSeconds: () => cpuSecondsOf(pid), watchMemory: () => watchMemory(pid) }
-  return { host, port, url, printed: () => printed, isRunning, stop, kill: end('SIGKILL'), ...watch }
+  return { host, port, url, printed: () => printed, isRunning, untilReady, stop, kill: end('SIGKILL'), ...watch }
 }
 
 const TICKS_PER_SECOND = 100
