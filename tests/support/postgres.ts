@@ -2,16 +2,22 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import { Client, escapeIdentifier } from 'pg'
 import { freePort } from './freePort.ts'
 import { postgresBinaries } from './postgresBinaries.ts'
 import { PostgresProcess, type ProcessUser } from './PostgresProcess.ts'
 
-const SUPERUSER = 'portal'
+const SUPERUSER = 'postgres'
+/**
+ * Owns its databases and is little more than that, like the login of a careful operator: policies and rights hold as they do there.
+ * A bench has the writes of one run on disk before the next.
+ */
+const LOGIN = `CREATE ROLE portal LOGIN CREATEDB; GRANT pg_checkpoint TO portal;
+  CREATE ROLE portal_tenant NOLOGIN; GRANT portal_tenant TO portal`
 
 export interface Postgres {
-  /** Connection URL of a database on this server. */
-  url(database: string): string
+  /** Connection URL of a database on this server, as its owner or as somebody else. */
+  url(database: string, login?: string): string
   /** Makes an empty database and answers its URL. Names are the caller's; letters, digits and `_`. */
   createDatabase(name: string): Promise<string>
   /** Ends everybody's transactions and starts anew on the same data and port, as `pg_ctl restart -m fast` does. */
@@ -56,14 +62,15 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const user = serverUser()
   const data = dataFolder(binaries, user, folder)
   const port = await freePort()
-  const url = (database: string) => `postgres://${SUPERUSER}@127.0.0.1:${port}/${database}`
+  const url = (database: string, login = 'portal') => `postgres://${login}@127.0.0.1:${port}/${database}`
   const command = [join(binaries, 'postgres'), '-D', data, ...serverArguments(data, port, durable, settings)]
-  const postgres = new PostgresProcess(command, user, data, url('postgres'))
+  const postgres = new PostgresProcess(command, user, data, url('postgres', SUPERUSER))
   const stop = async () => {
     await postgres.end('SIGINT')
     rmSync(data, { recursive: true, force: true })
   }
-  await postgres.start().catch((error: unknown) => stop().then(() => Promise.reject(error)))
+  const begin = () => postgres.start().then(() => execute(url('postgres', SUPERUSER), LOGIN))
+  await begin().catch((error: unknown) => stop().then(() => Promise.reject(error)))
   return {
     url,
     stop,
@@ -98,12 +105,16 @@ function serverArguments(data: string, port: number, durable: boolean, settings:
 }
 
 async function createDatabase(url: (database: string) => string, name: string): Promise<string> {
-  const client = new Client({ connectionString: url('postgres') })
+  await execute(url('postgres'), `CREATE DATABASE ${escapeIdentifier(name)}`)
+  return url(name)
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`)
+    await client.query(statement)
   } finally {
     await client.end()
   }
-  return url(name)
 }
