@@ -5,6 +5,7 @@ import type { Deps } from './Deps.ts'
 import { crossOrigin } from './http/crossOrigin.ts'
 import { answerFailure } from './http/failure.ts'
 import { mountFiles } from './http/files.ts'
+import { behindWalls } from './http/behindWalls.ts'
 import { lastAnswers } from './http/lastAnswers.ts'
 import { mount, pathOf } from './http/mount.ts'
 import { mountMetrics } from './http/mountMetrics.ts'
@@ -70,7 +71,14 @@ const otherOrigins = ({ settings, store }: Deps): OtherOrigins => ({
 })
 
 function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): void {
-  const routes: Routes = {
+  const routesFor = behindWalls(deps, (walled) => routesOf(walled, tokens))
+  for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
+    mount(app, deps, tokens, ENDPOINTS[name], (organisationId) => routesFor(organisationId)[name])
+  }
+}
+
+function routesOf(deps: Deps, tokens: AccessTokens): Routes {
+  return {
     ...systemRoutes(deps),
     ...authRoutes(deps, tokens),
     ...accountRoutes(deps, tokens),
@@ -95,9 +103,6 @@ function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): vo
     ...resourceFileRoutes(deps),
     ...activityRoutes(deps),
     ...viewRoutes(deps),
-  }
-  for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
-    mount(app, deps, tokens, ENDPOINTS[name], routes[name])
   }
 }
 

@@ -103,8 +103,15 @@ const DURABILITY: Record<Database['engine'], (config: Config, durability: Durabi
       : `PostgreSQL with ${off.join(', ')} off: A LOSS OF POWER LOSES REDEMPTIONS. Shared by any number of servers.`,
 }
 
-const greeting = (config: Config, { engine, durability }: Database): string =>
-  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${DURABILITY[engine](config, durability)}\nMail: ${mailPlace(config)}\nFiles: ${filePlace(config)}\n\n`
+const greeting = (config: Config, { engine, durability, isWalled }: Database): string =>
+  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${DURABILITY[engine](config, durability)}\nMerchants: ${isWalled ? WALLED : UNWALLED[engine]}\nMail: ${mailPlace(config)}\nFiles: ${filePlace(config)}\n\n`
+
+const WALLED = 'kept apart by every query, and by the database once more.'
+const UNWALLED: Record<Database['engine'], string> = {
+  embedded: 'kept apart by every query, and not by the database; PostgreSQL can.',
+  postgresql:
+    'kept apart by every query, and NOT by the database: it lacks the role for it (docs/OPERATIONS.md, "First steps").',
+}
 
 const mailPlace = ({ smtpUrl, dataDir }: Config) =>
   smtpUrl === undefined

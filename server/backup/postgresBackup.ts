@@ -28,7 +28,7 @@ export async function restorePostgres(url: string, file: string): Promise<void> 
   if (await asked<{ tables: number }>(url, TABLES).then(({ tables }) => tables > 0)) {
     throw new DeskError('There are tables in this database: make an empty one, and set DATABASE_URL to it.')
   }
-  const whole = ['--single-transaction', '--exit-on-error', '--no-owner']
+  const whole = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-acl']
   await postgresTool('pg_restore', await majorOf(url), url, [...whole, file])
   // A restored table has no statistics, and without them the first hours choose slow plans.
   await asked(url, 'ANALYZE')

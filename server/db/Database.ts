@@ -18,6 +18,12 @@ export interface Database {
   db: Db
   engine: 'embedded' | 'postgresql'
   durability: Durability
+  /** Whether `forTenant` has a wall: on PostgreSQL, where the role for it can be had (decision 0040). */
+  isWalled: boolean
+  /** The same database behind the wall of one organisation: its queries see no other's rows, whatever they forget. */
+  forTenant(organisationId: string): Database
+  /** The same without the wall. Each use says why: what it reads must be judged by the code itself. */
+  portal(): Database
   /**
    * Runs a hand-written statement in one round trip. Columns arrive as text, number, boolean, Date or null: a statement casts
    * everything else, for the engines read other types differently.
@@ -39,7 +45,8 @@ export interface Database {
 }
 
 export interface PoolState {
-  pool: 'requests' | 'downloads'
+  /** Calls of signed-in merchants are run as tenants (decision 0040). */
+  pool: 'portal' | 'tenants' | 'downloads'
   busy: number
   idle: number
   /** Calls that have no connection yet. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import { DatabaseUnavailable } from './databaseError.ts'
 
-type Done = (
+export type Done = (
   error: Error | undefined,
   client: PoolClient | undefined,
   release: (error?: Error | boolean) => void,
@@ -67,4 +67,4 @@ export const bearSilence = (client: PoolClient, ms: number): void => void socket
 /** TLS has its own, which is one too. */
 const socketOf = (client: PoolClient) => client.connection.stream as Socket
 
-const unavailable = (cause: unknown) => new DatabaseUnavailable('connect', { cause })
+export const unavailable = (cause: unknown) => new DatabaseUnavailable('connect', { cause })

@@ -1,6 +1,6 @@
 import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { AccountStatus } from '../../src/contract/permissions.ts'
-import type { Db } from './Database.ts'
+import type { Database, Db } from './Database.ts'
 import { dropSetups } from './mfaSetups.ts'
 import { supersedeLinks } from './passwordLinks.ts'
 import {
@@ -125,10 +125,11 @@ export async function lockOpenMasters(tx: Db, { organisationId }: Scope, ids: st
   return new Set(found.map(({ id }) => id))
 }
 
-/** Those of `names` that sign in at this tab already. Names are not bound to a tenant, so this read has no scope. */
-export async function takenLoginNames(db: Db, loginKind: LoginKind, names: string[]): Promise<Set<string>> {
-  const found = await db
-    .select({ name: appUser.loginName })
+/** Those of `names` that sign in at this tab already. Names are not bound to a tenant: this read has no scope, and no wall. */
+export async function takenLoginNames(database: Database, loginKind: LoginKind, names: string[]): Promise<Set<string>> {
+  const found = await database
+    .portal()
+    .db.select({ name: appUser.loginName })
     .from(appUser)
     .where(and(eq(appUser.loginKind, loginKind), inArray(appUser.loginName, names)))
   return new Set(found.map(({ name }) => name))

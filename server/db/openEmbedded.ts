@@ -17,10 +17,14 @@ export async function openEmbedded(dataDir: string | undefined, log: Log): Promi
   await client.exec("SET TIME ZONE 'UTC'")
   const db = drizzle(client, { schema, casing: 'snake_case' })
   await migrate(db, { migrationsFolder: MIGRATIONS })
-  return {
+  const database: Database = {
     db,
     engine: 'embedded',
     durability: { survives: 'process crash', off: [] },
+    // Its one connection is everybody's, and a superuser's.
+    isWalled: false,
+    forTenant: () => database,
+    portal: () => database,
     run: async <Row>({ text }: { text: string }, values: unknown[]) => (await client.query<Row>(text, values)).rows,
     // One connection serves everybody.
     openReading: () => Promise.resolve(batchedReading(db)),
@@ -31,6 +35,7 @@ export async function openEmbedded(dataDir: string | undefined, log: Log): Promi
       release()
     },
   }
+  return database
 }
 
 async function lockFolder(dataDir: string, log: Log): Promise<() => void> {

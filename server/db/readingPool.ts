@@ -1,5 +1,5 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
-import type { PoolClient } from 'pg'
+import { escapeIdentifier, escapeLiteral, type PoolClient } from 'pg'
 import { copiedCsv } from './copiedCsv.ts'
 import { copiedRows } from './copiedRows.ts'
 import { copyOut } from './copyOut.ts'
@@ -17,16 +17,17 @@ const LONGEST_MS = 10 * 60_000
 const STALLED_MS = 60_000
 
 export interface ReadingPool {
-  open(): Promise<Reading>
+  /** Of everybody's rows, or of one organisation's. */
+  open(organisationId?: string): Promise<Reading>
   /** Nothing, rather than one of the half of the connections that reports alone may have. */
-  openInSpareHalf(): Promise<Reading> | undefined
+  openInSpareHalf(organisationId?: string): Promise<Reading> | undefined
   state: PatientPool['state']
   /** Breaks off what is still being read. */
   end(): Promise<void>
 }
 
 /** Connections for readings that last as long as a download. */
-export function readingPool(url: string, lost: (error: Error) => void): ReadingPool {
+export function readingPool(url: string, role: string | undefined, lost: (error: Error) => void): ReadingPool {
   const open = new Set<Reading>()
   const pool = new PatientPool({
     connectionString: url,
@@ -39,10 +40,10 @@ export function readingPool(url: string, lost: (error: Error) => void): ReadingP
   pool.on('error', lost)
   // From the moment one is asked for: many that come together must not all find the same room.
   let taken = 0
-  async function openOne() {
+  async function openOne(organisationId?: string) {
     taken += 1
     try {
-      const client = await begin(pool)
+      const client = await begin(pool, beginning(role, organisationId))
       const made = reading(client, () => {
         taken -= 1
         open.delete(made)
@@ -56,7 +57,7 @@ export function readingPool(url: string, lost: (error: Error) => void): ReadingP
   }
   return {
     open: openOne,
-    openInSpareHalf: () => (taken < AT_ONCE / 2 ? openOne() : undefined),
+    openInSpareHalf: (organisationId) => (taken < AT_ONCE / 2 ? openOne(organisationId) : undefined),
     state: () => pool.state(),
     async end() {
       await Promise.all([...open].map((one) => one.close()))
@@ -65,10 +66,17 @@ export function readingPool(url: string, lost: (error: Error) => void): ReadingP
   }
 }
 
-async function begin(pool: PatientPool): Promise<PoolClient> {
+/** A reading is one transaction, so whose rows it sees is said for the transaction, and gone with it. */
+function beginning(role: string | undefined, organisationId: string | undefined): string {
+  const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+  if (role === undefined || organisationId === undefined) return begin
+  return `${begin}; SET LOCAL ROLE ${escapeIdentifier(role)}; SET LOCAL portal.organisation = ${escapeLiteral(organisationId)}`
+}
+
+async function begin(pool: PatientPool, statements: string): Promise<PoolClient> {
   const client = await pool.connect()
   try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    await client.query(statements)
     // From here on its queries may be long; `stalled` ends what nobody waits for.
     bearSilence(client, STALLED_MS)
     return client

@@ -26,15 +26,17 @@ export const pathOf = ({ base, path }: Endpoint): string => BASE[base] + path
 
 /**
  * The one way a route comes to be: who asks, may they, is the request whole and well-formed; then the handler; then the
- * envelope. Whatever is refused on the way is thrown as a Refusal and answered by `app.onError`.
+ * envelope. Whatever is refused on the way is thrown as a Refusal and answered by `app.onError`. `routeFor` gives the route behind
+ * the wall of an organisation, or of none.
  */
 export function mount(
   app: Hono<PortalEnv>,
   deps: Deps,
   tokens: AccessTokens,
   endpoint: Endpoint,
-  route: AnyRoute,
+  routeFor: (organisationId?: string) => AnyRoute,
 ): void {
+  const route = routeFor()
   app.on(endpoint.method, pathOf(endpoint), async (c) => {
     c.set('route', endpoint.path)
     const credentials = credentialsOf(c, deps)
@@ -47,7 +49,8 @@ export function mount(
         : await identify(deps, tokens, endpoint, route, { ...credentials, caller })
     if (identity.userId) c.set('userId', identity.userId)
     const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
-    const answer = await route.handle(call as never)
+    // Where a statement judges session, token or hold by itself there is no actor yet, and no wall (decision 0040).
+    const answer = await routeFor(identity.actor?.organisation.id).handle(call as never)
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       for (const one of [value].flat()) c.header(name, one, { append: name === 'set-cookie' })
     }

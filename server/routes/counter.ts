@@ -20,7 +20,8 @@ export const counterRoutes = (deps: Deps): HoldRoutes => ({
     async handle({ holdSecret, body: { id, secret = holdSecret }, caller: { ipAddress } }) {
       // A session says who asks; that it is the till which holds, only the secret says.
       if (secret === undefined) throw new Refusal('HOLD_UNKNOWN')
-      return { data: { id, ...(await cancelHold(deps, { id, secretHash: hashToken(secret), ipAddress })) } }
+      const asked = { id, secretHash: hashToken(secret), ipAddress }
+      return { data: { id, ...(await cancelHold({ ...deps, database: deps.database.portal() }, asked)) } }
     },
   },
   'voucher.ask': {

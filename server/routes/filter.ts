@@ -9,7 +9,7 @@ type FilterRoutes = Pick<Routes, 'filter.denominations' | 'filter.branches' | 'f
 export const filterRoutes = ({ database }: Deps): FilterRoutes => ({
   'filter.denominations': {
     identify: 'actor',
-    handle: async () => ({ data: await database.run(DENOMINATIONS_STATEMENT, []) }),
+    handle: async () => ({ data: await database.portal().run(DENOMINATIONS_STATEMENT, []) }),
   },
   'filter.branches': {
     identify: 'actor',

@@ -42,7 +42,7 @@ export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Pr
 
 /** A voucher that the scope has not redeemed and does not hold. */
 async function lookUpElsewhere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[]> {
-  const found = await findVoucher(deps.database.db, fullSerial)
+  const found = await findVoucher(deps.database.portal().db, fullSerial)
   if (found) {
     const row = voucherRow(found, actor.scope, singaporeDay(deps.clock.now()))
     // In scope and yet not on the page: the filters have left it out.

@@ -50,7 +50,8 @@ async function planOf(reader: Reader, filters: (SQL | undefined)[]): Promise<Pla
     { conditions: filters, order: [...order] },
     { start: 0, limit: 10 },
   )
-  const explained = await server.database.db.execute(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${page as unknown as SQL}`)
+  const explain = sql`EXPLAIN (ANALYZE, FORMAT JSON) ${page as unknown as SQL}`
+  const explained = await server.database.forTenant(merchant.organisation.id).db.execute(explain)
   const [row] = (explained as unknown as { rows: { 'QUERY PLAN': { Plan: Plan }[] }[] }).rows
   return flat(row!['QUERY PLAN'][0]!.Plan)
 }

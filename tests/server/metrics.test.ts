@@ -113,7 +113,7 @@ it('still answers while the database is away, says so, and leaves out what it ca
 it('tells the connections of every pool where the database has any', async () => {
   const text = await scrape()
   const pools = [...new Set(text.match(/(?<=^portal_database_connections\{pool=")\w+/gm))]
-  expect(pools).toEqual(server.database.engine === 'embedded' ? [] : ['requests', 'downloads'])
+  expect(pools).toEqual(server.database.engine === 'embedded' ? [] : ['portal', 'tenants', 'downloads'])
 })
 
 it('tells memory and the delay of the event loop of the process, in a form that Prometheus reads', async () => {

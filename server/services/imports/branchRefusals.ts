@@ -1,7 +1,7 @@
 import type { ImportedBranch } from '../../../src/contract/imports.ts'
 import { takenLoginNames } from '../../db/accounts.ts'
 import { takenCodes } from '../../db/branches.ts'
-import type { Db } from '../../db/Database.ts'
+import type { Database } from '../../db/Database.ts'
 import type { Actor } from '../Actor.ts'
 import { type Refusals, type Row } from './Batch.ts'
 import { claimedOnce } from './claimedOnce.ts'
@@ -11,11 +11,15 @@ const codeOf = ({ code }: ImportedBranch) => code
 const emailOf = ({ email }: ImportedBranch) => email
 
 /** What is against these branches as things stand now. Throws Refusal FORBIDDEN like `masterOf`. */
-export async function branchRefusals(db: Db, actor: Actor, rows: readonly Row<ImportedBranch>[]): Promise<Refusals> {
+export async function branchRefusals(
+  database: Database,
+  actor: Actor,
+  rows: readonly Row<ImportedBranch>[],
+): Promise<Refusals> {
   const records = rows.map(({ record }) => record)
-  const codes = await takenCodes(db, actor.scope, records.map(codeOf))
-  const emails = await takenLoginNames(db, 'merchant', records.map(emailOf))
-  const masters = await openMasters(db, actor, rows)
+  const codes = await takenCodes(database.db, actor.scope, records.map(codeOf))
+  const emails = await takenLoginNames(database, 'merchant', records.map(emailOf))
+  const masters = await openMasters(database.db, actor, rows)
   const uniques = [
     { path: 'code', valueOf: codeOf, taken: codes },
     { path: 'email', valueOf: emailOf, taken: emails },

@@ -10,17 +10,11 @@ import { posRefusals } from './posRefusals.ts'
 
 /** What `importBranches` would answer now. Throws the same. */
 export const checkBranches = (deps: Deps, actor: Actor, batch: Batch<ImportedBranch>): Promise<CheckedRow[]> =>
-  checkBatch(deps, actor, 'branch', batch, (rows) => branchRefusals(deps.database.db, actor, rows))
+  checkBatch(deps, actor, 'branch', batch, (rows) => branchRefusals(deps.database, actor, rows))
 
 /** What `importPosUsers` would answer now. Throws the same. */
 export const checkPosUsers = (deps: Deps, actor: Actor, batch: Batch<ImportedPosUser>): Promise<CheckedRow[]> =>
-  checkBatch(
-    deps,
-    actor,
-    'pos user',
-    batch,
-    async (rows) => (await posRefusals(deps.database.db, actor, rows)).refusals,
-  )
+  checkBatch(deps, actor, 'pos user', batch, async (rows) => (await posRefusals(deps.database, actor, rows)).refusals)
 
 async function checkBatch<R>(
   deps: Deps,

@@ -28,7 +28,7 @@ export async function importBranches(deps: Deps, actor: Actor, batch: Batch<Impo
   const of = importOf(actor, 'branch', batch)
   const existing = await importedRows(db, of, numbersOf(batch.rows))
   const open = batch.rows.filter(({ number }) => !existing.has(number))
-  const refusals: Refusals = open.length === 0 ? new Map() : await branchRefusals(db, actor, open)
+  const refusals: Refusals = open.length === 0 ? new Map() : await branchRefusals(deps.database, actor, open)
   const rows = await withHashes(open.filter(({ number }) => !refusals.has(number)))
   const made = rows.length === 0 ? NOTHING : await createAll(deps, actor, of, rows, refusals)
   // Who took rows at the same moment, in another tab, has them by now.

@@ -35,7 +35,7 @@ export async function importPosUsers(
   const of = importOf(actor, 'pos user', batch)
   const before = await importedRows(db, of, numbersOf(batch.rows))
   const open = batch.rows.filter(({ number }) => !before.has(number))
-  const { refusals, branchOf } = await posRefusals(db, actor, open)
+  const { refusals, branchOf } = await posRefusals(deps.database, actor, open)
   const free = open.filter(({ number }) => !refusals.has(number))
   const rows = await withPasswords(
     free.map(({ number, record }) => ({ number, record, id: uuidv7(), branchId: branchOf(record) })),

@@ -2,7 +2,7 @@ import type { FieldIssue } from '../../../src/contract/envelope.ts'
 import type { ImportedPosUser } from '../../../src/contract/imports.ts'
 import { takenLoginNames } from '../../db/accounts.ts'
 import { branchesByCode } from '../../db/branches.ts'
-import type { Db } from '../../db/Database.ts'
+import type { Database } from '../../db/Database.ts'
 import type { Actor } from '../Actor.ts'
 import type { Refusals, Row } from './Batch.ts'
 import { claimedOnce } from './claimedOnce.ts'
@@ -21,16 +21,16 @@ const NO_BRANCH: FieldIssue = {
 
 /** What is against these POS users as things stand now, and which branches they are for. */
 export async function posRefusals(
-  db: Db,
+  database: Database,
   actor: Actor,
   rows: readonly Row<ImportedPosUser>[],
 ): Promise<JudgedPosUsers> {
   const codes = new Set(rows.flatMap(({ record }) => record.branch_code ?? []))
-  const branches = await branchesByCode(db, actor.scope, [...codes])
+  const branches = await branchesByCode(database.db, actor.scope, [...codes])
   const own = actor.type === 'Branch Merchant' ? actor.branch?.id : undefined
   const branchOf = ({ branch_code }: ImportedPosUser) => (branch_code === null ? own : branches.get(branch_code))
   const names = await takenLoginNames(
-    db,
+    database,
     'pos',
     rows.map(({ record }) => record.username),
   )
