@@ -10,7 +10,7 @@ import type { Durability } from './db/durability.ts'
 import { databaseCode, isUnavailable } from './db/databaseError.ts'
 import { openDatabase } from './db/openDatabase.ts'
 import { describeDemo } from './demo/describeDemo.ts'
-import type { Deps } from './Deps.ts'
+import type { Clock, Deps } from './Deps.ts'
 import { drainable } from './drainable.ts'
 import { prepareDemo } from './demo/prepareDemo.ts'
 import { listen } from './http/listen.ts'
@@ -22,15 +22,16 @@ import { metrics } from './metrics.ts'
 import { derivedKey } from './derivedKey.ts'
 import type { Secrets } from './secrets.ts'
 import { startAccountOpener } from './startAccountOpener.ts'
+import { startDatabaseClock } from './startDatabaseClock.ts'
 import { startLedgerSealer } from './startLedgerSealer.ts'
 import { startMonthlySummaries } from './startMonthlySummaries.ts'
 import { startUploadSweeper, type UploadSweeper } from './startUploadSweeper.ts'
 import { embeddedStore } from './store/embeddedStore.ts'
 import { s3Store } from './store/s3Store.ts'
 
-const clock = { now: () => new Date() }
+const machineClock = { now: () => new Date() }
 const lines = linesLater((text) => process.stdout.write(text))
-const log = jsonLog(lines.write, clock.now)
+const log = jsonLog(lines.write, machineClock.now)
 process.on('exit', lines.flush)
 const DIST = join(import.meta.dirname, '..', 'dist')
 
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
   const { databaseUrl, dataDir } = config
   const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { url: databaseUrl }, log)
   refuseUnsafe(config, database)
+  const clock = await clockOf(database)
   const secrets = loadSecrets(config, clock.now())
   const demo = await prepareDemo(database, config.demo, clock.now())
   const work = background(log)
@@ -50,12 +52,12 @@ async function main(): Promise<void> {
     { database, clock, log },
     openMailTransport(config, (line) => process.stdout.write(line)),
   )
-  const store = fileStore(config, secrets)
+  const store = fileStore(config, secrets, clock)
   const sweeper = startUploadSweeper({ database, store, clock, log })
   const stopping = new AbortController()
   const deps: Deps = {
     database,
-    metrics: metrics({ database, clock }, { ofProcess: config.metricsToken !== undefined }),
+    metrics: metrics({ database, clock: machineClock }, { ofProcess: config.metricsToken !== undefined }),
     clock,
     secrets,
     settings: { ...config, mfa: config.mfa ?? (demo ? 'optional' : 'required') },
@@ -66,7 +68,7 @@ async function main(): Promise<void> {
     isStopping: () => stopping.signal.aborted,
     mailWaiting: () => mail.wake(),
   }
-  const stops = [startAccountOpener(deps), startMonthlySummaries(deps), startLedgerSealer(deps)]
+  const stops = [startAccountOpener(deps), startMonthlySummaries(deps), startLedgerSealer(deps), clock.stop]
   const { answer, endListening } = drainable(createApp(deps).fetch)
   const server = await listen(answer, config)
   process.stdout.write(greeting(config, database))
@@ -88,7 +90,11 @@ function refuseUnsafe({ durability: wanted }: Config, { durability: { off } }: D
   log.warn('database_not_durable', { off: names })
 }
 
-function fileStore({ s3, dataDir, publicUrl }: Config, secrets: Secrets) {
+/** Servers that share a database share its time; the embedded one has the machine's. */
+const clockOf = (database: Database): Promise<Clock & { stop: () => void }> | (Clock & { stop: () => void }) =>
+  database.engine === 'embedded' ? { ...machineClock, stop: () => undefined } : startDatabaseClock(database, log)
+
+function fileStore({ s3, dataDir, publicUrl }: Config, secrets: Secrets, clock: Clock) {
   if (s3) return s3Store(s3, clock)
   const secret = derivedKey(secrets, 'embedded file store')
   return embeddedStore({ directory: join(dataDir, 'files'), publicUrl, secret, clock })
