@@ -3,8 +3,11 @@ import { hasDuplicateKey } from './hasDuplicateKey.ts'
 import { receive } from './receive.ts'
 
 const LIMIT_BYTES = 1_048_576
-/** A form is a packet or two; who sends it a byte at a time keeps a connection for nothing (cases FLT-10). */
-const PATIENCE_MS = 10_000
+/**
+ * A form is a packet or two; who sends it a byte at a time keeps a connection for nothing (cases FLT-10). A hundred branches of an
+ * import are seventy kilobytes, over any line.
+ */
+const PATIENCE_MS = { least: 10_000, kilobyte: 125, most: 30_000 }
 const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i
 /** Keys that reach into prototypes when a parsed object is copied. Strict schemas refuse them too; this is before any schema. */
 const POISON = new Set(['__proto__', 'constructor', 'prototype'])
@@ -16,10 +19,15 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   const isPlainJson = JSON_TYPE.test(request.headers.get('content-type') ?? '')
   // A compressed body could unfold to any size.
   if (!isPlainJson || request.headers.has('content-encoding')) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
-  const body = parseJson(await receive(() => readBytes(request), PATIENCE_MS))
+  const body = parseJson(await receive(() => readBytes(request), patienceWith(request)))
   // Valibot takes a list for an object, and an empty one for an object whose every field is optional.
   if (Array.isArray(body)) throw new Refusal('VALIDATION_FAILED', { fields: [NO_LIST] })
   return body
+}
+
+function patienceWith({ headers }: Request): number {
+  const { least, kilobyte, most } = PATIENCE_MS
+  return Math.min(most, least + (Number(headers.get('content-length') ?? 0) / 1_024) * kilobyte)
 }
 
 async function readBytes(request: Request): Promise<ArrayBuffer | Uint8Array> {
