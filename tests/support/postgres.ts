@@ -10,9 +10,9 @@ import { PostgresProcess, type ProcessUser } from './PostgresProcess.ts'
 const SUPERUSER = 'postgres'
 /**
  * Owns its databases and is little more than that, like the login of a careful operator: policies and rights hold as they do there.
- * A bench has the writes of one run on disk before the next.
+ * A bench has the writes of one run on disk before the next; a database is dropped while the server may still be tidying it up.
  */
-const LOGIN = `CREATE ROLE portal LOGIN CREATEDB; GRANT pg_checkpoint TO portal;
+const LOGIN = `CREATE ROLE portal LOGIN CREATEDB; GRANT pg_checkpoint, pg_signal_backend TO portal;
   CREATE ROLE portal_tenant NOLOGIN; GRANT portal_tenant TO portal`
 
 export interface Postgres {
