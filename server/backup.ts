@@ -3,7 +3,7 @@ import { restorePostgres, savePostgres } from './backup/postgresBackup.ts'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './db/openDatabase.ts'
 import { DeskError } from './desk/Desk.ts'
-import { explain } from './desk/explain.ts'
+import { endCommand } from './desk/endCommand.ts'
 import { checkLedger } from './desk/voucherDesk.ts'
 import { jsonLog } from './log.ts'
 
@@ -49,4 +49,4 @@ async function restore({ databaseUrl, dataDir }: Config, place: string): Promise
 
 const secondsSince = (started: number) => ((performance.now() - started) / 1_000).toFixed(1)
 
-main().catch(explain)
+main().catch(endCommand)

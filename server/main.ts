@@ -5,13 +5,12 @@ import { createApp } from './app.ts'
 import { type Background, background } from './background.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Database } from './db/Database.ts'
-import { DataDirLocked } from './db/dataDirLock.ts'
 import type { Durability } from './db/durability.ts'
-import { databaseCode, isUnavailable } from './db/databaseError.ts'
 import { openDatabase } from './db/openDatabase.ts'
 import { describeDemo } from './demo/describeDemo.ts'
 import type { Clock, Deps } from './Deps.ts'
 import { drainable } from './drainable.ts'
+import { explain } from './explain.ts'
 import { prepareDemo } from './demo/prepareDemo.ts'
 import { listen } from './http/listen.ts'
 import { jsonLog, linesLater } from './log.ts'
@@ -78,7 +77,10 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
 }
 
-/** Money passes through here: what was acknowledged must outlive a loss of power, or somebody must have said that it need not (cases R3). */
+/**
+ * Money passes through here: what was acknowledged must outlive a loss of power, or somebody must have said that it need not
+ * (cases R3, decision 0039).
+ */
 function refuseUnsafe({ durability: wanted }: Config, { durability: { off } }: Database): void {
   if (off.length === 0) return
   const names = off.join(', ')
@@ -158,15 +160,6 @@ async function stop({ server, stopping, drainMs, endListening, work, mail, ...re
   await Promise.race([Promise.all([work.settled(), ...senderAndSweeper]), sleep(LAST_MAIL_MS)])
   await database.close()
   process.exit(0)
-}
-
-/** What the person who started it can put right is one line; anything else is a defect and keeps its stack. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError) return `Configuration: ${error.message}`
-  if (error instanceof DataDirLocked) return error.message
-  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return 'The port is in use: set another PORT.'
-  if (isUnavailable(error)) return `The database cannot be reached or used: ${databaseCode(error) ?? 'the line broke'}.`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
 main().catch((error: unknown) => {

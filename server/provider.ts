@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './db/openDatabase.ts'
 import { DeskError } from './desk/Desk.ts'
-import { explain } from './desk/explain.ts'
+import { endCommand } from './desk/endCommand.ts'
 import { readCommand } from './desk/readCommand.ts'
 import { runCommand } from './desk/runCommand.ts'
 import { jsonLog } from './log.ts'
@@ -51,4 +51,4 @@ async function sendMail(config: Config, deps: Parameters<typeof sendDueMail>[0])
   transport.close()
 }
 
-main().catch(explain)
+main().catch(endCommand)

@@ -13,8 +13,10 @@ export function behindWalls<T>(deps: Deps, make: (deps: Deps) => T): (organisati
   const walled = new Map<string, T>()
   return (organisationId) => {
     if (organisationId === undefined) return unwalled
-    const made = walled.get(organisationId) ?? make({ ...deps, database: deps.database.forTenant(organisationId) })
+    const known = walled.get(organisationId)
+    if (known) return known
     if (walled.size >= AT_MOST) walled.clear()
+    const made = make({ ...deps, database: deps.database.forTenant(organisationId) })
     walled.set(organisationId, made)
     return made
   }

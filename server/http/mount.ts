@@ -11,6 +11,7 @@ import type { Actor } from '../services/Actor.ts'
 import { authenticate, readToken } from '../services/authenticate.ts'
 import type { Caller } from '../services/Caller.ts'
 import { Refusal } from '../services/Refusal.ts'
+import { bearerToken } from './bearerToken.ts'
 import { bindingCookieName } from './bindingCookie.ts'
 import { callerOf } from './callerOf.ts'
 import { fileResponse } from './fileResponse.ts'
@@ -69,7 +70,7 @@ type Answered = DataAnswer<unknown> | FileAnswer
 function credentialsOf(c: Context<PortalEnv>, { settings }: Deps): Credentials {
   const idle = v.safeParse(IdleSeconds, c.req.header('idle-seconds'))
   return {
-    bearer: /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1],
+    bearer: bearerToken(c.req.header('authorization')),
     binding: getCookie(c, bindingCookieName(settings)),
     idleSeconds: idle.success ? idle.output : undefined,
   }

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Hono } from 'hono'
 import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../services/Refusal.ts'
+import { bearerToken } from './bearerToken.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 /**
@@ -10,7 +11,7 @@ import type { PortalEnv } from './PortalEnv.ts'
  */
 export function mountMetrics(app: Hono<PortalEnv>, metrics: Metrics, token: string): void {
   app.get('/api/metrics', async (c) => {
-    const given = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1]
+    const given = bearerToken(c.req.header('authorization'))
     if (given === undefined) throw new Refusal('TOKEN_MISSING')
     if (!isSame(given, token)) throw new Refusal('TOKEN_INVALID')
     return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType })

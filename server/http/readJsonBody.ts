@@ -14,7 +14,10 @@ const POISON = new Set(['__proto__', 'constructor', 'prototype'])
 
 const NO_LIST = { path: '', rule: 'object', message: 'must be an object' }
 
-/** The JSON of a body. Throws Refusal REQUEST_TIMEOUT, REQUEST_INCOMPLETE, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, MALFORMED_JSON, or VALIDATION_FAILED for a list. */
+/**
+ * The JSON of a body. Throws Refusal REQUEST_TIMEOUT, REQUEST_INCOMPLETE, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, MALFORMED_JSON,
+ * or VALIDATION_FAILED for a list.
+ */
 export async function readJsonBody(request: Request): Promise<unknown> {
   const isPlainJson = JSON_TYPE.test(request.headers.get('content-type') ?? '')
   // A compressed body could unfold to any size.

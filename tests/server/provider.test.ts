@@ -234,6 +234,19 @@ describe("the provider's desk", () => {
     expect(early).toMatchObject({ code: 1, out: '', err: 'Jan 2099 is not over yet.\n' })
   }, 120_000)
 
+  it('says in a line that its database is away', async () => {
+    // Port 1 is reserved and closed.
+    const away = {
+      DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
+      JWT_SECRET: 'x'.repeat(32),
+      PASSWORD_KEY: 'not looked at',
+    }
+    expect(await provider(['check-ledger'], away)).toMatchObject({
+      code: 1,
+      err: 'The database cannot be reached or used: ECONNREFUSED.\n',
+    })
+  })
+
   it('says in a line what is wrong with a command, and does nothing', async () => {
     const wrong: [string[], string][] = [
       [[], 'npm run provider -- COMMAND'],
