@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
@@ -11,7 +12,14 @@ interface Locked {
   hasInstallScript?: boolean
 }
 
-const lockfile = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package-lock.json'), 'utf8')) as {
+interface Material {
+  purl: string
+  hashes: { alg: string; content: string }[]
+}
+
+const ROOT = resolve(import.meta.dirname, '..')
+
+const lockfile = JSON.parse(readFileSync(resolve(ROOT, 'package-lock.json'), 'utf8')) as {
   packages: Record<string, Locked>
 }
 const packages = Object.entries(lockfile.packages).filter(([path]) => path !== '')
@@ -55,3 +63,23 @@ it('WEB-12: every licence is one that was agreed to', () => {
   const strange = packages.filter(([, { license }]) => license === undefined || !allowed(license)).map(([path]) => path)
   expect(strange).toEqual(LICENCE_ELSEWHERE)
 })
+
+it('WEB-12: the list of materials names every package that is installed, with the bytes that were locked', () => {
+  const printed = execFileSync('npm', ['run', '--silent', 'sbom'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const { components } = JSON.parse(printed) as { components: Material[] }
+  const listed = new Set(components.flatMap(({ purl, hashes }) => hashes.map(({ content }) => `${purl} ${content}`)))
+  // Packages for other machines are locked as well, and not installed.
+  const installed = packages.filter(([path]) => existsSync(resolve(ROOT, path)))
+  expect(installed.length).toBeGreaterThan(100)
+  expect(installed.map(materialOf).filter((material) => !listed.has(material))).toEqual([])
+})
+
+function materialOf([path, { version, integrity = '' }]: [string, Locked]): string {
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const bytes = Buffer.from(integrity.slice('sha512-'.length), 'base64')
+  return `pkg:npm/${name.replace('@', '%40')}@${version} ${bytes.toString('hex')}`
+}

@@ -37,10 +37,8 @@ const PARTLY: Record<string, string> = {
   'FLT-15': 'one kill unless LOAD=long, which are 30',
   'TBL-01':
     'sqlmap at its highest level, on 21 endpoints, is asked for with LOAD=long and SQLMAP_LEVEL=5; LOAD=long alone is level 2',
-  'TBL-08': 'memory is not measured, and the limit of time is 1 s, not 200 ms',
   'TBL-13': 'the long form is asked for with LOAD=long',
   'WEB-02': 'Chromium alone, with the camera it feigns',
-  'WEB-12': 'no list of materials, and no second build to compare with',
 }
 
 /** Cases that are not the matter of single tests. */

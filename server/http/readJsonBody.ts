@@ -1,5 +1,6 @@
 import { Refusal } from '../services/Refusal.ts'
 import { hasDuplicateKey } from './hasDuplicateKey.ts'
+import { hasTooManyParts } from './hasTooManyParts.ts'
 import { receive } from './receive.ts'
 
 const LIMIT_BYTES = 1_048_576
@@ -22,7 +23,9 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   const isPlainJson = JSON_TYPE.test(request.headers.get('content-type') ?? '')
   // A compressed body could unfold to any size.
   if (!isPlainJson || request.headers.has('content-encoding')) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
-  const body = parseJson(await receive(() => readBytes(request), patienceWith(request)))
+  const bytes = await receive(() => readBytes(request), patienceWith(request))
+  if (hasTooManyParts(bytes)) throw new Refusal('PAYLOAD_TOO_LARGE')
+  const body = parseJson(bytes)
   // Valibot takes a list for an object, and an empty one for an object whose every field is optional.
   if (Array.isArray(body)) throw new Refusal('VALIDATION_FAILED', { fields: [NO_LIST] })
   return body
@@ -33,11 +36,11 @@ function patienceWith({ headers }: Request): number {
   return Math.min(most, least + (Number(headers.get('content-length') ?? 0) / 1_024) * kilobyte)
 }
 
-async function readBytes(request: Request): Promise<ArrayBuffer | Uint8Array> {
+async function readBytes(request: Request): Promise<Uint8Array> {
   const announced = request.headers.get('content-length')
   if (announced === null) return readUpToLimit(request)
   if (Number(announced) > LIMIT_BYTES) throw new Refusal('PAYLOAD_TOO_LARGE')
-  return request.arrayBuffer()
+  return new Uint8Array(await request.arrayBuffer())
 }
 
 /** Without Content-Length the size is only known by reading, so reading stops at the limit. */
@@ -52,7 +55,7 @@ async function readUpToLimit(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const parsed: unknown = JSON.parse(text, refusePoison)

@@ -159,7 +159,7 @@ describe('a body', () => {
     '{"constructor":{"prototype":{"isAdmin":true}}}',
     '{"\\u005f_proto__":{}}',
     '{"kind":"merchant","kind":"pos"}',
-    `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+    `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
   ])('TBL-08: %.40j is 400', async (text) => {
     const response = await sendText(text)
     expect(response.status).toBe(400)
@@ -175,8 +175,9 @@ describe('a body', () => {
 describe('TBL-08: a body of many small parts', () => {
   it.each([
     ['a million items', `[${'1,'.repeat(999_999)}1]`, 413],
-    ['as many items as fit', `{"kind":[${'1,'.repeat(500_000)}1]}`, 422],
-    ['as many keys as fit', `{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":1`).join(',')}}`, 422],
+    ['as many items as fit', `{"kind":[${'1,'.repeat(500_000)}1]}`, 413],
+    ['as many keys as fit', `{${Array.from({ length: 80_000 }, (_, n) => `"k${n}":1`).join(',')}}`, 413],
+    ['as many as one form has', `{"kind":[${'1,'.repeat(19_000)}1]}`, 422],
   ])('%s is refused at once', async (_, text, status) => {
     const asked = performance.now()
     expect((await sendText(text)).status).toBe(status)

@@ -18,18 +18,18 @@ export const buildDirectory = (id: ReleaseId): string => join(ROOT, 'dist-e2e', 
  * Builds the product as release `id`.
  * @throws Error with the build's own output when it fails.
  */
-export function build(id: BuildId): void {
-  run('vite', ['build', '--logLevel', 'warn'], id)
+export function build(id: BuildId, outDir = buildDirectory(id)): void {
+  run('vite', ['build', '--logLevel', 'warn'], id, outDir)
 }
 
 /** Needs release 2. Throws as `build` does. */
 export function buildKillSwitch(): void {
   rmSync(buildDirectory(KILL_SWITCH), { recursive: true, force: true })
   cpSync(buildDirectory('2'), buildDirectory(KILL_SWITCH), { recursive: true, preserveTimestamps: true })
-  run('npm', ['run', 'build:kill-switch', '--', '--logLevel', 'warn'], KILL_SWITCH)
+  run('npm', ['run', 'build:kill-switch', '--', '--logLevel', 'warn'], KILL_SWITCH, buildDirectory(KILL_SWITCH))
 }
 
-function run(command: string, args: string[], id: ReleaseId) {
+function run(command: string, args: string[], id: ReleaseId, outDir: string) {
   const local = command === 'npm' ? command : join(ROOT, 'node_modules/.bin', command)
   const ran = spawnSync(local, args, {
     cwd: ROOT,
@@ -38,7 +38,7 @@ function run(command: string, args: string[], id: ReleaseId) {
       NODE_ENV: 'production',
       BUILD_ID: id,
       DRILL: id === 'drill' ? 'on' : '',
-      OUT_DIR: buildDirectory(id),
+      OUT_DIR: outDir,
       API_ORIGINS: apiOrigins().join(','),
     },
     encoding: 'utf8',
