@@ -28,7 +28,6 @@ const PARTLY: Record<string, string> = {
   'FLT-01': 'fewer rounds than 200 unless KILL_ROUNDS says so',
   'FLT-02': 'two kills unless LOAD=long, which are 200',
   'FLT-03': 'two restarts unless LOAD=long, which are 15 in five minutes',
-  'FLT-06': 'on PostgreSQL a file that cannot grow; not a write-ahead log that cannot, which stops that server',
   'FLT-09': 'one stop unless LOAD=long, which are 20',
   'FLT-11':
     'on PostgreSQL, with LOAD=long; the embedded engine works in the event loop, and held it for seconds over 500,000 rows',

@@ -27,9 +27,13 @@ export class PostgresProcess {
     this.url = url
   }
 
-  /** Backends of a killed postmaster may keep the next one out for a moment: it is started until it stays. */
+  /**
+   * Backends of a killed postmaster may keep the next one out for a moment: it is started until it stays. One that still runs, in
+   * the middle of its recovery perhaps, is waited for.
+   */
   async start(): Promise<void> {
     const deadline = Date.now() + START_TIMEOUT_MS
+    if (this.child && (await this.isBack(deadline))) return
     process.once('exit', this.killWithUs)
     for (;;) {
       const lastWords = this.spawn()
@@ -42,6 +46,17 @@ export class PostgresProcess {
         }
       }
     }
+  }
+
+  /** Whether the one that runs accepts again; not when it ends instead. */
+  private async isBack(deadline: number): Promise<boolean> {
+    return this.untilAccepts(deadline).then(
+      () => true,
+      (error: unknown) => {
+        if (hasEnded(this.child!)) return false
+        throw error
+      },
+    )
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {

@@ -24,7 +24,7 @@ export interface Postgres {
   restart(): Promise<void>
   /** Kills the postmaster (SIGKILL). Its backends end when they notice; `start` brings the server back. */
   kill(): Promise<void>
-  /** Starts a killed server on the same data and port, and waits until it accepts. */
+  /** Starts a server that ended on the same data and port, and waits until it accepts; also one that is still there. */
   start(): Promise<void>
   /** Ends the server at once and removes its data. */
   stop(): Promise<void>
