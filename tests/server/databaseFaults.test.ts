@@ -8,7 +8,7 @@ import { type FaultProxy, faultProxy } from '../support/faultProxy.ts'
 import { furnishTills, furnishVouchers, shareOf } from '../support/furnishTills.ts'
 import { holdConnections } from '../support/holdConnections.ts'
 import { LONG, outcomesOf } from '../support/outcomesOf.ts'
-import { type Ask, get, type Reply } from '../support/portalClient.ts'
+import { type Ask, get, type Reply, signIn } from '../support/portalClient.ts'
 import { type Postgres, startPostgres } from '../support/postgres.ts'
 import { type ServerPlace, serverPlace } from '../support/serverPlace.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
@@ -22,8 +22,11 @@ const TILLS = 8
 const EVERY_MS = (1_000 / 50) * TILLS
 const VOUCHERS_A_FAULT = LONG ? 1_500 : 500
 const RECOVERY_MS = 5_000
+const TOKEN_MS = 10 * 60_000
 /** As many as the server opens. */
 const CONNECTIONS = 20
+/** As many of them are for calls of merchants. */
+const TENANTS = 12
 
 describe.runIf(process.env['TEST_DATABASE_URL'])('a server whose database', () => {
   let postgres: Postgres
@@ -31,7 +34,10 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('a server whose database', () =
   let at: ServerPlace
   let server: ServerProcess
   let tills: CountingTill[]
+  let people: Pick<Awaited<ReturnType<typeof furnishTills>>, 'main' | 'cashiers'>
+  let signedInAt: number
   let token: string
+  let merchantToken: string
   const ask: Ask = (path, init) => fetch(server.url + path, init)
   const timed = async (path: string, withToken?: string) => {
     const started = performance.now()
@@ -46,13 +52,10 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('a server whose database', () =
     const through = new URL(direct)
     through.port = String(proxy.port)
     server = await startServer({ ...at.env, DATABASE_URL: through.href })
-    const { cashiers } = await furnishTills(at, TILLS, 0)
+    const { main, cashiers } = await furnishTills(at, TILLS, 0)
+    people = { main, cashiers }
     tills = []
-    for (const cashier of cashiers) {
-      const till = await testTill(ask, cashier)
-      tills.push(new CountingTill(ask, till))
-      token = till.token
-    }
+    await signAllIn()
   })
   afterAll(async () => {
     await server.kill()
@@ -60,10 +63,22 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('a server whose database', () =
     await at.remove()
     await postgres.stop()
   })
+  /** A token lives ten minutes, and two hundred kills take longer. */
+  async function signAllIn(): Promise<void> {
+    signedInAt = performance.now()
+    merchantToken = (await signIn(ask, people.main)).token
+    for (const [n, cashier] of people.cashiers.entries()) {
+      const till = await testTill(ask, cashier)
+      if (tills[n]) tills[n].goOnAs(till)
+      else tills.push(new CountingTill(ask, till))
+      token = till.token
+    }
+  }
   const databaseUrl = () => (at.env as { DATABASE_URL: string }).DATABASE_URL
 
   /** Tills redeem until the server works again after `fault`; then each asks once more for everything it has asked. */
   async function redeemThrough(fault: () => Promise<void>): Promise<void> {
+    if (performance.now() - signedInAt > TOKEN_MS / 2) await signAllIn()
     const serials = await furnishVouchers(at, VOUCHERS_A_FAULT)
     let isOver = false
     const told = () => tills.reduce((sum, { journal }) => sum + journal.size, 0)
@@ -77,7 +92,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('a server whose database', () =
       spoil().finally(() => (isOver = true)),
       ...tills.map((till, n) => till.redeemThrough(shareOf(n, TILLS, serials), EVERY_MS, () => isOver)),
     ])
-    await Promise.all(tills.map((till) => till.askAgain()))
+    await Promise.all(tills.map((till) => till.askAgain(RECOVERY_MS)))
   }
 
   async function untilReady(): Promise<void> {
@@ -175,6 +190,18 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('a server whose database', () =
     expect((await timed('/api/health')).status).toBe(200)
     for (const { status } of await release()) expect(status).toBe(200)
     expect((await timed('/api/account/my_info', token)).status).toBe(200)
+  })
+
+  it('FLT-05: has every connection of merchants busy with slow queries refuses the next of them in 2 s, and redeems on', async () => {
+    const read = () => timed('/api/view/list', merchantToken)
+    const release = await holdConnections(databaseUrl(), TENANTS, read, 'saved_view')
+    const next = await read()
+    expectUnavailable(next)
+    expect(next.ms).toBeLessThan(2_000)
+    await tills[0]!.redeemThrough(shareOf(0, TILLS, await furnishVouchers(at, 4)), 0, () => false)
+    for (const { status } of await release()) expect(status).toBe(200)
+    expect((await read()).status).toBe(200)
+    await expectUnharmed()
   })
 })
 

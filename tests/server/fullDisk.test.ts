@@ -77,13 +77,13 @@ async function redeemThrough(disk: SmallDisk, postgres: Postgres | undefined, tr
 const SEGMENTS_AT_MOST = 50
 
 /** One segment after the other, until the next one finds no room: PostgreSQL ends everybody then, this connection too. */
-async function useUpLog(postgres: Postgres): Promise<void> {
+async function fillLog(postgres: Postgres): Promise<void> {
   const client = new Client({ connectionString: postgres.url('postgres', 'postgres') })
   client.on('error', () => undefined)
   await client.connect()
-  const useOne = () => client.query(`SELECT pg_logical_emit_message(false, 'full', 'disk'), pg_switch_wal()`)
+  const takeOne = () => client.query(`SELECT pg_logical_emit_message(false, 'full', 'disk'), pg_switch_wal()`)
   let used = 0
-  while (used < SEGMENTS_AT_MOST && (await useOne().catch(() => undefined))) used += 1
+  while (used < SEGMENTS_AT_MOST && (await takeOne().catch(() => undefined))) used += 1
   expect(used).toBeLessThan(SEGMENTS_AT_MOST)
 }
 
@@ -111,7 +111,7 @@ describe.skipIf(!probe)('a full disk', () => {
       await redeemThrough(disk, postgres, {
         begin: async () => {
           disk.fill()
-          await useUpLog(postgres)
+          await fillLog(postgres)
         },
         meanwhile: async (ask) => expect((await get(ask, '/api/ready')).status).toBe(503),
         end: () => {

@@ -74,16 +74,24 @@ export class CountingTill {
     }
   }
 
-  /** Every attempt since it was asked last once more, under its own key: what was acknowledged gets the same receipt. */
-  async askAgain(): Promise<void> {
+  /**
+   * Every attempt since it was asked last once more, under its own key: what was acknowledged gets the same receipt. A server that
+   * is only just back may say for `patienceMs` that its database is not.
+   */
+  async askAgain(patienceMs = 0): Promise<void> {
+    const deadline = performance.now() + patienceMs
     for (const attempt of this.attempts.splice(0)) {
-      let answer = await this.redeem(attempt)
-      if (answer.error === 'HOLD_UNKNOWN') {
-        await this.till.verify(attempt.serial, attempt.key)
-        answer = await this.redeem(attempt)
-      }
+      let answer = await this.askOnce(attempt)
+      while (answer.status === 503 && performance.now() < deadline) answer = await this.askOnce(attempt)
       this.note(attempt, answer)
     }
+  }
+
+  private async askOnce(attempt: Attempt): Promise<Reply<Receipt>> {
+    const answer = await this.redeem(attempt)
+    if (answer.error !== 'HOLD_UNKNOWN') return answer
+    await this.till.verify(attempt.serial, attempt.key)
+    return this.redeem(attempt)
   }
 
   private count({ status, error, headers }: Reply) {

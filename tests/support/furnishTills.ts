@@ -8,14 +8,14 @@ const GOOD = { denominationCents: 1_000, expiresOn: '2099-12-31', status: 'Activ
 /** A statement takes 65,535 parameters at most. */
 const ROWS_A_STATEMENT = 1_000
 
-/** One branch with its cashiers, and vouchers for all of them. */
+/** One branch with its cashiers, the organisation's main account, and vouchers for all of them. */
 export async function furnishTills(place: ServerPlace, tills: number, vouchers: number) {
   const database = await place.open()
   const merchant = await makeMerchant(database.db)
   const cashiers = []
   for (let i = 0; i < tills; i++) cashiers.push(await makePosUser(database.db, merchant))
   await database.close()
-  return { cashiers, serials: await furnishVouchers(place, vouchers) }
+  return { main: merchant.main, cashiers, serials: await furnishVouchers(place, vouchers) }
 }
 
 /** More vouchers; their serials. */
