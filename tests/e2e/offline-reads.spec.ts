@@ -107,21 +107,59 @@ test('rows under the hand stay: what returns waits until nothing is chosen, sele
   expect(asked(origin) - waited).toBe(1)
 })
 
-test('a form that somebody has typed into is not begun anew when the line is back', async ({ page, origin }) => {
-  const { branch } = await atVouchers(page, origin, 1)
+/** The form of a branch as the device has kept it, without a line. */
+async function atKeptForm(page: Page, origin: PortalOrigin) {
+  const { branch, main } = await atVouchers(page, origin, 1)
   await page.goto(`/branches/${branch.id}/edit`)
-  await expect(page.getByLabel('Branch name')).toHaveValue(branch.name)
+  const name = page.getByLabel('Branch name')
+  await expect(name).toHaveValue(branch.name)
+  // Nobody waits for the disk: the screen may be faster.
+  await expect.poll(() => keptRow(page, main.id, 'reads', `branch/${branch.id}`)).toBeDefined()
   await origin.line({ kind: 'refuse' })
   await page.reload()
   await expect(page.getByText(/This is as of/)).toBeVisible()
-  const name = page.getByLabel('Branch name')
-  await name.fill('Half a na')
-  await origin.database.db.execute(`UPDATE branch SET revision = revision + 1 WHERE id = '${branch.id}'`)
-  await origin.line({ kind: 'up' })
+  return { branch, name }
+}
+
+/** Somebody else saves the branch, and the line returns with that. */
+async function theirsComes(page: Page, { database, line }: PortalOrigin, branch: { id: string }) {
+  await database.db.execute(
+    `UPDATE branch SET revision = revision + 1, name = 'Theirs ' || name WHERE id = '${branch.id}'`,
+  )
+  await line({ kind: 'up' })
   await findNetwork(page)
   await expect(page.getByText(/This is as of/)).toHaveCount(0)
+}
+
+test('a form that somebody has typed into is not begun anew when the line is back', async ({ page, origin }) => {
+  const { branch, name } = await atKeptForm(page, origin)
+  await name.fill('Half a na')
+  await theirsComes(page, origin, branch)
   await expect(name).toBeFocused()
   await expect(name).toHaveValue('Half a na')
+})
+
+test('nor is a form that somebody stands in, before the first key and between two fields', async ({ page, origin }) => {
+  const { branch, name } = await atKeptForm(page, origin)
+  await page.getByLabel('Branch code').focus()
+  await page.keyboard.press('Shift+Tab')
+  await theirsComes(page, origin, branch)
+  await expect(name).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(name).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' and mine')
+  await expect(name).toHaveValue(`${branch.name} and mine`)
+})
+
+test('a form that was left untouched begins with the newest answer', async ({ page, origin }) => {
+  const { branch, name } = await atKeptForm(page, origin)
+  await name.focus()
+  await theirsComes(page, origin, branch)
+  await expect(name).toHaveValue(branch.name)
+  await name.blur()
+  await expect(name).toHaveValue(`Theirs ${branch.name}`)
 })
 
 test('a server that goes on failing one list is not asked for it for ever', async ({ page, origin }) => {

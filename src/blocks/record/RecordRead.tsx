@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { type FocusEvent, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
 import type { CachedRead } from '../../offline/page/useCachedRead.ts'
 import { unsavedWork } from '../../state/unsavedWork.ts'
@@ -24,17 +24,29 @@ export function RecordRead<T>(props: Props<T>) {
 }
 
 /**
- * A record that a form is made of. Once somebody has typed, what comes in later (the line returned) waits: the form would begin
- * anew. Saving finds out what changed meanwhile.
+ * A record that a form is made of. Once somebody has typed or stands in it, what comes in later (the line returned) waits: the
+ * form would begin anew, and the keys that follow would go nowhere. Saving finds out what changed meanwhile.
  */
 function Settled<T>({ read, children }: Pick<Props<T>, 'read' | 'children'>) {
   const { data, phase } = read
   const [begun, setBegun] = useState<{ of: T }>()
+  const [isIn, setIsIn] = useState(false)
   const isTyping = useSnapshot(unsavedWork).forms.length > 0
   const isNewer = data !== undefined && phase !== 'refreshing' && begun?.of !== data
-  if (isNewer && !(begun && isTyping)) setBegun({ of: data })
-  return begun ? <Shown read={read}>{children(begun.of)}</Shown> : <RecordBones />
+  if (isNewer && !(begun && (isTyping || isIn))) setBegun({ of: data })
+  if (!begun) return <RecordBones />
+  return (
+    <Shown read={read}>
+      <div className="contents" onFocus={() => setIsIn(true)} onBlur={(event) => setIsIn(isStillIn(event))}>
+        {children(begun.of)}
+      </div>
+    </Shown>
+  )
 }
+
+/** Going on to the next field is no leaving, nor is looking at another window. */
+const isStillIn = ({ currentTarget, relatedTarget }: FocusEvent) =>
+  currentTarget.contains(relatedTarget as Node | null) || currentTarget.contains(document.activeElement)
 
 function Shown({ read, children }: { read: CachedRead<unknown>; children: ReactNode }) {
   return (
