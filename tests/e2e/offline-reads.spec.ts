@@ -162,6 +162,25 @@ test('a form that was left untouched begins with the newest answer', async ({ pa
   await expect(name).toHaveValue(`Theirs ${branch.name}`)
 })
 
+test('a list that failed before the page minded the line is read anew, too', async ({ page, origin }) => {
+  const { till } = await atVouchers(page, origin, 2)
+  // A busy device: the second half of the app is loaded when the browser is idle.
+  await page.addInitScript(() => {
+    window.requestIdleCallback = (work) => {
+      addEventListener('idle', () => work({ didTimeout: false, timeRemaining: () => 0 }), { once: true })
+      return 0
+    }
+  })
+  await origin.line({ kind: 'refuse' })
+  await page.reload()
+  await expect(age(page)).toBeVisible()
+  await makeRedemption(origin.database.db, till, '2026-10-09')
+  await origin.line({ kind: 'up' })
+  await page.evaluate(() => dispatchEvent(new Event('idle')))
+  await expect(rows(page)).toHaveCount(3)
+  await expect(age(page)).toHaveCount(0)
+})
+
 test('a server that goes on failing one list is not asked for it for ever', async ({ page, origin }) => {
   await atVouchers(page, origin, 1)
   await origin.line({ kind: 'unavailable' }, ({ path }) => path === TABLE)

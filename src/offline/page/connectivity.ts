@@ -23,10 +23,13 @@ export const connectivity = proxy<Connectivity>({
 })
 
 let listener: ((contact: Contact) => void) | undefined
+/** Of calls that were answered, or failed, before anybody listened: a list that failed then waits for the line to return, too. */
+const unheard: Contact[] = []
 
-/** The api layer's outcome of every call. Before anybody listens it is dropped: whoever begins to listen asks first. */
-export const reportContact = (contact: Contact): void => listener?.(contact)
+/** The api layer's outcome of every call. */
+export const reportContact = (contact: Contact): void => void (listener ? listener(contact) : unheard.push(contact))
 
 export function hearContacts(heard: (contact: Contact) => void): void {
   listener = heard
+  for (const contact of unheard.splice(0)) heard(contact)
 }
