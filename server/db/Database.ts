@@ -41,6 +41,11 @@ export interface Database {
   openExport(): Promise<Reading>
   /** The connections to a database of its own, by what they are for; the embedded one has none. */
   pools(): PoolState[]
+  /**
+   * How long the first in the line for a connection has waited, where all of them are taken. The embedded engine has one for
+   * everybody, is for small sites, and says 0.
+   */
+  longestWaitMs(): number
   close(): Promise<void>
 }
 

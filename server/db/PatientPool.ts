@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import { DatabaseUnavailable } from './databaseError.ts'
+import { WaitingLine } from './WaitingLine.ts'
 
 export type Done = (
   error: Error | undefined,
@@ -21,6 +22,7 @@ const LONGEST_SILENCE_MS = 4_000
  */
 export class PatientPool extends Pool {
   private readonly inUse = new Set<PoolClient>()
+  readonly #queue = new WaitingLine()
 
   constructor(config: PoolConfig) {
     super(config)
@@ -42,8 +44,22 @@ export class PatientPool extends Pool {
   override connect(): Promise<PoolClient>
   override connect(done: Done): void
   override connect(done?: Done): Promise<PoolClient> | void {
-    if (done === undefined) return super.connect().catch((cause: unknown) => Promise.reject(unavailable(cause)))
-    super.connect((error, client, release) => done(error && unavailable(error), client, release))
+    const leave = this.#queue.enter()
+    if (done === undefined) {
+      return super
+        .connect()
+        .catch((cause: unknown) => Promise.reject(unavailable(cause)))
+        .finally(leave)
+    }
+    super.connect((error, client, release) => {
+      leave()
+      done(error && unavailable(error), client, release)
+    })
+  }
+
+  /** How long the first in the line has waited; 0 while there is none, or it only waits for another connection to be opened. */
+  longestWaitMs(): number {
+    return this.totalCount < this.options.max ? 0 : this.#queue.longestMs()
   }
 
   private watch(client: PoolClient): void {

@@ -30,6 +30,7 @@ export async function openEmbedded(dataDir: string | undefined, log: Log): Promi
     openReading: () => Promise.resolve(batchedReading(db)),
     openExport: () => Promise.resolve(batchedReading(db)),
     pools: () => [],
+    longestWaitMs: () => 0,
     async close() {
       await client.close()
       release()

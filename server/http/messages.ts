@@ -77,5 +77,6 @@ export const MESSAGES: Record<ErrorCode, string> = {
   TOO_MANY_REPORTS: 'Two reports are being prepared already. Please wait for one of them.',
   INTERNAL: 'Something went wrong. Please try again.',
   STOPPING: 'This server is being stopped. Please try again.',
+  SERVER_BUSY: 'The service is very busy at the moment. Please try again.',
   DB_UNAVAILABLE: 'The service is not available at the moment. Please try again.',
 }

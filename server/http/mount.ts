@@ -18,6 +18,7 @@ import { fileResponse } from './fileResponse.ts'
 import { parseInput } from './parseInput.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 import { readJsonBody } from './readJsonBody.ts'
+import { refuseWhenBusy } from './refuseWhenBusy.ts'
 import { requiredHeaders } from './requiredHeaders.ts'
 import type { Call, Credentials, DataAnswer, FileAnswer, Route } from './Route.ts'
 
@@ -40,6 +41,7 @@ export function mount(
   const route = routeFor()
   app.on(endpoint.method, pathOf(endpoint), async (c) => {
     c.set('route', endpoint.path)
+    refuseWhenBusy(deps.database, endpoint)
     const credentials = credentialsOf(c, deps)
     const caller = callerOf(c, deps)
     // A challenge is named in the body, so only there is it read before anybody is known.
