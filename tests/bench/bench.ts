@@ -9,11 +9,16 @@ import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
 import { comparePageChange } from './comparePageChange.ts'
 import { comparePalette } from './comparePalette.ts'
 import { compareRedemptions } from './compareRedemptions.ts'
+import { compareReads } from './compareReads.ts'
 import { compareReports } from './compareReports.ts'
+import { compareServers } from './compareServers.ts'
 import { compareSignIns } from './compareSignIns.ts'
+import { compareSoak } from './compareSoak.ts'
 import { compareStarts } from './compareStarts.ts'
+import { compareSurge } from './compareSurge.ts'
 import { compareTables } from './compareTables.ts'
 import { type Comparison, table } from './comparison.ts'
+import { thisMachine } from './thisMachine.ts'
 
 interface Length {
   runs: number
@@ -33,7 +38,18 @@ const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   import: compareImport,
   palette: comparePalette,
   tables: async (length) => [...(await compareTables(length)), ...(await comparePageChange())],
+  reads: compareReads,
+  servers: compareServers,
+  surge: compareSurge,
+  soak: compareSoak,
 }
+
+/** Several by one name. */
+const GROUPS: Record<string, string[]> = { capacity: ['redemptions', 'sign-ins', 'reads', 'servers', 'surge'] }
+/** Takes so long that it has to be asked for. */
+const ONLY_BY_NAME = ['soak']
+const SECONDS = 4
+const LONGER: Record<string, number> = { soak: 600 }
 
 /** `npm run bench`: the product against baselines of the same run. It informs and never fails: numbers belong to a machine. */
 async function main(): Promise<void> {
@@ -42,25 +58,41 @@ async function main(): Promise<void> {
     options: {
       json: { type: 'string' },
       runs: { type: 'string', default: '3' },
-      seconds: { type: 'string', default: '4' },
+      seconds: { type: 'string' },
     },
   })
   const runs = Number(values.runs)
-  const seconds = Number(values.seconds)
   const results: Comparison[] = []
-  for (const compare of chosen(positionals)) results.push(...(await compare({ runs, seconds })))
-  console.log(`\n${table(results)}\n\nEach rate is the middle one of ${runs} runs of ${seconds} s.`)
-  if (values.json)
-    writeFileSync(values.json, `${JSON.stringify({ at: new Date().toISOString(), runs, seconds, results }, null, 2)}\n`)
+  const measured = chosen(positionals)
+  for (const name of measured) {
+    const seconds = Number(values.seconds ?? LONGER[name] ?? SECONDS)
+    results.push(...(await SERIES[name]!({ runs, seconds })))
+  }
+  const lengths = `Each rate is the middle one of ${runs} runs of ${values.seconds ?? SECONDS} s.`
+  console.log(`\n${table(results)}\n\n${lengths}\n${thisMachine()}`)
+  if (values.json) {
+    const what = {
+      at: new Date().toISOString(),
+      machine: thisMachine(),
+      measured,
+      runs,
+      seconds: values.seconds,
+      results,
+    }
+    writeFileSync(values.json, `${JSON.stringify(what, null, 2)}\n`)
+  }
 }
 
-/** The named series, or all of them. */
-function chosen(names: string[]) {
+/** The named series and those of named groups, or all but the longest. */
+function chosen(asked: string[]): string[] {
+  const names = asked.flatMap((name) => GROUPS[name] ?? [name])
   const unknown = names.filter((name) => !(name in SERIES))
-  if (unknown.length > 0)
-    throw new Error(`no series ${unknown.join(', ')}; there are ${Object.keys(SERIES).join(', ')}`)
-  return Object.entries(SERIES).flatMap(([name, compare]) =>
-    names.length === 0 || names.includes(name) ? [compare] : [],
+  if (unknown.length > 0) {
+    const known = [...Object.keys(GROUPS), ...Object.keys(SERIES)]
+    throw new Error(`no series ${unknown.join(', ')}; there are ${known.join(', ')}`)
+  }
+  return Object.keys(SERIES).filter((name) =>
+    asked.length === 0 ? !ONLY_BY_NAME.includes(name) : names.includes(name),
   )
 }
 

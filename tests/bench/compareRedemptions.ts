@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Database } from '../../server/db/Database.ts'
 import { openDatabase } from '../../server/db/openDatabase.ts'
 import { readSecrets, type Secrets } from '../../server/secrets.ts'
@@ -13,6 +10,7 @@ import { callLoad } from './callLoad.ts'
 import type { Comparison } from './comparison.ts'
 import { holdVouchers, issueVouchers, seedTills } from './counter.ts'
 import { counterLoad } from './counterLoad.ts'
+import { EMBEDDED_TILLS, embeddedRedemptions } from './embeddedRedemptions.ts'
 import { execute } from './execute.ts'
 import { pgbench } from './pgbench.ts'
 import { quietMachine } from './quietMachine.ts'
@@ -66,7 +64,7 @@ export async function compareRedemptions(bench: RedemptionBench): Promise<Compar
       const script = counterScript(tills, sent)
       results.push(...(await against(place, { ...bench, tills, kind: 'from check to receipt' }, script)))
     }
-    return [...results, ...(await embedded(place, bench))]
+    return [...results, await embeddedBeside(place, bench)]
   } finally {
     await server.stop()
     await database.close()
@@ -135,28 +133,25 @@ async function dataLayerLoad(
   return callLoad(tills, seconds, one)
 }
 
-/** On disk, as the product runs it; beside pgbench on PostgreSQL, with as many tills. */
-async function embedded(
-  { url, database: postgresql, secrets }: Place,
-  { runs, seconds }: RedemptionBench,
-): Promise<Comparison[]> {
-  const size = { tills: 16, seconds, kind: 'held' as const }
+/** The embedded engine in a process of its own, beside PostgreSQL under as many tills. */
+async function embeddedBeside(place: Place, { runs, seconds }: RedemptionBench): Promise<Comparison> {
+  const size = { runs, seconds, tills: EMBEDDED_TILLS, kind: 'held' as const }
   const vouchers = (WARM_UP_SECONDS + seconds) * VOUCHERS_PER_SECOND
-  await refill(postgresql, vouchers, size)
-  const limit = pgbench({ url, script: redeemScript(16), variables: { turn: -1 }, clients: 16, seconds })
-  const folder = mkdtempSync(join(tmpdir(), 'portal-bench-'))
-  const database = await openDatabase({ dataDir: folder }, silentLog)
-  try {
-    await execute(database, seedTills(size.tills))
-    const rates: Rate[] = []
-    for (let run = 0; run < runs; run++) {
-      await refill(database, vouchers / 2, size)
-      rates.push(await dataLayerLoad({ database, secrets }, size))
-    }
-    return [compare(medianRate(rates), limit, 'redemptions, held, 16 tills: data layer on the embedded engine')]
-  } finally {
-    await database.close()
-    rmSync(folder, { recursive: true, force: true })
+  const [postgresql, embedded]: Rate[][] = [[], []]
+  for (let run = 0; run < runs; run++) {
+    await refill(place.database, vouchers, size)
+    const load = { connections: size.tills, warmUpSeconds: WARM_UP_SECONDS, seconds, vouchers, verify: false }
+    postgresql!.push(await apiLoad({ ...place, ...load }))
+    embedded!.push(await embeddedRedemptions(load))
+  }
+  const [product, baseline] = [medianRate(embedded!), medianRate(postgresql!)]
+  return {
+    what: `redemptions, held, ${size.tills} tills: API on the embedded engine`,
+    product: product.perSecond,
+    baseline: baseline.perSecond,
+    unit: 'per second',
+    against: 'the API on PostgreSQL',
+    p99: { product: product.p99, baseline: baseline.p99 },
   }
 }
 

@@ -14,7 +14,7 @@ export interface Comparison {
 const number = (value: number) => value.toLocaleString('en', { maximumFractionDigits: value < 100 ? 1 : 0 })
 const latency = (milliseconds: number | undefined) => (milliseconds === undefined ? '' : milliseconds.toFixed(1))
 
-/** The comparisons as a table, ratio first. */
+/** The comparisons as a table of Markdown, ratio first. */
 export function table(comparisons: Comparison[]): string {
   const head = ['ratio', 'goal', '', 'product', 'baseline', 'unit', 'p99 ms', 'of baseline', 'against']
   const rows = comparisons.map((row) => [
@@ -29,10 +29,6 @@ export function table(comparisons: Comparison[]): string {
     row.against,
   ])
   const widths = head.map((title, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? title).length)))
-  const line = (cells: string[]) =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd()
-  return [head, ...rows].map(line).join('\n')
+  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { answerLength } from './answerLength.ts'
 import type { Rate } from './rate.ts'
 import { rateOf } from './rate.ts'
 
@@ -70,15 +71,4 @@ function askUntil(
       ask()
     })
   })
-}
-
-/** Length of the first answer in `received`, or `undefined` while that cannot be told. */
-function answerLength(received: string): number | undefined {
-  const headEnd = received.indexOf('\r\n\r\n')
-  if (headEnd < 0) return undefined
-  const head = received.slice(0, headEnd)
-  const length = /content-length: (\d+)/i.exec(head)?.[1]
-  if (length !== undefined) return headEnd + 4 + Number(length)
-  const end = received.indexOf('\r\n0\r\n\r\n', headEnd)
-  return end < 0 ? undefined : end + 7
 }

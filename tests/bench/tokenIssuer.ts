@@ -9,7 +9,10 @@ interface Keys {
 }
 
 /** Gives out tokens as the server with these keys would, for users whose session has their own id. */
-export function tokenIssuer({ url }: ServerProcess, { jwtSecret, passwordKey }: Keys): (id: string) => Promise<string> {
+export function tokenIssuer(
+  { url }: Pick<ServerProcess, 'url'>,
+  { jwtSecret, passwordKey }: Keys,
+): (id: string) => Promise<string> {
   const settings = { publicUrl: url } as Settings
   const { issue } = accessTokens({
     clock: { now: () => new Date() },

@@ -9,6 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const START_TIMEOUT_MS = 120_000
 
 export interface ServerProcess {
+  pid: number
   host: string
   port: number
   url: string
@@ -72,7 +73,7 @@ export async function spawnServer(env: Record<string, string>, wantedPort?: numb
     }
   }
   const watch = { cpuSeconds: () => cpuSecondsOf(pid), watchMemory: () => watchMemory(pid) }
-  return { host, port, url, printed: () => printed, isRunning, untilReady, stop, kill: end('SIGKILL'), ...watch }
+  return { pid, host, port, url, printed: () => printed, isRunning, untilReady, stop, kill: end('SIGKILL'), ...watch }
 }
 
 const TICKS_PER_SECOND = 100
