@@ -16,7 +16,7 @@ const SIZE = { tills: 64, vouchers: 100_000 }
 const TOKENS_SECONDS = 300
 const SAMPLES = 60
 const MIB = 1_024 * 1_024
-const COLLECT = `--expose-gc --import ${join(import.meta.dirname, 'collectOnSignal.ts')}`
+const COLLECT = `--expose-gc --import tsx --import ${join(import.meta.dirname, 'collectOnSignal.ts')}`
 
 interface Sample {
   hours: number
