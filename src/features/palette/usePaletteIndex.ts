@@ -5,6 +5,7 @@ import { refreshList } from '../../blocks/refreshList.ts'
 import type { User } from '../../contract/account.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { PermissionMap } from '../../contract/permissions.ts'
+import { untilIdle } from '../../offline/page/untilIdle.ts'
 import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
 import type { Item } from './Item.ts'
 import { ItemIndex } from './ItemIndex.ts'
@@ -53,7 +54,7 @@ async function makeIndex(user: User, permissions: PermissionMap, offline: boolea
   const chosen = new Set(recent)
   // Between equals the one that was chosen lately comes first.
   const ordered = [...recent, ...items.filter((item) => !chosen.has(item))]
-  const index = await ItemIndex.of(ordered, idle)
+  const index = await ItemIndex.of(ordered, untilIdle)
   const cut = (['branches', 'posUsers'] as const).filter((key) => (kept.lengths[key] ?? 0) >= LIMITS.listRows)
   return { index, recent, asOf: kept.asOf, cut }
 }
@@ -66,9 +67,3 @@ async function askAnew(user: User, permissions: PermissionMap): Promise<void> {
     if (answer.status === 'rejected' && !(answer.reason instanceof ApiError)) reportError(answer.reason)
   }
 }
-
-const idle = () =>
-  new Promise<void>((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve(), { timeout: 100 })
-    else setTimeout(resolve)
-  })

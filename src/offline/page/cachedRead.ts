@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Table } from 'dexie'
 import type { StoredRead, UserDatabase } from '../store/userDatabase.ts'
 import { dropOldestReads, isFullDevice } from './makeRoom.ts'
+import { untilIdle } from './untilIdle.ts'
 
 export interface Kept<T> {
   data: T
@@ -45,7 +46,10 @@ export async function keptRead<S extends v.GenericSchema>(
 export async function freshRead<T>(store: UserDatabase, key: string, load: () => Promise<T>): Promise<Kept<T>> {
   const data = await load()
   const fetchedAt = Date.now()
-  void keepOrDropOlder(store, key, data, fetchedAt).catch(() => undefined)
+  // Once its rows are painted: the write would be in their way.
+  void untilIdle()
+    .then(() => keepOrDropOlder(store, key, data, fetchedAt))
+    .catch(() => undefined)
   return { data, asOf: new Date(fetchedAt) }
 }
 
