@@ -2,10 +2,10 @@ import { memo, type ReactNode } from 'react'
 import { Blank } from './Blank.tsx'
 import { Menu } from './Menu.tsx'
 import type { MenuItem } from './MenuPopup.tsx'
-import { ProgressBar } from './ProgressBar.tsx'
 import { TableBones } from './TableBones.tsx'
 import { columnClass, type Column, type Sort } from './tableColumn.ts'
 import { TableFoot } from './TableFoot.tsx'
+import { TableRefreshing } from './TableRefreshing.tsx'
 import { TableHead } from './TableHead.tsx'
 import { SelectAll, SelectRow, type TableSelection } from './TableSelection.tsx'
 import { rangeText } from './tableRange.ts'
@@ -48,18 +48,19 @@ const MOST_BONES = 10
 
 /** The one table. Header row and box stay in every state, so that nothing jumps. */
 export function DataTable<Row, C extends string = never>(props: DataTableProps<Row, C>) {
-  const { columns, rows, phase, sort, onSort, rowMenu, rowKey, rowName, selection } = props
+  const { columns, rows, phase, sort, onSort, onPage, rowMenu, rowKey, rowName, selection } = props
   const withMenu = rowMenu !== undefined
   const foldable = columns.some(({ fold }) => fold)
   const blank = phase === 'error' ? (props.error ?? <LoadFailed />) : props.blank
   const hasRows = phase !== 'error' && rows.length > 0
   const menuOf = useStable((row: Row) => rowMenu?.(row) ?? [])
+  const sortBy = useStable((column: C) => onSort?.(column))
   const onSelect = useStable((id: string, on: boolean) => selection?.onSelect([id], on))
   return (
     <>
-      {foldable && onSort && <TableSort {...{ columns, sort, onSort }} />}
+      {foldable && onSort && <TableSort {...{ columns, sort }} onSort={sortBy} />}
       <div className="table-box">
-        {phase === 'refreshing' && <ProgressBar className="refreshing" label="Refreshing" />}
+        {phase === 'refreshing' && <TableRefreshing />}
         {props.strip}
         <table
           className={['table', foldable && 'fold', withMenu && 'with-menu', selection && 'with-boxes']
@@ -68,7 +69,8 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
           aria-label={props.caption}
         >
           <TableHead
-            {...{ columns, sort, onSort, withMenu }}
+            {...{ columns, sort, withMenu }}
+            onSort={onSort && sortBy}
             box={selection && <SelectAll {...{ selection }} keys={hasRows ? rows.map(rowKey) : []} />}
           />
           {phase === 'loading' ? (
@@ -83,9 +85,10 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
             hasRows && (
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the controls in the rows, which bubble
               <tbody aria-busy={phase === 'refreshing' || undefined} onKeyDown={moveAmongRows}>
-                {rows.map((row) => (
+                {rows.map((row, place) => (
                   <BodyRow
-                    key={rowKey(row)}
+                    // By place where there are pages: the next one's words go into the rows that are there, and no element is made.
+                    key={onPage ? place : rowKey(row)}
                     {...{ row, columns, onSelect }}
                     id={rowKey(row)}
                     name={rowName?.(row)}
@@ -135,7 +138,7 @@ function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
       ))}
       {menuOf && (
         <td className="act">
-          <Menu label={name ? `Actions for ${name}` : 'Actions'} items={() => menuOf(row)} />
+          <Menu of={id} label={name ? `Actions for ${name}` : 'Actions'} items={() => menuOf(row)} />
         </td>
       )}
     </tr>

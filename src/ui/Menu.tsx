@@ -3,6 +3,8 @@ import { Icon } from './Icon.tsx'
 import { MenuPopup, type MenuItem } from './MenuPopup.tsx'
 
 interface MenuProps {
+  /** What it is about; a menu that is open closes when it becomes another's. */
+  of?: string
   /** The name of the button. */
   label: string
   /** A function where there are many menus: only the one that opens works its items out. */
@@ -12,12 +14,16 @@ interface MenuProps {
   triggerClass?: string
 }
 
+/** One element for all of them: a row that gets other words passes it over. */
+const DOTS = <Icon name="more" />
+
 /** A button and its popup. Items come with their reason when they cannot be used, and stay reachable. */
-export function Menu({ label, items, trigger, triggerClass = 'btn icon' }: MenuProps) {
+export function Menu({ of, label, items, trigger, triggerClass = 'btn icon' }: MenuProps) {
   const id = useId()
-  const [startAt, setStartAt] = useState<'first' | 'last'>()
+  const [opened, setOpened] = useState<{ of: string | undefined; at: 'first' | 'last' }>()
+  const startAt = opened?.of === of ? opened?.at : undefined
   const button = useRef<HTMLButtonElement>(null)
-  const close = useCallback(() => setStartAt(undefined), [])
+  const close = useCallback(() => setOpened(undefined), [])
   const closeAndReturn = () => {
     close()
     button.current?.focus()
@@ -33,14 +39,14 @@ export function Menu({ label, items, trigger, triggerClass = 'btn icon' }: MenuP
         aria-haspopup="menu"
         aria-expanded={startAt !== undefined}
         aria-controls={startAt && id}
-        onClick={() => (startAt ? closeAndReturn() : setStartAt('first'))}
+        onClick={() => (startAt ? closeAndReturn() : setOpened({ of, at: 'first' }))}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
-          setStartAt(event.key === 'ArrowDown' ? 'first' : 'last')
+          setOpened({ of, at: event.key === 'ArrowDown' ? 'first' : 'last' })
         }}
       >
-        {trigger ?? <Icon name="more" />}
+        {trigger ?? DOTS}
       </button>
       {startAt && (
         <MenuPopup

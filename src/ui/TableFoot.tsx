@@ -1,6 +1,8 @@
+import { memo } from 'react'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 import { pageCount, pageText, rangeText, type PageOf } from './tableRange.ts'
+import { useAskedPage } from './useAskedPage.ts'
 
 interface TableFootProps extends PageOf {
   shown: number
@@ -9,30 +11,43 @@ interface TableFootProps extends PageOf {
   onSize?: (size: number) => void
 }
 
-export function TableFoot({ shown, sizes, onPage, onSize, ...of }: TableFootProps) {
+/** Holds the page that is asked for itself: a press draws this line anew, and not the table. */
+export function TableFoot({ shown, sizes, onPage, onSize, ...there }: TableFootProps) {
+  const asked = useAskedPage(there.page, (page) => onPage?.(page))
+  const of = { ...there, page: asked.page }
   return (
     <div className="table-foot">
       <span>{rangeText(of, shown)}</span>
-      {onSize && sizes && (
-        <label className="wide-only row">
-          Rows per page
-          <select className="input" value={of.size} onChange={(event) => onSize(Number(event.target.value))}>
-            {sizes.map((size) => (
-              <option key={size}>{size}</option>
-            ))}
-          </select>
-        </label>
-      )}
+      {onSize && sizes && <Sizes {...{ sizes, onSize }} size={of.size} />}
       {onPage && (
         <nav className="pager" aria-label="Pages">
-          <Step icon="left" name="Previous page" off={of.page <= 1} act={() => onPage(of.page - 1)} />
+          <Step icon="left" name="Previous page" off={of.page <= 1} act={() => asked.press(of.page - 1)} />
           <span className="nowrap">{pageText(of)}</span>
-          <Step icon="right" name="Next page" off={of.page >= pageCount(of)} act={() => onPage(of.page + 1)} />
+          <Step icon="right" name="Next page" off={of.page >= pageCount(of)} act={() => asked.press(of.page + 1)} />
         </nav>
       )}
     </div>
   )
 }
+
+interface SizesProps {
+  size: number
+  sizes: readonly number[]
+  onSize: (size: number) => void
+}
+
+const Sizes = memo(function Sizes({ size: chosen, sizes, onSize }: SizesProps) {
+  return (
+    <label className="wide-only row">
+      Rows per page
+      <select className="input" value={chosen} onChange={(event) => onSize(Number(event.target.value))}>
+        {sizes.map((size) => (
+          <option key={size}>{size}</option>
+        ))}
+      </select>
+    </label>
+  )
+})
 
 /** Stays focusable at the end of the road: a disabled button would drop the focus under the person's finger. */
 function Step({ icon, name, off, act }: { icon: 'left' | 'right'; name: string; off: boolean; act: () => void }) {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import { columnClass, type Column, type Sort } from './tableColumn.ts'
 
@@ -11,7 +11,10 @@ interface TableHeadProps<Row, C extends string> {
   box?: ReactNode
 }
 
-export function TableHead<Row, C extends string>({ columns, sort, onSort, withMenu, box }: TableHeadProps<Row, C>) {
+/** Left alone by what changes the rows. */
+export const TableHead = memo(PlainHead) as typeof PlainHead
+
+function PlainHead<Row, C extends string>({ columns, sort, onSort, withMenu, box }: TableHeadProps<Row, C>) {
   return (
     <thead>
       <tr>

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { Icon } from './Icon.tsx'
 import { Menu } from './Menu.tsx'
 import type { Column, Sort } from './tableColumn.ts'
@@ -9,7 +10,9 @@ interface TableSortProps<Row, C extends string> {
 }
 
 /** The headers' work where rows are folded and have no headers. */
-export function TableSort<Row, C extends string>({ columns, sort, onSort }: TableSortProps<Row, C>) {
+export const TableSort = memo(PlainSort) as typeof PlainSort
+
+function PlainSort<Row, C extends string>({ columns, sort, onSort }: TableSortProps<Row, C>) {
   const sortable = columns.flatMap(({ sort: by, title }) => (by === undefined ? [] : [{ by, title }]))
   const current = sortable.find(({ by }) => by === sort?.column)
   const direction = sort?.dir === 'asc' ? 'ascending' : 'descending'

@@ -1,4 +1,5 @@
-const spelled = (count: number) => count.toLocaleString('en-SG')
+const COUNT = new Intl.NumberFormat('en-SG')
+const spelled = (count: number) => COUNT.format(count)
 
 export interface PageOf {
   /** From 1. */

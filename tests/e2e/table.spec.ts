@@ -59,6 +59,31 @@ test('the arrows go from row to row in the same column, Home and End to the firs
   await expect(page.getByRole('menuitem', { name: 'View voucher' })).toBeFocused()
 })
 
+test("a row's open menu closes when another page's row takes its place, and the focus stays on the row's link", async ({
+  page,
+  origin,
+}) => {
+  const { main } = await merchantWithVouchers(origin, 12)
+  await signIn(page, main, '/vouchers')
+  await expect(rows(page)).toHaveCount(10)
+  const [newest] = await shownSerials(page)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(rows(page)).toHaveCount(2)
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.goBack()
+  await expect(rows(page)).toHaveCount(10)
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  expect((await shownSerials(page))[0]).toBe(newest)
+  await links(page).nth(1).focus()
+  await page.goForward()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(links(page).nth(1)).toBeFocused()
+})
+
 test('a column that is switched off stays off after a reload, and the first one cannot be', async ({
   page,
   origin,

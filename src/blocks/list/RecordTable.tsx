@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
 import { PAGE_SIZE_CHOICES, type TableState } from '../../domain/tableState.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
@@ -11,7 +11,6 @@ import { useChosenColumns } from './ColumnMenu.tsx'
 import type { ChangeState, ShownList } from './RecordList.ts'
 import type { useRecordList } from './useRecordList.ts'
 import { TooDeep } from './TooDeep.tsx'
-import { useAskedPage } from './useAskedPage.ts'
 import { useSelection } from './useSelection.ts'
 
 interface Props<Row, C extends string, F extends string> {
@@ -36,8 +35,8 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
   const columns = useChosenColumns(list, state.view)
   const { data, phase, error, retry } = read
   const rows = data?.rows ?? []
-  const asked = useAskedPage(state.page, (page) => onState({ page }))
-  const isAsking = asked.page !== state.page
+  const { sort: column, dir } = state
+  const sort = useMemo(() => ({ column, dir }), [column, dir])
   // Another search is another set: what was chosen in the one before would be acted on unseen.
   const chosen = useSelection(rows, list.rowKey, JSON.stringify([state.q, state.filter]))
   return (
@@ -51,15 +50,15 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
         announcement={props.announce?.(rows)}
         rowKey={list.rowKey}
         rowName={list.rowName}
-        phase={isAsking ? 'refreshing' : PHASES[phase]}
-        sort={{ column: state.sort, dir: state.dir }}
-        onSort={(column) => onState({ sort: column, dir: nextDirection(state, column), page: 1 })}
-        page={asked.page}
+        phase={PHASES[phase]}
+        sort={sort}
+        onSort={(by) => onState({ sort: by, dir: nextDirection(state, by), page: 1 })}
+        page={state.page}
         size={state.size}
         sizes={PAGE_SIZE_CHOICES}
         total={data?.total ?? 0}
         totalCapped={data?.total_capped ?? false}
-        onPage={asked.press}
+        onPage={(page) => onState({ page })}
         onSize={(size) => onState({ size: PAGE_SIZE_CHOICES.find((choice) => choice === size) ?? 10, page: 1 })}
         strip={<KeptStrip what="list" read={read} />}
         error={
