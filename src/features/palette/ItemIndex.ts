@@ -21,6 +21,10 @@ const LONGEST = 100
 const LONGEST_TYPO = 30
 /** A word shorter than that with a letter wrong is another word. */
 const SHORTEST_TYPO = 4
+/** Names that are looked at for wrong letters at one go: nearly always the first of them have more than is shown. */
+const TYPO_SLICE = 100
+/** Answers kept for the way back: a letter that is deleted asks what was asked before. */
+const KEPT_ANSWERS = 100
 /** Names that are indexed at one go, between two of which the page may do something else. */
 const SLICE = 500
 
@@ -40,6 +44,7 @@ export class ItemIndex<T extends Searchable> {
   readonly #texts: string[] = []
   readonly #initials: string[] = []
   readonly #masks: Int32Array
+  readonly #answers = new Map<string, readonly Found<T>[]>()
 
   private constructor(items: readonly T[]) {
     this.items = items
@@ -67,40 +72,56 @@ export class ItemIndex<T extends Searchable> {
   }
 
   /** At most `limit`, best first: what begins so, first letters of words, words that begin so, parts of words, one wrong letter. */
-  search(typed: string, limit: number): Found<T>[] {
+  search(typed: string, limit: number): readonly Found<T>[] {
     const terms = [...new Set(foldText(typed.normalize('NFC').slice(0, LONGEST)).split(' '))].filter(Boolean)
     if (terms.length === 0) return []
+    const question = `${limit} ${terms.join(' ')}`
+    const answered = this.#answers.get(question)
+    if (answered) return answered
+    if (this.#answers.size >= KEPT_ANSWERS) this.#answers.clear()
+    const answer = this.#find(terms, limit)
+    this.#answers.set(question, answer)
+    return answer
+  }
+
+  #find(terms: readonly string[], limit: number): Found<T>[] {
     const needle = terms.join(' ')
-    const ranks = this.#ranked(needle, terms)
-    if (ranks.reduce((sum, { length }) => sum + length, 0) < FEW)
-      ranks.push(this.#withTypos(terms, new Set(ranks.flat())))
-    return ranks
-      .flat()
-      .slice(0, limit)
-      .map((at) => ({ item: this.items[at]!, ranges: this.#rangesOf(at, needle, terms) }))
+    const best = this.#ranked(needle, terms, limit)
+    if (best.length < FEW) best.push(...this.#withTypos(terms, new Set(best), limit))
+    return best.slice(0, limit).map((at) => ({ item: this.items[at]!, ranges: this.#rangesOf(at, needle, terms) }))
   }
 
-  #ranked(needle: string, terms: readonly string[]): number[][] {
+  #ranked(needle: string, terms: readonly string[], limit: number): number[] {
     const ranks: number[][] = [[], [], [], [], []]
+    const words = terms.map((term) => ` ${term}`)
     const mask = letterMask(needle)
-    for (let at = 0; at < this.#texts.length; at += 1) {
-      if (missingLetters(mask, this.#masks[at]!) > 0) continue
-      const rank = rankOf(needle, terms, this.#texts[at]!, this.#initials[at]!)
-      if (rank !== undefined) ranks[rank]!.push(at)
+    // Only what is better than that can still be among the first `limit`.
+    let worst = ranks.length
+    for (let at = 0; at < this.#texts.length && worst > 0; at += 1) {
+      if ((mask & ~this.#masks[at]!) !== 0) continue
+      const rank = rankOf(needle, terms, words, this.#texts[at]!, this.#initials[at]!, worst)
+      if (rank === undefined) continue
+      ranks[rank]!.push(at)
+      worst = Math.min(worst, rankThatFills(ranks, limit))
     }
-    return ranks
+    return ranks.flat()
   }
 
-  #withTypos(terms: readonly string[], known: ReadonlySet<number>): number[] {
+  #withTypos(terms: readonly string[], known: ReadonlySet<number>, limit: number): number[] {
     // Wrong letters are of the Latin script: elsewhere a letter is too much of a word to be a slip.
     if (!/[a-z]{4}/.test(terms.join(' ')) || terms.some(({ length }) => length > LONGEST_TYPO)) return []
     const mask = letterMask(terms.join(''))
-    let left: number[] = []
+    const left: number[] = []
     for (let at = 0; at < this.#texts.length; at += 1) {
       if (missingLetters(mask, this.#masks[at]!) <= terms.length && !known.has(at)) left.push(at)
     }
-    for (const term of terms) left = matcher.filter(this.#texts as string[], term, left) ?? []
-    return left
+    const found: number[] = []
+    for (let start = 0; start < left.length && found.length < limit; start += TYPO_SLICE) {
+      let some = left.slice(start, start + TYPO_SLICE)
+      for (const term of terms) some = matcher.filter(this.#texts as string[], term, some) ?? []
+      found.push(...some)
+    }
+    return found
   }
 
   #rangesOf(at: number, needle: string, terms: readonly string[]): [number, number][] {
@@ -115,14 +136,28 @@ export class ItemIndex<T extends Searchable> {
 
 const initialsOf = (text: string) => text.replaceAll(/(?<=[^ ])[^ ]| /g, '')
 
-/** `undefined` where it does not match letter by letter. */
-function rankOf(needle: string, terms: readonly string[], text: string, initials: string): number | undefined {
+/** The first rank with which there are `limit`; one more than the last where there are fewer. */
+function rankThatFills(ranks: readonly (readonly number[])[], limit: number): number {
+  let sum = 0
+  const rank = ranks.findIndex(({ length }) => (sum += length) >= limit)
+  return rank < 0 ? ranks.length : rank
+}
+
+/** `undefined` where it does not match letter by letter, or no better than `worst`. `words`: each term as it begins a word. */
+function rankOf(
+  needle: string,
+  terms: readonly string[],
+  words: readonly string[],
+  text: string,
+  initials: string,
+  worst: number,
+): number | undefined {
   if (text.startsWith(needle)) return 0
-  if (initials.startsWith(needle) && needle.length > 1) return 1
+  if (worst > 1 && initials.startsWith(needle) && needle.length > 1) return 1
   // One letter is in nearly every name: it has to begin a word.
-  if (terms.every((term) => text.startsWith(term) || text.includes(` ${term}`))) return 2
-  if (isSubsequence(needle, initials)) return 3
-  return terms.every((term) => term.length > 1 && text.includes(term)) ? 4 : undefined
+  if (worst > 2 && terms.every((term, at) => text.startsWith(term) || text.includes(words[at]!))) return 2
+  if (worst > 3 && isSubsequence(needle, initials)) return 3
+  return worst > 4 && terms.every((term) => term.length > 1 && text.includes(term)) ? 4 : undefined
 }
 
 function isSubsequence(needle: string, initials: string): boolean {
