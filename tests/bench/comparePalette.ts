@@ -24,6 +24,8 @@ export async function comparePalette(): Promise<Comparison[]> {
     row('key to painted, worst', Math.max(...ours.times), '≤ 1.00'),
     row('key to painted in a bare field, median', median(bare.times)),
     row('key to painted in a bare field, worst', Math.max(...bare.times)),
+    row('script, style and layout for a key', ours.step, '≤ 1.00'),
+    row('script, style and layout for a key in a bare field', bare.step),
     row('work of the main thread for a key', ours.work, '≤ 1.00'),
     row('work of the main thread for a key in a bare field', bare.work),
   ]

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright'
+import { slowedThread, type ThreadTime } from './slowedThread.ts'
 
 /**
  * Runs in the page, for the reason that `pageChange.ts` gives. From the time stamp of the key to the end of the first frame that
@@ -23,25 +24,18 @@ const WATCH_KEYS = `(() => {
 const BETWEEN_MS = [83, 97, 71, 109, 89]
 const SETTLED_MS = 400
 
-export interface Keystrokes {
+/** With what the page's own thread did for one of them. */
+export interface Keystrokes extends ThreadTime {
   /** Milliseconds of each key. */
   times: readonly number[]
-  /** What the page's own thread worked for one, in milliseconds of the slowed processor: the same on a busy machine. */
-  work: number
 }
 
 /** Types and deletes each text in the field that has the focus, on a processor a quarter as fast. */
 export async function keystrokes(page: Page, texts: readonly string[]): Promise<Keystrokes> {
   await page.evaluate(WATCH_KEYS)
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  const work = async () => {
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
-  }
+  const thread = await slowedThread(page)
   await sleep(SETTLED_MS)
-  const before = await work()
+  const before = await thread.time()
   let pressed = 0
   for (const text of texts) {
     for (const key of [...text, ...Array.from(text, () => 'Backspace')]) {
@@ -51,9 +45,9 @@ export async function keystrokes(page: Page, texts: readonly string[]): Promise<
     }
   }
   await sleep(SETTLED_MS)
-  const worked = (await work()) - before
-  await devtools.detach()
+  const after = await thread.time()
+  await thread.release()
   const times = await page.evaluate<number[]>('window.keystrokes')
   if (times.length !== pressed) throw new Error(`${pressed} keys were pressed, and ${times.length} were answered`)
-  return { times, work: worked / pressed }
+  return { times, work: (after.work - before.work) / pressed, step: (after.step - before.step) / pressed }
 }

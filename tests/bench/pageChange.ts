@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright'
+import { slowedThread } from './slowedThread.ts'
 
 export interface PageChange {
   /** Milliseconds from the press to the first frame after it. */
   press: number
   /** From the last byte of the answer (from the press, where nothing is asked) to the frame with the new rows. */
   rows: number
-  /** What the page's own thread worked for it, in milliseconds of the slowed processor. */
+  /** Script, style and layout from the press to the frame with the new rows, asking for them included. */
+  step: number
+  /** Everything the page's own thread worked for it, what follows the rows included. */
   work: number
 }
 
@@ -42,23 +45,19 @@ const CHANGE_PAGE = `new Promise((resolve) => {
 
 /** Goes from page to page of the table that stands there, on a processor a quarter as fast; the middle of each number. */
 export async function pageChanges(page: Page, times: number): Promise<PageChange> {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  const work = async () => {
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
-  }
+  const thread = await slowedThread(page)
   const changes: PageChange[] = []
   for (let change = 0; change < times; change += 1) {
-    const before = await work()
-    const seen = await page.evaluate<Omit<PageChange, 'work'>>(CHANGE_PAGE)
+    const before = await thread.time()
+    const seen = await page.evaluate<Pick<PageChange, 'press' | 'rows'>>(CHANGE_PAGE)
+    const shown = await thread.time()
     // What follows the rows, the write into the database of the device, is work as well.
     await sleep(SETTLED_MS)
-    changes.push({ ...seen, work: (await work()) - before })
+    const after = await thread.time()
+    changes.push({ ...seen, step: shown.step - before.step, work: after.work - before.work })
   }
-  await devtools.detach()
+  await thread.release()
   const middle = (of: keyof PageChange) =>
     changes.map((one) => one[of]).toSorted((a, b) => a - b)[times >> 1] ?? Number.NaN
-  return { press: middle('press'), rows: middle('rows'), work: middle('work') }
+  return { press: middle('press'), rows: middle('rows'), step: middle('step'), work: middle('work') }
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
-const PER_PAGE = 10
-const ROWS = Array.from({ length: 400 }, (_, n) => [
+const PER_PAGE = Number(new URLSearchParams(location.search).get('rows') ?? 10)
+const ROWS = Array.from({ length: 1_200 }, (_, n) => [
   `2 004839 ${String(n).padStart(6, '0')}`,
   '$10.00',
   'Used',
