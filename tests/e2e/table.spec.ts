@@ -82,6 +82,7 @@ test("a row's open menu closes when another page's row takes its place, and the 
   await page.goForward()
   await expect(rows(page)).toHaveCount(2)
   await expect(links(page).nth(1)).toBeFocused()
+  await expect(page.getByRole('menu')).toHaveCount(0)
 })
 
 test('a column that is switched off stays off after a reload, and the first one cannot be', async ({
