@@ -34,7 +34,7 @@ export function ChangePosPasswordDialog({ user: { guid, username }, onDone, onCl
   return (
     <Dialog open onClose={onClose} title={`Change the password of ${username}`} holdsForm actions={actions}>
       <Form form={form} id={id}>
-        <p>It is logged out at once. The cashier logs in with this password once, and then sets an own one.</p>
+        <p>It is logged out at once. The cashier logs in with this password once, and then chooses their own.</p>
         <NewPasswordFields form={form} loginName={username} />
       </Form>
     </Dialog>

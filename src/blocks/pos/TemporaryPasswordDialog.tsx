@@ -28,7 +28,7 @@ export function TemporaryPasswordDialog({ user: { username }, password, onClose 
     >
       <div className="form">
         <Notice tone="warn">
-          <p>It is not shown again. Read it to the cashier now, who sets an own one at the next login.</p>
+          <p>It is not shown again. Read it to the cashier now. They choose their own at the next login.</p>
         </Notice>
         <CopyField label="Temporary password" shown={password} text={password} />
       </div>

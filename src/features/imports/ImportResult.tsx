@@ -45,7 +45,7 @@ function Passwords({ kind, desk, state, counts }: Props) {
         tone="warn"
         title={`The passwords of ${counted(counts.created - passwords.size, kind.noun.one, kind.noun.many)} are not here any more`}
       >
-        <p>They were given once, before this page was closed. Who has logged in already keeps the own one.</p>
+        <p>They were given once, before this page was closed. Whoever has logged in already keeps theirs.</p>
         <div className="acts">
           <Button aria-disabled={offline || undefined} onClick={() => void desk.renewPasswords()}>
             Make new passwords
@@ -63,7 +63,7 @@ function Passwords({ kind, desk, state, counts }: Props) {
       tone={passwordsSaved ? 'info' : 'warn'}
       title={passwordsSaved ? 'Passwords saved' : `Save the ${counted(here, 'temporary password')} now`}
     >
-      <p>They are nowhere but on this page. Each cashier logs in with one once, and then sets an own one.</p>
+      <p>They are nowhere but on this page. Each cashier logs in with theirs once, and then chooses a password.</p>
       <div className="acts">
         <Button variant={passwordsSaved ? 'plain' : 'primary'} onClick={() => void save()}>
           {passwordsSaved ? 'Save again' : 'Save passwords'}
