@@ -43,9 +43,9 @@ export interface Database {
   pools(): PoolState[]
   /**
    * How long the first in the line for a connection has waited, where all of them are taken. The embedded engine has one for
-   * everybody, is for small sites, and says 0.
+   * everybody, is for small sites, and says 0. `portal`: the line of logins and counters alone, not that of merchants' calls.
    */
-  longestWaitMs(): number
+  longestWaitMs(line?: 'portal'): number
   close(): Promise<void>
 }
 

@@ -44,7 +44,7 @@ export async function openPostgresql(url: string, log: Log): Promise<Database> {
       ...(tenants ? [{ pool: 'tenants' as const, ...tenants.state() }] : []),
       { pool: 'downloads', ...readings.state() },
     ],
-    longestWaitMs: () => Math.max(pool.longestWaitMs(), tenants?.longestWaitMs() ?? 0),
+    longestWaitMs: (line) => Math.max(pool.longestWaitMs(), line === 'portal' ? 0 : (tenants?.longestWaitMs() ?? 0)),
     async close() {
       await Promise.all([pool.end(), tenants?.end(), readings.end()])
     },

@@ -6,7 +6,8 @@ import { Refusal } from '../services/Refusal.ts'
 /**
  * How long calls may wait for the database before new ones are refused. More is asked then than can be answered, and a longer line
  * would only have everybody wait until they give up, and cost as much. A moment's rush is shorter and simply waits. Counters and
- * refreshes of a session are refused last: by then the line is mostly theirs.
+ * refreshes of a session are refused last, when the line is mostly theirs, and never for what merchants' portals ask: a redemption
+ * has other connections than a dashboard.
  */
 const LONGEST_WAIT_MS = { others: 250, counter: 750 }
 
@@ -18,7 +19,8 @@ const NEVER_REFUSED: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINT
 
 /** Throws Refusal SERVER_BUSY, before anything was done for the call. */
 export function refuseWhenBusy({ longestWaitMs }: Pick<Database, 'longestWaitMs'>, endpoint: Endpoint): void {
-  if (longestWaitMs() < LONGEST_WAIT_MS[isUrgent(endpoint) ? 'counter' : 'others']) return
+  if (isUrgent(endpoint) ? longestWaitMs('portal') < LONGEST_WAIT_MS.counter : longestWaitMs() < LONGEST_WAIT_MS.others)
+    return
   if (NEVER_REFUSED.includes(endpoint)) return
   const { least, most } = RETRY_SECONDS
   throw new Refusal('SERVER_BUSY', { retryAfterSeconds: least + Math.floor(Math.random() * (most - least + 1)) })
