@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import type { Table } from 'dexie'
 import type { StoredRead, UserDatabase } from '../store/userDatabase.ts'
 import { dropOldestReads, isFullDevice } from './makeRoom.ts'
-import { untilIdle } from './untilIdle.ts'
 
 export interface Kept<T> {
   data: T
@@ -46,10 +45,8 @@ export async function keptRead<S extends v.GenericSchema>(
 export async function freshRead<T>(store: UserDatabase, key: string, load: () => Promise<T>): Promise<Kept<T>> {
   const data = await load()
   const fetchedAt = Date.now()
-  // Once its rows are painted: the write would be in their way.
-  void untilIdle()
-    .then(() => keepOrDropOlder(store, key, data, fetchedAt))
-    .catch(() => undefined)
+  // At once, though its rows are painted a moment later for it: who then closes the tab, or reloads it, has what was shown.
+  void keepOrDropOlder(store, key, data, fetchedAt).catch(() => undefined)
   return { data, asOf: new Date(fetchedAt) }
 }
 
