@@ -120,10 +120,14 @@ test('a preview that the server cannot make says so, changes nothing, and is ask
   const { main } = await merchantWith(origin, ['2026-10-05'])
   const body = { message: 'Something went wrong.', error: 'INTERNAL', data: {}, request_id: 'r-77' }
   let failing = true
-  await page.route(`**${REPORTS.preview}`, (route) =>
-    failing ? route.fulfill({ status: 500, json: body }) : route.continue(),
-  )
+  let asked = 0
+  await page.route(`**${REPORTS.preview}`, (route) => {
+    asked += 1
+    return failing ? route.fulfill({ status: 500, json: body }) : route.continue()
+  })
   await signIn(page, main, '/reports/daily-report')
+  // Once by itself, when the server answers something else: only then is it left to a person.
+  await expect.poll(() => asked).toBe(2)
   await expect(preview(page)).toContainText('This preview could not be loaded')
   await expect(preview(page)).toContainText('Reference r-77.')
   await expect(downloadButton(page)).toBeEnabled()
