@@ -23,7 +23,7 @@ export function Menu({ of, label, items, trigger, triggerClass = 'btn icon' }: M
   const [opened, setOpened] = useState<{ of: string | undefined; at: 'first' | 'last' }>()
   // For good: when the row is that one's again, nobody has asked for its menu.
   if (opened && opened.of !== of) setOpened(undefined)
-  const startAt = opened?.of === of ? opened?.at : undefined
+  const startAt = opened?.at
   const button = useRef<HTMLButtonElement>(null)
   const close = useCallback(() => setOpened(undefined), [])
   const closeAndReturn = () => {

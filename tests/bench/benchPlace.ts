@@ -11,7 +11,6 @@ export interface BenchPlace {
   secrets: Secrets
   /** What a server process needs to run on it. */
   env: Record<string, string>
-  keys: { jwtSecret: string; passwordKey: string }
   remove(): Promise<void>
 }
 
@@ -38,7 +37,6 @@ export async function benchPlace({ tills, vouchers }: { tills: number; vouchers:
   return {
     url,
     secrets: readSecrets(JWT_SECRET, passwordKey),
-    keys: { jwtSecret: JWT_SECRET, passwordKey },
     env: { DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey, METRICS_TOKEN },
     remove: () => postgres.stop(),
   }

@@ -1,4 +1,5 @@
 import { v7 as newId } from 'uuid'
+import { readSecrets } from '../../server/secrets.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { freshPem } from '../support/testSecrets.ts'
 import type { Comparison } from './comparison.ts'
@@ -30,7 +31,7 @@ export async function compareDashboards({ runs, seconds }: { runs: number; secon
   try {
     await runSql(url, ...NAMES.flatMap(makeMerchant), 'VACUUM ANALYZE voucher', 'VACUUM ANALYZE redemption')
     await quietMachine()
-    const issue = tokenIssuer(server, { jwtSecret: JWT_SECRET, passwordKey })
+    const issue = tokenIssuer(server.url, readSecrets(JWT_SECRET, passwordKey))
     const rates: Record<Size, Rate[]> = { small: [], large: [] }
     for (let run = 0; run < runs; run += 1) {
       for (const size of NAMES)

@@ -57,11 +57,11 @@ export async function compareReads(bench: ReadBench): Promise<Comparison[]> {
 }
 
 /** A process of its own each time, as after a restart. */
-async function readsOf({ env, keys }: BenchPlace, seconds: number): Promise<Reads> {
+async function readsOf({ env, secrets }: BenchPlace, seconds: number): Promise<Reads> {
   const server = await startServer(env)
   try {
     const { host, port } = server
-    const token = await tokenIssuer(server, keys)(MAIN_ACCOUNT)
+    const token = await tokenIssuer(server.url, secrets)(MAIN_ACCOUNT)
     let turn = 0
     const nextRequest = () => portalRequest(new URL(server.url).host, token, turn++)
     const load = { host, port, connections: CONNECTIONS, nextRequest }

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Settings } from '../../server/Deps.ts'
 import { readSecrets } from '../../server/secrets.ts'
-import { accessTokens } from '../../server/services/accessTokens.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { postgresBinaries } from '../support/postgresBinaries.ts'
 import { freshPem } from '../support/testSecrets.ts'
@@ -14,6 +12,7 @@ import { quietMachine } from './quietMachine.ts'
 import { readWhole } from './readWhole.ts'
 import { COPY_LEDGER, LEDGER, MAIN_ACCOUNT, ROWS } from './ledger.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
+import { tokenIssuer } from './tokenIssuer.ts'
 
 export interface ReportBench {
   runs: number
@@ -33,7 +32,7 @@ export async function compareReports({ runs, seconds }: ReportBench): Promise<Co
   const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey })
   try {
     await runSql(url, ...LEDGER, 'VACUUM ANALYZE')
-    const token = await tokenOf(server, passwordKey)
+    const token = await tokenIssuer(server.url, readSecrets(JWT_SECRET, passwordKey))(MAIN_ACCOUNT)
     const one = (format: Format) => report(server, token, format)
     // The first of each lets the compiler settle and fills the caches of the database.
     for (const format of ['csv', 'xlsx'] as const) await one(format)
@@ -60,13 +59,6 @@ export async function compareReports({ runs, seconds }: ReportBench): Promise<Co
     await server.stop()
     await postgres.stop()
   }
-}
-
-async function tokenOf(server: ServerProcess, passwordKey: string): Promise<string> {
-  const secrets = readSecrets(JWT_SECRET, passwordKey)
-  const settings = { publicUrl: server.url } as Settings
-  const { issue } = accessTokens({ clock: { now: () => new Date() }, secrets, settings })
-  return issue({ userId: MAIN_ACCOUNT, sessionId: MAIN_ACCOUNT, jti: MAIN_ACCOUNT })
 }
 
 interface Made {

@@ -1,4 +1,5 @@
 import { v7 as newId } from 'uuid'
+import { readSecrets } from '../../server/secrets.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { freshPem } from '../support/testSecrets.ts'
 import type { Comparison } from './comparison.ts'
@@ -77,7 +78,7 @@ function quietest(runs: Rate[]): Rate {
 }
 
 async function tokensOf(server: ServerProcess, passwordKey: string): Promise<Record<Size, string>> {
-  const issue = tokenIssuer(server, { jwtSecret: JWT_SECRET, passwordKey })
+  const issue = tokenIssuer(server.url, readSecrets(JWT_SECRET, passwordKey))
   const ofMerchant = async (size: Size) => [size, await issue(userOf(size))] as const
   return Object.fromEntries(await Promise.all(SIZES.map(ofMerchant))) as Record<Size, string>
 }

@@ -13,11 +13,11 @@ const REDEEM_EVERY = 5
 /** What a server at `url` is asked by everybody together; its tokens are good for ten minutes. Each voucher is redeemed once. */
 export async function mixedRequests(
   url: string,
-  { keys, secrets }: BenchPlace,
+  { secrets }: BenchPlace,
   { tills, vouchers }: { tills: number; vouchers: number },
   counted = { turn: 0, voucher: 0 },
 ) {
-  const token = await tokenIssuer({ url }, keys)(MAIN_ACCOUNT)
+  const token = await tokenIssuer(url, secrets)(MAIN_ACCOUNT)
   const till = await tillRequests(url, secrets, tills)
   const { host } = new URL(url)
   return (): { kind: Kind; text: string } => {

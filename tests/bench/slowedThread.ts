@@ -4,7 +4,7 @@ import type { CDPSession, Page } from 'playwright'
 export interface ThreadTime {
   /** Everything. */
   work: number
-  /** Script, style and layout: the `step` of PERFORMANCE, without painting and the browser's own; of this measuring only what runs in the page. */
+  /** Script, style and layout: without painting and the browser's own, and of this measuring only what runs in the page. */
   step: number
 }
 

@@ -1,7 +1,7 @@
 import type { Secrets } from '../../server/secrets.ts'
-import { accessTokens } from '../../server/services/accessTokens.ts'
 import { holdId, SECRET, SECRET_HASH, serialOf, tillSession, tillUser } from './counter.ts'
 import { rawRequest } from './rawRequest.ts'
+import { tokenIssuer } from './tokenIssuer.ts'
 
 export interface TillRequests {
   verify(till: number, n: number): string
@@ -11,7 +11,8 @@ export interface TillRequests {
 
 /** What tills with these numbers ask of the server at `url`; good for ten minutes. */
 export async function tillRequests(url: string, secrets: Secrets, tills: number): Promise<TillRequests> {
-  const tokens = await tokensFor(url, secrets, tills)
+  const issue = tokenIssuer(url, secrets)
+  const tokens = await Promise.all(Array.from({ length: tills }, (_, till) => issue(tillUser(till), tillSession(till))))
   const { host } = new URL(url)
   const post = (act: string, till: number, body: object, headers: Record<string, string> = {}) =>
     rawRequest({ host, method: 'POST', path: `/api/voucher/${act}`, token: tokens[till]!, body, headers })
@@ -24,18 +25,4 @@ export async function tillRequests(url: string, secrets: Secrets, tills: number)
     redeem: (till, n) =>
       post('redeem', till, { serial: serialOf(n), secret: SECRET }, { 'Idempotency-Key': holdId(n) }),
   }
-}
-
-function tokensFor(publicUrl: string, secrets: Secrets, tills: number): Promise<string[]> {
-  const settings = {
-    publicUrl,
-    sessionIdleMinutes: 15,
-    posIdleMinutes: 240,
-    providerEmail: 'provider@test.example',
-    mfa: 'optional',
-  } as const
-  const { issue } = accessTokens({ clock: { now: () => new Date() }, secrets, settings })
-  const tokenOf = (till: number) =>
-    issue({ userId: tillUser(till), sessionId: tillSession(till), jti: tillSession(till) })
-  return Promise.all(Array.from({ length: tills }, (_, till) => tokenOf(till)))
 }

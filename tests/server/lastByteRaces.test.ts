@@ -5,7 +5,7 @@ import { ledgerCheck } from '../../server/db/ledgerCheck.ts'
 import { testTill } from '../support/counter.ts'
 import { furnishTills } from '../support/furnishTills.ts'
 import { lastByteLine } from '../support/lastByteLine.ts'
-import { LONG } from '../support/outcomesOf.ts'
+import { LONG, outcomeOf, printOutcomes } from '../support/outcomesOf.ts'
 import { type Ask, post, type Reply } from '../support/portalClient.ts'
 import { type ServerPlace, serverPlace } from '../support/serverPlace.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
@@ -47,9 +47,7 @@ async function redeemTogether(serial: string, keyOf: (n: number) => string, toke
 const histogram = new Map<string, number>()
 function count(replies: readonly Reply[]): Record<string, number> {
   const counted: Record<string, number> = {}
-  for (const { status, error, headers } of replies) {
-    const isBusy = error === 'VOUCHER_BUSY' && !headers.has('retry-after') ? ' without Retry-After' : ''
-    const outcome = `${[status, error].filter(Boolean).join(' ')}${isBusy}`
+  for (const outcome of replies.map(outcomeOf)) {
     counted[outcome] = (counted[outcome] ?? 0) + 1
     histogram.set(outcome, (histogram.get(outcome) ?? 0) + 1)
   }
@@ -57,8 +55,7 @@ function count(replies: readonly Reply[]): Record<string, number> {
 }
 
 function print(what: string) {
-  if (LONG)
-    console.log(`${what}\n${[...histogram].map(([outcome, n]) => `${String(n).padStart(8)}  ${outcome}`).join('\n')}`)
+  printOutcomes(histogram, what)
   histogram.clear()
 }
 

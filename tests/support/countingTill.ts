@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Receipt } from '../../src/contract/voucher.ts'
 import { type HoldKey, newHoldKey, redeemHeld, type TestTill } from './counter.ts'
+import { outcomeOf } from './outcomesOf.ts'
 import { type Ask, post, type Reply } from './portalClient.ts'
 
 export interface Wanted {
@@ -46,7 +47,7 @@ export class CountingTill {
       try {
         if (attempt.held) await this.till.verify(attempt.serial, attempt.key)
         const answer = await this.redeem(attempt)
-        this.count(answer)
+        this.add(outcomeOf(answer))
         this.note(attempt, answer)
       } catch (error) {
         // `fetch` has one word for a server that is gone.
@@ -68,7 +69,7 @@ export class CountingTill {
       this.attempts.push(attempt)
       const refused = await this.refusedHold(attempt)
       const answer = refused ?? (await this.redeem(attempt))
-      this.count(answer)
+      this.add(outcomeOf(answer))
       if (!refused && answer.status !== 503) this.note(attempt, answer as Reply<Receipt>)
       await nextOne
     }
@@ -92,11 +93,6 @@ export class CountingTill {
     if (answer.error !== 'HOLD_UNKNOWN') return answer
     await this.till.verify(attempt.serial, attempt.key)
     return this.redeem(attempt)
-  }
-
-  private count({ status, error, headers }: Reply) {
-    const retry = status === 503 && !headers.has('retry-after') ? ' without Retry-After' : ''
-    this.add(`${[status, error].filter(Boolean).join(' ')}${retry}`)
   }
 
   private add(outcome: string) {
