@@ -30,6 +30,10 @@ interface DataTableProps<Row, C extends string> {
   total: number
   totalCapped?: boolean
   onPage?: (page: number) => void
+  /** In the very event of the press, a frame before `onPage`: who has the rows can show them at once. */
+  onAsk?: (page: number) => void
+  /** Somebody is about to go there. */
+  onNear?: ((page: number) => void) | undefined
   onSize?: (size: number) => void
   strip?: ReactNode
   /** Shown when there is no row. */
@@ -146,8 +150,8 @@ function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
 }
 
 function Foot<Row, C extends string>(props: DataTableProps<Row, C>) {
-  const { page, size, sizes, total, totalCapped, onPage, onSize, rows } = props
-  return <TableFoot {...{ page, size, sizes, total, totalCapped, onPage, onSize }} shown={rows.length} />
+  const { page, size, sizes, total, totalCapped, onPage, onAsk, onNear, onSize, rows } = props
+  return <TableFoot {...{ page, size, sizes, total, totalCapped, onPage, onAsk, onNear, onSize }} shown={rows.length} />
 }
 
 function LoadFailed() {

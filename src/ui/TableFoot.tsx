@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 import { pageCount, pageText, rangeText, type PageOf } from './tableRange.ts'
@@ -8,27 +8,59 @@ interface TableFootProps extends PageOf {
   shown: number
   sizes?: readonly number[]
   onPage?: (page: number) => void
+  onAsk?: ((page: number) => void) | undefined
+  onNear?: ((page: number) => void) | undefined
   onSize?: (size: number) => void
 }
 
 /** Holds the page that is asked for itself: a press draws this line anew, and not the table. */
-export function TableFoot({ shown, sizes, onPage, onSize, ...there }: TableFootProps) {
-  const asked = useAskedPage(there.page, (page) => onPage?.(page))
+export function TableFoot({ shown, sizes, onPage, onAsk, onNear, onSize, ...there }: TableFootProps) {
+  const asked = useAskedPage(there.page, (page) => onPage?.(page), onAsk)
   const of = { ...there, page: asked.page }
+  const near = useNearPage(of, onNear)
   return (
     <div className="table-foot">
       <span>{rangeText(of, shown)}</span>
       {onSize && sizes && <Sizes {...{ sizes, onSize }} size={of.size} />}
       {onPage && (
         <nav className="pager" aria-label="Pages">
-          <Step icon="left" name="Previous page" off={of.page <= 1} act={() => asked.press(of.page - 1)} />
+          <Step
+            icon="left"
+            name="Previous page"
+            off={of.page <= 1}
+            act={() => asked.press(of.page - 1)}
+            {...near(-1)}
+          />
           <span className="nowrap">{pageText(of)}</span>
-          <Step icon="right" name="Next page" off={of.page >= pageCount(of)} act={() => asked.press(of.page + 1)} />
+          <Step
+            icon="right"
+            name="Next page"
+            off={of.page >= pageCount(of)}
+            act={() => asked.press(of.page + 1)}
+            {...near(1)}
+          />
         </nav>
       )}
     </div>
   )
 }
+
+/** Says which page a pointer or the focus is about to go to, and the one after it once that is there. */
+function useNearPage(of: PageOf, onNear: ((page: number) => void) | undefined) {
+  const [step, setStep] = useState(0)
+  const page = of.page + step
+  const isThere = step !== 0 && page >= 1 && page <= pageCount(of)
+  useEffect(() => {
+    if (isThere) onNear?.(page)
+  }, [isThere, page, onNear])
+  return (towards: -1 | 1): StepNear => {
+    const come = () => setStep(towards)
+    const leave = () => setStep((now) => (now === towards ? 0 : now))
+    return { onPointerEnter: come, onFocus: come, onPointerLeave: leave, onBlur: leave }
+  }
+}
+
+type StepNear = Record<'onPointerEnter' | 'onFocus' | 'onPointerLeave' | 'onBlur', () => void>
 
 interface SizesProps {
   size: number
@@ -49,10 +81,17 @@ const Sizes = memo(function Sizes({ size: chosen, sizes, onSize }: SizesProps) {
   )
 })
 
+interface StepProps extends StepNear {
+  icon: 'left' | 'right'
+  name: string
+  off: boolean
+  act: () => void
+}
+
 /** Stays focusable at the end of the road: a disabled button would drop the focus under the person's finger. */
-function Step({ icon, name, off, act }: { icon: 'left' | 'right'; name: string; off: boolean; act: () => void }) {
+function Step({ icon, name, off, act, ...near }: StepProps) {
   return (
-    <Button variant="icon" aria-label={name} aria-disabled={off || undefined} onClick={() => !off && act()}>
+    <Button variant="icon" aria-label={name} aria-disabled={off || undefined} onClick={() => !off && act()} {...near}>
       <Icon name={icon} />
     </Button>
   )

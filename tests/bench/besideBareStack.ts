@@ -6,16 +6,16 @@ import { type PortalOrigin, startPortalOrigin } from '../support/portalOrigin.ts
 import type { Comparison } from './comparison.ts'
 import { buildBaseline, serve } from './loginJavaScript.ts'
 
-interface Measured<T> {
-  product: (page: Page, origin: PortalOrigin) => Promise<T>
+interface Measured<P, B> {
+  product: (page: Page, origin: PortalOrigin) => Promise<P>
   /** `url`: where the bare page lies. */
-  bare: (page: Page, url: string) => Promise<T>
+  bare: (page: Page, url: string) => Promise<B>
   /** 'block' where something stands in the place of the server's answers. */
   worker?: 'allow' | 'block'
 }
 
 /** The same in the product and in a bare page of the same stack, one after the other in one browser. */
-export async function besideBareStack<T>({ product, bare, worker = 'allow' }: Measured<T>) {
+export async function besideBareStack<P, B>({ product, bare, worker = 'allow' }: Measured<P, B>) {
   build('1')
   const baseline = buildBaseline()
   const executablePath = findChromium()
@@ -28,7 +28,11 @@ export async function besideBareStack<T>({ product, bare, worker = 'allow' }: Me
   }
 }
 
-async function inProduct<T>(browser: Browser, measure: Measured<T>['product'], serviceWorkers: 'allow' | 'block') {
+async function inProduct<P>(
+  browser: Browser,
+  measure: Measured<P, unknown>['product'],
+  serviceWorkers: 'allow' | 'block',
+) {
   const origin = await startPortalOrigin()
   const context = await browser.newContext({ baseURL: origin.url, serviceWorkers })
   try {
@@ -39,7 +43,7 @@ async function inProduct<T>(browser: Browser, measure: Measured<T>['product'], s
   }
 }
 
-async function inBaseline<T>(browser: Browser, directory: string, measure: Measured<T>['bare']) {
+async function inBaseline<B>(browser: Browser, directory: string, measure: Measured<unknown, B>['bare']) {
   const server = serve(directory)
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const context = await browser.newContext()

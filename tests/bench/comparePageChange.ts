@@ -11,9 +11,14 @@ import { quietMachine } from './quietMachine.ts'
 const CHANGES = 21
 const VOUCHERS = 1_200
 
-interface PageChanges {
+interface OfBothSizes {
   ofTen: PageChange
   ofFifty: PageChange
+}
+
+interface PageChanges extends OfBothSizes {
+  /** With the pointer on the button, so that the rows are there before the press. */
+  ahead: OfBothSizes
   /** Elements of the table of fifty rows, itself included. */
   elements: number
 }
@@ -23,7 +28,9 @@ export async function comparePageChange(): Promise<Comparison[]> {
   const { ours, bare } = await besideBareStack({ product: ofTable, bare: ofBareTable })
   return [
     ...beside('ten rows', ours.ofTen, bare.ofTen),
+    ...readAhead('ten rows', ours.ahead.ofTen, bare.ofTen),
     ...beside('fifty rows', ours.ofFifty, bare.ofFifty),
+    ...readAhead('fifty rows', ours.ahead.ofFifty, bare.ofFifty),
     {
       what: 'elements in the table of fifty rows',
       product: ours.elements,
@@ -54,34 +61,57 @@ function beside(rows: string, ours: PageChange, bare: PageChange): Comparison[] 
   ]
 }
 
+/** What the harness of the goal measured is a table whose rows are in the browser, as they are here. */
+function readAhead(rows: string, ours: PageChange, bare: PageChange): Comparison[] {
+  const against = `a bare React table of ${rows}`
+  const row = (what: string, of: 'rows' | 'step', goal: string) => ({
+    what: `page change of ${rows} at 4x CPU, read ahead, ${what}`,
+    product: ours[of],
+    baseline: bare[of],
+    unit: 'ms',
+    against,
+    goal,
+  })
+  // 16.7 ms where the bare table took 10.7 (PERFORMANCE §6, 18).
+  return [row('press to rows', 'rows', '≤ 1.56'), row('script, style and layout', 'step', '≤ 1.56')]
+}
+
 async function ofTable(page: Page, origin: PortalOrigin): Promise<PageChanges> {
   await signIn(page, await merchantWithVouchers(origin), '/vouchers')
-  return changesOfBoth(page, async (size) => {
-    await page.getByLabel('Rows per page').selectOption(String(size))
+  const show = async (size: number) => {
+    await page.goto(`/vouchers?size=${size}`)
     await page
       .getByText(`1–${size} of ${VOUCHERS.toLocaleString('en')}`)
       .first()
       .waitFor()
     await page.evaluate('navigator.serviceWorker.ready')
+  }
+  const asked = await changesOfBoth(page, show)
+  const elements = await page.evaluate<number>(COUNT_ELEMENTS)
+  const ahead = await changesOfBoth(page, async (size) => {
+    await show(size)
+    const read = page.waitForResponse((response) => response.url().endsWith('/datatable'))
+    await page.getByRole('button', { name: 'Next page' }).hover()
+    await read
   })
+  return { ...asked, ahead, elements }
 }
 
-async function ofBareTable(page: Page, url: string): Promise<PageChanges> {
+async function ofBareTable(page: Page, url: string): Promise<OfBothSizes> {
   return changesOfBoth(page, async (size) => {
     await page.goto(`${url}/vouchers?rows=${size}`)
     await page.locator('tbody tr').first().waitFor()
   })
 }
 
-async function changesOfBoth(page: Page, show: (size: number) => Promise<void>): Promise<PageChanges> {
+async function changesOfBoth(page: Page, show: (size: number) => Promise<void>): Promise<OfBothSizes> {
   const changes = async (size: number) => {
     await show(size)
     await quietMachine()
     return pageChanges(page, CHANGES)
   }
   const ofTen = await changes(10)
-  const ofFifty = await changes(50)
-  return { ofTen, ofFifty, elements: await page.evaluate<number>(COUNT_ELEMENTS) }
+  return { ofTen, ofFifty: await changes(50) }
 }
 
 const COUNT_ELEMENTS = "1 + document.querySelectorAll('table *').length"

@@ -1,15 +1,17 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
+import type { TablePage } from '../../contract/tableQuery.ts'
 import { PAGE_SIZE_CHOICES, type TableState } from '../../domain/tableState.ts'
 import { DataTable } from '../../ui/DataTable.tsx'
 import type { MenuItem } from '../../ui/MenuPopup.tsx'
 import { KeptStrip } from '../KeptStrip.tsx'
+import { useOffline } from '../useOffline.ts'
 import { TableTrouble } from '../TableTrouble.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import type { BulkAct } from './BulkAct.ts'
 import { useChosenColumns } from './ColumnMenu.tsx'
 import type { ChangeState, ShownList } from './RecordList.ts'
-import type { useRecordList } from './useRecordList.ts'
+import type { RecordListRead } from './useRecordList.ts'
 import { TooDeep } from './TooDeep.tsx'
 import { useSelection } from './useSelection.ts'
 
@@ -17,7 +19,7 @@ interface Props<Row, C extends string, F extends string> {
   list: ShownList<Row, C, F>
   state: TableState<C, F>
   onState: ChangeState<C, F>
-  read: ReturnType<typeof useRecordList<Row, C, F>>
+  read: RecordListRead<Row, unknown>
   /** Shown when there is no row. */
   blank: ReactNode
   rowMenu?: (row: Row) => readonly MenuItem[]
@@ -33,7 +35,8 @@ interface Props<Row, C extends string, F extends string> {
 export function RecordTable<Row, C extends string, F extends string>(props: Props<Row, C, F>) {
   const { list, state, onState, read, blank, rowMenu, bulk = [] } = props
   const columns = useChosenColumns(list, state.view)
-  const { data, phase, error, retry } = read
+  const { error, retry } = read
+  const { data, phase, ...steps } = usePageAhead(read, state.page)
   const rows = data?.rows ?? []
   const { sort: column, dir } = state
   const sort = useMemo(() => ({ column, dir }), [column, dir])
@@ -59,6 +62,7 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
         total={data?.total ?? 0}
         totalCapped={data?.total_capped ?? false}
         onPage={(page) => onState({ page })}
+        {...steps}
         onSize={(size) => onState({ size: PAGE_SIZE_CHOICES.find((choice) => choice === size) ?? 10, page: 1 })}
         strip={<KeptStrip what="list" read={read} />}
         error={
@@ -72,6 +76,25 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
       />
     </>
   )
+}
+
+/** Rows that were read ahead are shown by the press itself; the address, and with it the question, follows. */
+function usePageAhead<Row>(read: RecordListRead<Row, unknown>, page: number) {
+  const offline = useOffline()
+  const [pressed, setPressed] = useState<{ from: number; data: TablePage<Row> }>()
+  if (pressed && pressed.from !== page) setPressed(undefined)
+  const ahead = pressed?.from === page ? pressed.data : undefined
+  const onAsk = (to: number) => {
+    const data = read.pageAhead(to)
+    setPressed(data && { from: page, data })
+  }
+  return {
+    data: ahead ?? read.data,
+    phase: ahead ? ('ready' as const) : read.phase,
+    onAsk,
+    // What is asked for comes first.
+    onNear: read.phase === 'ready' && !offline ? read.wantPage : undefined,
+  }
 }
 
 const PHASES = {

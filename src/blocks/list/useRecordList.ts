@@ -1,9 +1,21 @@
 import { toTableQuery, type TableState } from '../../domain/tableState.ts'
-import { readKey } from '../../offline/page/cachedRead.ts'
+import { useCallback, useEffect, useState } from 'react'
+import { freshRead, type Kept, readKey } from '../../offline/page/cachedRead.ts'
+import { ReadAhead } from '../../offline/page/ReadAhead.ts'
 import { useCachedRead, type CachedRead } from '../../offline/page/useCachedRead.ts'
+import { userStore } from '../../offline/page/userStore.ts'
+import { useStable } from '../../ui/useStable.ts'
 import type { TablePage } from '../../contract/tableQuery.ts'
 import { useUser } from '../useUser.ts'
 import type { ShownList } from './RecordList.ts'
+
+export interface RecordListRead<Row, Q> extends CachedRead<TablePage<Row>> {
+  query: Q
+  /** Reads another page of the same set before somebody goes there. */
+  wantPage: (page: number) => void
+  /** That page, when it was read a moment ago. */
+  pageAhead: (page: number) => TablePage<Row> | undefined
+}
 
 /**
  * One page of a list; the last-seen answer to the very same query is kept for offline. `retry` asks again, after an act too.
@@ -13,11 +25,37 @@ export function useRecordList<Row, C extends string, F extends string>(
   list: ShownList<Row, C, F>,
   state: TableState<C, F>,
   fixed: Partial<Record<F, string>> = {},
-): CachedRead<TablePage<Row>> & { query: ReturnType<typeof toTableQuery<C, F>> } {
+): RecordListRead<Row, ReturnType<typeof toTableQuery<C, F>>> {
   const { guid } = useUser()
-  const query = toTableQuery({ ...state, filter: { ...state.filter, ...fixed } })
-  const read = useCachedRead(guid, readKey(`${list.name}.datatable`, query), list.answer, (signal) =>
-    list.page({ body: query, signal }),
+  const [ahead] = useState(() => new ReadAhead<TablePage<Row>>())
+  useEffect(() => () => ahead.forget(), [ahead])
+  const queryOf = (page: number) => toTableQuery({ ...state, page, filter: { ...state.filter, ...fixed } })
+  const keyOf = (page: number) => readKey(`${list.name}.datatable`, queryOf(page))
+  const load = (page: number, signal: AbortSignal) => list.page({ body: queryOf(page), signal })
+
+  const read = useCachedRead(
+    guid,
+    keyOf(state.page),
+    list.answer,
+    (signal) => load(state.page, signal),
+    (key) => ahead.young(key),
   )
-  return { ...read, query }
+  const wantPage = useStable((page: number) => {
+    const key = keyOf(page)
+    const ask = (signal: AbortSignal): Promise<Kept<TablePage<Row>>> =>
+      freshRead(userStore(guid), key, () => load(page, signal))
+    void ahead.want(key, ask)
+  })
+  const askAgain = read.retry
+  const retry = useCallback(() => {
+    ahead.forget()
+    askAgain()
+  }, [ahead, askAgain])
+  return {
+    ...read,
+    retry,
+    query: queryOf(state.page),
+    wantPage,
+    pageAhead: (page) => ahead.young(keyOf(page))?.data,
+  }
 }

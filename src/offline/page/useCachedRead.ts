@@ -30,13 +30,15 @@ const CEILING_MS = 14_000
 
 /**
  * A read that shows what the device kept at once and the network's answer when it comes. `key` names the question; the answers
- * live in the database of `owner` and are dropped with it. One that failed is asked anew when the line is back.
+ * live in the database of `owner` and are dropped with it. One that failed is asked anew when the line is back. A question that
+ * `young` has the answer to is not asked: it was, a moment ago.
  */
 export function useCachedRead<S extends v.GenericSchema>(
   owner: string,
   key: string,
   schema: S,
   load: (signal: AbortSignal) => Promise<v.InferOutput<S>>,
+  young?: (key: string) => Kept<v.InferOutput<S>> | undefined,
 ): CachedRead<v.InferOutput<S>> {
   const [answer, setAnswer] = useState<State<v.InferOutput<S>>>()
   const [outcome, setOutcome] = useState<{ asked: string; question: string; error?: unknown }>()
@@ -45,10 +47,18 @@ export function useCachedRead<S extends v.GenericSchema>(
   // An outcome counts for the asking it came from: nothing is drawn once more only to forget the one before.
   const asked = `${owner} ${turn} ${key}`
 
+  const early = answer?.key === key ? undefined : young?.(key)
+  if (early) {
+    setAnswer({ key, ...early })
+    setOutcome({ asked, question: key })
+  }
+  const isAnswered = useEffectEvent(() => outcome?.asked === asked)
+
   // `key` names the question that both of these ask; a new closure of the same question is no reason to ask again.
   const readKept = useEffectEvent((store: UserDatabase) => keptRead(store, key, schema))
   const ask = useEffectEvent((signal: AbortSignal) => load(signal))
   useEffect(() => {
+    if (isAnswered()) return undefined
     const controller = new AbortController()
     let left = false
     const quick = setTimeout(() => setSlow(asked), QUICK_MS)
