@@ -1,4 +1,4 @@
-import { memo, useEffect, useState } from 'react'
+import { type ComponentProps, type MouseEvent, memo, useEffect, useState } from 'react'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 import { pageCount, pageText, rangeText, type PageOf } from './tableRange.ts'
@@ -45,22 +45,33 @@ export function TableFoot({ shown, sizes, onPage, onAsk, onNear, onSize, ...ther
   )
 }
 
+/** A pointer that only passes stays shorter, and the frame of a press is painted by then. */
+const NEAR_MS = 60
+
 /** Says which page a pointer or the focus is about to go to, and the one after it once that is there. */
 function useNearPage(of: PageOf, onNear: ((page: number) => void) | undefined) {
   const [step, setStep] = useState(0)
   const page = of.page + step
   const isThere = step !== 0 && page >= 1 && page <= pageCount(of)
   useEffect(() => {
-    if (isThere) onNear?.(page)
+    if (!isThere || !onNear) return undefined
+    const timer = setTimeout(() => onNear(page), NEAR_MS)
+    return () => clearTimeout(timer)
   }, [isThere, page, onNear])
   return (towards: -1 | 1): StepNear => {
     const come = () => setStep(towards)
     const leave = () => setStep((now) => (now === towards ? 0 : now))
-    return { onPointerEnter: come, onFocus: come, onPointerLeave: leave, onBlur: leave }
+    return {
+      onPointerEnter: come,
+      onFocus: come,
+      onBlur: leave,
+      // The table scrolls under a pointer that stays where it is; who has pressed is about to press again.
+      onPointerLeave: ({ currentTarget }) => currentTarget !== document.activeElement && leave(),
+    }
   }
 }
 
-type StepNear = Record<'onPointerEnter' | 'onFocus' | 'onPointerLeave' | 'onBlur', () => void>
+type StepNear = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus' | 'onPointerLeave' | 'onBlur'>
 
 interface SizesProps {
   size: number
@@ -90,8 +101,13 @@ interface StepProps extends StepNear {
 
 /** Stays focusable at the end of the road: a disabled button would drop the focus under the person's finger. */
 function Step({ icon, name, off, act, ...near }: StepProps) {
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    // Safari gives a button that is pressed no focus.
+    event.currentTarget.focus()
+    act()
+  }
   return (
-    <Button variant="icon" aria-label={name} aria-disabled={off || undefined} onClick={() => !off && act()} {...near}>
+    <Button variant="icon" aria-label={name} aria-disabled={off || undefined} onClick={press} {...near}>
       <Icon name={icon} />
     </Button>
   )

@@ -24,7 +24,8 @@ const CHANGE_PAGE = `new Promise((resolve) => {
   const before = first()
   const painted = (then) => requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => then(performance.now())
+    const withRows = first() && first() !== before
+    port1.onmessage = () => then(performance.now(), withRows)
     port2.postMessage(0)
   })
   performance.clearResourceTimings()
@@ -39,7 +40,10 @@ const CHANGE_PAGE = `new Promise((resolve) => {
     })
   }).observe(document.body, { subtree: true, childList: true, characterData: true })
   // Asked for before the press: of that frame, and not of what the page does once it is painted.
-  painted((at) => { press = at })
+  painted((at, withRows) => {
+    press = at
+    if (withRows) resolve({ press: press - startedAt, rows: press - startedAt })
+  })
   document.querySelector('[aria-label="Next page"]').click()
 })`
 
