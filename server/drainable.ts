@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { Listening } from './http/listen.ts'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /** Who asks one thing after the other on a connection waits after this with us, and is not cut off as idle while it asks. */
@@ -13,17 +14,17 @@ export function drainable<Asked extends unknown[], Answer>(answer: (...asked: As
     answer: (...asked: Asked): Answer | Promise<Answer> =>
       listeningEnded ? listeningEnded.then(() => answer(...asked)) : answer(...asked),
     /**
-     * Answers what has reached `server`, and takes no new connection. Resolves when the last one has ended; those that are left
+     * Answers what has reached us, and takes no new connection. Resolves when the last one has ended; those that are left
      * after `longestMs` are cut. Every answer must close its connection by then (`http/lastAnswers.ts`): a client that went on
      * asking on it would keep us until it is cut in the middle of an answer.
      */
-    async endListening(server: Server, longestMs: number): Promise<void> {
+    async endListening({ server, end }: Listening, longestMs: number): Promise<void> {
       let goOn = () => undefined as void
       listeningEnded = new Promise((resolve) => (goOn = resolve))
       await sleep(GATHERING_MS)
       await quietTurn(server)
       // Ends idle connections as well.
-      const closed = new Promise<void>((done) => server.close(() => done()))
+      const closed = end()
       goOn()
       const late = setTimeout(() => server.closeAllConnections(), longestMs)
       await closed

@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
@@ -12,7 +11,7 @@ import type { Clock, Deps } from './Deps.ts'
 import { drainable } from './drainable.ts'
 import { explain } from './explain.ts'
 import { prepareDemo } from './demo/prepareDemo.ts'
-import { listen } from './http/listen.ts'
+import { listen, type Listening } from './http/listen.ts'
 import { jsonLog, linesLater } from './log.ts'
 import { openMailTransport } from './mail/openMailTransport.ts'
 import { type MailSender, startMailSender } from './mail/startMailSender.ts'
@@ -69,11 +68,11 @@ async function main(): Promise<void> {
   }
   const stops = [startAccountOpener(deps), startMonthlySummaries(deps), startLedgerSealer(deps), clock.stop]
   const { answer, endListening } = drainable(createApp(deps).fetch)
-  const server = await listen(answer, config)
+  const listening = await listen(answer, config)
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
   const drainMs = config.drainSeconds * 1_000
-  const running = { server, stopping, drainMs, endListening, work, mail, sweeper, stops, database }
+  const running = { listening, stopping, drainMs, endListening, work, mail, sweeper, stops, database }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(running))
 }
 
@@ -132,10 +131,10 @@ const filePlace = ({ s3, dataDir }: Config) =>
     : `in ${join(dataDir, 'files')}. S3_ENDPOINT sets a bucket.`
 
 interface Running {
-  server: Server
+  listening: Listening
   stopping: AbortController
   drainMs: number
-  endListening(server: Server, longestMs: number): Promise<void>
+  endListening(listening: Listening, longestMs: number): Promise<void>
   work: Background
   mail: MailSender
   sweeper: UploadSweeper
@@ -148,14 +147,14 @@ interface Running {
  * Says for a while that it is not ready, while it still answers, so that whoever shares out requests turns to others. Then takes no
  * new connection, lets the requests and the mail under way finish, and closes the database.
  */
-async function stop({ server, stopping, drainMs, endListening, work, mail, ...rest }: Running): Promise<void> {
+async function stop({ listening, stopping, drainMs, endListening, work, mail, ...rest }: Running): Promise<void> {
   const { sweeper, stops, database } = rest
   log.info('stopping')
   stopping.abort()
   for (const end of stops) end()
   const senderAndSweeper = [mail.stop(), sweeper.stop()]
   await sleep(drainMs)
-  await endListening(server, LAST_REQUESTS_MS - drainMs)
+  await endListening(listening, LAST_REQUESTS_MS - drainMs)
   // A mail server may keep us longer than that: the mail is then sent again by whoever comes next.
   await Promise.race([Promise.all([work.settled(), ...senderAndSweeper]), sleep(LAST_MAIL_MS)])
   await database.close()

@@ -1,6 +1,8 @@
 import type { Server } from 'node:http'
+import type { Server as NetServer } from 'node:net'
 import { serve } from '@hono/node-server'
 import type { Hono } from 'hono'
+import { moreListeners } from './moreListeners.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 /**
@@ -14,13 +16,31 @@ const LIMITS = {
   connectionsCheckingInterval: 1_000,
 }
 
+export interface Listening {
+  /** Every connection and request, whichever listener took it. */
+  server: Server
+  /** The listeners beside its own, which begin a moment later. */
+  more: Promise<unknown[]>
+  /** Takes no new connection and ends the idle ones; resolves when the last one has ended. */
+  end(): Promise<void>
+}
+
 /** Rejects with Node's error when the port cannot be had. */
-export function listen(
+export async function listen(
   fetch: Hono<PortalEnv>['fetch'],
   { port, host }: { port: number; host: string },
-): Promise<Server> {
-  return new Promise((resolve, reject) => {
-    const server = serve({ fetch, port, hostname: host, serverOptions: LIMITS }, () => resolve(server)) as Server
-    server.once('error', reject)
+): Promise<Listening> {
+  const server = await new Promise<Server>((resolve, reject) => {
+    const listening = serve({ fetch, port, hostname: host, serverOptions: LIMITS }, () => resolve(listening)) as Server
+    listening.once('error', reject)
   })
+  // Where no process can be started, the server is slower to take a rush of new clients, and works.
+  const more = moreListeners(server).catch((error: Error): NetServer[] => (process.emitWarning(error), []))
+  const end = async () => {
+    const first = closed(server)
+    await Promise.all([first, ...(await more).map(closed)])
+  }
+  return { server, more, end }
 }
+
+const closed = (server: NetServer) => new Promise((resolve) => server.close(resolve))

@@ -11,7 +11,7 @@ import { rateOf } from './rate.ts'
 /** Ten times a load that a server has room for is three times what it can do. */
 const STEADY_SHARE = 0.3
 const SURGE = 10
-const SURGE_SECONDS = 30
+const SURGE_SECONDS = 60
 const STEADY_SECONDS = 20
 const CONNECTIONS = 16
 /** What is asked (cases R8). */
@@ -21,7 +21,7 @@ const NORMAL = { times: 1.5, seconds: 3 }
 const ALLOWED = ['200', '429', '503']
 
 /**
- * A steady mixed load of portals and counters, ten times it for half a minute, and the steady load again, each asked for without
+ * A steady mixed load of portals and counters, ten times it for a minute, and the steady load again, each asked for without
  * regard to the answers. The load is a share of what the server did just before with as many connections as it pleased.
  */
 export async function compareSurge({ seconds }: { seconds: number }): Promise<Comparison[]> {

@@ -43,9 +43,9 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('a server that is asked more th
   }
 
   it('refuses at once what the line would keep waiting, tells when to come again, and has room when the line is gone', async () => {
-    await whileOneWaits(250, async () => {
+    await whileOneWaits(100, async () => {
       expectBusy(await myInfo())
-      expect(server.database.longestWaitMs()).toBeGreaterThan(250)
+      expect(server.database.longestWaitMs()).toBeGreaterThan(100)
     })
     expect((await myInfo()).status).toBe(200)
   })
@@ -57,10 +57,10 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('a server that is asked more th
   it('lets counters go on when it refuses others, and a redemption of then is in the ledger once', async () => {
     const { serial } = await makeVoucher(server.database.db)
     const key = newHoldKey()
-    const [verified, other] = await whileOneWaits(250, () => Promise.all([till.verify(serial, key), myInfo()]))
+    const [verified, other] = await whileOneWaits(100, () => Promise.all([till.verify(serial, key), myInfo()]))
     expect(verified.status).toBe(200)
     expectBusy(other)
-    const redeemed = await whileOneWaits(250, () => redeemHeld(ask, serial, key))
+    const redeemed = await whileOneWaits(100, () => redeemHeld(ask, serial, key))
     expect(redeemed.status).toBe(200)
     expect((await redeemHeld(ask, serial, key)).data).toEqual(redeemed.data)
   })

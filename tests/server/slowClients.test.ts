@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { listen } from '../../server/http/listen.ts'
+import { listen, type Listening } from '../../server/http/listen.ts'
 import { rateOf } from '../bench/rate.ts'
 import { isInstalled, outputOf } from '../support/scanners.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
@@ -22,16 +22,18 @@ const BODY =
   'POST /api/auth/forgot_password HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 4096\r\n\r\n{'
 
 let server: TestServer
+let listening: Listening
 let listener: Server
 let port: number
 beforeAll(async () => {
   server = await testServer()
-  listener = await listen(server.app.fetch, { port: 0, host: '127.0.0.1' })
+  listening = await listen(server.app.fetch, { port: 0, host: '127.0.0.1' })
+  listener = listening.server
   ;({ port } = listener.address() as AddressInfo)
 })
 afterAll(async () => {
   listener.closeAllConnections()
-  listener.close()
+  await listening.end()
   await server.close()
 })
 
