@@ -6,12 +6,17 @@ const LONGEST_IDLE_MS = 3_000
 /** What the portal waits for an answer (src/api/transport.ts); then it hangs up. */
 const PATIENCE_MS = 8_000
 
+export interface Address {
+  host: string
+  port: number
+}
+
 /** As many keep-alive connections as there are requests at one time, like a proxy has them. */
 export class KeptConnections {
-  readonly #address: { host: string; port: number }
+  readonly #address: Address
   readonly #idle: { socket: Socket; since: number }[] = []
 
-  constructor(address: { host: string; port: number }) {
+  constructor(address: Address) {
     this.#address = address
   }
 

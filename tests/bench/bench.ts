@@ -16,6 +16,7 @@ import { compareSignIns } from './compareSignIns.ts'
 import { compareSoak } from './compareSoak.ts'
 import { compareStarts } from './compareStarts.ts'
 import { compareSurge } from './compareSurge.ts'
+import { compareSustained } from './compareSustained.ts'
 import { compareTables } from './compareTables.ts'
 import { type Comparison, table } from './comparison.ts'
 import { thisMachine } from './thisMachine.ts'
@@ -43,14 +44,15 @@ const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   servers: compareServers,
   surge: compareSurge,
   soak: compareSoak,
+  sustained: compareSustained,
 }
 
 /** Several by one name. */
 const GROUPS: Record<string, string[]> = { capacity: ['redemptions', 'sign-ins', 'reads', 'servers', 'surge'] }
-/** Takes so long that it has to be asked for. */
-const ONLY_BY_NAME = ['soak']
+/** Take so long that they have to be asked for. */
+const ONLY_BY_NAME = ['soak', 'sustained']
 const SECONDS = 4
-const LONGER: Record<string, number> = { soak: 600 }
+const LONGER: Record<string, number> = { soak: 600, sustained: 600 }
 
 /** `npm run bench`: the product against baselines of the same run. It informs and never fails: numbers belong to a machine. */
 async function main(): Promise<void> {

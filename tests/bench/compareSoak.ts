@@ -1,19 +1,17 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
-import { type BenchPlace, benchPlace, METRICS_TOKEN } from './benchPlace.ts'
+import { benchPlace, METRICS_TOKEN } from './benchPlace.ts'
 import type { Comparison } from './comparison.ts'
-import { KeptConnections } from './KeptConnections.ts'
 import { mixedRequests } from './mixedRequests.ts'
-import { type Answered, openLoad } from './openLoad.ts'
+import type { Answered } from './openLoad.ts'
 import { rateOf } from './rate.ts'
 import { slopeOf } from './slope.ts'
+import { steadyLoad } from './steadyLoad.ts'
 
 /** What is asked: 50 requests a second, memory that grows by less than a megabyte a minute, a loop that nothing holds up (R11). */
 const ASKED = { perSecond: 50, mibPerHour: 60, loopP99Ms: 100 }
 const SIZE = { tills: 64, vouchers: 100_000 }
-/** Tokens are good for ten minutes. */
-const TOKENS_SECONDS = 300
 const SAMPLES = 60
 const MIB = 1_024 * 1_024
 const COLLECT = `--expose-gc --import tsx --import ${join(import.meta.dirname, 'collectOnSignal.ts')}`
@@ -30,7 +28,13 @@ export async function compareSoak({ seconds }: { seconds: number }): Promise<Com
   const place = await benchPlace(SIZE)
   const server = await startServer({ ...place.env, NODE_OPTIONS: COLLECT })
   try {
-    const load = soak(server, place, seconds)
+    const counted = { turn: 0, voucher: 0 }
+    const load = steadyLoad({
+      address: server,
+      perSecond: ASKED.perSecond,
+      seconds,
+      requests: () => mixedRequests(server.url, place, SIZE, counted),
+    })
     const samples: Sample[] = []
     const began = performance.now()
     for (let n = 1; n <= SAMPLES; n += 1) {
@@ -42,19 +46,6 @@ export async function compareSoak({ seconds }: { seconds: number }): Promise<Com
     await server.stop()
     await place.remove()
   }
-}
-
-async function soak(server: ServerProcess, place: BenchPlace, seconds: number): Promise<Answered[]> {
-  const connections = new KeptConnections(server)
-  const counted = { turn: 0, voucher: 0 }
-  const answered: Answered[] = []
-  for (let left = seconds; left > 0; left -= TOKENS_SECONDS) {
-    const nextRequest = await mixedRequests(server.url, place, SIZE, counted)
-    const steps = [{ perSecond: ASKED.perSecond, seconds: Math.min(left, TOKENS_SECONDS) }]
-    answered.push(...(await openLoad({ connections, steps, nextRequest })))
-  }
-  connections.end()
-  return answered
 }
 
 async function sampleOf({ url, pid }: ServerProcess, began: number): Promise<Sample> {
