@@ -158,7 +158,12 @@ export async function hasRedemptions(db: Db, branchId: string): Promise<boolean>
 
 /** Whether it trades on this Singapore day: an adhoc one from its first day to its last. */
 export async function isBranchOpen(db: Db, id: string, today: string): Promise<boolean> {
-  const [found] = await db.select({ from: branch.fromDay, to: branch.toDay }).from(branch).where(eq(branch.id, id))
+  const [found] = await db
+    .select({ from: branch.fromDay, to: branch.toDay })
+    .from(branch)
+    .where(eq(branch.id, id))
+    .prepare('branch_days')
+    .execute()
   const { from = null, to = null } = found ?? {}
   return (from === null || from <= today) && (to === null || today <= to)
 }

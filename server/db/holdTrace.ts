@@ -40,6 +40,8 @@ export async function traceOfHoldId(tx: Db, id: string): Promise<HoldTrace | und
     .leftJoin(usedVoucher, eq(usedVoucher.id, redemption.voucherId))
     .leftJoin(endedHold, eq(endedHold.id, ASKED))
     .leftJoin(freedVoucher, eq(freedVoucher.id, endedHold.voucherId))
+    .prepare('trace_of_hold_id')
+    .execute()
   if (!found) return undefined
   if (found.heldId !== null) return { secretHash: found.heldSecretHash, serial: found.heldSerial }
   const { recordedAt, voidedAt, freedBy, freedAt } = found

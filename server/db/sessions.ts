@@ -52,7 +52,13 @@ export async function endSession(db: Db, id: string, reason: EndedReason, now: D
  * ends its sessions too, so this row speaks for all of them.
  */
 export async function lockSession(tx: Db, id: string): Promise<EndedReason | null> {
-  const [found] = await tx.select({ reason: session.endedReason }).from(session).where(eq(session.id, id)).for('share')
+  const [found] = await tx
+    .select({ reason: session.endedReason })
+    .from(session)
+    .where(eq(session.id, id))
+    .for('share')
+    .prepare('lock_session')
+    .execute()
   return found?.reason ?? null
 }
 

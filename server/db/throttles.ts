@@ -39,6 +39,8 @@ export async function blockedUntil(db: Db, kind: Throttle, userId: string, now: 
     .select()
     .from(throttle)
     .where(eq(throttle.key, kind.prefix + userId))
+    .prepare('throttle')
+    .execute()
   return row && row.failures >= kind.failures && row.windowEndsAt > now ? row.windowEndsAt : undefined
 }
 

@@ -18,5 +18,7 @@ export async function lockTill(tx: Db, branchId: string, id: string): Promise<st
     .from(till)
     .where(and(eq(till.branchId, branchId), eq(till.id, id)))
     .for('no key update')
+    .prepare('lock_till')
+    .execute()
   return found?.name
 }

@@ -74,5 +74,7 @@ export async function lockUser(tx: Db, userId: string): Promise<string | null | 
     .from(appUser)
     .where(eq(appUser.id, userId))
     .for('no key update')
+    .prepare('lock_user')
+    .execute()
   return user?.passwordHash
 }
