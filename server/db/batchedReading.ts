@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { csvLine } from '../../src/domain/csv.ts'
 import type { Db, Reading } from './Database.ts'
 import type { RowSource } from './RowSource.ts'
@@ -5,16 +6,24 @@ import type { RowSource } from './RowSource.ts'
 /** A reading that asks for one batch at a time over the connections of everybody, and leaves them to others in between. */
 export const batchedReading = (db: Db): Reading => ({
   db,
-  rows: (source) => source.batches(db),
+  rows: (source) => inTurns(source.batches(db)),
   csv: (source) => batchedCsv(db, source),
   close: () => Promise.resolve(),
 })
 
 async function* batchedCsv(db: Db, source: RowSource): ReturnType<Reading['csv']> {
   let count = 0
-  for await (const batch of source.batches(db)) {
+  for await (const batch of inTurns(source.batches(db))) {
     count += batch.length
     yield Buffer.from(batch.map(csvLine).join(''))
   }
   return count
+}
+
+/** The embedded engine answers in promises that never leave the turn of the event loop: whoever else asks comes in between. */
+async function* inTurns<T>(batches: AsyncIterable<T>): AsyncGenerator<T, void, void> {
+  for await (const batch of batches) {
+    yield batch
+    await nextTurn()
+  }
 }

@@ -59,9 +59,21 @@ export async function sumsByBranch(db: Db, scope: Scope, filter: RedemptionFilte
   }))
 }
 
-/** Newest first. */
-export const latestRedemptions = (db: Db, scope: Scope, filter: RedemptionFilter, limit: number) =>
-  db
+/**
+ * Newest first. The redemptions are chosen before anything is joined to them: behind the wall PostgreSQL cannot tell how many rows a
+ * merchant has of each table, and joined all of two months for the newest ten.
+ */
+export function latestRedemptions(db: Db, scope: Scope, filter: RedemptionFilter, limit: number) {
+  const newestFirst = [desc(redemption.redeemedAt), desc(redemption.id)]
+  const newest = db
+    .select()
+    .from(redemption)
+    .where(matching(scope, filter))
+    .orderBy(...newestFirst)
+    .limit(limit)
+    // By the name of the table, so that its columns are those of these rows.
+    .as('redemption')
+  return db
     .select({
       guid: voucher.id,
       serial: voucher.serial,
@@ -70,10 +82,9 @@ export const latestRedemptions = (db: Db, scope: Scope, filter: RedemptionFilter
       branchName: branch.name,
       posUsername: appUser.loginName,
     })
-    .from(redemption)
+    .from(newest)
     .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
     .innerJoin(branch, eq(branch.id, redemption.branchId))
     .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
-    .where(matching(scope, filter))
-    .orderBy(desc(redemption.redeemedAt), desc(redemption.id))
-    .limit(limit)
+    .orderBy(...newestFirst)
+}

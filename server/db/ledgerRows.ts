@@ -33,7 +33,7 @@ const CELLS: Cells = {
 /** A row per redemption, oldest first. */
 export const ledgerRows = (scope: Scope, filter: RedemptionFilter): RowSource & FirstRows => ({
   ...ledger(COLUMNS, scope, filter),
-  first: async (db, limit) => (await select(db, COLUMNS, scope, filter).limit(limit)).map(textOf),
+  first: async (db, limit) => (await select(db, COLUMNS, scope, filter, { limit })).map(textOf),
 })
 
 /** The same as cells of CSV. */
@@ -45,7 +45,7 @@ const ledger = (columns: Cells, scope: Scope, filter: RedemptionFilter): RowSour
     let after: Position | undefined
     do {
       const fields = { ...columns, positionAt: redeemedAt, positionId: redemption.id }
-      const batch = await select(db, fields, scope, filter, after).limit(BATCH)
+      const batch = await select(db, fields, scope, filter, { limit: BATCH, after })
       const rows = batch.map(textOf)
       if (rows.length > 0) yield rows.map((row) => row.slice(0, -2))
       const [at = '', id = ''] = rows.at(-1)?.slice(-2) ?? []
@@ -54,15 +54,26 @@ const ledger = (columns: Cells, scope: Scope, filter: RedemptionFilter): RowSour
   },
 })
 
-function select(db: Db, columns: Cells, scope: Scope, filter: RedemptionFilter, after?: Position) {
+interface Part {
+  limit: number
+  after?: Position | undefined
+}
+
+/** Of a part only the redemptions of that part are joined to anything, whatever PostgreSQL believes there is (`latestRedemptions`). */
+function select(db: Db, columns: Cells, scope: Scope, filter: RedemptionFilter, part?: Part) {
+  const oldestFirst = [asc(redemption.redeemedAt), asc(redemption.id)]
+  const chosen = db
+    .select()
+    .from(redemption)
+    .where(and(matching(scope, filter), part?.after && isAfter(part.after)))
+  const from = part ? chosen.orderBy(...oldestFirst).limit(part.limit) : chosen
   return db
     .select(columns)
-    .from(redemption)
+    .from(from.as('redemption'))
     .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
     .innerJoin(branch, eq(branch.id, redemption.branchId))
     .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
-    .where(and(matching(scope, filter), after && isAfter(after)))
-    .orderBy(asc(redemption.redeemedAt), asc(redemption.id))
+    .orderBy(...oldestFirst)
 }
 
 /** Where the batch after this row begins. */
