@@ -29,16 +29,14 @@ const PARTLY: Record<string, string> = {
   'FLT-02': 'two kills unless LOAD=long, which are 200',
   'FLT-03': 'two restarts unless LOAD=long, which are 15 in five minutes',
   'FLT-09': 'one stop unless LOAD=long, which are 20',
-  'FLT-11':
-    'on PostgreSQL, with LOAD=long; the embedded engine works in the event loop, and held it for seconds over 500,000 rows',
+  'FLT-11': 'with LOAD=long',
   'FLT-14':
     'with libfaketime, where that is installed, for PostgreSQL; the embedded engine has the clock of its machine',
   'FLT-15': 'one kill unless LOAD=long, which are 30',
   'TBL-01':
     'sqlmap at its highest level, on 21 endpoints, is asked for with LOAD=long and SQLMAP_LEVEL=5; LOAD=long alone is level 2',
   'TBL-08': 'the case’s own 200 ms and 20 MB with LOAD=long; else 1 s and 40 MiB, for a machine that does other work',
-  'TBL-13':
-    'the long form is asked for with LOAD=long; the embedded engine fails it, since it holds the event loop for seconds',
+  'TBL-13': 'the long form is asked for with LOAD=long',
   'WEB-02': 'Chromium alone, with the camera it feigns',
 }
 

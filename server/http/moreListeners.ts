@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:net'
 
 /** With the one that is there. */
 const LISTENERS = 16
+/** Far longer than it takes. */
+const ECHO_TAKES_AT_MOST_MS = 10_000
 /** Gives back what it is sent, and ends with us. */
 const ECHO = "process.on('message', (nth, handle) => process.send(nth, handle)).on('disconnect', () => process.exit())"
 
@@ -27,7 +29,8 @@ export async function moreListeners(server: Server): Promise<Server[]> {
  */
 async function duplicates(server: Server, count: number): Promise<object[]> {
   const { _handle: handle } = server as Server & { _handle: Server }
-  const echo = spawn(process.execPath, ['-e', ECHO], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: {} })
+  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const
+  const echo = spawn(process.execPath, ['-e', ECHO], { stdio: [...stdio], env: {}, timeout: ECHO_TAKES_AT_MOST_MS })
   try {
     return await new Promise<object[]>((resolve, reject) => {
       const received: object[] = []

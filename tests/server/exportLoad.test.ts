@@ -126,8 +126,8 @@ it(`TBL-13: five exports of ${ROWS.toLocaleString('en')} vouchers at once fit in
   expect(p99).toBeLessThan(300)
 }, 600_000)
 
-// A busy machine says nothing about the server, and the embedded engine does its work in the event loop.
-it.runIf(LONG && !isEmbedded)(
+// A busy machine says nothing about the server.
+it.runIf(LONG)(
   'FLT-11: fifty logins, an export and a report at once keep the event loop from nobody for long',
   async () => {
     // The delays told are those since the last look.
