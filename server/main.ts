@@ -68,7 +68,7 @@ async function main(): Promise<void> {
   }
   const stops = [startAccountOpener(deps), startMonthlySummaries(deps), startLedgerSealer(deps), clock.stop]
   const { answer, endListening } = drainable(createApp(deps).fetch)
-  const listening = await listen(answer, config)
+  const listening = await listen(answer, config, log)
   process.stdout.write(greeting(config, database))
   if (demo) process.stdout.write(describeDemo(demo))
   const drainMs = config.drainSeconds * 1_000

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { csvLine } from '../../src/domain/csv.ts'
 import type { Db, Reading } from './Database.ts'
+import { inTurns } from './inTurns.ts'
 import type { RowSource } from './RowSource.ts'
 
 /** A reading that asks for one batch at a time over the connections of everybody, and leaves them to others in between. */
@@ -18,12 +18,4 @@ async function* batchedCsv(db: Db, source: RowSource): ReturnType<Reading['csv']
     yield Buffer.from(batch.map(csvLine).join(''))
   }
   return count
-}
-
-/** The embedded engine answers in promises that never leave the turn of the event loop: whoever else asks comes in between. */
-async function* inTurns<T>(batches: AsyncIterable<T>): AsyncGenerator<T, void, void> {
-  for await (const batch of batches) {
-    yield batch
-    await nextTurn()
-  }
 }

@@ -1,8 +1,8 @@
-import { setImmediate as othersFirst } from 'node:timers/promises'
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { escapeLiteral, type PoolClient } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { inTurns } from './inTurns.ts'
 
 /**
  * What COPY makes of `select`, at the pace of who takes it. Left before its end, the connection is good for nothing else: there
@@ -16,11 +16,7 @@ export async function* copyOut(
   const stream = client.query(copyTo(copyStatement(select, format)))
   // An error between two reads is thrown by the next one; without a listener it would end the process as well.
   stream.on('error', () => undefined)
-  for await (const chunk of stream) {
-    yield chunk as Buffer
-    // As long as the database is the faster one, the next chunk is there at once: without this nobody else would get a turn.
-    await othersFirst()
-  }
+  yield* inTurns<Buffer>(stream)
 }
 
 /** Drizzle doubles quotes and no more, which is only enough as long as nobody has told the server that `\` escapes. */

@@ -4,12 +4,12 @@ import { type Ending, insertEndings } from './endedHolds.ts'
 import { type HoldRight, reachedBy } from './HoldRight.ts'
 import { voucher } from './schema.ts'
 
-type VoucherValues = typeof voucher.$inferInsert
 /*
  * What every scan at a counter asks has a name: PostgreSQL plans it once for a connection, and not at each scan, which was half of
  * what a check cost it. All of it finds a row or a few by an index, whatever the values are. One name is one text.
  */
 
+type VoucherValues = typeof voucher.$inferInsert
 type HoldColumn = Extract<keyof VoucherValues, `hold${string}`>
 
 export const NO_HOLD = {

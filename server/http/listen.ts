@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { Server as NetServer } from 'node:net'
 import { serve } from '@hono/node-server'
 import type { Hono } from 'hono'
+import type { Log } from '../log.ts'
 import { moreListeners } from './moreListeners.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
@@ -29,13 +30,17 @@ export interface Listening {
 export async function listen(
   fetch: Hono<PortalEnv>['fetch'],
   { port, host }: { port: number; host: string },
+  log: Log,
 ): Promise<Listening> {
   const server = await new Promise<Server>((resolve, reject) => {
     const listening = serve({ fetch, port, hostname: host, serverOptions: LIMITS }, () => resolve(listening)) as Server
     listening.once('error', reject)
   })
   // Where no process can be started, the server is slower to take a rush of new clients, and works.
-  const more = moreListeners(server).catch((error: Error): NetServer[] => (process.emitWarning(error), []))
+  const more = moreListeners(server).catch(({ message }: Error): NetServer[] => {
+    log.warn('no_more_listeners', { message })
+    return []
+  })
   const end = async () => {
     const first = closed(server)
     await Promise.all([first, ...(await more).map(closed)])

@@ -4,10 +4,10 @@ import type { Database } from '../db/Database.ts'
 import { Refusal } from '../services/Refusal.ts'
 
 /**
- * How long calls may wait for the database before new ones are refused; a call waits several times. More is asked then than can be answered, and a longer line
- * would only have everybody wait until they give up, and cost as much. A moment's rush is shorter and simply waits. Counters and
- * refreshes of a session are refused last, when the line is mostly theirs, and never for what merchants' portals ask: a redemption
- * has other connections than a dashboard.
+ * How long calls may wait for the database before new ones are refused; a call waits several times. More is asked then than can be
+ * answered, and a longer line would only have everybody wait until they give up, and cost as much. A moment's rush is shorter and
+ * simply waits. Counters and refreshes of a session are refused last, when the line is mostly theirs, and never for what merchants'
+ * portals ask: a redemption has other connections than a dashboard.
  */
 const LONGEST_WAIT_MS = { others: 100, counter: 750 }
 

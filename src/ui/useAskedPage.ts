@@ -6,7 +6,8 @@ import { useEffect, useRef, useState } from 'react'
  */
 export function useAskedPage(page: number, onPage: (page: number) => void, onAsk?: (page: number) => void) {
   const [asked, setAsked] = useState<{ from: number; to: number }>()
-  // For good: Back leads to that page again, and nobody has pressed anything there.
+  // The address has changed since: the press was answered, or somebody went elsewhere. For good: Back leads to that page again, and
+  // nobody has pressed anything there.
   if (asked && asked.from !== page) setAsked(undefined)
   const going = useRef<() => void>(undefined)
   useEffect(() => () => going.current?.(), [])
@@ -16,8 +17,7 @@ export function useAskedPage(page: number, onPage: (page: number) => void, onAsk
     onAsk?.(to)
     going.current = afterFrame(() => onPage(to))
   }
-  // The address has changed since: the press was answered, or somebody went elsewhere.
-  return { page: asked?.from === page ? asked.to : page, press }
+  return { page: asked?.to ?? page, press }
 }
 
 /** Runs once the next frame is painted; what comes back calls it off. */

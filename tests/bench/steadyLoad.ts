@@ -1,5 +1,4 @@
-import type { Address } from './KeptConnections.ts'
-import { KeptConnections } from './KeptConnections.ts'
+import { type Address, KeptConnections } from './KeptConnections.ts'
 import { type Answered, type OpenLoad, openLoad } from './openLoad.ts'
 
 /** Tokens are good for ten minutes. */

@@ -3,13 +3,14 @@ import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { listen } from '../../server/http/listen.ts'
+import { silentLog } from '../support/silentLog.ts'
 
 const CLIENTS = 64
 /** With one listener it is a turn for each of them. */
 const TURNS = 12
 
 it('takes a rush of new connections in a few turns of the event loop, answers each, and lets none in afterwards', async () => {
-  const { server, more, end } = await listen(() => new Response('here'), { port: 0, host: '127.0.0.1' })
+  const { server, more, end } = await listen(() => new Response('here'), { port: 0, host: '127.0.0.1' }, silentLog)
   const { port } = server.address() as AddressInfo
   await more
   let taken = 0

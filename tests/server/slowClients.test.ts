@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { listen, type Listening } from '../../server/http/listen.ts'
 import { rateOf } from '../bench/rate.ts'
 import { isInstalled, outputOf } from '../support/scanners.ts'
+import { silentLog } from '../support/silentLog.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
 // `LOAD=long` is what the case asks for; a short run shows the same with fewer.
@@ -27,7 +28,7 @@ let listener: Server
 let port: number
 beforeAll(async () => {
   server = await testServer()
-  listening = await listen(server.app.fetch, { port: 0, host: '127.0.0.1' })
+  listening = await listen(server.app.fetch, { port: 0, host: '127.0.0.1' }, silentLog)
   listener = listening.server
   ;({ port } = listener.address() as AddressInfo)
 })

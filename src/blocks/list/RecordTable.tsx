@@ -82,15 +82,15 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
 function usePageAhead<Row>(read: RecordListRead<Row, unknown>, page: number) {
   const offline = useOffline()
   const [pressed, setPressed] = useState<{ from: number; data: TablePage<Row> }>()
+  // As in `useAskedPage`.
   if (pressed && pressed.from !== page) setPressed(undefined)
-  const ahead = pressed?.from === page ? pressed.data : undefined
   const onAsk = (to: number) => {
     const data = read.pageAhead(to)
     setPressed(data && { from: page, data })
   }
   return {
-    data: ahead ?? read.data,
-    phase: ahead ? ('ready' as const) : read.phase,
+    data: pressed?.data ?? read.data,
+    phase: pressed ? ('ready' as const) : read.phase,
     onAsk,
     // What is asked for comes first.
     onNear: read.phase === 'ready' && !offline ? read.wantPage : undefined,
