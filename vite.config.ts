@@ -8,7 +8,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
 import { injectManifest } from 'workbox-build'
-import { coreChunk } from './build/coreChunk.ts'
+import { blocksChunk, coreChunk } from './build/coreChunk.ts'
 import project from './package.json' with { type: 'json' }
 import { layoutPages } from './prerender/layoutPages.ts'
 
@@ -115,7 +115,16 @@ export default defineConfig({
     outDir,
     emptyOutDir: true,
     target: 'es2022',
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: coreChunk() }] } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: coreChunk(), debugName: 'core', priority: 2 },
+            { name: blocksChunk(), debugName: 'blocks', priority: 1 },
+          ],
+        },
+      },
+    },
     // Every file of every screen would be named in the first one. All of them are in the cache soon after the first visit, and
     // what that visit needs is named in the HTML.
     modulePreload: {

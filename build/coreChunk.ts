@@ -5,24 +5,33 @@ interface Graph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null
 }
 
-const FIRST = resolve(import.meta.dirname, '../src/main.tsx')
+const SRC = resolve(import.meta.dirname, '../src')
+const FIRST = `${SRC}/main.tsx`
+const LOGIN = `${SRC}/routes/login.tsx?tsr-split=component`
 /** They name the files of every screen, so their own file is another one whenever any screen changes. */
 const NAMES_SCREENS = /\/src\/(main\.tsx|routeTree\.gen\.ts|routes\/)/
+/** The login's own parts are nobody else's: their file is another one when the login changes, and only that one. */
+const LOGIN_ALONE = /\/src\/features\/auth\//
 
 /**
  * The name for a chunk of what the first script brings for everybody. Left in one file with the names of the screens, it would be
  * another file with each release, and so would all that import from it: the change of one screen would move the whole portal.
  */
-export function coreChunk(): (id: string, graph: Graph) => string | null {
-  let core: Set<string> | undefined
+export const coreChunk = () => chunkOf('core', FIRST)
+
+/** What the login needs besides, and other screens as well: a dozen files of a few lines would be asked for one by one. */
+export const blocksChunk = () => chunkOf('blocks', LOGIN, LOGIN_ALONE)
+
+function chunkOf(name: string, entry: string, but?: RegExp): (id: string, graph: Graph) => string | null {
+  let inside: Set<string> | undefined
   return (id, graph) => {
-    core ??= firstModules(graph)
-    return core.has(id) ? 'core' : null
+    inside ??= reachedFrom(entry, graph)
+    return inside.has(id) && !but?.test(id) ? name : null
   }
 }
 
-function firstModules(graph: Graph): Set<string> {
-  const reached = new Set([FIRST])
+function reachedFrom(entry: string, graph: Graph): Set<string> {
+  const reached = new Set([entry])
   for (const id of reached) for (const next of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(next)
   return new Set([...reached].filter((id) => !NAMES_SCREENS.test(id)))
 }

@@ -9,7 +9,7 @@ const LATER = [/data-theme/, /\.folded/, /aria-current/, /\[hidden\]/]
 
 /**
  * The page with all that its first paint needs in itself: the choice of what to show, and the rules of what is shown. Each in a
- * file would be another way there and back before anything can be seen. The whole style sheet follows at the end of the page.
+ * file would be another way there and back before anything can be seen. The whole style sheet comes with the app.
  */
 export async function inlined(page: string, directory: string): Promise<string> {
   if (!page.includes(BOOT)) throw new Error(`index.html has no ${BOOT}`)

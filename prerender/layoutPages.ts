@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { LAYOUT_FILES } from '../src/domain/layoutOf.ts'
+import { afterFirstPaint } from './afterFirstPaint.ts'
 import { drawnViews } from './drawnViews.ts'
 import { filesOfRoute } from './filesOfRoute.ts'
 import { inlined } from './inlined.ts'
@@ -18,7 +19,8 @@ export function layoutPages(): Plugin {
       const bare = await readFile(join(dir, LAYOUT_FILES.empty), 'utf8')
       const views = await drawnViews()
       const pages = { auth: withPreloads(bare, bundle, 'login.tsx'), default: withPreloads(bare, bundle, '_app.tsx') }
-      const write = async (file: string, page: string) => writeFile(join(dir, file), await inlined(page, dir))
+      const write = async (file: string, page: string) =>
+        writeFile(join(dir, file), afterFirstPaint(await inlined(page, dir)))
       await write(LAYOUT_FILES.auth, withFirst(pages.auth, views.auth))
       await write(LAYOUT_FILES.default, withFirst(pages.default, views.default))
     },

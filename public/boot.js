@@ -88,7 +88,32 @@
     const view = choose(first)
     first.replaceChildren(...(view ? [view] : []))
     first.hidden = false
+    if (view && isKept()) startAfterFrame()
+    else startApp()
   }).observe(document, { childList: true, subtree: true })
+
+  // On this device already: from the cache the app's files would be here before the first frame, and it would wait for them all.
+  // Over the line they come later than the frame anyway, and are asked for at once.
+  const isKept = () => !!navigator.serviceWorker?.controller && document.visibilityState === 'visible'
+
+  /** Not for longer than a second: a window that is covered may have no frames. */
+  function startAfterFrame() {
+    requestAnimationFrame(() => setTimeout(startApp))
+    setTimeout(startApp, 1000)
+  }
+
+  /** Once. The app's rules come before its script: nothing of it may be seen without them. */
+  function startApp() {
+    const held = document.getElementById('app')
+    if (!held) return
+    held.remove()
+    const files = document.importNode(held.content, true)
+    const script = files.querySelector('script')
+    const styles = files.querySelector('link[rel="stylesheet"]')
+    script.remove()
+    for (const end of ['load', 'error']) styles.addEventListener(end, () => document.head.append(script))
+    document.head.append(files)
+  }
 
   // The app must not take a field away from under an input method.
   addEventListener('compositionstart', () => (root.dataset.composing = ''))

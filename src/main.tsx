@@ -96,15 +96,23 @@ function personIn(user: typeof auth.user) {
 
 document.documentElement.dataset['build'] = __BUILD_ID__
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <RouterProvider router={router} />
-  </StrictMode>,
-)
+const render = () =>
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  )
+// The route's own files first: rendered before them, the app would render nothing, and all of it again a moment later.
+void router.load().then(render, render)
 
-// Told within the task that put the screen into the page, thus before it is painted.
-router.subscribe('onRendered', takeOver)
-router.subscribe('onRendered', firstScreenRendered)
+// Within the task that put the screen into the page, thus before it is painted, but past React's own work in it: the event of a
+// value that is carried over would have React put the old one back, and the caret at its end.
+router.subscribe('onRendered', () =>
+  queueMicrotask(() => {
+    takeOver()
+    firstScreenRendered()
+  }),
+)
 void firstScreen.then(startLater)
 
 /** An open tab never needs a file that a newer build has taken away, or that the line cannot bring: it has them all. */

@@ -246,6 +246,33 @@ test.describe('before any script of the app has run', () => {
   })
 })
 
+/** Milliseconds from the first frame to the first question for a file of the app, less than nothing when it came before. */
+async function askedAfterFrame(page: Page) {
+  await page.addInitScript(() =>
+    requestAnimationFrame(() => (document.documentElement.dataset['frame'] = String(performance.now()))),
+  )
+  await page.goto('/login')
+  await takenOver(page)
+  return page.evaluate(() => {
+    const files = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'))
+    return Math.min(...files.map(({ startTime }) => startTime)) - Number(document.documentElement.dataset['frame'])
+  })
+}
+
+test('a device that has the app paints first, and reads its files after that', async ({ page, context }) => {
+  await page.goto('/login')
+  await readyOffline(page)
+  expect(await askedAfterFrame(await context.newPage())).toBeGreaterThan(0)
+})
+
+test.describe('on a first visit', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test('the files of the app are asked for before the first frame', async ({ page }) => {
+    expect(await askedAfterFrame(page)).toBeLessThan(0)
+  })
+})
+
 test('each layout has its HTML in the cache, and the worker answers with it whatever the query', async ({
   page,
   origin,
