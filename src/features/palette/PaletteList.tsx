@@ -1,8 +1,8 @@
-import { memo, useEffect, useRef, type ReactNode } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
 import type { FoundItem } from './foundItems.ts'
 import type { Item } from './Item.ts'
-import type { Found } from './ItemIndex.ts'
+import { useMatchMarks } from './useMatchMarks.ts'
 
 interface Props {
   id: string
@@ -16,6 +16,7 @@ export const optionId = (at: number): string => `palette-option-${at}`
 
 export function PaletteList({ id, found, active, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null)
+  useMatchMarks(list, found)
   useEffect(() => {
     // The first one is in sight, or gets there without the layout being asked for.
     if (active <= 0) list.current?.scrollTo(0, 0)
@@ -59,53 +60,34 @@ export function PaletteList({ id, found, active, onChoose }: Props) {
 }
 
 function groupsOf(found: readonly FoundItem[]) {
-  const groups: { name: string; start: number; members: (Found<Item> & { slot: number })[] }[] = []
-  for (const [at, { group, item, ranges }] of found.entries()) {
+  const groups: { name: string; start: number; members: { item: Item; slot: number }[] }[] = []
+  for (const [at, { group, item }] of found.entries()) {
     const last = groups.at(-1)
-    if (last?.name === group) last.members.push({ item, ranges, slot: at - last.start })
-    else groups.push({ name: group, start: at, members: [{ item, ranges, slot: 0 }] })
+    if (last?.name === group) last.members.push({ item, slot: at - last.start })
+    else groups.push({ name: group, start: at, members: [{ item, slot: 0 }] })
   }
   return groups
 }
 
-interface RowProps extends Found<Item> {
+interface RowProps {
+  item: Item
   id: string
   selected: boolean
 }
 
-const Row = memo(
-  function Row({ item, ranges, id, selected }: RowProps) {
-    const { label, detail, icon, needs } = item
-    return (
-      <div
-        className="palette-row"
-        role="option"
-        id={id}
-        tabIndex={-1}
-        aria-selected={selected}
-        aria-disabled={needs ? true : undefined}
-      >
-        <Icon name={icon} />
-        <span className="label">{marked(label, ranges)}</span>
-        {(needs ?? detail) && <small>{needs ?? detail}</small>}
-      </div>
-    )
-  },
-  (one, other) =>
-    one.item === other.item &&
-    one.id === other.id &&
-    one.selected === other.selected &&
-    String(one.ranges) === String(other.ranges),
-)
-
-/** Bold and underlined: not by colour alone. */
-function marked(label: string, ranges: FoundItem['ranges']): ReactNode {
-  if (ranges.length === 0) return label
-  const parts: ReactNode[] = []
-  let from = 0
-  for (const [start, end] of ranges) {
-    parts.push(label.slice(from, start), <mark key={start}>{label.slice(start, end)}</mark>)
-    from = end
-  }
-  return [...parts, label.slice(from)]
-}
+const Row = memo(function Row({ item: { label, detail, icon, needs }, id, selected }: RowProps) {
+  return (
+    <div
+      className="palette-row"
+      role="option"
+      id={id}
+      tabIndex={-1}
+      aria-selected={selected}
+      aria-disabled={needs ? true : undefined}
+    >
+      <Icon name={icon} />
+      <span className="label">{label}</span>
+      {(needs ?? detail) && <small>{needs ?? detail}</small>}
+    </div>
+  )
+})
