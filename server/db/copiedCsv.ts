@@ -1,43 +1,52 @@
 /** Lines of what COPY writes as CSV. Returns how many there were. */
-export async function* copiedCsv(copied: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, number, void> {
+export async function* copiedCsv(copied: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array, number, void> {
   const lines = new RfcLines()
   for await (const chunk of copied) yield lines.ended(chunk)
   return lines.count
 }
-
-const QUOTE = 0x22
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
 
 /** COPY ends a line by a line feed alone, RFC 4180 by two signs. One within quotes belongs to its cell and stays as it is. */
 class RfcLines {
   count = 0
   private isQuoted = false
 
-  /** The next piece of the same text; it may begin and end anywhere, for none of these bytes is part of another sign in UTF-8. */
-  ended(piece: Uint8Array): Uint8Array {
-    const made = Buffer.allocUnsafe(piece.length + feedsIn(piece))
-    let { count, isQuoted } = this
-    let length = 0
-    // By index and with locals: every byte of a large file comes through here, and an iterator takes several times as long.
-    for (let at = 0; at < piece.length; at += 1) {
-      const byte = piece[at]!
-      if (byte === QUOTE) isQuoted = !isQuoted
-      else if (byte === LINE_FEED && !isQuoted) {
-        made[length++] = CARRIAGE_RETURN
-        count += 1
-      }
-      made[length++] = byte
-    }
-    this.count = count
+  /**
+   * The next piece of the same text; it may begin and end anywhere, for none of these signs is part of another in UTF-8. As one sign
+   * a byte, since every byte of a large file comes through here, and the engine's own search takes half the time of a loop.
+   */
+  ended(piece: Buffer): Uint8Array {
+    const text = piece.toString('latin1')
+    const { hasFeed, isQuoted } = quotesOf(text, this.isQuoted)
+    const ended = hasFeed ? endedOutside(text, this.isQuoted) : withEnds(text)
+    this.count += ended.length - text.length
     this.isQuoted = isQuoted
-    return made.subarray(0, length)
+    const made = Buffer.allocUnsafe(ended.length)
+    made.write(ended, 'latin1')
+    return made
   }
 }
 
-/** Room for one more sign each: no more memory than the file needs, at the price of a second look. */
-function feedsIn(piece: Uint8Array): number {
-  let feeds = 0
-  for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, at + 1)) feeds += 1
-  return feeds
+const withEnds = (text: string) => text.replaceAll('\n', '\r\n')
+
+const endedOutside = (text: string, isQuoted: boolean) =>
+  text
+    .split('"')
+    .map((section, at) => ((at % 2 === 1) === isQuoted ? withEnds(section) : section))
+    .join('"')
+
+/** Whether a line feed stands within quotes, which is rare, and whether the text ends within them. Goes from one to the next. */
+function quotesOf(text: string, wasQuoted: boolean): { hasFeed: boolean; isQuoted: boolean } {
+  let hasFeed = false
+  let feed = text.indexOf('\n')
+  let opening = wasQuoted ? -1 : text.indexOf('"')
+  if (!wasQuoted && opening === -1) return { hasFeed, isQuoted: false }
+  for (;;) {
+    const closing = text.indexOf('"', opening + 1)
+    // Only onwards: looked for from the start of each cell, a text without any would be read to its end every time.
+    if (feed !== -1 && feed < opening) feed = text.indexOf('\n', opening)
+    hasFeed ||= feed !== -1 && (closing === -1 || feed < closing)
+    if (closing === -1) return { hasFeed, isQuoted: true }
+    opening = text.indexOf('"', closing + 1)
+    if (opening === -1) return { hasFeed, isQuoted: false }
+  }
 }
