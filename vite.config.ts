@@ -9,6 +9,7 @@ import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
 import { injectManifest } from 'workbox-build'
 import { blocksChunk, coreChunk } from './build/coreChunk.ts'
+import { listAddresses } from './build/listAddresses.ts'
 import project from './package.json' with { type: 'json' }
 import { layoutPages } from './prerender/layoutPages.ts'
 
@@ -50,7 +51,7 @@ const buildWorker = () =>
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
-    define: { 'process.env.NODE_ENV': '"production"' },
+    define: { 'process.env.NODE_ENV': '"production"', __LIST_ADDRESSES__: JSON.stringify(listAddresses()) },
     build: {
       outDir,
       emptyOutDir: false,

@@ -1,7 +1,13 @@
 import { registerRoute } from 'workbox-routing'
 import { keepList, keepPublicList } from '../src/offline/store/keepList.ts'
-import { isPublicList, type ReferenceListKey, referenceListOf } from '../src/offline/store/referenceLists.ts'
 import { readClaims } from '../src/domain/accessToken.ts'
+import type { ListAddresses } from '../build/listAddresses.ts'
+
+/** Written in by the build (build/listAddresses.ts). */
+declare const __LIST_ADDRESSES__: ListAddresses
+
+/** Which list an address of this origin answers, if any. With parameters it asks for a part of the list, not for the list. */
+const listAt = ({ pathname, search }: URL) => (search === '' ? __LIST_ADDRESSES__[pathname] : undefined)
 
 /**
  * Reference lists pass through to the network untouched; a 200 is also written to the database of the token's owner. The 200
@@ -10,11 +16,11 @@ import { readClaims } from '../src/domain/accessToken.ts'
  */
 export function keepReferenceLists(): void {
   registerRoute(
-    ({ url, sameOrigin }) => sameOrigin && referenceListOf(url) !== undefined,
+    ({ url, sameOrigin }) => sameOrigin && listAt(url) !== undefined,
     async ({ request, url, event }) => {
       const response = await fetch(request)
-      const key = referenceListOf(url)!
-      if (response.status === 200) (event as ExtendableEvent).waitUntil(keep(ownerOf(request), key, response.clone()))
+      const list = listAt(url)!
+      if (response.status === 200) (event as ExtendableEvent).waitUntil(keep(ownerOf(request), list, response.clone()))
       return response
     },
   )
@@ -24,10 +30,10 @@ const ownerOf = (request: Request) =>
   readClaims(request.headers.get('authorization')?.replace(/^Bearer /, '') ?? '')?.sub
 
 /** A list that cannot be kept was still shown; the next answer tries again. */
-async function keep(owner: string | undefined, key: ReferenceListKey, response: Response) {
+async function keep(owner: string | undefined, { key, isPublic }: ListAddresses[string], response: Response) {
   try {
     const { data } = (await response.json()) as { data: unknown }
-    if (isPublicList(key)) await keepPublicList(key, data, Date.now())
+    if (isPublic) await keepPublicList(key, data, Date.now())
     else if (owner !== undefined) await keepList(owner, key, data, Date.now())
   } catch {
     // A full disk or a body cut short: the page keeps what it has.

@@ -3,12 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browserGlobals.ts'
 import { DeviceDatabase } from './deviceDatabase.ts'
 import { keepList, keepPublicList } from './keepList.ts'
-import { isPublicList, referenceListOf } from './referenceLists.ts'
+import { isPublicList } from './referenceLists.ts'
 import { UserDatabase, userDatabaseName } from './userDatabase.ts'
 
 installBrowserGlobals()
-
-const at = (path: string) => new URL(path, 'http://portal.example')
 
 describe('a reference list kept by the worker', () => {
   it('is written into the database the page made for its owner', async () => {
@@ -38,17 +36,5 @@ describe('a reference list kept by the worker', () => {
     database.close()
     expect(isPublicList('productServiceCategories')).toBe(true)
     expect(isPublicList('denominations')).toBe(false)
-  })
-
-  it('is known by the path of its endpoint, and nothing else is', () => {
-    expect(referenceListOf(at('/api/filter/transaction/voucher_denomination'))).toBe('denominations')
-    expect(referenceListOf(at('/api/signup/product_service_category/list'))).toBe('productServiceCategories')
-    expect(referenceListOf(at('/api/filter/transaction/branch_list'))).toBe('branches')
-    expect(referenceListOf(at('/api/resources/datatable/merchant'))).toBe('resources')
-    expect(referenceListOf(at('/api/account/my_info'))).toBeUndefined()
-  })
-
-  it('is the whole list: a search or a later page of it is none', () => {
-    expect(referenceListOf(at('/api/resources/datatable/merchant?search_str=guide'))).toBeUndefined()
   })
 })

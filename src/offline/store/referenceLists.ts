@@ -20,16 +20,3 @@ export type ReferenceListKey = keyof typeof REFERENCE_LISTS
 
 /** The same for everyone, and asked without a token: it is kept once on the device, in nobody's database. */
 export const isPublicList = (key: ReferenceListKey): boolean => REFERENCE_LISTS[key].access === 'public'
-
-/** Which list an address of this origin answers, if any. With parameters it asks for a part of the list, not for the list. */
-export function referenceListOf({
-  pathname,
-  search,
-}: {
-  pathname: string
-  search: string
-}): ReferenceListKey | undefined {
-  if (search !== '') return undefined
-  const entry = Object.entries(REFERENCE_LISTS).find(([, { base, path }]) => `/${base}${path}` === pathname)
-  return entry?.[0] as ReferenceListKey | undefined
-}
