@@ -13,7 +13,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('a server that is asked more th
   let ask: Ask
   let till: TestTill
   beforeAll(async () => {
-    server = await testServer()
+    server = await testServer({}, { refusesWhenBusy: true })
     ask = (path, init) => server.app.request(path, init)
     till = await testTill(ask, await makePosUser(server.database.db))
   })

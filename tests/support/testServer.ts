@@ -23,8 +23,16 @@ export interface TestServer {
   close(): Promise<void>
 }
 
+interface Options {
+  /** As in production. Else the test's machine, which may be slow, would decide which of fifty calls at once are answered. */
+  refusesWhenBusy?: boolean
+}
+
 /** The real app on an empty database of the engine under test, with a clock that stands still. No socket. */
-export async function testServer(overrides: Partial<Deps> = {}): Promise<TestServer> {
+export async function testServer(
+  overrides: Partial<Deps> = {},
+  { refusesWhenBusy = false }: Options = {},
+): Promise<TestServer> {
   const database = await testDatabase()
   const clock = fakeClock()
   const log = recordedLog()
@@ -38,7 +46,7 @@ export async function testServer(overrides: Partial<Deps> = {}): Promise<TestSer
   const files = join(tmpdir(), `portal-files-${randomUUID()}`)
   const assets = { directory: () => '/nowhere' }
   const deps: Deps = {
-    database,
+    database: refusesWhenBusy ? database : { ...database, longestWaitMs: () => 0 },
     clock,
     secrets: testSecrets(),
     settings,
