@@ -248,6 +248,7 @@ test('SES-24: no address carries a token, and nobody is told where a person came
   page.context().on('request', (request) => asked.push(request.url()))
   await signIn(page, main)
   const tokens = [await storedToken(page)]
+  await atRest(origin, 1)
   await letTokenExpire(page, origin.clock)
   for (const path of ['/vouchers', '/profile', '/reports/transaction-report']) await page.goto(path)
   await page.getByRole('button', { name: 'Download', exact: true }).click()

@@ -33,7 +33,8 @@ export async function testServer(
   overrides: Partial<Deps> = {},
   { refusesWhenBusy = false }: Options = {},
 ): Promise<TestServer> {
-  const database = await testDatabase()
+  const opened = await testDatabase()
+  const database = refusesWhenBusy ? opened : { ...opened, longestWaitMs: () => 0 }
   const clock = fakeClock()
   const log = recordedLog()
   const settings: Settings = {
@@ -46,7 +47,7 @@ export async function testServer(
   const files = join(tmpdir(), `portal-files-${randomUUID()}`)
   const assets = { directory: () => '/nowhere' }
   const deps: Deps = {
-    database: refusesWhenBusy ? database : { ...database, longestWaitMs: () => 0 },
+    database,
     clock,
     secrets: testSecrets(),
     settings,
