@@ -1,4 +1,4 @@
-import { REFERENCE_LISTS, type ReferenceListKey } from '../src/offline/store/referenceLists.ts'
+import { isPublicList, REFERENCE_LISTS, type ReferenceListKey } from '../src/offline/store/referenceLists.ts'
 
 export type ListAddresses = Record<string, { key: ReferenceListKey; isPublic: boolean }>
 
@@ -8,8 +8,8 @@ export type ListAddresses = Record<string, { key: ReferenceListKey; isPublic: bo
  */
 export const listAddresses = (): ListAddresses =>
   Object.fromEntries(
-    Object.entries(REFERENCE_LISTS).map(([key, { base, path, access }]) => [
-      `/${base}${path}`,
-      { key: key as ReferenceListKey, isPublic: access === 'public' },
-    ]),
+    (Object.keys(REFERENCE_LISTS) as ReferenceListKey[]).map((key) => {
+      const { base, path } = REFERENCE_LISTS[key]
+      return [`/${base}${path}`, { key, isPublic: isPublicList(key) }]
+    }),
   )

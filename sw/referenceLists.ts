@@ -2,12 +2,10 @@ import { registerRoute } from 'workbox-routing'
 import { keepList, keepPublicList } from '../src/offline/store/keepList.ts'
 import { readClaims } from '../src/domain/accessToken.ts'
 import type { ListAddresses } from '../build/listAddresses.ts'
+import { listAt } from './listAt.ts'
 
 /** Written in by the build (build/listAddresses.ts). */
 declare const __LIST_ADDRESSES__: ListAddresses
-
-/** Which list an address of this origin answers, if any. With parameters it asks for a part of the list, not for the list. */
-const listAt = ({ pathname, search }: URL) => (search === '' ? __LIST_ADDRESSES__[pathname] : undefined)
 
 /**
  * Reference lists pass through to the network untouched; a 200 is also written to the database of the token's owner. The 200
@@ -16,10 +14,10 @@ const listAt = ({ pathname, search }: URL) => (search === '' ? __LIST_ADDRESSES_
  */
 export function keepReferenceLists(): void {
   registerRoute(
-    ({ url, sameOrigin }) => sameOrigin && listAt(url) !== undefined,
+    ({ url, sameOrigin }) => sameOrigin && listAt(__LIST_ADDRESSES__, url) !== undefined,
     async ({ request, url, event }) => {
       const response = await fetch(request)
-      const list = listAt(url)!
+      const list = listAt(__LIST_ADDRESSES__, url)!
       if (response.status === 200) (event as ExtendableEvent).waitUntil(keep(ownerOf(request), list, response.clone()))
       return response
     },
