@@ -26,8 +26,12 @@ export const textCell = (text: Expression): SQL => {
 /** Text of our own, digits and the like: never a formula. */
 export const plainCell = (value: Expression): SQL => sql`${value}::text`
 
-/** `10.00` of integer cents, exactly: the product of an integer and a decimal has the places of the decimal. */
-export const moneyCell = (cents: Expression): SQL => sql`(${cents} * 0.01)::text`
+/**
+ * `10.00` of integer cents, exactly: the product of an integer and a decimal has the places of the decimal. Nearly every amount is
+ * whole dollars, for which integers do in half the time.
+ */
+export const moneyCell = (cents: Expression): SQL =>
+  sql`CASE WHEN ${cents} % 100 = 0 THEN (${cents} / 100)::text || '.00' ELSE (${cents} * 0.01)::text END`
 
 /** `2026-11-21 09:38:07`, Singapore time. Every session has dates in ISO's order; `to_char` takes five times as long. */
 export const instantCell = (at: Expression): SQL => sql`date_trunc('second', ${singaporeWallTime(at)})::text`
@@ -35,6 +39,11 @@ export const instantCell = (at: Expression): SQL => sql`date_trunc('second', ${s
 /** `2026-11-21` */
 export const dayCell = (day: Column): SQL => sql`${day}::text`
 
-/** `R-000042`, as services/receiptNumber.ts writes it: digits pushed into `R-000000`, as long as they fit. */
-export const receiptCell = (receiptNo: Expression): SQL =>
-  sql`CASE WHEN ${receiptNo} < 1000000 THEN lpad(${receiptNo}::text, 8, 'R-000000') ELSE 'R-' || ${receiptNo} END`
+/** `R-000042`, as services/receiptNumber.ts writes it. Comparing takes half the time of `lpad`, which looks for signs of many bytes. */
+export const receiptCell = (receiptNo: Expression): SQL => {
+  const longestFirst = [0, 1, 2, 3, 4].map((zeros) => {
+    const prefix = sql.raw(`>= ${10 ** (5 - zeros)} THEN 'R-${'0'.repeat(zeros)}'`)
+    return sql`WHEN ${receiptNo} ${prefix}`
+  })
+  return sql`CASE ${sql.join(longestFirst, sql` `)} ELSE 'R-00000' END || ${receiptNo}::text`
+}

@@ -67,8 +67,15 @@ const instant = fc.oneof(
     .map((at) => new Date(at)),
   fc.date({ min: new Date('1970-01-01T00:00:00Z'), max: new Date('2199-01-01T00:00:00Z'), noInvalidDate: true }),
 )
-const cents = fc.oneof(fc.constantFrom(0, 1, 9, 10, 99, 100, 2 ** 31, 2 ** 52), fc.integer({ min: 0, max: 10_000_000 }))
-const receipt = fc.oneof(fc.constantFrom(0, 1, 999_999, 1_000_000, 2 ** 40), fc.nat())
+const dollars = fc.nat({ max: 100_000 }).map((whole) => whole * 100)
+const cents = fc.oneof(fc.constantFrom(0, 1, 9, 10, 99, 100, 2 ** 31, 2 ** 52), dollars, fc.nat({ max: 10_000_000 }))
+const powerOfTen = fc.nat({ max: 12 }).map((digits) => 10 ** digits)
+const receipt = fc.oneof(
+  fc.constantFrom(0, 2 ** 40),
+  powerOfTen,
+  powerOfTen.map((power) => power - 1),
+  fc.nat(),
+)
 
 /** As it comes back: the driver of the embedded engine takes a byte order mark at the beginning of any text for its own. */
 const read = (cell: string) => (server.database.engine === 'embedded' ? cell.replace(/^\uFEFF/, '') : cell)
