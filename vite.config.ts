@@ -8,7 +8,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
 import { injectManifest } from 'workbox-build'
-import { blocksChunk, coreChunk } from './build/coreChunk.ts'
+import { chunkGroups } from './build/chunkGroups.ts'
 import { listAddresses } from './build/listAddresses.ts'
 import project from './package.json' with { type: 'json' }
 import { layoutPages } from './prerender/layoutPages.ts'
@@ -118,12 +118,7 @@ export default defineConfig({
     target: 'es2022',
     rolldownOptions: {
       output: {
-        codeSplitting: {
-          groups: [
-            { name: coreChunk(), debugName: 'core', priority: 2 },
-            { name: blocksChunk(), debugName: 'blocks', priority: 1 },
-          ],
-        },
+        codeSplitting: { groups: chunkGroups() },
       },
     },
     // Every file of every screen would be named in the first one. All of them are in the cache soon after the first visit, and

@@ -1,4 +1,5 @@
 import { baseUrl, ownBase } from '../api/baseUrl.ts'
+import { masterApi, posApi, programmeApi, viewApi } from '../api/business.ts'
 import { filterApi, signupApi } from '../api/portal.ts'
 import type { AnswerOf } from '../contract/endpoint.ts'
 import { keepList, keepPublicList } from '../offline/store/keepList.ts'
@@ -18,15 +19,12 @@ export async function refreshList<K extends ReferenceListKey>(owner: string, key
 const keep = (owner: string, key: ReferenceListKey, data: unknown) =>
   isPublicList(key) ? keepPublicList(key, data, Date.now()) : keepList(owner, key, data, Date.now())
 
-/** The calls of the merchant's own screens come with those, not with /login. */
-const business = () => import('../api/business.ts')
-
 const CALLS: { [K in ReferenceListKey]: () => Promise<ListOf<K>> } = {
   denominations: () => filterApi.denominations(),
   branches: () => filterApi.branches(),
   productServiceCategories: () => signupApi.productServiceCategories(),
-  masters: async () => (await business()).masterApi.list(),
-  posUsers: async () => (await business()).posApi.list(),
-  views: async () => (await business()).viewApi.list(),
-  resources: async () => (await business()).programmeApi.datatable({ query: {} }),
+  masters: () => masterApi.list(),
+  posUsers: () => posApi.list(),
+  views: () => viewApi.list(),
+  resources: () => programmeApi.datatable({ query: {} }),
 }

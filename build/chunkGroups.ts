@@ -8,19 +8,28 @@ interface Graph {
 const SRC = resolve(import.meta.dirname, '../src')
 const FIRST = `${SRC}/main.tsx`
 const LOGIN = `${SRC}/routes/login.tsx?tsr-split=component`
+const FRAME = `${SRC}/routes/_app.tsx?tsr-split=component`
 /** They name the files of every screen, so their own file is another one whenever any screen changes. */
 const NAMES_SCREENS = /\/src\/(main\.tsx|routeTree\.gen\.ts|routes\/)/
 /** The login's own parts are nobody else's: their file is another one when the login changes, and only that one. */
 const LOGIN_ALONE = /\/src\/features\/auth\//
 
 /**
- * The name for a chunk of what the first script brings for everybody. Left in one file with the names of the screens, it would be
- * another file with each release, and so would all that import from it: the change of one screen would move the whole portal.
+ * Files that have few lines each are asked for one by one, by a start as well, each past the worker and to the page: what is needed
+ * together is one file. In this order, so that none brings what an earlier one has.
+ *
+ * - `core`: what the first script brings for everybody. Left in one file with the names of the screens, it would be another file
+ *   with each release, and so would all that import from it: the change of one screen would move the whole portal.
+ * - `blocks`: what the login needs besides, and other screens as well.
+ * - `frame`: what stands around every screen of who is signed in.
+ * - `shared`: small parts of several screens. Larger ones stay alone, a screen without them does not read them.
  */
-export const coreChunk = () => chunkOf('core', FIRST)
-
-/** What the login needs besides, and other screens as well: a dozen files of a few lines would be asked for one by one. */
-export const blocksChunk = () => chunkOf('blocks', LOGIN, LOGIN_ALONE)
+export const chunkGroups = () => [
+  { name: chunkOf('core', FIRST), debugName: 'core', priority: 3 },
+  { name: chunkOf('blocks', LOGIN, LOGIN_ALONE), debugName: 'blocks', priority: 2 },
+  { name: chunkOf('frame', FRAME), debugName: 'frame', priority: 1 },
+  { name: 'shared', test: /\/src\/(blocks|ui)\//, minShareCount: 3, maxModuleSize: 2_500 },
+]
 
 function chunkOf(name: string, entry: string, but?: RegExp): (id: string, graph: Graph) => string | null {
   let inside: Set<string> | undefined
