@@ -6,15 +6,20 @@ import { buildBoth } from './loginJavaScript.ts'
 import { offlineRoutes } from './offlineRoutes.ts'
 import { precached } from './precached.ts'
 import { type Start, starts, type Starts } from './starts.ts'
+import { stillPage } from './stillPage.ts'
 import { updateOfOneScreen } from './updateOfOneScreen.ts'
 
 export const HELLO = join(import.meta.dirname, 'hello')
-const AGAINST = { hello: 'a static page and a worker of ten lines', stack: 'React + TanStack Router, one form' }
+const AGAINST = {
+  hello: 'a static page and a worker of ten lines',
+  still: 'the drawn login without a script, that worker',
+  stack: 'React + TanStack Router, one form',
+}
 
 /** How /login starts, beside the least a page and the least a page of this stack can do (PERFORMANCE §6, goals 2 and 8–12). */
 export async function compareStarts({ runs }: { runs: number }): Promise<Comparison[]> {
   const { product, baseline } = buildBoth()
-  const directories = { hello: HELLO, stack: baseline, product }
+  const directories = { hello: HELLO, still: stillPage(product), stack: baseline, product }
   const executablePath = findChromium()
   const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS })
   try {
@@ -33,7 +38,7 @@ export async function compareStarts({ runs }: { runs: number }): Promise<Compari
 type Measured = Record<keyof typeof AGAINST | 'product', Starts[]>
 
 async function inTurns(browser: Browser, directories: Record<keyof Measured, string>, runs: number): Promise<Measured> {
-  const measured: Measured = { hello: [], stack: [], product: [] }
+  const measured: Measured = { hello: [], still: [], stack: [], product: [] }
   for (let run = 0; run < runs; run++) {
     for (const name of Object.keys(measured) as (keyof Measured)[]) {
       measured[name].push(await starts(browser, directories[name]))
@@ -65,7 +70,9 @@ function times({ product, ...baselines }: Measured): Comparison[] {
     row('cold start, first paint', 'cold', 'paint', 'hello'),
     row('cold start, ready', 'cold', 'ready', 'stack'),
     row('warm start, first paint', 'warm', 'paint', 'hello', '≤ 1.25'),
+    row('warm start, first paint', 'warm', 'paint', 'still'),
     row('warm start, first paint at 4x CPU', 'slowed', 'paint', 'hello', '≤ 1.25'),
+    row('warm start, first paint at 4x CPU', 'slowed', 'paint', 'still'),
     row('warm start, ready', 'warm', 'ready', 'stack'),
     row('warm start, ready at 4x CPU', 'slowed', 'ready', 'stack', '≤ 1.30'),
     row('warm start, requests (0 of 0)', 'warm', 'requests', 'hello'),
