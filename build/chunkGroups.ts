@@ -15,8 +15,8 @@ const NAMES_SCREENS = /\/src\/(main\.tsx|routeTree\.gen\.ts|routes\/)/
 const LOGIN_ALONE = /\/src\/features\/auth\//
 
 /**
- * Files that have few lines each are asked for one by one, by a start as well, each past the worker and to the page: what is needed
- * together is one file. In this order, so that none brings what an earlier one has.
+ * What is needed together is one file: a start asks the worker for each of its files, and a line or two are not worth the asking. A
+ * module goes to the first group that wants it.
  *
  * - `core`: what the first script brings for everybody. Left in one file with the names of the screens, it would be another file
  *   with each release, and so would all that import from it: the change of one screen would move the whole portal.
@@ -25,9 +25,9 @@ const LOGIN_ALONE = /\/src\/features\/auth\//
  * - `shared`: small parts of several screens. Larger ones stay alone, a screen without them does not read them.
  */
 export const chunkGroups = () => [
-  { name: chunkOf('core', FIRST), debugName: 'core', priority: 3 },
-  { name: chunkOf('blocks', LOGIN, LOGIN_ALONE), debugName: 'blocks', priority: 2 },
-  { name: chunkOf('frame', FRAME), debugName: 'frame', priority: 1 },
+  { name: chunkOf('core', FIRST), debugName: 'core' },
+  { name: chunkOf('blocks', LOGIN, LOGIN_ALONE), debugName: 'blocks' },
+  { name: chunkOf('frame', FRAME), debugName: 'frame' },
   { name: 'shared', test: /\/src\/(blocks|ui)\//, minShareCount: 3, maxModuleSize: 2_500 },
 ]
 
