@@ -7,6 +7,7 @@ import { connectApi } from './api/ports.ts'
 import { readClaims } from './domain/accessToken.ts'
 import { idleState } from './domain/idleLimit.ts'
 import { reportContact } from './offline/page/connectivity.ts'
+import { loadPatiently } from './blocks/loadPatiently.ts'
 import { RouteTrouble } from './blocks/RouteTrouble.tsx'
 import { routeTree } from './routeTree.gen.ts'
 import {
@@ -117,7 +118,7 @@ void firstScreen.then(startLater)
 
 /** An open tab never needs a file that a newer build has taken away, or that the line cannot bring: it has them all. */
 async function startLater() {
-  const { startOffline } = await import('./startOffline.ts')
+  const { startOffline } = await loadPatiently(() => import('./startOffline.ts'))
   startOffline((href) => void router.navigate({ href }))
   for (const route of Object.values(router.routesById)) await router.loadRouteChunk(route)?.catch(() => undefined)
 }

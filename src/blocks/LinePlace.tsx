@@ -1,28 +1,13 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { firstScreen } from '../state/firstScreen.ts'
+import { beside } from './beside.tsx'
 
-/** A line that goes before its banner was fetched must not take the page along: the header still has its word. */
-const LineBanner = lazy(() =>
-  import('./LineBanner.tsx').then(
-    (loaded) => ({ default: loaded.LineBanner }),
-    () => ({ default: () => null }),
-  ),
-)
+const LineBanner = beside(async () => (await import('./LineBanner.tsx')).LineBanner)
 
 /**
- * Where the banner of the line appears, right under the header of a layout. It is fetched while the line is there, once the
- * first screen stands. `works`: what this page can do without a line, in a sentence.
+ * Where the banner of the line appears, right under the header of a layout. It is fetched while the line is there; without it
+ * the header still has its word. `works`: what this page can do without a line, in a sentence.
  */
-export function LinePlace({ works }: { works?: string | undefined }) {
-  const [rendered, setRendered] = useState(false)
-  useEffect(() => void firstScreen.then(() => setRendered(true)), [])
-  return (
-    <div className="line-place">
-      {rendered && (
-        <Suspense fallback={null}>
-          <LineBanner works={works} />
-        </Suspense>
-      )}
-    </div>
-  )
-}
+export const LinePlace = ({ works }: { works?: string | undefined }) => (
+  <div className="line-place">
+    <LineBanner works={works} />
+  </div>
+)

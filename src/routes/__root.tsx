@@ -1,8 +1,7 @@
 import { createRootRoute, Navigate, Outlet, redirect } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { beside } from '../blocks/beside.tsx'
 import { gate } from '../domain/gate.ts'
 import { visitor } from '../state/auth.ts'
-import { firstScreen } from '../state/firstScreen.ts'
 
 /**
  * Every navigation passes the gate (spec §2, §4, §6). The server checks again: a guard is courtesy, not authorization. A mailed
@@ -23,37 +22,26 @@ export const Route = createRootRoute({
 
 const isMailed = (step: unknown) => step === 'reset' || step === 'activate'
 
-const Overlays = lazy(async () => ({ default: (await import('../features/shell/Overlays.tsx')).Overlays }))
-const UpdateBar = lazy(async () => ({ default: (await import('../features/app-update/UpdateBar.tsx')).UpdateBar }))
-
+const Overlays = beside(async () => (await import('../features/shell/Overlays.tsx')).Overlays)
+const UpdateBar = beside(async () => (await import('../features/app-update/UpdateBar.tsx')).UpdateBar)
+const BaseBanner = beside(async () => (await import('../features/api-base/BaseBanner.tsx')).BaseBanner)
+const SessionTimeout = beside(
+  async () => (await import('../features/session-timeout/SessionTimeout.tsx')).SessionTimeout,
+)
 const DrillStrip = __DRILL__
-  ? lazy(async () => ({ default: (await import('../features/drill/DrillStrip.tsx')).DrillStrip }))
+  ? beside(async () => (await import('../features/drill/DrillStrip.tsx')).DrillStrip)
   : () => null
-const BaseBanner = lazy(async () => ({ default: (await import('../features/api-base/BaseBanner.tsx')).BaseBanner }))
-const SessionTimeout = lazy(async () => ({
-  default: (await import('../features/session-timeout/SessionTimeout.tsx')).SessionTimeout,
-}))
 
-/** Toasts, dialogs and the update prompt stand over every layout; the first screen does not wait for them. */
+/** Toasts, dialogs and the update prompt stand over every layout. */
 function Root() {
-  const [rendered, setRendered] = useState(false)
-  useEffect(() => void firstScreen.then(() => setRendered(true)), [])
   return (
     <>
-      {rendered && (
-        <Suspense fallback={null}>
-          <DrillStrip />
-          <BaseBanner />
-        </Suspense>
-      )}
+      <DrillStrip />
+      <BaseBanner />
       <Outlet />
-      {rendered && (
-        <Suspense fallback={null}>
-          <Overlays />
-          <UpdateBar />
-          <SessionTimeout />
-        </Suspense>
-      )}
+      <Overlays />
+      <UpdateBar />
+      <SessionTimeout />
     </>
   )
 }

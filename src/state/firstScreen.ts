@@ -1,4 +1,8 @@
-const whenIdle = globalThis.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 200))
+import { whenIdle } from './whenIdle.ts'
+
+/** The line, the worker and the queue start with it: a slow machine that is never idle has them late, not never. */
+const AT_LATEST_MS = 2_000
+const UNTOLD_MS = 200
 
 let shown: () => void
 /** Settles when the first screen stands and the browser has nothing better to do: from then on the rest may be loaded. */
@@ -6,4 +10,5 @@ export const firstScreen = new Promise<void>((resolve) => {
   shown = resolve
 })
 
-export const firstScreenRendered = (): void => void whenIdle(() => shown())
+export const firstScreenRendered = (): void =>
+  void whenIdle(() => shown(), { atLatestMs: AT_LATEST_MS, untoldMs: UNTOLD_MS })

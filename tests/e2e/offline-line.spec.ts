@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { makeMerchant } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { findNetwork, hearLine, lineBanner, pretendOffline } from '../support/line.ts'
+import { findNetwork, hearLine, lineBanner, neverIdle, pretendOffline } from '../support/line.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 
@@ -28,6 +28,14 @@ test('offline 31: a server that is gone is known with the first call that fails,
   await expect(lineBanner(page)).toContainText('Our service cannot be reached.')
   await expect(lineBanner(page)).toContainText(/Last answer \d\d:\d\d today\. What you opened before stays readable/)
   expect(await page.evaluate(() => navigator.onLine)).toBe(true)
+})
+
+test('offline 31: a page that the browser never finds idle judges its line all the same', async ({ page, origin }) => {
+  await signedIn(page, origin)
+  await neverIdle(page)
+  await origin.line({ kind: 'refuse' })
+  await page.reload()
+  await expect(lineBanner(page)).toContainText('Our service cannot be reached.')
 })
 
 test('offline 30: navigator.onLine stuck at false takes nothing away, and the loop asks until the server answers', async ({

@@ -25,3 +25,14 @@ export async function hearLine(page: Page): Promise<() => Promise<string[]>> {
 /** navigator.onLine as a broken driver tells it: for ever false. */
 export const pretendOffline = (page: Page) =>
   page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false }))
+
+/** A machine that is always behind: each frame takes longer than it may, and nothing is left of it for idle work. */
+export const neverIdle = (page: Page) =>
+  page.addInitScript(() => {
+    const spend = () => {
+      const until = performance.now() + 20
+      while (performance.now() < until);
+      requestAnimationFrame(spend)
+    }
+    requestAnimationFrame(spend)
+  })

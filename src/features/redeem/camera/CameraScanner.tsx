@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
+import { whenIdle } from '../../../state/whenIdle.ts'
 import { keepCameraChoice } from './cameraChoice.ts'
 import { CameraTools } from './CameraTools.tsx'
 import { cameraWords } from './cameraWords.ts'
@@ -9,7 +10,8 @@ import { useCamera } from './useCamera.ts'
 import { useCameraChoice } from './useCameraChoice.ts'
 import { usePageVisible } from './usePageVisible.ts'
 import { VoucherFrame } from './VoucherFrame.tsx'
-import { whenIdle } from './whenIdle.ts'
+
+const DECODER_WAIT = { atLatestMs: 5_000, untoldMs: 500 }
 
 interface Props {
   /** Once for each time that a voucher is shown. */
@@ -32,7 +34,7 @@ export function CameraScanner({ onCode, paused }: Props) {
     onTrouble: () => keepCameraChoice({ ...choice, on: false }),
   })
   // Before it is needed: an open tab must not miss it when the line is gone, or a newer build has taken the file away.
-  useEffect(() => whenIdle(() => void openDecoder().catch(() => undefined)), [])
+  useEffect(() => whenIdle(() => void openDecoder().catch(() => undefined), DECODER_WAIT), [])
 
   const press = () => {
     choose({ on: state.at === 'trouble' || !choice.on })
