@@ -109,10 +109,69 @@
     held.remove()
     const files = document.importNode(held.content, true)
     const script = files.querySelector('script')
-    const styles = files.querySelector('link[rel="stylesheet"]')
     script.remove()
-    for (const end of ['load', 'error']) styles.addEventListener(end, () => document.head.append(script))
+    files.querySelector('link[rel="stylesheet"]').onload = () => document.head.append(script)
     document.head.append(files)
+  }
+
+  // A bad line: the app's files come late, or not at all, and the app is not there to say so. Each that fails is asked for until
+  // it is here. What is drawn stays meanwhile, and what is typed in it.
+  const LATE_MS = 4000
+  const AGAIN_MS = 5000
+  const asks = new Set()
+  let nextAsk
+
+  /** Keeps `ask` for a while, or until somebody presses the button. main.tsx misses a file of its first route in the same way. */
+  function miss(ask) {
+    asks.add(ask)
+    tell('missed')
+    clearTimeout(nextAsk)
+    nextAsk = setTimeout(askAgain, AGAIN_MS)
+  }
+
+  function askAgain() {
+    const all = [...asks]
+    asks.clear()
+    for (const ask of all) ask()
+  }
+
+  window.__miss = miss
+  addEventListener('online', askAgain)
+  const isStarted = () => 'build' in root.dataset
+  addEventListener(
+    'error',
+    ({ target }) => {
+      if (isStarted()) return
+      if (target.rel === 'stylesheet') miss(() => askForStyles(target))
+      if (target.type === 'module' && target.src) miss(() => askForScript(target.src))
+    },
+    true,
+  )
+
+  function askForStyles(link) {
+    const next = document.createElement('link')
+    for (const { name, value } of link.attributes) next.setAttribute(name, value)
+    next.onload = link.onload
+    link.replaceWith(next)
+  }
+
+  // Not the element again: one that has failed never runs.
+  const askForScript = (src) => import(src).catch(() => miss(() => askForScript(src)))
+
+  const byId = (id) => document.getElementById(id)
+  const isShown = () => !byId('first') && byId('root')?.hasChildNodes()
+  setTimeout(() => isShown() || document.querySelector('[data-news]') || tell('late'), LATE_MS)
+
+  /** The words stand in index.html. Where they are shown is taken away with #first, or cleared when the app renders. */
+  function tell(what) {
+    // Not anew: the button may have the focus.
+    if (document.querySelector(`[data-news=${what}]`)) return
+    const news = document.importNode(byId('start-news').content.querySelector(`[data-news=${what}]`), true)
+    news.querySelector('button')?.addEventListener('click', askAgain)
+    document.querySelector('[data-news]')?.remove()
+    const first = byId('first')
+    const place = first?.querySelector('.line-place') ?? first ?? byId('root')
+    place.append(news)
   }
 
   // The app must not take a field away from under an input method.

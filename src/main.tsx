@@ -40,6 +40,13 @@ const router = createRouter({
   defaultPendingMs: 300,
 })
 
+declare global {
+  interface Window {
+    /** public/boot.js says that something is missing, and calls `ask` again later. */
+    __miss?: (ask: () => void) => void
+  }
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
@@ -104,7 +111,23 @@ const render = () =>
     </StrictMode>,
   )
 // The route's own files first: rendered before them, the app would render nothing, and all of it again a moment later.
-void router.load().then(render, render)
+void loadFirstRoute().then(render, render)
+
+/** An error in its place would take the drawn form away, with what is typed in it: without the route's files it stays. */
+async function loadFirstRoute() {
+  let missed = false
+  const note = () => {
+    missed = true
+  }
+  addEventListener('vite:preloadError', note)
+  await router.load()
+  while (missed && document.querySelector('#first form')) {
+    missed = false
+    await new Promise<void>((resolve) => window.__miss?.(resolve))
+    await router.invalidate()
+  }
+  removeEventListener('vite:preloadError', note)
+}
 
 // Within the task that put the screen into the page, thus before it is painted, but past React's own work in it: the event of a
 // value that is carried over would have React put the old one back, and the caret at its end.

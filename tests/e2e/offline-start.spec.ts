@@ -136,36 +136,6 @@ test('offline 4: the first installation neither reloads nor loses what is typed'
   expect(loads()).toBe(0)
 })
 
-test('a first visit whose line fails after its first screen has its worker once the line is back', async ({
-  page,
-  origin,
-}) => {
-  const wiring = '/startOffline-'
-  await origin.line({ kind: 'refuse' }, ({ path }) => path.includes(wiring))
-  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes(wiring))
-  await page.goto('/login')
-  await failed
-  await expect(page.getByLabel('Email')).toBeVisible()
-  await origin.line({ kind: 'up' })
-  await readyOffline(page)
-})
-
-test('a first visit whose line fails after its first screen keeps it, and has the rest once the line is back', async ({
-  page,
-  origin,
-}) => {
-  const overlays = '/Overlays-'
-  await origin.line({ kind: 'refuse' }, ({ path }) => path.includes(overlays))
-  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes(overlays))
-  await page.goto('/login')
-  await page.getByLabel('Email').fill('half typed')
-  await failed
-  await expect(page.locator('[data-line]')).toHaveCount(0)
-  await origin.line({ kind: 'up' })
-  await expect(page.locator('[data-line]')).toBeAttached()
-  await expect(page.getByLabel('Email')).toHaveValue('half typed')
-})
-
 test('offline 5: a missing asset is a real 404 that nothing keeps', async ({ request }) => {
   const missing = await request.get('/assets/nope-123.js')
   expect(missing.status()).toBe(404)

@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+import { drawn, takenOver } from '../support/drawnScreen.ts'
+import { expect, test } from '../support/fixtures.ts'
+import { field } from '../support/loginPage.ts'
+import { readyOffline } from '../support/person.ts'
+import type { PortalOrigin } from '../support/portalOrigin.ts'
+
+/*
+ * First visits over a line that loses a file: there is no worker yet, and nothing in the cache.
+ */
+
+const words = (page: Page) => page.getByRole('status').filter({ hasText: 'Not everything could be loaded.' })
+
+/** Opens `path` on a line that refuses every file like `pattern`, until one of them was given up. */
+async function openWithout(page: Page, origin: PortalOrigin, pattern: RegExp, path = '/login') {
+  await origin.line({ kind: 'refuse' }, (request) => pattern.test(request.path))
+  const failed = page.waitForEvent('requestfailed', (request) => pattern.test(request.url()))
+  await page.goto(path, { waitUntil: 'commit' })
+  await failed
+}
+
+const NEEDED: [what: string, file: RegExp][] = [
+  ['first script', /\/index-.*\.js$/],
+  ['core', /\/core-.*\.js$/],
+  ['style sheet', /\/core-.*\.css$/],
+  ['own part', /\/login-.*\.js$/],
+  ['shared parts', /\/blocks-.*\.js$/],
+]
+for (const [what, file] of NEEDED) {
+  test(`without its ${what} the login says so, keeps what is typed, and goes on by itself once the line is back`, async ({
+    page,
+    origin,
+  }) => {
+    let loads = 0
+    page.on('load', () => (loads += 1))
+    await openWithout(page, origin, file)
+    await expect(words(page)).toBeVisible()
+    await field(page, 'Email').fill('main@test.example')
+    await field(page, 'Password').fill('half a pass')
+    await expect(drawn(page)).toBeVisible()
+    await origin.line({ kind: 'up' })
+    await takenOver(page)
+    await expect(words(page)).toHaveCount(0)
+    await expect(field(page, 'Email')).toHaveValue('main@test.example')
+    await expect(field(page, 'Password')).toHaveValue('half a pass')
+    await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
+    expect(await page.evaluate(() => [...document.styleSheets].some(({ href }) => href?.includes('/core-')))).toBe(true)
+    expect(loads).toBeLessThanOrEqual(1)
+  })
+}
+
+test('what is missing is asked for at once when somebody presses the button', async ({ page, origin }) => {
+  await openWithout(page, origin, /\/index-.*\.js$/)
+  await expect(words(page)).toBeVisible()
+  // The next look by itself is five seconds away.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await origin.line({ kind: 'up' })
+  await words(page).getByRole('button', { name: 'Try now' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-build', /./)
+})
+
+test('a page that has nothing drawn says what is missing too, and comes once the line is back', async ({
+  page,
+  origin,
+}) => {
+  await openWithout(page, origin, /\/core-.*\.js$/, '/register')
+  await expect(words(page)).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(words(page)).toHaveCount(0)
+})
+
+test('a line that takes its time: the login says that it is still loading', async ({ page, origin }) => {
+  await origin.line({ kind: 'slow', delayMs: 6_000 }, ({ path }) => /\/core-.*\.js$/.test(path))
+  await page.goto('/login', { waitUntil: 'commit' })
+  const waiting = page.getByRole('status').filter({ hasText: 'Still loading.' })
+  await expect(waiting).toBeVisible()
+  await field(page, 'Email').fill('main@test.example')
+  await takenOver(page)
+  await expect(waiting).toHaveCount(0)
+  await expect(field(page, 'Email')).toHaveValue('main@test.example')
+})
+
+test('a line that fails after the first screen: the worker comes once it is back', async ({ page, origin }) => {
+  const wiring = '/startOffline-'
+  await origin.line({ kind: 'refuse' }, ({ path }) => path.includes(wiring))
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes(wiring))
+  await page.goto('/login')
+  await failed
+  await expect(page.getByLabel('Email')).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await readyOffline(page)
+})
+
+test('a line that fails after the first screen: the screen stays, and the rest comes once it is back', async ({
+  page,
+  origin,
+}) => {
+  const overlays = '/Overlays-'
+  await origin.line({ kind: 'refuse' }, ({ path }) => path.includes(overlays))
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes(overlays))
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('half typed')
+  await failed
+  await expect(page.locator('[data-line]')).toHaveCount(0)
+  await origin.line({ kind: 'up' })
+  await expect(page.locator('[data-line]')).toBeAttached()
+  await expect(page.getByLabel('Email')).toHaveValue('half typed')
+})
