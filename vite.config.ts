@@ -30,6 +30,9 @@ const apiOrigins = (process.env['API_ORIGINS'] ?? '')
 const hasDrill = process.env['DRILL'] === 'on'
 const drillDefine = { __DRILL__: JSON.stringify(hasDrill) }
 
+/** The package's entry is a script for browsers of ten years ago, which no bundler can look into; this is the same source. */
+const resolve = { alias: { dexie: 'dexie/dist/modern/dexie.mjs' } }
+
 /** After the app is written: the worker as one file, its precache list, then compressed twins of everything that is text. */
 function serviceWorker(): Plugin {
   return {
@@ -51,6 +54,7 @@ const buildWorker = () =>
     configFile: false,
     publicDir: false,
     logLevel: 'warn',
+    resolve,
     define: { 'process.env.NODE_ENV': '"production"', __LIST_ADDRESSES__: JSON.stringify(listAddresses()) },
     build: {
       outDir,
@@ -77,14 +81,22 @@ const injectPrecacheList = () =>
     manifestTransforms: [addIntegrity],
   })
 
-/** The worker takes a file only with the bytes written here: nothing that stands in for it can ever be part of the shell. */
-async function addIntegrity<F extends { url: string }>(manifest: F[]) {
-  const withSums = manifest.map(async (file) => ({ ...file, integrity: await checksum(join(outDir, file.url)) }))
+/**
+ * The worker takes a file only with the bytes written here: nothing that stands in for it can ever be part of the shell. Where a
+ * name has no hash, the sum's beginning is one: it compresses away, a second sum would not.
+ */
+async function addIntegrity<F extends { url: string; revision: string | null }>(manifest: F[]) {
+  const withSums = manifest.map(async (file) => {
+    const integrity = await checksum(join(outDir, file.url))
+    return { ...file, integrity, revision: file.revision && integrity.slice(SUM_KIND.length, SUM_KIND.length + 8) }
+  })
   return { manifest: await Promise.all(withSums), warnings: [] }
 }
 
+const SUM_KIND = 'sha256-'
+
 const checksum = async (file: string) =>
-  `sha256-${createHash('sha256')
+  `${SUM_KIND}${createHash('sha256')
     .update(await readFile(file))
     .digest('base64')}`
 
@@ -104,6 +116,7 @@ async function writeTwins(file: string) {
 }
 
 export default defineConfig({
+  resolve,
   plugins: [
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single' }),
     react(),
