@@ -108,3 +108,21 @@ test('a line that fails after the first screen: the screen stays, and the rest c
   await expect(page.locator('[data-line]')).toBeAttached()
   await expect(page.getByLabel('Email')).toHaveValue('half typed')
 })
+
+for (const [what, file] of [
+  ['the worker', '/sw.js'],
+  ['one of its files', '/icons/icon-512.png'],
+]) {
+  test(`without ${what} there is no offline yet: it is installed by itself once the line is back`, async ({
+    page,
+    origin,
+  }) => {
+    const lost = () => origin.requests.filter(({ path }) => path === file).length
+    await origin.line({ kind: 'refuse' }, ({ path }) => path === file)
+    await page.goto('/login')
+    // Asked for again without anybody's doing.
+    await expect.poll(lost).toBeGreaterThan(2)
+    await origin.line({ kind: 'up' })
+    await readyOffline(page)
+  })
+}

@@ -1,5 +1,6 @@
 import { proxy } from 'valtio/vanilla'
 import { Workbox } from 'workbox-window'
+import { backoffMs } from './backoff.ts'
 import { workerUrl } from './workerUrl.ts'
 
 /** What a look for a newer build found. A build that could not be fetched whole counts as not reached. */
@@ -42,8 +43,19 @@ export async function startAppUpdate(given: AppUpdatePorts): Promise<void> {
   watchTakeover()
   watchMoments()
   answerKillSwitch()
-  await register().catch(() => undefined)
+  await install()
   repairShell()
+}
+
+/** A bad line loses one of a first visit's files easily, and the worker with it. What has come is kept: each try fetches less. */
+async function install() {
+  for (let tries = 1; !(await isRegistered()); tries += 1) await after(backoffMs(tries))
+}
+
+async function isRegistered() {
+  const found = await register().catch(() => undefined)
+  if (!found?.installing || found.active) return found !== undefined
+  return isInstalled(found.installing)
 }
 
 /** Without a line there is no worker to register on the first visit, and a kill switch takes it away: each check tries again. */
