@@ -1,7 +1,11 @@
-const DOLLARS = new Intl.NumberFormat('en-SG', { style: 'currency', currency: 'SGD', currencyDisplay: 'narrowSymbol' })
+import { onFirstUse } from './onFirstUse.ts'
+
+const DOLLARS = onFirstUse(
+  () => new Intl.NumberFormat('en-SG', { style: 'currency', currency: 'SGD', currencyDisplay: 'narrowSymbol' }),
+)
 
 /** `$1,204.50` from integer cents. Dividing is safe here: the result is only shown, never added up. */
-export const formatCents = (amount: number): string => DOLLARS.format(amount / 100)
+export const formatCents = (amount: number): string => DOLLARS().format(amount / 100)
 
 /** `10.00`, for files: no symbol, no grouping, no floating point. */
 export function centsAsDecimal(amount: number): string {

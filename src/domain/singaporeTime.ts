@@ -1,3 +1,5 @@
+import { onFirstUse } from './onFirstUse.ts'
+
 /** Singapore has kept UTC+8 without daylight saving since 1982, so a day is the UTC day of the instant eight hours later. */
 const OFFSET_MS = 8 * 60 * 60 * 1000
 const ZONE = 'Asia/Singapore'
@@ -17,7 +19,7 @@ export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 
 const formatter = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, ...options })
+  onFirstUse(() => new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, ...options }))
 const DAY = formatter({ day: 'numeric', month: 'short', year: 'numeric' })
 const MONTH = formatter({ month: 'short', year: 'numeric' })
 const WEEKDAY = formatter({ weekday: 'long' })
@@ -28,20 +30,24 @@ const TIME_WITH_SECONDS = formatter({ hour: '2-digit', minute: '2-digit', second
 
 /** `21 Nov 2026`, of an instant or of a calendar day. ICU writes "Sept"; the portal writes three letters for every month. */
 export const formatDay = (at: Date | string): string =>
-  DAY.format(typeof at === 'string' ? startOfDay(at) : at).replace('Sept', 'Sep')
+  DAY()
+    .format(typeof at === 'string' ? startOfDay(at) : at)
+    .replace('Sept', 'Sep')
+/** `21 November 2026` */
+export const formatFullDay = (at: Date): string => LONG_DAY().format(at)
 /** `Saturday, 21 November 2026` */
-export const formatLongDay = (at: Date): string => `${WEEKDAY.format(at)}, ${LONG_DAY.format(at)}`
+export const formatLongDay = (at: Date): string => `${WEEKDAY().format(at)}, ${formatFullDay(at)}`
 /** `23 Oct`, of an instant or of a calendar day: where the year is plain. */
 export const formatShortDay = (at: Date | string): string => formatDay(at).replace(/ \d{4}$/, '')
 /** `1–21 October`, `1 October`, of two calendar days of one month. */
 export function formatDaysOfMonth(from: string, to: string): string {
   const days = [...new Set([from, to])].map((day) => Number(day.slice(8)))
-  return `${days.join('–')} ${MONTH_NAME.format(startOfDay(from))}`
+  return `${days.join('–')} ${MONTH_NAME().format(startOfDay(from))}`
 }
 /** `09:41` */
-export const formatTime = (at: Date): string => TIME.format(at)
+export const formatTime = (at: Date): string => TIME().format(at)
 /** `09:41:07` */
-export const formatTimeWithSeconds = (at: Date): string => TIME_WITH_SECONDS.format(at)
+export const formatTimeWithSeconds = (at: Date): string => TIME_WITH_SECONDS().format(at)
 /** `21 Nov 2026, 09:41` */
 export const formatInstant = (at: Date): string => `${formatDay(at)}, ${formatTime(at)}`
 
@@ -60,7 +66,10 @@ export function formatDayRange(from: string, to: string): string {
 }
 
 /** `Nov 2026`, of a calendar month. */
-export const formatMonth = (month: string): string => MONTH.format(startOfDay(`${month}-01`)).replace('Sept', 'Sep')
+export const formatMonth = (month: string): string =>
+  MONTH()
+    .format(startOfDay(`${month}-01`))
+    .replace('Sept', 'Sep')
 
 /** `Jan–Nov 2026`, `Dec 2025 – Jan 2026`, `Nov 2026`. */
 export function formatMonthRange(from: string, to: string): string {

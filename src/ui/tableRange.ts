@@ -1,5 +1,5 @@
-const COUNT = new Intl.NumberFormat('en-SG')
-const spelled = (count: number) => COUNT.format(count)
+let numbers: Intl.NumberFormat | undefined
+const spelled = (count: number) => (numbers ??= new Intl.NumberFormat('en-SG')).format(count)
 
 export interface PageOf {
   /** From 1. */

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCents } from '../../domain/money.ts'
 import { counted } from '../../domain/counted.ts'
+import { onFirstUse } from '../../domain/onFirstUse.ts'
 
 export interface MeterRow {
   key: string
@@ -11,7 +12,7 @@ export interface MeterRow {
   prove?: (amount: string) => ReactNode
 }
 
-const PERCENT = new Intl.NumberFormat('en-SG', { style: 'percent' })
+const PERCENT = onFirstUse(() => new Intl.NumberFormat('en-SG', { style: 'percent' }))
 
 /** Shares of a whole, each with a bar against the largest. */
 export function MeterTable({ caption, rows }: { caption: string; rows: readonly MeterRow[] }) {
@@ -26,7 +27,7 @@ export function MeterTable({ caption, rows }: { caption: string; rows: readonly 
             <td className="of-largest" aria-hidden="true">
               <div className="meter" style={{ width: `${(cents / largest) * 100}%` }} />
             </td>
-            <td className="num share">{PERCENT.format(whole === 0 ? 0 : cents / whole)}</td>
+            <td className="num share">{PERCENT().format(whole === 0 ? 0 : cents / whole)}</td>
             <td className="num strong sum" title={counted(count, 'voucher')}>
               {prove ? prove(formatCents(cents)) : formatCents(cents)}
             </td>

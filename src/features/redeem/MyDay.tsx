@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useOffline } from '../../blocks/useOffline.ts'
 import type { User } from '../../contract/account.ts'
+import { onFirstUse } from '../../domain/onFirstUse.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { wakeTill } from '../../offline/page/till/openTill.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -64,13 +65,16 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
   )
 }
 
-const LONG = new Intl.DateTimeFormat('en-SG', {
-  timeZone: 'UTC',
-  weekday: 'long',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-})
+const LONG = onFirstUse(
+  () =>
+    new Intl.DateTimeFormat('en-SG', {
+      timeZone: 'UTC',
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+    }),
+)
 
 /** A calendar day has no zone of its own. */
-const longDay = (day: string) => LONG.format(new Date(`${day}T00:00:00Z`))
+const longDay = (day: string) => LONG().format(new Date(`${day}T00:00:00Z`))
