@@ -21,12 +21,14 @@ const LOGIN_ALONE = /\/src\/features\/auth\//
  * - `core`: what the first script brings for everybody. Left in one file with the names of the screens, it would be another file
  *   with each release, and so would all that import from it: the change of one screen would move the whole portal.
  * - `blocks`: what the login needs besides, and other screens as well.
+ * - `dexie`: the frame's largest part, and another one only with another Dexie. Alone, it also runs in a task of its own (main.tsx).
  * - `frame`: what stands around every screen of who is signed in.
  * - `shared`: small parts of several screens. Larger ones stay alone, a screen without them does not read them.
  */
 export const chunkGroups = () => [
   { name: chunkOf('core', FIRST), debugName: 'core' },
   { name: chunkOf('blocks', LOGIN, LOGIN_ALONE), debugName: 'blocks' },
+  { name: 'dexie', test: /\/node_modules\/dexie\// },
   { name: chunkOf('frame', FRAME), debugName: 'frame' },
   { name: 'shared', test: /\/src\/(blocks|ui)\//, minShareCount: 3, maxModuleSize: 2_500 },
 ]

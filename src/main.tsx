@@ -141,6 +141,8 @@ void firstScreen.then(startLater)
 
 /** An open tab never needs a file that a newer build has taken away, or that the line cannot bring: it has them all. */
 async function startLater() {
+  // Ahead of what imports it: run in one go, the two would hold up somebody who types on a slow phone.
+  void import('dexie').catch(() => undefined)
   const { startOffline } = await loadPatiently(() => import('./startOffline.ts'))
   startOffline((href) => void router.navigate({ href }))
   for (const route of Object.values(router.routesById)) await router.loadRouteChunk(route)?.catch(() => undefined)
