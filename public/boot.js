@@ -164,9 +164,10 @@
 
   /** The words stand in index.html. Where they are shown is taken away with #first, or cleared when the app renders. */
   function tell(what) {
-    // Not anew: the button may have the focus.
-    if (document.querySelector(`[data-news=${what}]`)) return
-    const news = document.importNode(byId('start-news').content.querySelector(`[data-news=${what}]`), true)
+    const words = byId('start-news')?.content.querySelector(`[data-news=${what}]`)
+    // The HTML itself may be on its way still. Not anew: the button may have the focus.
+    if (!words || document.querySelector(`[data-news=${what}]`)) return
+    const news = document.importNode(words, true)
     news.querySelector('button')?.addEventListener('click', askAgain)
     document.querySelector('[data-news]')?.remove()
     const first = byId('first')
