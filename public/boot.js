@@ -88,13 +88,10 @@
     const view = choose(first)
     first.replaceChildren(...(view ? [view] : []))
     first.hidden = false
-    if (view && isKept()) startAfterFrame()
+    // From a cache or over a good line the app's files would be here before the first frame, and it would wait for them all.
+    if (view && document.visibilityState === 'visible') startAfterFrame()
     else startApp()
   }).observe(document, { childList: true, subtree: true })
-
-  // On this device already: from the cache the app's files would be here before the first frame, and it would wait for them all.
-  // Over the line they come later than the frame anyway, and are asked for at once.
-  const isKept = () => !!navigator.serviceWorker?.controller && document.visibilityState === 'visible'
 
   /** Not for longer than a second: a window that is covered may have no frames. */
   function startAfterFrame() {
