@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { drawn, takenOver } from '../support/drawnScreen.ts'
+import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { field } from '../support/loginPage.ts'
 import { readyOffline } from '../support/person.ts'
@@ -18,6 +19,17 @@ async function openWithout(page: Page, origin: PortalOrigin, pattern: RegExp, pa
   await page.goto(path, { waitUntil: 'commit' })
   await failed
 }
+
+/** The rules of every screen are here: a browser lets nobody look into a sheet that has failed. */
+const isStyled = (page: Page) =>
+  page.evaluate(() => {
+    const sheet = [...document.styleSheets].find(({ href }) => href?.includes('/core-'))
+    try {
+      return sheet !== undefined && sheet.cssRules.length > 0
+    } catch {
+      return false
+    }
+  })
 
 const NEEDED: [what: string, file: RegExp][] = [
   ['first script', /\/index-.*\.js$/],
@@ -44,7 +56,7 @@ for (const [what, file] of NEEDED) {
     await expect(field(page, 'Email')).toHaveValue('main@test.example')
     await expect(field(page, 'Password')).toHaveValue('half a pass')
     await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
-    expect(await page.evaluate(() => [...document.styleSheets].some(({ href }) => href?.includes('/core-')))).toBe(true)
+    expect(await isStyled(page)).toBe(true)
     expect(loads).toBeLessThanOrEqual(1)
   })
 }
@@ -52,11 +64,12 @@ for (const [what, file] of NEEDED) {
 test('what is missing is asked for at once when somebody presses the button', async ({ page, origin }) => {
   await openWithout(page, origin, /\/index-.*\.js$/)
   await expect(words(page)).toBeVisible()
+  await expectNoAxeViolations(page)
   // The next look by itself is five seconds away.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   await origin.line({ kind: 'up' })
-  await words(page).getByRole('button', { name: 'Try now' }).click()
+  await words(page).getByRole('button', { name: 'Try now' }).press('Enter')
   await expect(page.locator('html')).toHaveAttribute('data-build', /./)
 })
 
@@ -69,6 +82,14 @@ test('a page that has nothing drawn says what is missing too, and comes once the
   await origin.line({ kind: 'up' })
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(words(page)).toHaveCount(0)
+})
+
+test('a page that has nothing drawn gets its looks once the line is back', async ({ page, origin }) => {
+  await openWithout(page, origin, /\/core-.*\.css$/, '/register')
+  expect(await isStyled(page)).toBe(false)
+  await origin.line({ kind: 'up' })
+  await expect.poll(() => isStyled(page)).toBe(true)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
 test('a line that takes its time: the login says that it is still loading', async ({ page, origin }) => {
