@@ -5,6 +5,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { field } from '../support/loginPage.ts'
 import { readyOffline } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
+import { countLoads } from '../support/updates.ts'
 
 /*
  * First visits over a line that loses a file: there is no worker yet, and nothing in the cache.
@@ -43,8 +44,7 @@ for (const [what, file] of NEEDED) {
     page,
     origin,
   }) => {
-    let loads = 0
-    page.on('load', () => (loads += 1))
+    const loads = countLoads(page)
     await openWithout(page, origin, file)
     await expect(words(page)).toBeVisible()
     await field(page, 'Email').fill('main@test.example')
@@ -57,7 +57,7 @@ for (const [what, file] of NEEDED) {
     await expect(field(page, 'Password')).toHaveValue('half a pass')
     await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
     expect(await isStyled(page)).toBe(true)
-    expect(loads).toBeLessThanOrEqual(1)
+    expect(loads()).toBe(1)
   })
 }
 
@@ -104,11 +104,7 @@ test('a line that takes its time: the login says that it is still loading', asyn
 })
 
 test('a line that fails after the first screen: the worker comes once it is back', async ({ page, origin }) => {
-  const wiring = '/startOffline-'
-  await origin.line({ kind: 'refuse' }, ({ path }) => path.includes(wiring))
-  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes(wiring))
-  await page.goto('/login')
-  await failed
+  await openWithout(page, origin, /\/startOffline-/)
   await expect(page.getByLabel('Email')).toBeVisible()
   await origin.line({ kind: 'up' })
   await readyOffline(page)
@@ -118,12 +114,8 @@ test('a line that fails after the first screen: the screen stays, and the rest c
   page,
   origin,
 }) => {
-  const overlays = '/Overlays-'
-  await origin.line({ kind: 'refuse' }, ({ path }) => path.includes(overlays))
-  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes(overlays))
-  await page.goto('/login')
+  await openWithout(page, origin, /\/Overlays-/)
   await page.getByLabel('Email').fill('half typed')
-  await failed
   await expect(page.locator('[data-line]')).toHaveCount(0)
   await origin.line({ kind: 'up' })
   await expect(page.locator('[data-line]')).toBeAttached()

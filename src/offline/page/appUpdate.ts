@@ -54,8 +54,9 @@ async function install() {
 
 async function isRegistered() {
   const found = await register().catch(() => undefined)
-  if (!found?.installing || found.active) return found !== undefined
-  return isInstalled(found.installing)
+  if (found?.active || found?.waiting) return true
+  // Without any it has failed already.
+  return found?.installing ? isInstalled(found.installing) : false
 }
 
 /** Without a line there is no worker to register on the first visit, and a kill switch takes it away: each check tries again. */
