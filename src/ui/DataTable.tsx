@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import { Blank } from './Blank.tsx'
-import { Menu } from './Menu.tsx'
 import type { MenuItem } from './MenuPopup.tsx'
+import { RowMenu, RowMenus } from './RowMenu.tsx'
 import { TableBones } from './TableBones.tsx'
 import { columnClass, type Column, type Sort } from './tableColumn.ts'
 import { TableFoot } from './TableFoot.tsx'
@@ -49,6 +49,7 @@ interface DataTableProps<Row, C extends string> {
 }
 
 const MOST_BONES = 10
+const NO_MENU = () => []
 
 /** The one table. Header row and box stay in every state, so that nothing jumps. */
 export function DataTable<Row, C extends string = never>(props: DataTableProps<Row, C>) {
@@ -57,7 +58,6 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
   const foldable = columns.some(({ fold }) => fold)
   const blank = phase === 'error' ? (props.error ?? <LoadFailed />) : props.blank
   const hasRows = phase !== 'error' && rows.length > 0
-  const menuOf = useStable((row: Row) => rowMenu?.(row) ?? [])
   const sortBy = useStable((column: C) => onSort?.(column))
   const onSelect = useStable((id: string, on: boolean) => selection?.onSelect([id], on))
   return (
@@ -89,17 +89,18 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
             hasRows && (
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the controls in the rows, which bubble
               <tbody aria-busy={phase === 'refreshing' || undefined} onKeyDown={moveAmongRows}>
-                {rows.map((row, place) => (
-                  <BodyRow
-                    // By place where there are pages: the next one's words go into the rows that are there, and no element is made.
-                    key={onPage ? place : rowKey(row)}
-                    {...{ row, columns, onSelect }}
-                    id={rowKey(row)}
-                    name={rowName?.(row)}
-                    menuOf={withMenu ? menuOf : undefined}
-                    isSelected={selection?.selected.has(rowKey(row))}
-                  />
-                ))}
+                <RowMenus value={rowMenu ?? NO_MENU}>
+                  {rows.map((row, place) => (
+                    <BodyRow
+                      // By place where there are pages: the next one's words go into the rows that are there, and no element is made.
+                      key={onPage ? place : rowKey(row)}
+                      {...{ row, columns, onSelect, withMenu }}
+                      id={rowKey(row)}
+                      name={rowName?.(row)}
+                      isSelected={selection?.selected.has(rowKey(row))}
+                    />
+                  ))}
+                </RowMenus>
               </tbody>
             )
           )}
@@ -120,14 +121,14 @@ interface BodyRowProps<Row, C extends string> {
   isSelected: boolean | undefined
   onSelect: (id: string, on: boolean) => void
   columns: readonly Column<Row, C>[]
-  menuOf: ((row: Row) => readonly MenuItem[]) | undefined
+  withMenu: boolean
 }
 
 /** Drawn again for another row or other columns only: a press on the way to the next page leaves a hundred of them alone. */
 const BodyRow = memo(PlainRow) as typeof PlainRow
 
 function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
-  const { row, id, name, isSelected, onSelect, columns, menuOf } = props
+  const { row, id, name, isSelected, onSelect, columns, withMenu } = props
   return (
     <tr data-selected={isSelected || undefined}>
       {isSelected !== undefined && (
@@ -140,9 +141,9 @@ function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
           {column.cell(row)}
         </td>
       ))}
-      {menuOf && (
+      {withMenu && (
         <td className="act">
-          <Menu of={id} label={name ? `Actions for ${name}` : 'Actions'} items={() => menuOf(row)} />
+          <RowMenu {...{ row, id, name }} />
         </td>
       )}
     </tr>

@@ -7,7 +7,7 @@ interface MenuProps {
   of?: string
   /** The name of the button. */
   label: string
-  /** A function where there are many menus: only the one that opens works its items out. */
+  /** A function where there are many menus: only the one that is open works its items out, while it is drawn. */
   items: readonly MenuItem[] | (() => readonly MenuItem[])
   /** What the button shows; three dots if nothing is given. */
   trigger?: ReactNode

@@ -6,6 +6,7 @@ import { choose, rowOf } from '../support/branchPages.ts'
 import { makeBranch, makeMerchant, makePosUser, makeUser, NEW_PASSWORD, PASSWORD } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { findNetwork } from '../support/line.ts'
 import { draftKept, readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 
@@ -263,6 +264,24 @@ test('without a line the POS users are readable with their age, and every act is
   await choose(page, till.loginName, 'Edit')
   await expect(page.getByRole('dialog').getByLabel('Username')).toHaveValue(`${till.loginName}-draft`)
   await expect(page.getByRole('dialog')).toContainText('This is your draft of')
+})
+
+test('a menu that is open when the line goes, or returns, says so at once', async ({ page, origin }) => {
+  const { till } = await mainAtTills(page, origin)
+  await page.getByRole('button', { name: `Actions for ${till.loginName}` }).click()
+  const edit = page.getByRole('menuitem', { name: 'Edit' })
+  await expect(edit).toHaveText('Edit')
+  await expect(edit).toBeFocused()
+  await origin.line({ kind: 'refuse' })
+  await findNetwork(page)
+  await expect(edit).toHaveText('EditNeeds a connection')
+  await expect(edit).toHaveAttribute('aria-disabled', 'true')
+  await expect(edit).toBeFocused()
+  await origin.line({ kind: 'up' })
+  await findNetwork(page)
+  await expect(edit).toHaveText('Edit')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByLabel('Username')).toHaveValue(till.loginName)
 })
 
 for (const [size, viewport] of [

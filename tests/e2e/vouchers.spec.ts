@@ -16,6 +16,8 @@ import { judge } from '../support/loginPage.ts'
 import { readyOffline, scanAtVouchers, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 
+const TABLE = '/api/voucher/datatable'
+
 /** A merchant whose branch redeemed `count` vouchers, one a day, each worth a little more. */
 async function merchantWithVouchers(origin: PortalOrigin, count: number) {
   const { db } = origin.database
@@ -207,9 +209,11 @@ test('without a line the last-seen page stays, labelled with its age, and refres
 test('an error of the server says what happened and offers to try again', async ({ page, origin }) => {
   const { main } = await merchantWithVouchers(origin, 1)
   await signIn(page, main)
-  await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/datatable')
+  await origin.line({ kind: 'unavailable' }, ({ path }) => path === TABLE)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  // The portal asks anew by itself, once. After that it is for the person: a list that came by itself would need no press.
+  await expect.poll(() => origin.sent('POST', TABLE).filter(({ status }) => status === 503)).toHaveLength(2)
   await origin.line({ kind: 'up' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.locator('tbody tr')).toHaveCount(1)
