@@ -7,6 +7,7 @@ import { connectApi } from './api/ports.ts'
 import { readClaims } from './domain/accessToken.ts'
 import { idleState } from './domain/idleLimit.ts'
 import { reportContact } from './offline/page/connectivity.ts'
+import { takeoverOver } from './offline/page/takeoverPause.ts'
 import { loadPatiently } from './blocks/loadPatiently.ts'
 import { RouteTrouble } from './blocks/RouteTrouble.tsx'
 import { routeTree } from './routeTree.gen.ts'
@@ -72,6 +73,7 @@ connectApi({
   onUnauthorized: endSession,
   serverNow,
   idleSeconds,
+  mayAsk: takeoverOver,
   onContact: reportContact,
 })
 
@@ -145,5 +147,8 @@ async function startLater() {
   void import('dexie').catch(() => undefined)
   const { startOffline } = await loadPatiently(() => import('./startOffline.ts'))
   startOffline((href) => void router.navigate({ href }))
-  for (const route of Object.values(router.routesById)) await router.loadRouteChunk(route)?.catch(() => undefined)
+  for (const route of Object.values(router.routesById)) {
+    await takeoverOver()
+    await router.loadRouteChunk(route)?.catch(() => undefined)
+  }
 }

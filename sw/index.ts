@@ -2,7 +2,6 @@ import { clientsClaim } from 'workbox-core'
 import { answerNavigations } from './navigations.ts'
 import { precacheShell } from './precacheShell.ts'
 import { keepReferenceLists } from './referenceLists.ts'
-import { skipWaiting } from './skipWaiting.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -16,5 +15,5 @@ keepReferenceLists()
 clientsClaim()
 
 self.addEventListener('message', ({ data }) => {
-  if ((data as { type?: unknown } | null)?.type === 'SKIP_WAITING') skipWaiting()
+  if ((data as { type?: unknown } | null)?.type === 'SKIP_WAITING') void self.skipWaiting()
 })

@@ -1,15 +1,19 @@
-import { skipWaiting } from './skipWaiting.ts'
-
 declare const self: ServiceWorkerGlobalScope
 
 const ANSWER_TAKES_AT_MOST_MS = 1_000
+const ASK_AGAIN_AFTER_MS = 3_000
 
 /**
  * Takes the place of a worker that must go (README, "When an update went wrong"): at once, it deletes the shell, ends itself and
  * loads the open tabs anew from the network. IndexedDB and local storage are not touched: what waits to be sent stays. It answers
  * no request.
  */
-self.addEventListener('install', skipWaiting)
+self.addEventListener('install', () => {
+  void self.skipWaiting()
+  // Chromium (156) forgets a worker that is to take over when a request starts the one in use again while it stops (decision 0045).
+  // The first word of a worker that waits has it look once more, and a later one does nothing: it comes when the tabs are quiet.
+  setTimeout(() => self.registration.waiting && void self.skipWaiting(), ASK_AGAIN_AFTER_MS)
+})
 self.addEventListener('activate', (event) => event.waitUntil(stepDown()))
 // A page that registers this address while another tab still holds the worker brings it back, and then has something to say. So
 // does one whose person does not wait for the browser to let this worker begin.
@@ -45,3 +49,6 @@ function addressOf(tab: WindowClient): Promise<string | undefined> {
     tab.postMessage({ type: 'MAY_RELOAD' }, [port2])
   })
 }
+
+// What is declared above is this file's own: TypeScript takes a file without imports for a part of every other.
+export {}

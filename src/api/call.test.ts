@@ -50,6 +50,7 @@ beforeAll(async () => {
     onUnauthorized,
     serverNow: Date.now,
     idleSeconds: () => 7,
+    mayAsk: async () => undefined,
     onContact,
   })
 })

@@ -4,6 +4,7 @@ import { health, ready } from '../contract/system.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import type { Contact } from '../domain/line.ts'
 import { baseUrl } from './baseUrl.ts'
+import { ports } from './ports.ts'
 import { isFault } from './transport.ts'
 
 /** Shorter than any call's: a page that waits is told what it waits for. */
@@ -16,6 +17,7 @@ const LATE_MS = 2_500
  * and neither knows it (cases 18). `thorough` also asks whether its database answers. Never rejects.
  */
 export async function probeLine(thorough: boolean): Promise<Contact> {
+  await ports().mayAsk()
   const nonce = crypto.randomUUID()
   const began = performance.now()
   const alive = await contactOf(health, `?nonce=${nonce}`, (data) => data.nonce === nonce)

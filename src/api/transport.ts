@@ -36,6 +36,7 @@ const loadKy = () => import('ky')
 
 async function reach(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
   const kind = endpoint.answer === 'file' ? 'file' : endpoint.slow ? 'slow' : 'data'
+  await ports().mayAsk()
   const began = performance.now()
   try {
     const { default: ky } = await loadKy()

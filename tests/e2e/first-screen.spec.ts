@@ -309,8 +309,14 @@ test('offline 71: the installed app starts without a line, its shell within two 
   await launched.goto(start)
   await expect(launched.getByRole('banner')).toBeVisible()
   await expect(launched).toHaveURL('/dashboard')
-  const [paint] = await launched.evaluate(() =>
-    performance.getEntriesByName('first-contentful-paint').map(({ startTime }) => startTime),
+  // The browser notes it a moment after the picture is there.
+  const paint = await launched.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          for (const { startTime } of list.getEntriesByName('first-contentful-paint')) resolve(startTime)
+        }).observe({ type: 'paint', buffered: true })
+      }),
   )
   expect(paint).toBeLessThan(2_000)
 })

@@ -48,7 +48,7 @@ test('offline 24: the kill switch leaves no worker and no cache, loads each tab 
   const busyLoads = countLoads(busy)
 
   origin.deploy(KILL_SWITCH)
-  // Chromium sometimes lets a worker wait for minutes although the one before it is idle (sw/skipWaiting.ts).
+  // Chromium sometimes lets a worker wait for minutes although the one before it is idle (sw/killSwitch.ts).
   test.setTimeout(420_000)
   // Looks that follow each other closely are one: a tab that has just looked does so with the next.
   await expect(async () => {

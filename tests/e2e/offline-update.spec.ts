@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { buildDirectory } from '../support/builds.ts'
 import { makeMerchant } from '../support/builders.ts'
 import { expect, test } from '../support/fixtures.ts'
+import { askWithoutEnd } from '../support/line.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import { acceptTerms, addBrand, fillApplication, forgetThrottles } from '../support/registerForm.ts'
@@ -90,14 +91,10 @@ test.describe('the prompt', () => {
   }) => {
     await atLogin(page)
     const other = await context.newPage()
-    await other.goto('/terms-of-use')
+    await atLogin(other)
     await offered(page, origin)
-    await other.evaluate(async () =>
-      (await navigator.serviceWorker.getRegistration())?.waiting?.postMessage({ type: 'SKIP_WAITING' }),
-    )
-    await expect
-      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting))
-      .toBeNull()
+    await refreshButton(other).click()
+    await expectBuild(other, '2')
     const loads = countLoads(page)
     await refreshButton(page).click()
     await expect(page.locator('html')).toHaveAttribute('data-build', '2', { timeout: 4_000 })
@@ -154,6 +151,20 @@ test.describe('the prompt', () => {
     await refreshButton(second).click()
     await expectBuild(second, '2')
   })
+
+  for (const which of ['the tab itself', 'another tab'] as const) {
+    test(`traffic of ${which} does not keep the old worker from going`, async ({ page, context, origin }) => {
+      await atLogin(page)
+      const busy = which === 'another tab' ? await context.newPage() : page
+      if (busy !== page) await atLogin(busy)
+      await offered(page, origin)
+      await askWithoutEnd(busy)
+      const loads = countLoads(page)
+      await refreshButton(page).click()
+      await expectBuild(page, '2')
+      expect(loads()).toBe(1)
+    })
+  }
 
   test('offline 23: ten looks for an update while the server is down are no news', async ({ page, origin }) => {
     await page.clock.install()

@@ -13,9 +13,18 @@ export async function expectNoAxeViolations(page: Page): Promise<void> {
   expect(lines, 'accessibility violations').toEqual([])
 }
 
-/** A colour on its way from one theme to the other is neither's. */
+/** A colour on its way from one state to the other is neither's. What was pressed last may be drawn a moment later, and move then. */
 const transitionsOver = (page: Page) =>
   page.evaluate(async () => {
-    const under = document.getAnimations().filter((one) => one instanceof CSSTransition)
-    await Promise.all(under.map(({ finished }) => finished.catch(() => undefined)))
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const moving = () =>
+      document
+        .getAnimations()
+        .filter((one) => one.playState === 'running' && one.effect?.getComputedTiming().endTime !== Infinity)
+    const isStill = async () => {
+      await frame()
+      await frame()
+      return moving().length === 0
+    }
+    while (!(await isStill())) await Promise.all(moving().map(({ finished }) => finished.catch(() => undefined)))
   })

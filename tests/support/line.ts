@@ -6,6 +6,10 @@ export const lineBanner = (page: Page) => page.getByRole('region', { name: 'Conn
 /** The browser thinks that something about the network has changed, and the portal looks. */
 export const findNetwork = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
 
+/** The portal finds reason after reason to ask its server how the line is: one question follows upon the other. */
+export const askWithoutEnd = (page: Page) =>
+  page.evaluate(() => void setInterval(() => dispatchEvent(new Event('online')), 2))
+
 /** From here on the page remembers what a screen reader was told of the line. */
 export async function hearLine(page: Page): Promise<() => Promise<string[]>> {
   await expect(page.locator('[data-line]')).toBeAttached()

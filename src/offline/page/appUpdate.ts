@@ -1,6 +1,7 @@
 import { proxy } from 'valtio/vanilla'
 import { Workbox } from 'workbox-window'
 import { backoffMs } from './backoff.ts'
+import { pauseForTakeover } from './takeoverPause.ts'
 import { workerUrl } from './workerUrl.ts'
 
 /** What a look for a newer build found. A build that could not be fetched whole counts as not reached. */
@@ -29,9 +30,12 @@ const CHECK_AT_MOST_EVERY_MS = 5_000
 const SERVER_TAKES_AT_MOST_MS = 15_000
 const RELOAD_AT_LATEST_MS = 3_000
 const OFFER_AGAIN_MS = 60 * 60_000
+/** What the tab of the person who said yes says to the others. */
+const PAUSE = 'pause'
 
 let workbox: Workbox | undefined
 let registration: ServiceWorkerRegistration | undefined
+let tabs: BroadcastChannel | undefined
 let ports: AppUpdatePorts | undefined
 let lastTry = 0
 let checking: Promise<UpdateCheck> | undefined
@@ -41,6 +45,7 @@ export async function startAppUpdate(given: AppUpdatePorts): Promise<void> {
   if (!('serviceWorker' in navigator)) return
   ports = given
   watchTakeover()
+  pauseWithOthers()
   watchMoments()
   answerKillSwitch()
   await install()
@@ -68,9 +73,12 @@ async function register() {
   return found
 }
 
-/** The browser may have thrown away a part of what the worker had fetched (cases 25). A kill switch takes it as its word to go. */
+/**
+ * The browser may have thrown away a part of what the worker had fetched (cases 25). A kill switch takes it as its word to go. A
+ * worker that waits has a whole shell of its own, and the one in use is to be left in peace.
+ */
 function repairShell() {
-  registration?.active?.postMessage({ type: 'REPAIR_SHELL' })
+  if (!registration?.waiting) registration?.active?.postMessage({ type: 'REPAIR_SHELL' })
 }
 
 /** The worker that ends all workers asks each tab before it loads it anew, and where; a worker only knows where a tab began. */
@@ -161,8 +169,22 @@ export async function acceptUpdate(): Promise<void> {
   appUpdate.phase = 'applying'
   // Without one another tab was faster: the new worker already serves, only this page is old.
   if (!registration?.waiting) return ports.reload()
+  // Not even once the new worker is there: what was asked then would be cut off by the reload.
+  pauseForTakeover(new Promise(() => undefined))
+  tabs?.postMessage(PAUSE)
   workbox?.messageSkipWaiting()
   setTimeout(ports.reload, RELOAD_AT_LATEST_MS)
+}
+
+/** A tab that goes on asking would keep the worker in use from going, whichever tab it is. */
+function pauseWithOthers() {
+  tabs = new BroadcastChannel('app-update')
+  tabs.onmessage = ({ data }) => {
+    if (data !== PAUSE) return
+    const taken = (resolve: () => void) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true })
+    pauseForTakeover(new Promise<void>(taken))
+  }
 }
 
 /** Fires in every tab (cases M5), and on the very first visit, when the worker claims a page that had none (cases M8). */
