@@ -143,10 +143,11 @@ void firstScreen.then(startLater)
 
 /** An open tab never needs a file that a newer build has taken away, or that the line cannot bring: it has them all. */
 async function startLater() {
-  // Ahead of what imports it: run in one go, the two would hold up somebody who types on a slow phone.
+  // Ahead of what imports them, each in a task of its own: run in one go, they would hold up somebody who types on a slow phone.
   void import('dexie').catch(() => undefined)
+  void router.loadRouteChunk(router.routesById['/_app'])?.catch(() => undefined)
   const { startOffline } = await loadPatiently(() => import('./startOffline.ts'))
-  startOffline((href) => void router.navigate({ href }))
+  await startOffline((href) => void router.navigate({ href }))
   for (const route of Object.values(router.routesById)) {
     await takeoverOver()
     await router.loadRouteChunk(route)?.catch(() => undefined)

@@ -26,8 +26,12 @@ import { watchLaunches } from './watchLaunches.ts'
 import { forgetDownloadsLeft, tellDownloadsLeft } from './tellDownloadsLeft.ts'
 import { stopTellingUploads, tellUploads } from './tellUploads.ts'
 
-/** The second half of the wiring: what works offline, after the first paint. `open` shows another screen. */
-export function startOffline(open: (href: string) => void): void {
+/**
+ * The second half of the wiring: what works offline, after the first paint. `open` shows another screen. In several tasks, since
+ * somebody may be typing already.
+ */
+export async function startOffline(open: (href: string) => void): Promise<void> {
+  await nextTask()
   watchTyping()
   noteBuild(releaseName(), Date.now())
   // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
@@ -38,12 +42,16 @@ export function startOffline(open: (href: string) => void): void {
   watchConnectivity(probeLine)
   keepServerInformed()
   keepPrepared()
+  await nextTask()
   servePerson()
   subscribe(auth, servePerson)
+  await nextTask()
   openTill(tillWire)
   wakeOnOccasion()
   if (__DRILL__) void import('./watchDrill.ts').then(({ watchDrill }) => watchDrill())
 }
+
+const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
 const LOOK_EVERY_MS = 20_000
 /** Of the idle limit: the server may hear nothing for this long from somebody at work on a long form. */

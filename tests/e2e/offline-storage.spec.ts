@@ -205,6 +205,6 @@ test('a full device drops kept files for a download, the oldest first, and says 
   await expect(page.getByText(/^Ready, /)).toHaveCount(1)
   await limitStorage(page, origin.url)
   await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByText(/^Ready, /)).toHaveCount(2)
+  await expect(page.getByText(/^Ready, /)).toHaveCount(2, { timeout: 30_000 })
   await expect(full(page)).toHaveCount(0)
 })
