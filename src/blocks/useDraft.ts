@@ -7,6 +7,7 @@ import { useUnsavedWork } from './useUnsavedWork.ts'
 interface DraftedForm<V extends object> {
   values: V
   dirty: boolean
+  submitting: boolean
   setValues: (changes: Partial<V>) => void
 }
 
@@ -27,8 +28,10 @@ export interface DraftState {
 
 type Facts = Omit<DraftState, 'discard' | 'done'>
 
-/** Typing is stored this long after the last key, and at once when the page goes away. */
+/** Typing is stored this long after the last key, and at once when it is submitted or the page goes away. */
 const SETTLE_MS = 300
+/** Who types on and on loses no more than this to a dead battery. */
+const AT_LATEST_MS = 2_000
 
 /**
  * Keeps what is typed in `form` on this device until it was accepted, so that a timeout, a dead battery or an update loses
@@ -45,6 +48,8 @@ export function useDraft<V extends object>(
   const pristine = useRef(form.values)
   const isKept = useRef(false)
   const isDone = useRef(false)
+  /** Since when something in the form is not stored. */
+  const behind = useRef<number>(undefined)
 
   const restore = useEffectEvent((found: { values: Partial<V>; savedAt: Date } | undefined) => {
     // The draft was dated by this device's clock, the submission by the server's.
@@ -64,6 +69,7 @@ export function useDraft<V extends object>(
   const keep = async () => {
     if (!state.ready || !form.dirty || isDone.current) return
     isKept.current = true
+    behind.current = undefined
     const kept = Object.entries(form.values).filter(([name]) => !(secret as readonly string[]).includes(name))
     try {
       const savedAt = await drafts.keep(key, Object.fromEntries(kept))
@@ -75,6 +81,7 @@ export function useDraft<V extends object>(
   }
   const store = useEffectEvent(() => void keep().catch(() => undefined))
   const forget = useEffectEvent(() => {
+    behind.current = undefined
     if (!isKept.current) return
     isKept.current = false
     void drafts.drop(key).catch(() => undefined)
@@ -83,9 +90,15 @@ export function useDraft<V extends object>(
   useEffect(() => {
     if (!state.ready) return
     if (!form.dirty) return forget()
-    const settle = setTimeout(store, SETTLE_MS)
+    behind.current ??= Date.now()
+    const left = behind.current + AT_LATEST_MS - Date.now()
+    const settle = setTimeout(store, Math.max(0, Math.min(SETTLE_MS, left)))
     return () => clearTimeout(settle)
   }, [form.values, form.dirty, state.ready])
+  // Whoever submits hears in the same breath, if that fails, that what they typed is kept.
+  useEffect(() => {
+    if (form.submitting) store()
+  }, [form.submitting])
   // When the page is hidden, closed, or this screen left: the last keys are not lost to the pause before storing.
   useEffect(() => {
     const hidden = () => {

@@ -5,6 +5,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { signIn } from '../support/person.ts'
 import {
+  acceptTerms,
   brandDialog,
   fillWhole,
   forgetThrottles,
@@ -92,6 +93,25 @@ test('an answer that was lost is asked for again, and there is one application',
   const rows = await origin.database.db.select().from(application).where(eq(application.email, email))
   expect(rows).toHaveLength(1)
   expect(origin.sent('POST', '/api/signup').length).toBeGreaterThan(1)
+})
+
+test('what is said to be kept is kept already when that is said', async ({ page, origin }) => {
+  await page.clock.install()
+  await fillWhole(page, 'owner-kept@kopi.example')
+  void origin.loseAnswer(({ method, path }) => method === 'POST' && path === '/api/signup', 1_000)
+  await page.getByLabel(/^I accept the Terms/).uncheck()
+  // Nothing is stored from here on because somebody has stopped typing.
+  await page.clock.pauseAt(Date.now() + 60_000)
+  expect(await keptDraft(page, 'register')).toContain('"terms_accepted":""')
+  await acceptTerms(page)
+  await submit(page)
+  const said = page.getByText('Submitting needs a connection. What you typed is kept.')
+  // A thousandth of a second at a time.
+  await expect(async () => {
+    await page.clock.runFor(1)
+    expect(await said.isVisible()).toBe(true)
+  }).toPass({ intervals: [50], ...SLOW })
+  await expect.poll(() => keptDraft(page, 'register')).toContain('"terms_accepted":"1.0"')
 })
 
 test('a logo that has gone at the server is asked for again by the name of its brand, and nothing else is lost', async ({

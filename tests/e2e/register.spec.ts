@@ -263,6 +263,19 @@ test('what was typed, an open dialog included, survives a reload without a line'
   await expect(row).not.toContainText('required')
 })
 
+test('who types without a pause is stored meanwhile, too', async ({ page }) => {
+  await page.clock.install()
+  await page.goto('/register?type=hrp')
+  await page.getByLabel('Organisation name').fill('K')
+  await expect.poll(() => keptDraft(page, 'register')).toContain('"organisation_name":"K"')
+  await page.clock.pauseAt(Date.now() + 60_000)
+  for (const key of 'opi and Grain of the East') {
+    await page.keyboard.press(key)
+    await page.clock.runFor(100)
+  }
+  await expect.poll(() => keptDraft(page, 'register')).toContain('Kopi and Grain')
+})
+
 test('without a line everything is filled in, and uploading and submitting say what they need before the tap', async ({
   page,
   origin,
