@@ -1,5 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { subscribeKey } from 'valtio/vanilla/utils'
+import { connectivity } from '../offline/page/connectivity.ts'
 import { Blank } from '../ui/Blank.tsx'
 import { Button } from '../ui/Button.tsx'
 
@@ -21,10 +23,13 @@ export function RouteTrouble({ error }: ErrorComponentProps) {
       ({ healStaleChunk }) => healStaleChunk(() => shown),
       () => undefined,
     )
+    // What could not be fetched without a line is asked for anew with it.
+    const stop = subscribeKey(connectivity, 'returns', () => void router.invalidate())
     return () => {
       shown = false
+      stop()
     }
-  }, [error])
+  }, [error, router])
   return (
     <Blank
       icon="alert"

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
+import { makeMerchant } from '../support/builders.ts'
 import { drawn, takenOver } from '../support/drawnScreen.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { field } from '../support/loginPage.ts'
-import { readyOffline } from '../support/person.ts'
+import { findNetwork, lineBanner } from '../support/line.ts'
+import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import { countLoads } from '../support/updates.ts'
 
@@ -120,6 +122,50 @@ test('a line that fails after the first screen: the screen stays, and the rest c
   await origin.line({ kind: 'up' })
   await expect(page.locator('[data-line]')).toBeAttached()
   await expect(page.getByLabel('Email')).toHaveValue('half typed')
+})
+
+/** Somebody signed in without a worker: nothing lies on this device but what was needed so far. */
+async function signedInWithout(page: Page, origin: PortalOrigin, file: RegExp) {
+  await origin.line({ kind: 'refuse' }, ({ path }) => path === '/sw.js' || file.test(path))
+  await signIn(page, (await makeMerchant(origin.database.db)).main)
+}
+
+test('a dialog whose file the line loses leaves the screen as it is, and opens once it has come', async ({
+  page,
+  origin,
+}) => {
+  await signedInWithout(page, origin, /\/NoticeDialog-/)
+  await page.getByRole('button', { name: 'Notices' }).click()
+  const waiting = page.getByRole('dialog', { name: 'Still loading' })
+  await expect(waiting).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(waiting).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Notices' }).press('Enter')
+  await expect(waiting).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await expect(page.getByRole('dialog', { name: 'Notices' })).toBeVisible()
+  await expect(waiting).toHaveCount(0)
+})
+
+test('a screen whose file could not be fetched without a line comes by itself once it is back', async ({
+  page,
+  origin,
+  pageWatch,
+}) => {
+  pageWatch.forgive(/dynamically imported module/)
+  await signedInWithout(page, origin, /\/downloads-/)
+  await expect(page.getByRole('link', { name: 'Downloads', exact: true })).toBeVisible()
+  await origin.line({ kind: 'refuse' })
+  const loads = countLoads(page)
+  await page.getByRole('link', { name: 'Downloads', exact: true }).click()
+  await expect(page.getByText('This screen could not be shown')).toBeVisible()
+  await expect(lineBanner(page)).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await findNetwork(page)
+  await expect(page.getByRole('heading', { name: 'Downloads', level: 1 })).toBeVisible()
+  expect(loads()).toBe(0)
 })
 
 for (const [what, file] of [

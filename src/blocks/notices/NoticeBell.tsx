@@ -1,11 +1,15 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { User } from '../../contract/account.ts'
 import { counted } from '../../domain/counted.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { onDemand } from '../onDemand.tsx'
 import { useNotices } from './useNotices.ts'
 
-const NoticeDialog = lazy(() => import('./NoticeDialog.tsx').then((module) => ({ default: module.NoticeDialog })))
+const NoticeDialog = onDemand(
+  async () => (await import('./NoticeDialog.tsx')).NoticeDialog,
+  ({ onClose }) => onClose,
+)
 
 /** How much is unread, said in words too; the list opens from it. `onlyWithNews`: where there is no room to spare. */
 export function NoticeBell({ user, onlyWithNews = false }: { user: User; onlyWithNews?: boolean }) {
@@ -24,11 +28,7 @@ export function NoticeBell({ user, onlyWithNews = false }: { user: User; onlyWit
         <Icon name="bell" />
         {list.unread > 0 && <span className="count">{list.unread}</span>}
       </button>
-      {open && (
-        <Suspense>
-          <NoticeDialog list={list} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <NoticeDialog list={list} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import type { UploadKind } from '../../contract/upload.ts'
+import { onDemand } from '../onDemand.tsx'
 import { useOffline } from '../useOffline.ts'
 import { FieldNotes, useControlLinks } from '../../ui/Field.tsx'
 import { FILE_KINDS } from './fileKinds.ts'
@@ -7,7 +8,10 @@ import { FileBox, type SavedFile } from './FileBox.tsx'
 import type { Upload } from './Upload.ts'
 import { type Presign, useUpload } from './useUpload.ts'
 
-const LogoCropper = lazy(async () => ({ default: (await import('./LogoCropper.tsx')).LogoCropper }))
+const LogoCropper = onDemand(
+  async () => (await import('./LogoCropper.tsx')).LogoCropper,
+  ({ onCancel }) => onCancel,
+)
 
 interface Props<K extends UploadKind> {
   kind: K
@@ -80,14 +84,12 @@ export function UploadField<K extends UploadKind>(props: Props<K>) {
         }}
       />
       {stage.is === 'cropping' && crop ? (
-        <Suspense fallback={null}>
-          <LogoCropper
-            file={stage.file}
-            size={crop}
-            onCropped={choose}
-            onCancel={() => setStage({ ...stage, is: 'refused', mendable: true })}
-          />
-        </Suspense>
+        <LogoCropper
+          file={stage.file}
+          size={crop}
+          onCropped={choose}
+          onCancel={() => setStage({ ...stage, is: 'refused', mendable: true })}
+        />
       ) : (
         <FileBox
           {...{ stage, value, saved, offline, over, kind }}

@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useSnapshot } from 'valtio/react'
+import { onDemand } from '../../blocks/onDemand.tsx'
 import { isTyping } from '../../blocks/shortcuts/isTyping.ts'
 import { ShortcutKeys } from '../../blocks/shortcuts/ShortcutKeys.ts'
 import { type Shortcut, shortcutsNow, useShortcuts } from '../../blocks/shortcuts/shortcuts.ts'
@@ -12,8 +13,14 @@ import { closePalette, openPalette, openShortcuts, palette } from '../../state/p
 import { singleKeys } from '../../state/singleKeys.ts'
 
 const loadPalette = () => import('./Palette.tsx')
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
-const ShortcutSheet = lazy(async () => ({ default: (await import('./ShortcutSheet.tsx')).ShortcutSheet }))
+const Palette = onDemand(
+  async () => (await loadPalette()).Palette,
+  () => closePalette,
+)
+const ShortcutSheet = onDemand(
+  async () => (await import('./ShortcutSheet.tsx')).ShortcutSheet,
+  () => closePalette,
+)
 
 const GO_TO: [key: string, label: string, path: string, feature?: Feature][] = [
   ['d', 'Dashboard', '/dashboard', 'dashboard'],
@@ -37,10 +44,10 @@ export function Shortcuts({ user }: { user: User }) {
   useKeys(user.guid)
   useEffect(() => closePalette, [user.guid])
   return (
-    <Suspense fallback={null}>
+    <>
       {open === 'palette' && <Palette user={user} permissions={permissions} />}
       {open === 'shortcuts' && <ShortcutSheet user={user} />}
-    </Suspense>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { ViewList } from '../../../contract/viewLists.ts'
 import type { View } from '../../../contract/views.ts'
 import type { TableState } from '../../../domain/tableState.ts'
@@ -7,13 +7,17 @@ import { forgetColumns } from '../../../state/columnChoice.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Menu } from '../../../ui/Menu.tsx'
+import { onDemand } from '../../onDemand.tsx'
 import { useOffline } from '../../useOffline.ts'
 import { stateOf, useFollowView } from './useFollowView.ts'
 import { defaultOf, type OpenView, useTableView, WHOLE_LIST } from './useTableView.ts'
 import { columnsKey } from './viewColumns.ts'
 import { type ViewDialog, viewMenu } from './viewMenu.ts'
 
-const SaveViewDialog = lazy(async () => ({ default: (await import('./SaveViewDialog.tsx')).SaveViewDialog }))
+const SaveViewDialog = onDemand(
+  async () => (await import('./SaveViewDialog.tsx')).SaveViewDialog,
+  ({ onClose }) => onClose,
+)
 
 interface Props {
   list: ViewList
@@ -53,11 +57,7 @@ export function ListViews({ list, state, onState }: Props) {
         </Button>
       )}
       {missing && <Missing onClose={whole} />}
-      {dialog && (
-        <Suspense fallback={null}>
-          <SaveViewDialog {...dialog} list={list} onSaved={saved} onClose={() => setDialog(undefined)} />
-        </Suspense>
-      )}
+      {dialog && <SaveViewDialog {...dialog} list={list} onSaved={saved} onClose={() => setDialog(undefined)} />}
     </>
   )
 }
