@@ -4,22 +4,21 @@ import { USER_TYPES } from '../src/contract/permissions.ts'
 import { placeFor, SAID } from './said.ts'
 
 /**
- * The markup of a screen before any script: nothing in it can be sent. Its fields take what is typed, and takeOver carries that
- * over; a field of type email would not tell where its caret is.
+ * The markup of a screen before any script: nothing in it can be sent by the browser. Its fields take what is typed and its button
+ * the press, and takeOver carries both over; a field of type email would not tell where its caret is.
  * @throws Error when a field could still be sent.
  */
 export function stillMarkup(drawn: string): string {
   const still = drawn
     .replaceAll(/(<input\b[^>]*?) name="[^"]*"/g, '$1')
     .replaceAll(/(<input\b[^>]*?) type="email"/g, '$1 type="text" inputmode="email"')
-    .replaceAll(/<button type="submit"/g, '<button type="submit" disabled=""')
     .replaceAll(SAID.notice, placeFor('notice', MULTI_LOGIN_TEXT))
     .replaceAll(
       `${SAID.account}<small>HRP Merchant</small>`,
       `${placeFor('account')}<small>${placeFor('type')}</small>`,
     )
     .replaceAll(/<li>(?=<a href="([^"]*)")/g, (_, path: string) => `<li data-without="${typesWithout(path).join()}">`)
-  const left = /<input\b[^>]* name=|<button(?![^>]*type=)|type="submit"(?! disabled)|\[\[/.exec(still)
+  const left = /<input\b[^>]* name=|<button(?![^>]*type=)|<form\b[^>]* action=|\[\[/.exec(still)
   if (left) throw new Error(`a first screen could be sent, or lacks its place for words: ${left[0]}`)
   return still
 }

@@ -1,6 +1,7 @@
 import { StrictMode, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { AppFrame } from '../src/features/shell/AppFrame.tsx'
+import { BusySlot } from '../src/ui/Button.tsx'
 import { LoginPage } from '../src/features/auth/LoginPage.tsx'
 import { auth } from '../src/state/auth.ts'
 import { shell } from '../src/state/shell.ts'
@@ -16,12 +17,15 @@ export function drawViews(): Views {
 }
 
 const nothing = () => undefined
+/** A button can be pressed before the app is there; boot.js shows then that it waits. */
+const WAITING = renderToStaticMarkup(<BusySlot />).replace('<span', '<span hidden=""')
 
 function drawLogin(kind: 'merchant' | 'pos') {
   standAt(kind === 'pos' ? '/login?as=pos' : '/login')
   shell.multiLoginMessage = SAID.notice
   const callbacks = { onSignedIn: nothing, onPasswordChanged: nothing, onLogin: nothing }
-  return draw(kind, <LoginPage kind={kind} step={undefined} multiLogin passwordChanged={false} {...callbacks} />)
+  const login = <LoginPage kind={kind} step={undefined} multiLogin passwordChanged={false} {...callbacks} />
+  return draw(kind, login).replace(/<button type="submit"[^>]*>/, `$&${WAITING}`)
 }
 
 /** The frame of whoever sees most of it. What a type does not see boot.js takes away. */

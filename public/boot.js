@@ -115,6 +115,7 @@
   // it is here. What is drawn stays meanwhile, and what is typed in it.
   const LATE_MS = 4000
   const AGAIN_MS = 5000
+  const CLICK_WITHIN_MS = 50
   const asks = new Set()
   let nextAsk
 
@@ -172,9 +173,28 @@
     place.append(news)
   }
 
-  // The app must not take a field away from under an input method.
+  // Who presses Login before the app is there has pressed: takeOver carries it out. Who types on afterwards has taken it back.
+  addEventListener('submit', (event) => press(event, true), true)
+  addEventListener('input', (event) => press(event, false), true)
+
+  function press(event, isPressed) {
+    const form = event.target.form ?? event.target
+    if (!byId('first')?.contains(form)) return
+    if (isPressed) event.preventDefault()
+    form.toggleAttribute('data-pressed', isPressed)
+    const button = form.querySelector('[type=submit]')
+    button.ariaBusy = isPressed ? 'true' : null
+    button.querySelector('.busy-slot').hidden = !isPressed
+  }
+
+  // The app must not take a field away from under an input method, nor a button or a link from under a finger: the click comes a
+  // moment after the finger is gone.
   addEventListener('compositionstart', () => (root.dataset.composing = ''))
   addEventListener('compositionend', () => delete root.dataset.composing)
+  addEventListener('pointerdown', () => (root.dataset.pressing = ''))
+  for (const end of ['pointerup', 'pointercancel', 'blur']) {
+    addEventListener(end, () => setTimeout(() => delete root.dataset.pressing, CLICK_WITHIN_MS))
+  }
 
   // Comes before the app has loaded, and only once.
   addEventListener('beforeinstallprompt', (event) => {

@@ -1,20 +1,24 @@
+const LOOK_AGAIN_MS = 20
+
 /**
  * The app's first screen stands: it takes the place of the one the build drew (DESIGN §9), with what was typed there, the focus
- * and the caret. It waits for the end of a composition: an input method would lose the word it is at.
+ * and the caret, and carries out a press of the button (public/boot.js). It waits for the end of a composition, or an input method
+ * would lose the word it is at, and until no finger is down, or its click would be lost.
  */
 export function takeOver(): void {
   const first = document.getElementById('first')
   const root = document.getElementById('root')
   if (!first || !root) return
-  if ('composing' in document.documentElement.dataset) {
-    addEventListener('compositionend', () => setTimeout(takeOver), { once: true })
-    return
-  }
+  const { composing, pressing } = document.documentElement.dataset
+  if (composing !== undefined || pressing !== undefined) return void setTimeout(takeOver, LOOK_AGAIN_MS)
   const focused = document.activeElement
   root.hidden = false
   for (const field of first.querySelectorAll('input')) carryValue(field, root)
   if (focused && first.contains(focused)) carryFocus(focused, root)
+  const isPressed = first.querySelector('[data-pressed]') !== null
   first.remove()
+  // React has what was typed by the next task.
+  if (isPressed) setTimeout(() => root.querySelector('form')?.requestSubmit())
 }
 
 /** The same field in the app. The drawn ones have neither name nor id of it. */

@@ -29,7 +29,7 @@ export function Button({ variant, wide, big, icon, busy, className, children, on
   )
 }
 
-function BusySlot({ icon }: { icon?: IconName }) {
+export function BusySlot({ icon }: { icon?: IconName }) {
   return (
     <span className={icon ? 'busy-slot' : 'busy-slot bare'}>
       {icon && <Icon name={icon} />}

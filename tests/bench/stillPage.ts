@@ -9,8 +9,8 @@ const DONE_BY_SCRIPTS: [what: RegExp, instead: string][] = [
   [/<script>.*?<\/script>/s, ''],
   [/<div class="notice warn">.*?<\/bdi><\/div><\/div>/s, ''],
   [/<div data-view="pos">.*(?=<\/div>\s*<div id="root")/s, ''],
-  [/(?<=<div id="first") hidden/, ''],
-  [/(?<=<button type="submit") disabled/, ''],
+  // Shown, and for good: no app takes its place.
+  [/<div id="first" hidden/, '<div id="still"'],
 ]
 
 /**

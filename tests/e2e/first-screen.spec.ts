@@ -8,6 +8,7 @@ import { expect, test } from '../support/fixtures.ts'
 import { button, DESK, field, PHONE } from '../support/loginPage.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 
+const LOGIN = '/api/auth/login'
 const FRAME = (within: string) => `${within} :is(header.top, nav.side)`
 const GROUND = { light: 'rgb(255, 255, 255)', dark: 'rgb(20, 25, 34)' }
 
@@ -114,21 +115,66 @@ test.describe('before any script of the app has run', () => {
     await expect(field(page, 'Password')).toHaveValue('Filled-In-1!')
   })
 
-  test('nothing can be sent: Enter and the button do nothing, and lose nothing', async ({ page, origin }) => {
+  for (const how of ['the button', 'Enter'] as const) {
+    test(`a press by ${how} is carried out once the app is there, with what was typed`, async ({ page, origin }) => {
+      const { main } = await makeMerchant(origin.database.db)
+      const release = await holdScripts(page)
+      await page.goto('/login', { waitUntil: 'commit' })
+      expect(await drawn(page).locator('[name]').count()).toBe(0)
+      await field(page, 'Email').fill(main.loginName)
+      await field(page, 'Password').fill(PASSWORD)
+      await (how === 'Enter' ? page.keyboard.press('Enter') : button(page, 'Login').click())
+      await expect(button(page, 'Login')).toHaveAttribute('aria-busy', 'true')
+      await expect(drawn(page).locator('.spinner')).toBeVisible()
+      await expect(page).toHaveURL('/login')
+      release()
+      await expect(page).toHaveURL('/dashboard')
+      expect(origin.sent('POST', LOGIN)).toHaveLength(1)
+    })
+  }
+
+  test('a button is not taken away from under the finger', async ({ page, origin }) => {
+    const { main } = await makeMerchant(origin.database.db)
     const release = await holdScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
-    await expect(button(page, 'Login')).toBeDisabled()
-    expect(await drawn(page).locator('[name]').count()).toBe(0)
+    await field(page, 'Email').fill(main.loginName)
+    await field(page, 'Password').fill(PASSWORD)
+    await button(page, 'Login').hover()
+    await page.mouse.down()
+    release()
+    await expect(page.locator('#root form')).toBeAttached()
+    await expect(page.locator('html')).toHaveAttribute('data-build')
+    await expect(drawn(page)).toBeVisible()
+    await page.mouse.up()
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('a press is taken back by typing on, and nothing is sent', async ({ page, origin }) => {
+    const release = await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
     await field(page, 'Email').fill('main@test.example')
-    await field(page, 'Password').fill('secret')
+    await field(page, 'Password').fill('secre')
     await page.keyboard.press('Enter')
-    await button(page, 'Login').click({ force: true })
-    await expect(page).toHaveURL('/login')
+    await expect(button(page, 'Login')).toHaveAttribute('aria-busy', 'true')
+    await page.keyboard.press('t')
+    await expect(button(page, 'Login')).not.toHaveAttribute('aria-busy')
+    await expect(drawn(page).locator('.spinner')).toBeHidden()
     release()
     await takenOver(page)
-    await expect(button(page, 'Login')).toBeEnabled()
     await expect(field(page, 'Password')).toHaveValue('secret')
-    expect(origin.requests.filter(({ method }) => method === 'POST')).toEqual([])
+    await expect(field(page, 'Password')).toBeFocused()
+    expect(origin.sent('POST', LOGIN)).toEqual([])
+  })
+
+  test('a press without what is needed is answered at the fields once the app is there', async ({ page }) => {
+    const release = await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await button(page, 'Login').click()
+    await expect(button(page, 'Login')).toHaveAttribute('aria-busy', 'true')
+    release()
+    await takenOver(page)
+    await expect(page.getByText('Email is required.').first()).toBeVisible()
+    await expect(page.getByText('Password is required.').first()).toBeVisible()
   })
 
   test('the tabs are links that work', async ({ page }) => {
