@@ -4,6 +4,7 @@ import { makeMerchant, makePosUser, makeUser, PASSWORD } from '../support/builde
 import { drawn, holdScripts, layoutShift, looks, takenOver } from '../support/drawnScreen.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
+import { firstPaint } from '../support/firstPaint.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { button, DESK, field, PHONE } from '../support/loginPage.ts'
 import { readyOffline, signIn } from '../support/person.ts'
@@ -33,8 +34,7 @@ test.describe('before any script of the app has run', () => {
     const release = await holdScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await expect(drawn(page).getByRole('heading', { name: 'Login', exact: true })).toBeVisible()
-    const painted = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)
-    expect(painted).toBe(1)
+    expect(await firstPaint(page)).toBeGreaterThan(0)
     await field(page, 'Email').fill('main@test.example')
     await field(page, 'Password').fill('half a pass')
     release()
@@ -355,14 +355,5 @@ test('offline 71: the installed app starts without a line, its shell within two 
   await launched.goto(start)
   await expect(launched.getByRole('banner')).toBeVisible()
   await expect(launched).toHaveURL('/dashboard')
-  // The browser notes it a moment after the picture is there.
-  const paint = await launched.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        new PerformanceObserver((list) => {
-          for (const { startTime } of list.getEntriesByName('first-contentful-paint')) resolve(startTime)
-        }).observe({ type: 'paint', buffered: true })
-      }),
-  )
-  expect(paint).toBeLessThan(2_000)
+  expect(await firstPaint(launched)).toBeLessThan(2_000)
 })
