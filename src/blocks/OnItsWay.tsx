@@ -3,13 +3,23 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 
 const LATE_MS = 1_000
+/** It was asked for again by then. */
+const GONE_MS = 8_000
 
-/** Nothing for a second: most files lie on the device. */
+/** Nothing for a second: most files lie on the device. What does not come although the server answers may be gone there. */
 export function OnItsWay({ onClose }: { onClose: () => void }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), LATE_MS)
-    return () => clearTimeout(timer)
+    let shown = true
+    const heal = () => import('./healStaleChunk.ts').then(({ healStaleChunk }) => healStaleChunk(() => shown))
+    const timers = [
+      setTimeout(() => setLate(true), LATE_MS),
+      setTimeout(() => void heal().catch(() => undefined), GONE_MS),
+    ]
+    return () => {
+      shown = false
+      timers.forEach(clearTimeout)
+    }
   }, [])
   return (
     <Dialog open={late} onClose={onClose} title="Still loading" actions={<Button onClick={onClose}>Cancel</Button>}>

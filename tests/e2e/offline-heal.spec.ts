@@ -110,6 +110,26 @@ test.describe('in a tab that no worker serves', () => {
     await expect(heading(page, 'Vouchers')).toBeVisible()
   })
 
+  test('offline 22: a dialog whose file is gone from the server costs one reload, and no loop', async ({
+    page,
+    origin,
+  }) => {
+    const missing = chunkOf('1', 'NoticeDialog')
+    await atDashboard(page, origin)
+    origin.deploy('2', { [missing]: { kind: 'missing' } })
+    const loads = countLoads(page)
+    const notices = page.getByRole('button', { name: 'Notices' })
+    const waiting = page.getByRole('dialog', { name: 'Still loading' })
+    await notices.click()
+    await expect(waiting).toBeVisible()
+    await expectBuild(page, '2')
+    await notices.click()
+    await expect(waiting).toBeVisible()
+    origin.deploy('2')
+    await expect(page.getByRole('dialog', { name: 'Notices' })).toBeVisible()
+    expect(loads()).toBe(1)
+  })
+
   test('offline 22: without a line nothing is loaded anew', async ({ page, origin }) => {
     await notIdleYet(page, origin, () => undefined)
     await origin.line({ kind: 'refuse' })
