@@ -191,7 +191,7 @@
   // moment after the finger is gone.
   addEventListener('compositionstart', () => (root.dataset.composing = ''))
   addEventListener('compositionend', () => delete root.dataset.composing)
-  addEventListener('pointerdown', () => (root.dataset.pressing = ''))
+  addEventListener('pointerdown', () => byId('first') && (root.dataset.pressing = ''))
   for (const end of ['pointerup', 'pointercancel', 'blur']) {
     addEventListener(end, () => setTimeout(() => delete root.dataset.pressing, CLICK_WITHIN_MS))
   }

@@ -7,7 +7,7 @@ import { connectApi } from './api/ports.ts'
 import { readClaims } from './domain/accessToken.ts'
 import { idleState } from './domain/idleLimit.ts'
 import { reportContact } from './offline/page/connectivity.ts'
-import { takeoverOver } from './offline/page/takeoverPause.ts'
+import { outsideTakeover } from './offline/page/takeoverPause.ts'
 import { loadPatiently } from './blocks/loadPatiently.ts'
 import { RouteTrouble } from './blocks/RouteTrouble.tsx'
 import { routeTree } from './routeTree.gen.ts'
@@ -73,7 +73,7 @@ connectApi({
   onUnauthorized: endSession,
   serverNow,
   idleSeconds,
-  mayAsk: takeoverOver,
+  ask: outsideTakeover,
   onContact: reportContact,
 })
 
@@ -149,7 +149,6 @@ async function startLater() {
   const { startOffline } = await loadPatiently(() => import('./startOffline.ts'))
   await startOffline((href) => void router.navigate({ href }))
   for (const route of Object.values(router.routesById)) {
-    await takeoverOver()
-    await router.loadRouteChunk(route)?.catch(() => undefined)
+    await outsideTakeover(async () => router.loadRouteChunk(route)?.catch(() => undefined))
   }
 }

@@ -50,7 +50,7 @@ beforeAll(async () => {
     onUnauthorized,
     serverNow: Date.now,
     idleSeconds: () => 7,
-    mayAsk: async () => undefined,
+    ask: (work) => work(),
     onContact,
   })
 })

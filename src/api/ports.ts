@@ -18,8 +18,8 @@ export interface ApiPorts {
   serverNow: () => number
   /** Seconds since the person last did something: the server's idle limit follows people, not traffic. */
   idleSeconds: () => number
-  /** Resolves when a request may be sent: at once, but for the moment of an update (decision 0045). */
-  mayAsk: () => Promise<unknown>
+  /** Does what sends a request: at once, but for the moment of an update (decision 0045). */
+  ask: <T>(work: () => Promise<T>) => Promise<T>
   /** Every call's outcome, for the connectivity verdict. */
   onContact: (contact: Contact) => void
 }

@@ -16,8 +16,9 @@ const LATE_MS = 2_500
  * What answers at our server's address. Only an echo of the nonce is our server: a captive portal and a cached page both answer,
  * and neither knows it (cases 18). `thorough` also asks whether its database answers. Never rejects.
  */
-export async function probeLine(thorough: boolean): Promise<Contact> {
-  await ports().mayAsk()
+export const probeLine = (thorough: boolean): Promise<Contact> => ports().ask(() => probe(thorough))
+
+async function probe(thorough: boolean): Promise<Contact> {
   const nonce = crypto.randomUUID()
   const began = performance.now()
   const alive = await contactOf(health, `?nonce=${nonce}`, (data) => data.nonce === nonce)

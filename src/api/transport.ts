@@ -26,7 +26,7 @@ const LATE_MS = 3_000
  * our envelope included, for that is how a captive portal looks.
  */
 export async function send(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
-  const response = await reach(endpoint, input, token)
+  const response = await ports().ask(() => reach(endpoint, input, token))
   if (response.status === 200 || response.status === 201) return response
   throw await failureOf(response)
 }
@@ -36,7 +36,6 @@ const loadKy = () => import('ky')
 
 async function reach(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
   const kind = endpoint.answer === 'file' ? 'file' : endpoint.slow ? 'slow' : 'data'
-  await ports().mayAsk()
   const began = performance.now()
   try {
     const { default: ky } = await loadKy()

@@ -28,7 +28,7 @@ export interface DraftState {
 
 type Facts = Omit<DraftState, 'discard' | 'done'>
 
-/** Typing is stored this long after the last key, and at once when it is submitted or the page goes away. */
+/** Typing is stored this long after the last key, and at once when a submission failed or the page goes away. */
 const SETTLE_MS = 300
 /** Who types on and on loses no more than this to a dead battery. */
 const AT_LATEST_MS = 2_000
@@ -95,9 +95,10 @@ export function useDraft<V extends object>(
     const settle = setTimeout(store, Math.max(0, Math.min(SETTLE_MS, left)))
     return () => clearTimeout(settle)
   }, [form.values, form.dirty, state.ready])
-  // Whoever submits hears in the same breath, if that fails, that what they typed is kept.
+  // A submission that failed says in the same breath that what was typed is kept. Not while it is under way: a report goes into the
+  // same database then, and of two writes over a connection that the browser has closed Dexie refuses the second.
   useEffect(() => {
-    if (form.submitting) store()
+    if (!form.submitting) store()
   }, [form.submitting])
   // When the page is hidden, closed, or this screen left: the last keys are not lost to the pause before storing.
   useEffect(() => {

@@ -169,11 +169,11 @@ export async function acceptUpdate(): Promise<void> {
   appUpdate.phase = 'applying'
   // Without one another tab was faster: the new worker already serves, only this page is old.
   if (!registration?.waiting) return ports.reload()
-  // Not even once the new worker is there: what was asked then would be cut off by the reload.
-  pauseForTakeover(new Promise(() => undefined))
-  tabs?.postMessage(PAUSE)
-  workbox?.messageSkipWaiting()
   setTimeout(ports.reload, RELOAD_AT_LATEST_MS)
+  tabs?.postMessage(PAUSE)
+  // Not even once the new worker is there: what was asked then would be cut off by the reload.
+  await pauseForTakeover(new Promise(() => undefined))
+  workbox?.messageSkipWaiting()
 }
 
 /** A tab that goes on asking would keep the worker in use from going, whichever tab it is. */
@@ -183,7 +183,7 @@ function pauseWithOthers() {
     if (data !== PAUSE) return
     const taken = (resolve: () => void) =>
       navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true })
-    pauseForTakeover(new Promise<void>(taken))
+    void pauseForTakeover(new Promise<void>(taken))
   }
 }
 

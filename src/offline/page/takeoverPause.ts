@@ -1,16 +1,29 @@
 const AT_MOST_MS = 5_000
+/** What is under way when a pause begins gets this long to end. */
+const ENDS_WITHIN_MS = 1_000
+/** Another tab hears of the pause a moment later, and what it has just sent is on its way. */
+const OTHERS_HEAR_MS = 150
 
 let pause: Promise<unknown> = Promise.resolve()
+const underWay = new Set<Promise<unknown>>()
 
-/** Resolves when this tab may ask for something: not while a new worker takes the place of the one in use. */
-export const takeoverOver = (): Promise<unknown> => pause
+/** Does `work`, which asks for something, when this tab may: not while a new worker takes the place of the one in use. */
+export async function outsideTakeover<T>(work: () => Promise<T>): Promise<T> {
+  await pause
+  const running = work()
+  underWay.add(running)
+  return running.finally(() => underWay.delete(running))
+}
 
 /**
  * From here on this tab asks for nothing, until `end` or for five seconds. Chromium (156) first has the worker in use stop. A
  * request that starts it again meanwhile makes the browser forget that another one is to take over, for half a minute after the
- * last request at least and for five minutes at most, and no word of a page or a worker brings it back to mind.
+ * last request at least and for five minutes at most, and no word of a page or a worker brings it back to mind. Resolves when it
+ * is quiet.
  */
-export function pauseForTakeover(end: Promise<unknown>): void {
-  const longest = new Promise((resolve) => setTimeout(resolve, AT_MOST_MS))
-  pause = Promise.race([end, longest])
+export async function pauseForTakeover(end: Promise<unknown>): Promise<void> {
+  pause = Promise.race([end, after(AT_MOST_MS)])
+  await Promise.all([after(OTHERS_HEAR_MS), Promise.race([Promise.allSettled(underWay), after(ENDS_WITHIN_MS)])])
 }
+
+const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
