@@ -12,6 +12,7 @@ import { freshEmail } from '../support/forms.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { draftKept, readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
+import { storedRows } from '../support/storageFaults.ts'
 
 /** A main account at the list of its branches. */
 async function mainAtBranches(page: Page, origin: PortalOrigin, type?: 'ADHOC Merchant'): Promise<Merchant> {
@@ -446,7 +447,7 @@ test('without a line lists and opened branches are readable with their age, and 
   page,
   origin,
 }) => {
-  const { branch, organisation } = await mainAtBranch(page, origin)
+  const { branch, organisation, main } = await mainAtBranch(page, origin)
   await makeUser(origin.database.db, 'Additional Merchant', { organisation }, { name: 'East Region' })
   await readyOffline(page)
   await page.goto(`/branches/${branch.id}/edit`)
@@ -455,6 +456,9 @@ test('without a line lists and opened branches are readable with their age, and 
   await expect(master).toBeAttached()
   await page.goto('/branches')
   await expect(rowOf(page, 'Tampines Central')).toBeVisible()
+  // Nobody waits for the disk: the screen may be faster.
+  const kept = async () => ((await storedRows(page, main.id, 'reads')) as { key: string }[]).map(({ key }) => key)
+  await expect.poll(kept).toContainEqual(expect.stringMatching(/^branch\.datatable/))
   await origin.line({ kind: 'refuse' })
   await page.goto('/branches')
   await expect(page.getByText(/This list is as of .* today/)).toBeVisible()
