@@ -1,13 +1,13 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { firstScreen } from '../state/firstScreen.ts'
-import { loadPatiently } from './loadPatiently.ts'
+import { patientPart } from './patientPart.ts'
 
 /**
  * A part that stands over every screen or beside it: fetched once the first screen stands, and shown when the line has brought
  * it. The screen, and what is typed there, never wait or go for it.
  */
 export function beside<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  const Part = lazy(() => loadPatiently(async () => ({ default: await load() })))
+  const Part = patientPart(load)
   return function Beside(props: Props) {
     const [rendered, setRendered] = useState(false)
     useEffect(() => void firstScreen.then(() => setRendered(true)), [])

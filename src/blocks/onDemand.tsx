@@ -1,6 +1,6 @@
-import { type ComponentType, lazy, Suspense } from 'react'
-import { loadPatiently } from './loadPatiently.ts'
+import { type ComponentType, Suspense } from 'react'
 import { OnItsWay } from './OnItsWay.tsx'
+import { patientPart } from './patientPart.ts'
 
 /**
  * A part whose file is fetched when somebody opens it. What lies under it never goes for want of that file, nor what is typed
@@ -10,7 +10,7 @@ export function onDemand<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   wayOut: (props: Props) => () => void,
 ): ComponentType<Props> {
-  const Part = lazy(() => loadPatiently(async () => ({ default: await load() })))
+  const Part = patientPart(load)
   return function OnDemand(props: Props) {
     return (
       <Suspense fallback={<OnItsWay onClose={wayOut(props)} />}>

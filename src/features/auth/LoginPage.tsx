@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { loadPatiently } from '../../blocks/loadPatiently.ts'
+import { patientPart } from '../../blocks/patientPart.ts'
 import { usePageTitle } from '../../blocks/usePageTitle.ts'
 import type { SignInStep } from '../../contract/auth.ts'
 import { firstScreen } from '../../state/firstScreen.ts'
@@ -32,7 +32,7 @@ interface Props {
 
 const loadSteps = () => import('./LoginSteps.tsx')
 // Who has come as far as the second step does not begin anew for want of its file.
-const LoginSteps = lazy(() => loadPatiently(async () => ({ default: (await loadSteps()).LoginSteps })))
+const LoginSteps = patientPart(async () => (await loadSteps()).LoginSteps)
 
 /** The steps of /login. Those beside the login itself are loaded after it, before anyone can want them. */
 export function LoginPage({ kind, step, onSignedIn, onPasswordChanged, onLogin, ...notices }: Props) {
