@@ -22,7 +22,7 @@ export function background(log: Log): Background {
 
   async function logged(failure: string, work: () => Promise<void>): Promise<void> {
     try {
-      // The embedded engine works on the thread that answers: without this the answer would wait for its first steps.
+      // The first steps of the work are taken on this thread: without this the answer would wait for them.
       await answerFirst()
       await inTurn(work)
     } catch (error) {

@@ -1,4 +1,4 @@
-import { restoreFolder, saveFolder } from './backup/folderBackup.ts'
+import { restoreEmbedded, saveEmbedded } from './backup/embeddedBackup.ts'
 import { restorePostgres, savePostgres } from './backup/postgresBackup.ts'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './db/openDatabase.ts'
@@ -14,10 +14,14 @@ npm run backup -- restore PLACE
 PLACE is a file with DATABASE_URL, and a folder with the embedded database.`
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
-const log = jsonLog(
-  (line) => process.stderr.write(line),
-  () => new Date(),
-)
+/** What is worth a warning while a command runs is not its output. */
+const log = {
+  ...jsonLog(
+    (line) => process.stderr.write(line),
+    () => new Date(),
+  ),
+  info: () => undefined,
+}
 
 async function main(): Promise<void> {
   const [deed, place, ...rest] = process.argv.slice(2)
@@ -30,16 +34,17 @@ async function main(): Promise<void> {
 
 async function save({ databaseUrl, dataDir }: Config, place: string): Promise<void> {
   const started = performance.now()
-  await (databaseUrl === undefined ? saveFolder(dataDir, place, log) : savePostgres(databaseUrl, place))
+  await (databaseUrl === undefined ? saveEmbedded(dataDir, place, log) : savePostgres(databaseUrl, place))
   print(`Saved to ${place} in ${secondsSince(started)} seconds.`)
 }
 
 /** Ends with the ledger check: a backup that was never restored and counted is a hope. */
-async function restore({ databaseUrl, dataDir }: Config, place: string): Promise<void> {
+async function restore(config: Config, place: string): Promise<void> {
+  const { databaseUrl, dataDir } = config
   const started = performance.now()
-  await (databaseUrl === undefined ? restoreFolder(place, dataDir) : restorePostgres(databaseUrl, place))
+  await (databaseUrl === undefined ? restoreEmbedded(place, dataDir, log) : restorePostgres(databaseUrl, place))
   print(`Restored from ${place} in ${secondsSince(started)} seconds.`)
-  const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { url: databaseUrl }, log)
+  const database = await openDatabase(config, log)
   try {
     await checkLedger({ database, print })
   } finally {

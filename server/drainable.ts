@@ -35,7 +35,7 @@ export function drainable<Asked extends unknown[], Answer>(answer: (...asked: As
 
 /**
  * A turn of the event loop that brought no connection and no request: what still lies with the system when the listening ends is
- * reset. New requests wait meanwhile, for the embedded engine works in the turns and would make each long enough for more.
+ * reset. New requests wait meanwhile: their work would make each turn long enough for more.
  */
 async function quietTurn(server: Server): Promise<void> {
   let arrived = 0

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ConfigError, type Config } from './config.ts'
 import { readPasswordKey, readSecrets, type Secrets } from './secrets.ts'
+import { syncFolder } from './syncFolder.ts'
 
 /** As long as a nonce that was offered with the old key lives. */
 const ROTATION_MINUTES = 10
@@ -46,7 +47,8 @@ function keepSecret(dataDir: string, name: string, make: () => string): string {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   try {
     // `wx` never overwrites: an existing secret wins.
-    writeFileSync(file, make(), { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, make(), { flag: 'wx', mode: 0o600, flush: true })
+    syncFolder(dirname(file))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }

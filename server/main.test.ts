@@ -51,15 +51,18 @@ beforeAll(async () => {
   first = start({ DATA_DIR: folder, PORT: String(port), METRICS_TOKEN })
   await printed(first, 'expired')
 }, 60_000)
-afterAll(() => {
-  first.child.kill('SIGKILL')
+afterAll(async () => {
+  first.child.kill('SIGTERM')
+  await first.exited
   rmSync(folder, { recursive: true, force: true })
 })
 
 it('prints where it is, what its database survives, and whom to sign in as', () => {
   const said = first.output()
   expect(said).toContain(`Merchant portal: http://127.0.0.1:${port}`)
-  expect(said).toContain('not a loss of power')
+  expect(said).toContain(
+    `a PostgreSQL of its own in ${join(folder, 'postgres')}, for this server alone; survives a loss of power.`,
+  )
   for (const account of ['main@', 'master@', 'adhoc@', 'branch@', 'pending@'])
     expect(said).toContain(`${account}demo.example`)
   expect(said).toMatch(/till-1 .*Tampines Central/)
@@ -82,8 +85,9 @@ it('lets an operator read its metrics by the token they have set', async () => {
 it('FLT-07: keeps a second process off its folder', async () => {
   const second = start({ DATA_DIR: folder, PORT: String(await freePort()) })
   expect(await second.exited).toBe(1)
+  const name = `portal process ${first.child.pid}`
   expect(second.output().trim()).toBe(
-    `${folder} is in use by process ${first.child.pid}: stop that one first, or set another DATA_DIR.`,
+    `${join(folder, 'postgres/data')} is in use by ${name}: stop that one first, or set another DATA_DIR.`,
   )
 }, 20_000)
 
@@ -121,5 +125,5 @@ it('stops when asked, and comes back with its data and without seeding again', a
   first = start({ DATA_DIR: folder, PORT: String(port) })
   await printed(first, 'expired')
   expect(first.output()).toContain(example)
-  expect(first.output()).not.toContain('stale_lock')
+  expect(first.output()).not.toContain('postgres_left_behind')
 }, 60_000)

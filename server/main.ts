@@ -1,10 +1,10 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { type Background, background } from './background.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Database } from './db/Database.ts'
-import type { Durability } from './db/durability.ts'
 import { openDatabase } from './db/openDatabase.ts'
 import { describeDemo } from './demo/describeDemo.ts'
 import type { Clock, Deps } from './Deps.ts'
@@ -39,10 +39,9 @@ const LAST_MAIL_MS = 1_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)
-  const { databaseUrl, dataDir } = config
-  const database = await openDatabase(databaseUrl === undefined ? { dataDir } : { url: databaseUrl }, log)
+  const database = await openDatabase(config, log)
   refuseUnsafe(config, database)
-  const clock = await clockOf(database)
+  const clock = await startDatabaseClock(database, log)
   const secrets = loadSecrets(config, clock.now())
   const demo = await prepareDemo(database, config.demo, clock.now())
   const work = background(log)
@@ -91,34 +90,35 @@ function refuseUnsafe({ durability: wanted }: Config, { durability: { off } }: D
   log.warn('database_not_durable', { off: names })
 }
 
-/** Servers that share a database share its time; the embedded one has the machine's. */
-const clockOf = (database: Database): Promise<Clock & { stop: () => void }> | (Clock & { stop: () => void }) =>
-  database.engine === 'embedded' ? { ...machineClock, stop: () => undefined } : startDatabaseClock(database, log)
-
 function fileStore({ s3, dataDir, publicUrl }: Config, secrets: Secrets, clock: Clock) {
   if (s3) return s3Store(s3, clock)
   const secret = derivedKey(secrets, 'embedded file store')
   return embeddedStore({ directory: join(dataDir, 'files'), publicUrl, secret, clock })
 }
 
-const DURABILITY: Record<Database['engine'], (config: Config, durability: Durability) => string> = {
-  embedded: ({ dataDir }) =>
-    `embedded in ${dataDir}: one process; survives a crash of the program, not a loss of power. DATABASE_URL sets PostgreSQL.`,
-  postgresql: (_, { off }) =>
-    off.length === 0
-      ? 'PostgreSQL: survives a loss of power, shared by any number of servers.'
-      : `PostgreSQL with ${off.join(', ')} off: A LOSS OF POWER LOSES REDEMPTIONS. Shared by any number of servers.`,
+const PLACE: Record<Database['engine'], (config: Config) => string> = {
+  embedded: ({ dataDir }) => `a PostgreSQL of its own in ${join(dataDir, 'postgres')}, for this server alone`,
+  postgresql: () => 'the PostgreSQL of DATABASE_URL, shared by any number of servers',
 }
 
-const greeting = (config: Config, { engine, durability, isWalled }: Database): string =>
-  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${DURABILITY[engine](config, durability)}\nMerchants: ${isWalled ? WALLED : UNWALLED[engine]}\nMail: ${mailPlace(config)}\nFiles: ${filePlace(config)}\n\n`
+const databasePlace = (config: Config, { engine, durability: { off } }: Database) =>
+  off.length === 0
+    ? `${PLACE[engine](config)}; survives a loss of power.`
+    : `${PLACE[engine](config)}, with ${off.join(', ')} off: A LOSS OF POWER LOSES REDEMPTIONS.`
+
+const greeting = (config: Config, database: Database): string =>
+  `\nMerchant portal: ${config.publicUrl}\nDatabase: ${databasePlace(config, database)}\n${earlierDatabase(config)}Merchants: ${database.isWalled ? WALLED : UNWALLED}\nMail: ${mailPlace(config)}\nFiles: ${filePlace(config)}\n\n`
+
+/** Before its first release the portal kept its rows with PGlite, in a folder of that name. */
+function earlierDatabase({ databaseUrl, dataDir }: Config): string {
+  const folder = join(dataDir, 'database')
+  if (databaseUrl !== undefined || !existsSync(join(folder, 'PG_VERSION'))) return ''
+  return `Earlier data: ${folder} was made by a preview of the portal and is left as it is; this release does not read it.\n`
+}
 
 const WALLED = 'kept apart by every query, and by the database once more.'
-const UNWALLED: Record<Database['engine'], string> = {
-  embedded: 'kept apart by every query, and not by the database; PostgreSQL can.',
-  postgresql:
-    'kept apart by every query, and NOT by the database: it lacks the role for it (docs/OPERATIONS.md, "First steps").',
-}
+const UNWALLED =
+  'kept apart by every query, and NOT by the database: it lacks the role for it (docs/OPERATIONS.md, "First steps").'
 
 const mailPlace = ({ smtpUrl, dataDir }: Config) =>
   smtpUrl === undefined

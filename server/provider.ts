@@ -15,7 +15,7 @@ import { sendDueMail } from './mail/sendDueMail.ts'
 const clock = { now: () => new Date() }
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 /** What is worth a warning while a command runs is not its output. */
-const log = jsonLog((line) => process.stderr.write(line), clock.now)
+const log = { ...jsonLog((line) => process.stderr.write(line), clock.now), info: () => undefined }
 
 // Who pipes into `head` has read enough; the work is done all the same, and the database is closed.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -25,7 +25,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 async function main(): Promise<void> {
   const command = readCommand(process.argv.slice(2))
   const config = readConfig(process.env)
-  const database = await openDatabase(placeOf(config), log)
+  const database = await openDatabase(placeOf(config), log, { by: 'command' })
   let hasMail = false
   try {
     const mailWaiting = () => void (hasMail = true)
@@ -37,8 +37,7 @@ async function main(): Promise<void> {
 }
 
 function placeOf({ databaseUrl, dataDir }: Config) {
-  if (databaseUrl !== undefined) return { url: databaseUrl }
-  if (existsSync(join(dataDir, 'database'))) return { dataDir }
+  if (databaseUrl !== undefined || existsSync(join(dataDir, 'postgres'))) return { databaseUrl, dataDir }
   throw new DeskError(`There is no database in ${dataDir}: start the portal first, or set DATA_DIR or DATABASE_URL.`)
 }
 

@@ -1,9 +1,9 @@
-import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { LIMITS } from '../../src/contract/limits.ts'
 import type { Cells } from './csvCells.ts'
 import type { Db } from './Database.ts'
-import { type RowSource, textOf } from './RowSource.ts'
+import type { RowSource } from './RowSource.ts'
 import type { Scope } from './Scope.ts'
 
 /** A SELECT that can still be narrowed: Drizzle's own, with no more of its type than is used here. */
@@ -14,11 +14,8 @@ export interface Selection<Row> extends PromiseLike<Row[]> {
   offset(rows: number): Selection<Row>
 }
 
-/** What a table can be sorted by. Never null, so that "after this row" is a plain comparison. */
-export interface SortKey {
-  key: SQL | PgColumn
-  type: 'uuid' | 'text' | 'bpchar' | 'integer' | 'date' | 'timestamptz'
-}
+/** What a table can be sorted by. Never null: PostgreSQL puts rows without a value first or last, by the direction. */
+export type SortKey = SQL | PgColumn
 
 export interface Order {
   key: SortKey
@@ -74,33 +71,19 @@ export function countOf<Row>(db: Db, table: DataTable<Row>, scope: Scope, { cond
   return db.$count(sql`${counted as unknown as SQL} AS counted`)
 }
 
-const EXPORT_BATCH = 2_000
-
-/** All rows of a reading. A batch begins after the last row of the one before, whatever was inserted meanwhile. */
+/** All rows of a reading. */
 export function exportOf<Row>(
   table: DataTable<Row>,
   scope: Scope,
   { conditions, order }: Reading,
   cells: Cells,
 ): RowSource {
-  const select = (db: Db, fields: Cells, after?: SQL) =>
+  const all = (db: Db) =>
     table
-      .select(db, fields)
-      .where(and(table.within(scope), ...conditions, after))
+      .select(db, cells)
+      .where(and(table.within(scope), ...conditions))
       .orderBy(...directed(order))
-  return {
-    all: (db) => select(db, cells) as unknown as SQL,
-    async *batches(db) {
-      let after: SQL | undefined
-      do {
-        const fields = { ...cells, position: positionIn(order) }
-        const batch = (await select(db, fields, after).limit(EXPORT_BATCH)).map(textOf)
-        if (batch.length > 0) yield batch.map((row) => row.slice(0, -1))
-        const position = batch.length === EXPORT_BATCH ? batch.at(-1)?.at(-1) : undefined
-        after = position === undefined ? undefined : isAfter(order, JSON.parse(position) as string[])
-      } while (after)
-    },
-  }
+  return { all: (db) => all(db) as unknown as SQL }
 }
 
 /** `undefined` for a row that is not there or not in the scope: the caller cannot tell which. */
@@ -113,39 +96,4 @@ const rowsOf = <Row>(db: Db, table: DataTable<Row>) =>
   table.select(db, table.columns) as unknown as Selection<Row & { id: string }>
 
 const directed = (order: Order[]): SQL[] =>
-  order.map(({ key: { key }, direction }) => (direction === 'asc' ? sql`${key} ASC` : sql`${key} DESC`))
-
-/** The sort keys of a row as text: exact, where a Date would drop microseconds. */
-const positionIn = (order: Order[]): SQL<string> =>
-  sql<string>`json_build_array(${sql.join(
-    order.map(({ key: { key } }) => sql`${key}::text`),
-    sql`, `,
-  )})::text`
-
-/** The rows behind `position`. Of keys that go one way the database compares the whole row, which an index can serve. */
-function isAfter(order: Order[], position: string[]): SQL | undefined {
-  const keys = order.map(({ key: { key, type }, direction }, index) => ({
-    key,
-    direction,
-    value: sql`${position[index]}::${sql.raw(type)}`,
-  }))
-  const [first] = keys
-  if (keys.every(({ direction }) => direction === first?.direction)) {
-    const left = sql.join(
-      keys.map(({ key }) => sql`${key}`),
-      sql`, `,
-    )
-    const right = sql.join(
-      keys.map(({ value }) => value),
-      sql`, `,
-    )
-    return sql`(${left}) ${first?.direction === 'asc' ? sql`>` : sql`<`} (${right})`
-  }
-  const steps = keys.map(({ key, direction, value }, index) =>
-    and(
-      ...keys.slice(0, index).map((before) => sql`${before.key} = ${before.value}`),
-      direction === 'asc' ? sql`${key} > ${value}` : sql`${key} < ${value}`,
-    ),
-  )
-  return or(...steps)
-}
+  order.map(({ key, direction }) => (direction === 'asc' ? sql`${key} ASC` : sql`${key} DESC`))

@@ -3,7 +3,7 @@ import type { Durability } from './durability.ts'
 import type { RowSource, TextRow } from './RowSource.ts'
 import type * as schema from './schema.ts'
 
-/** One type for both engines, and for a transaction of either. */
+/** The database, or a transaction of it. */
 export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
 
 /** A hand-written statement: `name` lets PostgreSQL keep its plan, `text` has $1, $2 … for `Values` in order. */
@@ -16,9 +16,10 @@ export interface Statement<Values extends unknown[], Row> {
 
 export interface Database {
   db: Db
+  /** `embedded`: a PostgreSQL that this process runs itself. */
   engine: 'embedded' | 'postgresql'
   durability: Durability
-  /** Whether `forTenant` has a wall: on PostgreSQL, where the role for it can be had (decision 0040). */
+  /** Whether `forTenant` has a wall: where the role for it can be had (decision 0040). */
   isWalled: boolean
   /** The same database behind the wall of one organisation: its queries see no other's rows, whatever they forget. */
   forTenant(organisationId: string): Database
@@ -26,24 +27,22 @@ export interface Database {
   portal(): Database
   /**
    * Runs a hand-written statement in one round trip. Columns arrive as text, number, boolean, Date or null: a statement casts
-   * everything else, for the engines read other types differently.
+   * everything else.
    */
   run<Values extends unknown[], Row>(statement: Statement<Values, Row>, values: Values): Promise<Row[]>
   /**
-   * Opens a reading of the database for as long as somebody downloads it. On PostgreSQL it has a connection of its own, and
-   * nothing moves under it. Throws DatabaseUnavailable when as many as the server allows are open.
+   * Opens a reading of the database for as long as somebody downloads it. It has a connection of its own, and nothing moves
+   * under it. Exports leave some of those connections to reports.
+   * @throws DatabaseUnavailable when as many as the server allows are open
    */
-  openReading(): Promise<Reading>
-  /**
-   * The same for whoever can do without one moment for all rows: while others have most of those connections, it is read in
-   * batches beside everybody else, and does not wait.
-   */
-  openExport(): Promise<Reading>
-  /** The connections to a database of its own, by what they are for; the embedded one has none. */
+  openReading(purpose: 'report' | 'export'): Promise<Reading>
+  /** The connections of this process, by what they are for. */
   pools(): PoolState[]
+  /** How often the embedded PostgreSQL crashed and was started again, since this process began. */
+  restarts(): number
   /**
-   * How long the first in the line for a connection has waited, where all of them are taken. The embedded engine has one for
-   * everybody, is for small sites, and says 0. `portal`: the line of logins and counters alone, not that of merchants' calls.
+   * How long the first in the line for a connection has waited, where all of them are taken. `portal`: the line of logins and
+   * counters alone, not that of merchants' calls.
    */
   longestWaitMs(line?: 'portal'): number
   close(): Promise<void>

@@ -1,15 +1,13 @@
 import type { SQLWrapper } from 'drizzle-orm'
 import type { Db } from './Database.ts'
 
-/** A row as the database writes it: every column as text, so that both engines say the same. */
+/** A row as COPY writes it: every column as text. */
 export type TextRow = string[]
 
-/** Rows too many to be held at once, in the ways an engine may be asked for them. Both give the same rows in the same order. */
+/** Rows too many to be held at once. */
 export interface RowSource {
-  /** Every row, by one statement. */
+  /** The statement that gives every row. */
   all(db: Db): SQLWrapper
-  /** Every row, by one short statement after the other. */
-  batches(db: Db): AsyncGenerator<TextRow[], void, void>
 }
 
 export interface FirstRows {

@@ -44,7 +44,7 @@ function mine({ scope, userId, branch }: Reader): SQL | undefined {
 }
 
 export const ACTIVITY_SORT: Record<(typeof ACTIVITY_COLUMNS)[number], SortKey> = {
-  at: { key: activity.at, type: 'timestamptz' },
+  at: activity.at,
 }
 
 /** What is in `words` for a code; the code where there is nothing. */

@@ -94,11 +94,11 @@ export const branchTable = (which?: SQL): DataTable<FoundBranch> => ({
 const orNever = (day: PgColumn) => sql`coalesce(${day}, '-infinity')`
 
 export const BRANCH_SORT: Record<(typeof BRANCH_COLUMNS)[number], SortKey> = {
-  guid: { key: branch.id, type: 'uuid' },
-  name: { key: branch.name, type: 'text' },
-  code: { key: branch.code, type: 'text' },
-  status: { key: branch.status, type: 'text' },
-  from_day: { key: orNever(branch.fromDay), type: 'date' },
-  to_day: { key: orNever(branch.toDay), type: 'date' },
-  last_sign_in_at: { key: sql`coalesce(${login.lastSignInAt}, '-infinity')`, type: 'timestamptz' },
+  guid: branch.id,
+  name: branch.name,
+  code: branch.code,
+  status: branch.status,
+  from_day: orNever(branch.fromDay),
+  to_day: orNever(branch.toDay),
+  last_sign_in_at: sql`coalesce(${login.lastSignInAt}, '-infinity')`,
 }

@@ -43,7 +43,6 @@ const byPosUser: Select = (columns, scope, filter) => (db) =>
     .groupBy(branch.id, appUser.id, redemption.amountCents)
     .orderBy(asc(branch.name), asc(branch.id), asc(appUser.loginName), asc(redemption.amountCents))
 
-/** Few rows, however many redemptions they count: one batch holds them. */
 const grouped =
   (select: Select, columns: Cells) =>
   (scope: Scope, filter: RedemptionFilter): RowSource & FirstRows => {
@@ -51,10 +50,6 @@ const grouped =
     return {
       all,
       first: async (db, limit) => (await all(db).limit(limit)).map(textOf),
-      async *batches(db) {
-        const rows = await all(db)
-        if (rows.length > 0) yield rows.map(textOf)
-      },
     }
   }
 

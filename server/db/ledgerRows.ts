@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { type Cells, instantCell, moneyCell, plainCell, receiptCell, textCell } from './csvCells.ts'
 import type { Db } from './Database.ts'
 import { matching, type RedemptionFilter } from './redemptions.ts'
@@ -6,9 +6,7 @@ import { type FirstRows, type RowSource, textOf } from './RowSource.ts'
 import { appUser, branch, redemption, voucher } from './schema.ts'
 import type { Scope } from './Scope.ts'
 
-const BATCH = 2_000
-
-/** In UTC whatever the zone of the session (cases RPT-04), to the microsecond: exact enough to go on after it. */
+/** In UTC whatever the zone of the session (cases RPT-04), to the microsecond. */
 const redeemedAt = sql<string>`(${redemption.redeemedAt} AT TIME ZONE 'UTC')::text`
 
 /** When in UTC, receipt number, serial, cents, branch, POS user. */
@@ -33,7 +31,7 @@ const CELLS: Cells = {
 /** A row per redemption, oldest first. */
 export const ledgerRows = (scope: Scope, filter: RedemptionFilter): RowSource & FirstRows => ({
   ...ledger(COLUMNS, scope, filter),
-  first: async (db, limit) => (await select(db, COLUMNS, scope, filter, { limit })).map(textOf),
+  first: async (db, limit) => (await select(db, COLUMNS, scope, filter, limit)).map(textOf),
 })
 
 /** The same as cells of CSV. */
@@ -41,32 +39,13 @@ export const ledgerCells = (scope: Scope, filter: RedemptionFilter): RowSource =
 
 const ledger = (columns: Cells, scope: Scope, filter: RedemptionFilter): RowSource => ({
   all: (db) => select(db, columns, scope, filter),
-  async *batches(db) {
-    let after: Position | undefined
-    do {
-      const fields = { ...columns, positionAt: redeemedAt, positionId: redemption.id }
-      const batch = await select(db, fields, scope, filter, { limit: BATCH, after })
-      const rows = batch.map(textOf)
-      if (rows.length > 0) yield rows.map((row) => row.slice(0, -2))
-      const [at = '', id = ''] = rows.at(-1)?.slice(-2) ?? []
-      after = rows.length === BATCH ? { at, id } : undefined
-    } while (after)
-  },
 })
 
-interface Part {
-  limit: number
-  after?: Position | undefined
-}
-
-/** Of a part only the redemptions of that part are joined to anything, whatever PostgreSQL believes there is (`latestRedemptions`). */
-function select(db: Db, columns: Cells, scope: Scope, filter: RedemptionFilter, part?: Part) {
+/** Of the first `limit` only their redemptions are joined to anything, whatever PostgreSQL believes there is (`latestRedemptions`). */
+function select(db: Db, columns: Cells, scope: Scope, filter: RedemptionFilter, limit?: number) {
   const oldestFirst = [asc(redemption.redeemedAt), asc(redemption.id)]
-  const chosen = db
-    .select()
-    .from(redemption)
-    .where(and(matching(scope, filter), part?.after && isAfter(part.after)))
-  const from = part ? chosen.orderBy(...oldestFirst).limit(part.limit) : chosen
+  const chosen = db.select().from(redemption).where(matching(scope, filter))
+  const from = limit === undefined ? chosen : chosen.orderBy(...oldestFirst).limit(limit)
   return db
     .select(columns)
     .from(from.as('redemption'))
@@ -75,12 +54,3 @@ function select(db: Db, columns: Cells, scope: Scope, filter: RedemptionFilter, 
     .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
     .orderBy(...oldestFirst)
 }
-
-/** Where the batch after this row begins. */
-interface Position {
-  at: string
-  id: string
-}
-
-const isAfter = ({ at, id }: Position) =>
-  sql`(${redemption.redeemedAt}, ${redemption.id}) > (${at}::timestamp AT TIME ZONE 'UTC', ${id}::uuid)`

@@ -49,10 +49,10 @@ export const masterTable: DataTable<FoundMaster> = {
 }
 
 export const MASTER_SORT: Record<(typeof MASTER_COLUMNS)[number], SortKey> = {
-  guid: { key: appUser.id, type: 'uuid' },
-  name: { key: sql`coalesce(${appUser.name}, '')`, type: 'text' },
-  email: { key: appUser.loginName, type: 'text' },
-  status: { key: appUser.status, type: 'text' },
-  last_sign_in_at: { key: sql`coalesce(${appUser.lastSignInAt}, '-infinity')`, type: 'timestamptz' },
-  created_at: { key: appUser.createdAt, type: 'timestamptz' },
+  guid: appUser.id,
+  name: sql`coalesce(${appUser.name}, '')`,
+  email: appUser.loginName,
+  status: appUser.status,
+  last_sign_in_at: sql`coalesce(${appUser.lastSignInAt}, '-infinity')`,
+  created_at: appUser.createdAt,
 }

@@ -1,17 +1,25 @@
 import type { Log } from '../log.ts'
 import type { Database } from './Database.ts'
+import type { EmbeddedUse } from './embedded/openEmbedded.ts'
 
-export type DatabasePlace = { url: string } | { dataDir: string } | { memory: true }
+export interface DatabasePlace {
+  databaseUrl: string | undefined
+  dataDir: string
+}
 
 /**
- * Opens and migrates the database: PostgreSQL by `url`, else the embedded engine in a folder (one process only) or in memory
- * (tests). Throws DataDirLocked when another process has the folder.
+ * Opens and migrates the database: the PostgreSQL of `databaseUrl`, else one of this process's own in `dataDir`.
+ * @throws EmbeddedError when that one cannot run, or another process has it
  */
-export async function openDatabase(place: DatabasePlace, log: Log): Promise<Database> {
-  if ('url' in place) {
+export async function openDatabase(
+  { databaseUrl, dataDir }: DatabasePlace,
+  log: Log,
+  use: EmbeddedUse = { by: 'server' },
+): Promise<Database> {
+  if (databaseUrl !== undefined) {
     const { openPostgresql } = await import('./openPostgresql.ts')
-    return openPostgresql(place.url, log)
+    return openPostgresql(databaseUrl, log)
   }
-  const { openEmbedded } = await import('./openEmbedded.ts')
-  return openEmbedded('dataDir' in place ? place.dataDir : undefined, log)
+  const { openEmbedded } = await import('./embedded/openEmbedded.ts')
+  return openEmbedded(dataDir, log, use)
 }

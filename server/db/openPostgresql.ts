@@ -2,14 +2,13 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client, type PoolConfig } from 'pg'
 import type { Log } from '../log.ts'
-import { batchedReading } from './batchedReading.ts'
 import { BoundPool } from './BoundPool.ts'
 import type { Database } from './Database.ts'
 import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
 import { type Durability, readDurability } from './durability.ts'
 import { MIGRATIONS } from './migrationsFolder.ts'
 import { PatientPool } from './PatientPool.ts'
-import { readingPool, type ReadingPool } from './readingPool.ts'
+import { type Purpose, readingPool, type ReadingPool } from './readingPool.ts'
 import * as schema from './schema.ts'
 import { SESSION } from './postgresSession.ts'
 import { TenantPool } from './TenantPool.ts'
@@ -17,11 +16,15 @@ import { tenantRole } from './tenantRole.ts'
 
 /** Any number, the same in every process: whoever holds it migrates, the others wait. */
 const MIGRATION_LOCK = 7_204_118
-/** With those of the portal and of downloads 40 a process: two processes fit into the hundred that PostgreSQL has by default. */
+/** With those of the portal and of downloads 42 a process: two processes fit into the hundred that PostgreSQL has by default. */
 const TENANTS_AT_ONCE = 12
 
-/** PostgreSQL 15 or a compatible cluster, shared by any number of server processes. */
-export async function openPostgresql(url: string, log: Log): Promise<Database> {
+/** PostgreSQL 15 or later, or a compatible cluster, shared by any number of server processes. */
+export async function openPostgresql(
+  url: string,
+  log: Log,
+  engine: Database['engine'] = 'postgresql',
+): Promise<Database> {
   const { durability, role } = await migrateOnce(url, log)
   // An idle connection that breaks has nobody to tell; without a listener it would end the process.
   const lost = (error: Error) => log.warn('idle_connection_lost', { code: databaseCode(error) })
@@ -33,12 +36,13 @@ export async function openPostgresql(url: string, log: Log): Promise<Database> {
     role === undefined ? undefined : listening(new TenantPool({ ...asRole(config, role), max: TENANTS_AT_ONCE }), lost)
   const portal: Database = {
     ...asking(pool, readings),
-    engine: 'postgresql',
+    engine,
     durability,
     isWalled: tenants !== undefined,
     forTenant: (organisationId) =>
       tenants ? { ...portal, ...asking(new BoundPool(tenants, organisationId), readings, organisationId) } : portal,
     portal: () => portal,
+    restarts: () => 0,
     pools: () => [
       { pool: 'portal', ...pool.state() },
       ...(tenants ? [{ pool: 'tenants' as const, ...tenants.state() }] : []),
@@ -64,8 +68,7 @@ function asking(pool: PatientPool, readings: ReadingPool, organisationId?: strin
         throw databaseCode(error) === undefined ? new DatabaseUnavailable('query', { cause: error }) : error
       }
     },
-    openReading: () => readings.open(organisationId),
-    openExport: async () => (await readings.openInSpareHalf(organisationId)) ?? batchedReading(db),
+    openReading: (purpose: Purpose) => readings.open(purpose, organisationId),
   }
 }
 

@@ -38,8 +38,8 @@ export const posUserTable: DataTable<FoundPosUser> = {
 }
 
 export const POS_USER_SORT: Record<(typeof POS_COLUMNS)[number], SortKey> = {
-  guid: { key: appUser.id, type: 'uuid' },
-  username: { key: appUser.loginName, type: 'text' },
-  last_login: { key: sql`coalesce(${appUser.lastSignInAt}, '-infinity')`, type: 'timestamptz' },
-  status: { key: appUser.status, type: 'text' },
+  guid: appUser.id,
+  username: appUser.loginName,
+  last_login: sql`coalesce(${appUser.lastSignInAt}, '-infinity')`,
+  status: appUser.status,
 }

@@ -3,24 +3,27 @@ import { escapeIdentifier, escapeLiteral, type PoolClient } from 'pg'
 import { copiedCsv } from './copiedCsv.ts'
 import { copiedRows } from './copiedRows.ts'
 import { copyOut } from './copyOut.ts'
-import type { Reading } from './Database.ts'
+import type { Database, Reading } from './Database.ts'
+import { DatabaseUnavailable } from './databaseError.ts'
 import { bearSilence, PatientPool } from './PatientPool.ts'
 import { SESSION } from './postgresSession.ts'
 import type { RowSource } from './RowSource.ts'
 import * as schema from './schema.ts'
 
 /** Slow readers keep a connection for long; those of everybody else are in another pool. */
-const AT_ONCE = 8
+const AT_ONCE = 10
+/** The others are for reports. */
+const EXPORTS_AT_ONCE = 6
 /** The longest a snapshot may keep the database from tidying up. */
 const LONGEST_MS = 10 * 60_000
 /** Who takes nothing for so long is gone, whatever the line says. */
 const STALLED_MS = 60_000
 
+export type Purpose = Parameters<Database['openReading']>[0]
+
 export interface ReadingPool {
-  /** Of everybody's rows, or of one organisation's. */
-  open(organisationId?: string): Promise<Reading>
-  /** Nothing, rather than one of the half of the connections that reports alone may have. */
-  openInSpareHalf(organisationId?: string): Promise<Reading> | undefined
+  /** Of everybody's rows, or of one organisation's. @throws DatabaseUnavailable */
+  open(purpose: Purpose, organisationId?: string): Promise<Reading>
   state: PatientPool['state']
   /** Breaks off what is still being read. */
   end(): Promise<void>
@@ -40,7 +43,8 @@ export function readingPool(url: string, role: string | undefined, lost: (error:
   pool.on('error', lost)
   // From the moment one is asked for: many that come together must not all find the same room.
   let taken = 0
-  async function openOne(organisationId?: string) {
+  async function openOne(purpose: Purpose, organisationId?: string) {
+    if (purpose === 'export' && taken >= EXPORTS_AT_ONCE) throw new DatabaseUnavailable('exports')
     taken += 1
     try {
       const client = await begin(pool, beginning(role, organisationId))
@@ -57,7 +61,6 @@ export function readingPool(url: string, role: string | undefined, lost: (error:
   }
   return {
     open: openOne,
-    openInSpareHalf: (organisationId) => (taken < AT_ONCE / 2 ? openOne(organisationId) : undefined),
     state: () => pool.state(),
     async end() {
       await Promise.all([...open].map((one) => one.close()))

@@ -39,8 +39,8 @@ const lastDownload = (userId: string) =>
   )`.mapWith(resourceDownload.at)
 
 export const RESOURCE_SORT: Record<(typeof RESOURCE_COLUMNS)[number], SortKey> = {
-  guid: { key: resource.id, type: 'uuid' },
-  title: { key: resource.title, type: 'text' },
-  updated_at: { key: resource.updatedAt, type: 'timestamptz' },
-  size: { key: resource.size, type: 'integer' },
+  guid: resource.id,
+  title: resource.title,
+  updated_at: resource.updatedAt,
+  size: resource.size,
 }

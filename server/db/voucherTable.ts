@@ -48,9 +48,9 @@ export const voucherTable: DataTable<FoundVoucher> = {
 export const usedAtKey = sql`coalesce(${voucher.usedAt}, 'infinity')`
 
 export const VOUCHER_SORT: Record<VoucherColumn, SortKey> = {
-  guid: { key: voucher.id, type: 'uuid' },
-  serial: { key: voucher.serial, type: 'bpchar' },
-  denomination: { key: voucher.denominationCents, type: 'integer' },
-  date_used: { key: usedAtKey, type: 'timestamptz' },
-  expires_on: { key: voucher.expiresOn, type: 'date' },
+  guid: voucher.id,
+  serial: voucher.serial,
+  denomination: voucher.denominationCents,
+  date_used: usedAtKey,
+  expires_on: voucher.expiresOn,
 }

@@ -15,7 +15,8 @@ export const systemRoutes = ({ database, isStopping }: Deps): Pick<Routes, 'syst
     async handle() {
       if (isStopping()) throw new Refusal('STOPPING', { retryAfterSeconds: RETRY_ELSEWHERE_SECONDS })
       await database.db.execute(sql`SELECT 1`)
-      return { data: { database: database.engine, durability: database.durability.survives } }
+      const { engine, durability } = database
+      return { data: { database: engine, durability: durability.survives, restarts: database.restarts() } }
     },
   },
 })

@@ -72,7 +72,7 @@ export async function exportTable<Found, Row, C extends string, F extends string
   const today = singaporeDay(deps.clock.now())
   const cells = view.csv(today)
   const rows = exportOf(view.table, actor.scope, toReading(view, query, today), cells)
-  const reading = await deps.database.openExport()
+  const reading = await deps.database.openReading('export')
   return {
     filename: exportName(view.title, today),
     pieces: noteExport(deps, actor, view.title, csvOf(Object.keys(cells), reading.csv(rows))),
@@ -138,7 +138,7 @@ function toOrder<C extends string>(
   { order_by }: Pick<TableQuery<C>, 'order_by'>,
 ): Order[] {
   const asked = order_by.map(({ column, sort_type }) => ({ key: columns[column], direction: sort_type }))
-  return [...asked, { key: { key: table.id, type: 'uuid' }, direction: asked.at(-1)?.direction ?? 'desc' }]
+  return [...asked, { key: table.id, direction: asked.at(-1)?.direction ?? 'desc' }]
 }
 
 /** A filter whose values `schema` reads. */

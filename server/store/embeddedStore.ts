@@ -68,7 +68,7 @@ async function replace(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const beside = `${path}.${randomUUID()}`
   try {
-    await writeFile(beside, bytes, { mode: 0o600 })
+    await writeFile(beside, bytes, { mode: 0o600, flush: true })
     await rename(beside, path)
   } catch (error) {
     await rm(beside, { force: true })
@@ -80,7 +80,7 @@ async function replace(path: string, bytes: Uint8Array): Promise<void> {
 async function writeOnce(path: string, bytes: Uint8Array): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   try {
-    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
+    await writeFile(path, bytes, { flag: 'wx', mode: 0o600, flush: true })
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false

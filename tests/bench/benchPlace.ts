@@ -1,5 +1,5 @@
 import { readSecrets, type Secrets } from '../../server/secrets.ts'
-import { openDatabase } from '../../server/db/openDatabase.ts'
+import { openPostgresql } from '../../server/db/openPostgresql.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { silentLog } from '../support/silentLog.ts'
 import { freshPem } from '../support/testSecrets.ts'
@@ -27,7 +27,7 @@ export async function benchPlace({ tills, vouchers }: { tills: number; vouchers:
   const url = await postgres.createDatabase('bench')
   try {
     // Migrates it.
-    await (await openDatabase({ url }, silentLog)).close()
+    await (await openPostgresql(url, silentLog)).close()
     const tillsAndVouchers = [seedTills(tills), issueVouchers(vouchers), holdVouchers(vouchers, tills)].flatMap(single)
     await runSql(url, ...tillsAndVouchers, ...LEDGER, 'VACUUM ANALYZE', 'CHECKPOINT')
   } catch (error) {

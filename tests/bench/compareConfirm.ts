@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from 'playwright'
-import { openDatabase } from '../../server/db/openDatabase.ts'
+import { openEmbedded } from '../../server/db/embedded/openEmbedded.ts'
 import { makePosUser, makeVoucher, type User } from '../support/builders.ts'
 import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
 import { type FaultProxy, faultProxy } from '../support/faultProxy.ts'
@@ -59,7 +59,7 @@ export async function compareConfirm(): Promise<Comparison[]> {
 }
 
 async function furnish(dataDir: string): Promise<{ cashier: User; serials: string[] }> {
-  const database = await openDatabase({ dataDir }, silentLog)
+  const database = await openEmbedded(dataDir, silentLog, { by: 'server' })
   const cashier = await makePosUser(database.db)
   const serials: string[] = []
   while (serials.length < VOUCHERS * LINES_MS.length) serials.push((await makeVoucher(database.db)).serial)

@@ -11,7 +11,7 @@ import { freshPem } from '../support/testSecrets.ts'
 import type { Comparison } from './comparison.ts'
 import { quietMachine } from './quietMachine.ts'
 import { sentStatements } from './sentStatements.ts'
-import { openDatabase } from '../../server/db/openDatabase.ts'
+import { openPostgresql } from '../../server/db/openPostgresql.ts'
 import { silentLog } from '../support/silentLog.ts'
 
 const ROWS = LIMITS.importRows
@@ -33,7 +33,7 @@ export async function compareImport(): Promise<Comparison[]> {
 
 async function timeOfRow(postgres: Postgres): Promise<Comparison> {
   const url = await postgres.createDatabase('import')
-  const database = await openDatabase({ url }, silentLog)
+  const database = await openPostgresql(url, silentLog)
   const { main } = await makeMerchant(database.db)
   await database.close()
   const server = await startServer({

@@ -1,5 +1,5 @@
 import type { Database } from '../../server/db/Database.ts'
-import { openDatabase } from '../../server/db/openDatabase.ts'
+import { openPostgresql } from '../../server/db/openPostgresql.ts'
 import { readSecrets, type Secrets } from '../../server/secrets.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
@@ -52,7 +52,7 @@ export async function compareRedemptions(bench: RedemptionBench): Promise<Compar
   const postgres = await startPostgres({ durable: true })
   const passwordKey = freshPem()
   const url = await postgres.createDatabase('bench')
-  const database = await openDatabase({ url }, silentLog)
+  const database = await openPostgresql(url, silentLog)
   const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey })
   const place = { url, database, server, secrets: readSecrets(JWT_SECRET, passwordKey) }
   try {
@@ -133,7 +133,7 @@ async function dataLayerLoad(
   return callLoad(tills, seconds, one)
 }
 
-/** The embedded engine in a process of its own, beside PostgreSQL under as many tills. */
+/** A server with a PostgreSQL of its own, beside one on PostgreSQL by address under as many tills. */
 async function embeddedBeside(place: Place, { runs, seconds }: RedemptionBench): Promise<Comparison> {
   const size = { runs, seconds, tills: EMBEDDED_TILLS, kind: 'held' as const }
   const vouchers = (WARM_UP_SECONDS + seconds) * VOUCHERS_PER_SECOND
@@ -146,11 +146,11 @@ async function embeddedBeside(place: Place, { runs, seconds }: RedemptionBench):
   }
   const [product, baseline] = [medianRate(embedded!), medianRate(postgresql!)]
   return {
-    what: `redemptions, held, ${size.tills} tills: API on the embedded engine`,
+    what: `redemptions, held, ${size.tills} tills: API on its own PostgreSQL`,
     product: product.perSecond,
     baseline: baseline.perSecond,
     unit: 'per second',
-    against: 'the API on PostgreSQL',
+    against: 'the API on PostgreSQL by address',
     p99: { product: product.p99, baseline: baseline.p99 },
   }
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { readSecrets } from '../../server/secrets.ts'
 import { startPostgres } from '../support/postgres.ts'
-import { postgresBinaries } from '../support/postgresBinaries.ts'
+import { DEBIAN_POSTGRES } from '../support/debianPostgres.ts'
 import { freshPem } from '../support/testSecrets.ts'
 import type { Comparison } from './comparison.ts'
 import { runSql } from './counter.ts'
@@ -92,7 +92,7 @@ async function report(server: ServerProcess, token: string, format: Format): Pro
 /** Rows per second by psql's own clock, which does not count its start. */
 function psqlCopy(url: string): number {
   const copy = String.raw`\copy (${COPY_LEDGER}) TO '/dev/null' CSV HEADER`
-  const psql = join(postgresBinaries() ?? '', 'psql')
+  const psql = join(DEBIAN_POSTGRES, 'psql')
   const printed = execFileSync(psql, ['-X', url, '-c', String.raw`\timing on`, '-c', copy], { encoding: 'utf8' })
   const milliseconds = Number(/Time: ([\d.]+) ms/.exec(printed)?.[1])
   if (!(milliseconds > 0)) throw new Error(`psql said: ${printed}`)

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openDatabase } from '../../server/db/openDatabase.ts'
+import { openPostgresql } from '../../server/db/openPostgresql.ts'
 import { hashPassword } from '../../server/services/passwordHash.ts'
 import { type Ask, refresh, type Signed, signIn } from '../support/portalClient.ts'
 import { PASSWORD } from '../support/builders.ts'
@@ -29,18 +26,18 @@ const PEER = { logins: 15, refreshes: 120 } as const
 const WARM_UP_SECONDS = 1
 
 /**
- * The time of one password hash; logins and refreshes per second of one core of the server, on both engines. The server's
+ * The time of one password hash; logins and refreshes per second of one core of the server, on PostgreSQL. The server's
  * processor time is counted, not the clock: the load, the database and whatever else runs here share its cores.
  */
 export async function compareSignIns(bench: SignInBench): Promise<Comparison[]> {
-  return [await compareHash(), ...(await onPostgresql(bench)), ...(await onEmbedded(bench))]
+  return [await compareHash(), ...(await onPostgresql(bench))]
 }
 
 async function onPostgresql(bench: SignInBench): Promise<Comparison[]> {
   const postgres = await startPostgres({ durable: true })
   try {
     const url = await postgres.createDatabase('sign_ins')
-    await seedAccounts({ url }, bench)
+    await seedAccounts(url, bench)
     const secrets = { JWT_SECRET: 'thirty-two bytes or more for a bench', PASSWORD_KEY: freshPem() }
     return await ratesOf('PostgreSQL', { DATABASE_URL: url, ...secrets }, bench)
   } finally {
@@ -48,20 +45,9 @@ async function onPostgresql(bench: SignInBench): Promise<Comparison[]> {
   }
 }
 
-/** On disk, as the product runs it. */
-async function onEmbedded(bench: SignInBench): Promise<Comparison[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'portal-bench-'))
-  try {
-    await seedAccounts({ dataDir }, bench)
-    return await ratesOf('the embedded engine', { DATA_DIR: dataDir, DEMO: 'off' }, bench)
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-}
-
 /** An account for each connection: logins of one account wait for each other. */
-async function seedAccounts(where: Parameters<typeof openDatabase>[0], { connections }: SignInBench): Promise<void> {
-  const database = await openDatabase(where, silentLog)
+async function seedAccounts(url: string, { connections }: SignInBench): Promise<void> {
+  const database = await openPostgresql(url, silentLog)
   await execute(database, seedTills(connections))
   await execute(database, `UPDATE app_user SET password_hash = '${await hashPassword(PASSWORD)}'`)
   await database.close()

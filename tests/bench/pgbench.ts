@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { postgresBinaries } from '../support/postgresBinaries.ts'
+import { DEBIAN_POSTGRES } from '../support/debianPostgres.ts'
 import { type Rate, rateOf } from './rate.ts'
 
 export interface PgbenchRun {
@@ -27,7 +27,7 @@ export function pgbench({ url, script, variables, clients, seconds }: PgbenchRun
     const defined = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`])
     const fixed = ['-n', '-M', 'prepared', '-j', '1', '-l', '--log-prefix', join(folder, 'calls')]
     const args = [...fixed, '-c', String(clients), '-T', String(seconds), ...defined, '-f', file, url]
-    const run = spawnSync(join(postgresBinaries() ?? '', 'pgbench'), args, { encoding: 'utf8' })
+    const run = spawnSync(join(DEBIAN_POSTGRES, 'pgbench'), args, { encoding: 'utf8' })
     if (run.status !== 0) throw new Error(`pgbench failed: ${run.error?.message ?? run.stdout + run.stderr}`)
     return rateOf(latencies(folder), seconds)
   } finally {

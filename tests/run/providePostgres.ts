@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { postgresBinaries } from '../support/postgresBinaries.ts'
+import { hasDebianPostgres } from '../support/debianPostgres.ts'
 import { installDebianPackages } from './installDebianPackages.ts'
 
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.conf'
 
 /** Finds PostgreSQL or installs it; answers what is missing otherwise. */
 export async function providePostgres(): Promise<string | undefined> {
-  if (postgresBinaries()) return undefined
+  if (hasDebianPostgres()) return undefined
   const failure = (await installDebianPackages('postgresql-common')) ?? (await installServerWithoutCluster())
   return failure && `PostgreSQL: ${failure}`
 }

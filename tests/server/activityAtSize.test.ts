@@ -45,7 +45,7 @@ interface Plan {
 async function planOf(reader: Reader, filters: (SQL | undefined)[]): Promise<Plan[]> {
   const order = [
     { key: ACTIVITY_SORT.at, direction: 'desc' },
-    { key: { key: activityTable(reader).id, type: 'uuid' }, direction: 'desc' },
+    { key: activityTable(reader).id, direction: 'desc' },
   ] as const
   const page = pageOf(
     server.database.db,

@@ -1,15 +1,15 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../server/db/Database.ts'
-import { openDatabase } from '../../server/db/openDatabase.ts'
+import { openPostgresql } from '../../server/db/openPostgresql.ts'
 import { redemption, voucher } from '../../server/db/schema.ts'
 import { receiptNumber } from '../../server/services/receiptNumber.ts'
-import { makeMerchant, makePosUser, makeVoucher } from '../support/builders.ts'
+import { makeMerchant, makePosUser } from '../support/builders.ts'
 import { testTill } from '../support/counter.ts'
 import { CountingTill, journalOf } from '../support/countingTill.ts'
-import { createDatabase } from '../support/engines.ts'
+import { createDatabase } from '../support/testDatabase.ts'
 import { freshVouchers } from '../support/freshVouchers.ts'
 import { type Ask, post, signIn } from '../support/portalClient.ts'
 import { type Output, runCommandLine } from '../support/runCommandLine.ts'
@@ -17,7 +17,6 @@ import { type ServerPlace, serverPlace } from '../support/serverPlace.ts'
 import { startServer } from '../support/serverProcess.ts'
 import { silentLog } from '../support/silentLog.ts'
 
-const postgres = process.env['TEST_DATABASE_URL']
 const TILLS = 4
 /** Between two redemptions of a till. */
 const PACE_MS = 20
@@ -54,9 +53,9 @@ async function expectUsed(env: Record<string, string>, cashier: Parameters<typeo
   expect(again).toMatchObject({ status: 409, error: 'VOUCHER_ALREADY_USED' })
 }
 
-describe.runIf(postgres)('a backup of PostgreSQL', () => {
+describe('a backup of PostgreSQL', () => {
   let empty: Awaited<ReturnType<typeof createDatabase>>
-  beforeEach(async () => (empty = await createDatabase(postgres!)))
+  beforeEach(async () => (empty = await createDatabase({ isMigrated: false })))
   afterEach(() => empty.drop())
 
   it('FLT-16: taken while tills redeem has all that was acknowledged before it, and its ledger agrees when it is restored', async () => {
@@ -82,7 +81,7 @@ describe.runIf(postgres)('a backup of PostgreSQL', () => {
     const restored = await restore(file, { DATABASE_URL: empty.url })
     expect(restored).toMatchObject({ code: 0, err: '' })
     expect(restored.out).toContain('They agree, one to one.')
-    const copy = await openDatabase({ url: empty.url }, silentLog)
+    const copy = await openPostgresql(empty.url, silentLog)
     const [found, after] = [await receiptsIn(copy), told()]
     const used = (await copy.db.select().from(voucher)).find(({ status }) => status === 'Used')!
     await copy.close()
@@ -104,28 +103,4 @@ describe.runIf(postgres)('a backup of PostgreSQL', () => {
     const nowhere = join(folder, 'missing', 'portal.dump')
     expect(await save(nowhere)).toMatchObject({ code: 1, err: expect.stringMatching(/^pg_dump failed: .*missing/) })
   }, 60_000)
-})
-
-describe.skipIf(postgres)('a backup of the embedded database', () => {
-  it('is refused while the server runs; afterwards it is all of the folder, and its ledger agrees when it is restored', async () => {
-    const database = await place.open()
-    const cashier = await makePosUser(database.db)
-    const { serial } = await makeVoucher(database.db)
-    await database.close()
-    const server = await startServer(place.env)
-    const ask: Ask = (path, init) => fetch(server.url + path, init)
-    await new CountingTill(ask, await testTill(ask, cashier)).redeemUntilDeath([{ serial, held: true }])
-    const copy = join(folder, 'copy')
-    expect(await save(copy)).toMatchObject({ code: 1, err: expect.stringContaining('is in use by process') })
-    expect(existsSync(copy)).toBe(false)
-    await server.stop()
-    expect(await save(copy)).toMatchObject({ code: 0, err: '' })
-
-    const elsewhere = { DATA_DIR: join(folder, 'restored') }
-    const restored = await restore(copy, elsewhere)
-    expect(restored).toMatchObject({ code: 0, err: '' })
-    expect(restored.out).toMatch(/in 1 redemptions that were not voided\n.*\nThey agree, one to one\./)
-    expect(await restore(copy, elsewhere)).toMatchObject({ code: 1, err: expect.stringContaining('is there already') })
-    await expectUsed({ ...place.env, ...elsewhere }, cashier, serial)
-  }, 120_000)
 })

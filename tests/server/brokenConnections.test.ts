@@ -5,16 +5,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isUnavailable } from '../../server/db/databaseError.ts'
 import { PatientPool } from '../../server/db/PatientPool.ts'
 import { type FaultProxy, faultProxy } from '../support/faultProxy.ts'
+import { testPostgresUrl } from '../support/testDatabase.ts'
 
 const CONNECTIONS = 2
-const SERVER = process.env['TEST_DATABASE_URL']
 
-describe.runIf(SERVER)('connections of PostgreSQL that break', () => {
+describe('connections of PostgreSQL that break', () => {
   let proxy: FaultProxy
   let pool: PatientPool
   let db: ReturnType<typeof drizzle>
   beforeEach(async () => {
-    const url = new URL(SERVER!)
+    const url = new URL(testPostgresUrl())
     const { port } = url
     proxy = await faultProxy(() => Number(port))
     url.port = String(proxy.port)

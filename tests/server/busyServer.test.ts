@@ -8,7 +8,7 @@ import { testServer, type TestServer } from '../support/testServer.ts'
 /** One for each connection of the pool that everybody asks first, and one that waits. */
 const QUESTIONS = 21
 
-describe.runIf(process.env['TEST_DATABASE_URL'])('a server that is asked more than its database can answer', () => {
+describe('a server that is asked more than its database can answer', () => {
   let server: TestServer
   let ask: Ask
   let till: TestTill

@@ -28,7 +28,7 @@ const CONNECTIONS = 20
 /** As many of them are for calls of merchants. */
 const TENANTS = 12
 
-describe.runIf(process.env['TEST_DATABASE_URL'])('a server whose database', () => {
+describe('a server whose database', () => {
   let postgres: Postgres
   let proxy: FaultProxy
   let at: ServerPlace
@@ -46,7 +46,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('a server whose database', () =
 
   beforeAll(async () => {
     postgres = await startPostgres()
-    at = await serverPlace(postgres.url('postgres'))
+    at = await serverPlace({ server: postgres.url('postgres') })
     const direct = new URL(databaseUrl())
     proxy = await faultProxy(() => Number(direct.port))
     const through = new URL(direct)

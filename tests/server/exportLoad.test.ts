@@ -15,7 +15,6 @@ const REDEMPTIONS = 50_000
 const PIECE = 10_000
 const HANG_UPS = LONG ? 200 : 12
 const MIB = 1_024 * 1_024
-const isEmbedded = !process.env['TEST_DATABASE_URL']
 const LOGINS = 50
 const METRICS_TOKEN = 'for-prometheus-alone'
 const MOST_ADDED = 64 * MIB
@@ -216,11 +215,6 @@ async function untilIdle(): Promise<void> {
 }
 
 async function busy() {
-  // The folder of the embedded engine belongs to the server: two reports at once tell the same by its door.
-  if (isEmbedded) {
-    const both = await Promise.all([take(DAY), take(DAY)])
-    return { slots: both.filter(({ status }) => status !== 200).length, queries: 0 }
-  }
   const [row] = await onDatabase<{ slots: number; queries: number }>(`SELECT
     (SELECT count(*)::int FROM report_slot) AS slots,
     (SELECT count(*)::int FROM pg_stat_activity
@@ -228,11 +222,8 @@ async function busy() {
   return row
 }
 
-const DAY = { path: '/reporting/report/daily_report', body: { day: '2026-09-01' } } as unknown as Asked
-
-/** The query of the file is ended on PostgreSQL; with the embedded engine the server is all there is to end. */
+/** Ends the query of the file. */
 async function loseDatabase(): Promise<void> {
-  if (isEmbedded) return void (await server.kill())
   const ended = await onDatabase(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND query LIKE 'COPY%' AND state = 'active' AND backend_type = 'client backend'`)
   expect(ended).toHaveLength(1)

@@ -15,7 +15,7 @@ const TERMS = { contentType: 'image/png', contentLength: FILE.length }
 const newName = (folder: 'incoming' | 'stored' = 'incoming'): ObjectName =>
   `${folder}/public/brand_logo/${randomUUID()}`
 
-describe.each(backends())('files in $name', ({ once, start }) => {
+describe.each(backends)('files in $name', ({ once, start }) => {
   let server: StoreServer
   beforeAll(async () => {
     server = await start()

@@ -23,7 +23,6 @@ const EVERY_MS = 20
 const VOUCHERS = 2_000
 const EXPECTED = ['200', '409 VOUCHER_ALREADY_USED', '503 DB_UNAVAILABLE']
 
-const isPostgres = Boolean(process.env['TEST_DATABASE_URL'])
 const probe = smallDisk(1)
 probe?.remove()
 
@@ -35,8 +34,8 @@ interface Trouble {
 }
 
 /** Tills redeem before, through and after the trouble; then the ledger has what they were told, and the server has never ended. */
-async function redeemThrough(disk: SmallDisk, postgres: Postgres | undefined, trouble: Trouble): Promise<void> {
-  const at = await serverPlace(postgres?.url('postgres'), disk.folder)
+async function redeemThrough(disk: SmallDisk, postgres: Postgres, trouble: Trouble): Promise<void> {
+  const at = await serverPlace({ server: postgres.url('postgres'), folder: disk.folder })
   const { cashiers, serials } = await furnishTills(at, TILLS, VOUCHERS)
   const server = await startServer(at.env)
   try {
@@ -96,7 +95,7 @@ describe.skipIf(!probe)('a full disk', () => {
   afterEach(() => disk.remove())
 
   it('FLT-06: under the database gives 503 for what it cannot keep, reads on, and loses nothing; with room it goes on', async () => {
-    const postgres = isPostgres ? await startPostgres({ folder: disk.folder }) : undefined
+    const postgres = await startPostgres({ folder: disk.folder })
     await redeemThrough(disk, postgres, {
       begin: () => disk.fill(),
       meanwhile: async (ask, token) => expect((await get(ask, '/api/account/my_info', token)).status).toBe(200),
@@ -104,24 +103,20 @@ describe.skipIf(!probe)('a full disk', () => {
     })
   }, 120_000)
 
-  it.runIf(isPostgres)(
-    'FLT-06: under the write-ahead log ends PostgreSQL and not the server, which is back with it and has lost nothing',
-    async () => {
-      const postgres = await startPostgres({ folder: disk.folder })
-      await redeemThrough(disk, postgres, {
-        begin: async () => {
-          disk.fill()
-          await fillLog(postgres)
-        },
-        meanwhile: async (ask) => expect((await get(ask, '/api/ready')).status).toBe(503),
-        end: () => {
-          disk.free()
-          return postgres.start()
-        },
-      })
-    },
-    120_000,
-  )
+  it('FLT-06: under the write-ahead log ends PostgreSQL and not the server, which is back with it and has lost nothing', async () => {
+    const postgres = await startPostgres({ folder: disk.folder })
+    await redeemThrough(disk, postgres, {
+      begin: async () => {
+        disk.fill()
+        await fillLog(postgres)
+      },
+      meanwhile: async (ask) => expect((await get(ask, '/api/ready')).status).toBe(503),
+      end: () => {
+        disk.free()
+        return postgres.start()
+      },
+    })
+  }, 120_000)
 
   it('FLT-06: under the files refuses one for the moment, keeps no half of it, and takes it when there is room', async () => {
     const store = embeddedStore({ directory: disk.folder, publicUrl: 'http://x', secret: 's', clock: fakeClock() })

@@ -62,7 +62,7 @@ function copyPackages(to: string): void {
   execFileSync('cp', ['-a', join(ROOT, 'node_modules'), to])
 }
 
-describe.skipIf(process.env['TEST_DATABASE_URL'])('the image of the Dockerfile', () => {
+describe('the image of the Dockerfile', () => {
   let image: string
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'image-'))

@@ -4,7 +4,7 @@ import { redemption } from '../../server/db/schema.ts'
 import { checkSeals } from '../../server/services/checkSeals.ts'
 import { sealLedger } from '../../server/services/sealLedger.ts'
 import { makePosUser, makeRedemption } from '../support/builders.ts'
-import { type TestDatabase, testDatabase } from '../support/engines.ts'
+import { type TestDatabase, testDatabase } from '../support/testDatabase.ts'
 import { fakeClock } from '../support/fakeClock.ts'
 
 let database: TestDatabase

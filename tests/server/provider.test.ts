@@ -1,19 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database, Db } from '../../server/db/Database.ts'
-import { openDatabase } from '../../server/db/openDatabase.ts'
+import { openEmbedded } from '../../server/db/embedded/openEmbedded.ts'
 import { activity, endedHold, mfa, organisation, voucher } from '../../server/db/schema.ts'
 import { requestReview } from '../../server/services/requestReview.ts'
 import { hasValidCheckDigit } from '../../src/contract/voucher.ts'
 import { makeHold, makeMerchant, makeRedemption, makePosUser, makeVoucher, type Merchant } from '../support/builders.ts'
-import { createDatabase } from '../support/engines.ts'
 import { enrol } from '../support/enrol.ts'
 import { type Output, runCommandLine } from '../support/runCommandLine.ts'
 import { silentLog } from '../support/silentLog.ts'
-import { freshPem } from '../support/testSecrets.ts'
 
 const SETTINGS = {
   publicUrl: 'http://127.0.0.1:8080',
@@ -25,33 +23,19 @@ const SETTINGS = {
 
 let folder: string
 let env: Record<string, string>
-let drop = () => Promise.resolve()
+/** Of the server beside which the commands work. */
+let database: Database
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-desk-'))
   env = { DATA_DIR: folder }
-  const server = process.env['TEST_DATABASE_URL']
-  if (server) {
-    const made = await createDatabase(server)
-    drop = made.drop
-    env = { ...env, DATABASE_URL: made.url, JWT_SECRET: 'x'.repeat(32), PASSWORD_KEY: freshPem() }
-  }
-  await withDatabase(() => Promise.resolve())
+  database = await openEmbedded(folder, silentLog, { by: 'server' })
 })
 afterAll(async () => {
-  await drop()
+  await database.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The embedded database takes one process at a time, so it is closed again before a command runs. */
-async function withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
-  const url = env['DATABASE_URL']
-  const database = await openDatabase(url === undefined ? { dataDir: folder } : { url }, silentLog)
-  try {
-    return await work(database)
-  } finally {
-    await database.close()
-  }
-}
+const withDatabase = <T>(work: (database: Database) => Promise<T>): Promise<T> => work(database)
 
 const provider = (args: string[], more: Record<string, string> = {}): Promise<Output> =>
   runCommandLine('provider', args, { ...env, ...more })
@@ -266,13 +250,14 @@ describe("the provider's desk", () => {
     expect(elsewhere).toMatchObject({ code: 1, err: expect.stringContaining('There is no database') as string })
   }, 120_000)
 
-  it.skipIf(process.env['TEST_DATABASE_URL'])(
-    'keeps off an embedded database that a server has open, and says so',
-    async () => {
-      const said = await withDatabase(() => provider(['list']))
-      expect(said).toMatchObject({ code: 1, out: '' })
-      expect(said.err).toContain(`is in use by process ${process.pid}`)
-    },
-    60_000,
-  )
+  it('has a PostgreSQL of its own while no server runs, and ends it', async () => {
+    await database.close()
+    expect(await provider(['list'])).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringContaining('Good Juice') as string,
+    })
+    expect(existsSync(join(folder, 'postgres/data/postmaster.pid'))).toBe(false)
+    database = await openEmbedded(folder, silentLog, { by: 'server' })
+  })
 })

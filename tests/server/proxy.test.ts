@@ -189,7 +189,6 @@ describe.skipIf(missing)(`two servers behind nginx ${missing && `(${missing})`}`
 
 /** Why these tests are skipped; empty when they are not. */
 function whatIsMissing(): string {
-  if (!process.env['TEST_DATABASE_URL']) return 'needs PostgreSQL'
   if (!nginxBinary()) return 'nginx is not installed'
   // Debian's nginx writes the bodies of requests to a folder of its own.
   return process.getuid?.() === 0 ? '' : 'needs root'

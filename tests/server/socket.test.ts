@@ -138,9 +138,8 @@ function hangUp(format: string): Promise<void> {
   })
 }
 
-/** Connections of PostgreSQL that are in the middle of something; the embedded engine has none. */
+/** Connections that are in the middle of something. */
 async function busyConnections(): Promise<number> {
-  if (server.database.engine === 'embedded') return 0
   const text = `SELECT count(*)::int AS busy FROM pg_stat_activity
     WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`
   const [row] = await server.database.run<[], { busy: number }>({ name: 'busy', text }, [])
@@ -149,12 +148,11 @@ async function busyConnections(): Promise<number> {
 
 it.each(['csv', 'xlsx'])('cuts the connection when a %s breaks off: half of it never looks whole', async (format) => {
   const lost = Object.assign(new Error('database lost'), { code: '57P01' })
-  // Behind the wall where there is one: the routes of this merchant are made when it first asks.
+  // Behind the wall: the routes of this merchant are made when it first asks.
   const walled = server.database.forTenant(merchant.organisation.id)
   vi.spyOn(server.database, 'forTenant').mockReturnValueOnce(walled)
-  const database = server.database.isWalled ? walled : server.database
-  const reading = await database.openReading()
-  vi.spyOn(database, 'openReading').mockResolvedValueOnce(breakingOff(reading, lost))
+  const reading = await walled.openReading('report')
+  vi.spyOn(walled, 'openReading').mockResolvedValueOnce(breakingOff(reading, lost))
   const read = async () => (await report(format)).text()
   await expect(read()).rejects.toThrow(/terminated|fetch failed/)
   const broken = server.log.events.filter(({ event }) => event === 'file_broken_off')

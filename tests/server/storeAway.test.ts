@@ -13,8 +13,7 @@ import { startSwift, type Swift } from '../support/swift.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 import { presign } from '../support/uploads.ts'
 
-// Other people's servers belong to the run that has a PostgreSQL (`fileStores.ts`).
-describe.runIf(process.env['TEST_DATABASE_URL'])('a store that is away', () => {
+describe('a store that is away', () => {
   let server: TestServer
   let swift: Swift
   let line: FaultProxy

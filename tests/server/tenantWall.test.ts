@@ -8,7 +8,7 @@ import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { BoundPool } from '../../server/db/BoundPool.ts'
 import type { Database, Db } from '../../server/db/Database.ts'
 import { databaseCode } from '../../server/db/databaseError.ts'
-import { openDatabase } from '../../server/db/openDatabase.ts'
+import { openPostgresql } from '../../server/db/openPostgresql.ts'
 import * as schema from '../../server/db/schema.ts'
 import { TenantPool } from '../../server/db/TenantPool.ts'
 import type { Deps } from '../../server/Deps.ts'
@@ -17,12 +17,11 @@ import { type AnyRoute, mount } from '../../server/http/mount.ts'
 import type { PortalEnv } from '../../server/http/PortalEnv.ts'
 import { accessTokens } from '../../server/services/accessTokens.ts'
 import { makeMerchant, makePosUser, makeRedemption, makeVoucher, type Merchant } from '../support/builders.ts'
-import { createDatabase } from '../support/engines.ts'
+import { createDatabase, testPostgresUrl } from '../support/testDatabase.ts'
 import { get, signIn } from '../support/portalClient.ts'
 import { recordedLog } from '../support/silentLog.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
-const POSTGRES = process.env['TEST_DATABASE_URL'] ?? ''
 const INSUFFICIENT_PRIVILEGE = '42501'
 const DIVISION_BY_ZERO = '22012'
 
@@ -46,11 +45,7 @@ const failure = (error: unknown) => databaseCode(error)
 const idsOf = async (from: Db) =>
   (await from.select({ id: schema.organisation.id }).from(schema.organisation)).map(({ id }) => id)
 
-it.runIf(POSTGRES === '')('does not stand in the embedded database, whose one connection may do everything', () => {
-  expect(server.database.isWalled).toBe(false)
-})
-
-describe.runIf(POSTGRES)('what a tenant’s call reaches', () => {
+describe('what a tenant’s call reaches', () => {
   it('is its own organisation, by a route that forgets the scope, in its answer and in the file it sends', async () => {
     const { token } = await signIn((path, init) => server.app.request(path, init), ours!.main)
     const app = new Hono<PortalEnv>()
@@ -84,18 +79,10 @@ describe.runIf(POSTGRES)('what a tenant’s call reaches', () => {
   it('is its own organisation by hand-written statements, reports and exports of every kind', async () => {
     const { database } = server
     const text = 'SELECT id::text AS id FROM organisation'
-    const source = {
-      all: (from: Db) => from.select({ id: schema.organisation.id }).from(schema.organisation),
-      async *batches(from: Db) {
-        yield (await idsOf(from)).map((id) => [id])
-      },
-    }
+    const source = { all: (from: Db) => from.select({ id: schema.organisation.id }).from(schema.organisation) }
     const mine = as(ours!)
     expect(await mine.run({ name: 'unscoped', text }, [])).toEqual([{ id: ours!.organisation.id }])
-    const report = await mine.openReading()
-    // The fifth takes turns on the connections of everybody.
-    const exports = await Promise.all(Array.from({ length: 5 }, () => mine.openExport()))
-    for (const reading of [report, ...exports]) {
+    for (const reading of [await mine.openReading('report'), await mine.openReading('export')]) {
       expect(await idsOf(reading.db)).toEqual([ours!.organisation.id])
       const rows = []
       for await (const batch of reading.rows(source)) rows.push(...batch)
@@ -103,7 +90,7 @@ describe.runIf(POSTGRES)('what a tenant’s call reaches', () => {
       await reading.close()
     }
     // The connections of the readings are everybody's again.
-    const reading = await database.openReading()
+    const reading = await database.openReading('report')
     expect(await idsOf(reading.db)).toEqual(expect.arrayContaining([ours!.organisation.id, theirs!.organisation.id]))
     await reading.close()
   })
@@ -154,7 +141,7 @@ describe.runIf(POSTGRES)('what a tenant’s call reaches', () => {
   })
 })
 
-describe.runIf(POSTGRES)('a table', () => {
+describe('a table', () => {
   // No organisation's rows, and why a tenant's call may have them: server/db/tenantRole.ts.
   const SHARED = ['login_attempt', 'password_nonce', 'product_service_category', 'resource', 'throttle']
   const OUT_OF_REACH = ['captcha_proof', 'ledger_seal', 'mail_outbox', 'sealed_entry']
@@ -178,20 +165,14 @@ describe.runIf(POSTGRES)('a table', () => {
   })
 })
 
-describe.runIf(POSTGRES)('a connection', () => {
+describe('a connection', () => {
   const AT_ONCE = 8
   const ROUNDS = 25
   const UNFIT = new Error('the work fails')
 
   /** Fewer connections than calls, so that each goes from one tenant to the next. */
   async function narrow(max: number) {
-    const [place] = await server.database.run<[], { name: string }>(
-      { name: 'place', text: 'SELECT current_database()::text AS name' },
-      [],
-    )
-    const url = new URL(POSTGRES)
-    url.pathname = `/${place!.name}`
-    const config = { connectionString: url.href, max }
+    const config = { connectionString: server.database.url, max }
     const tenants = new TenantPool({ ...config, options: '-c role=portal_tenant' })
     const boundTo = ({ organisation }: Merchant) =>
       drizzle(new BoundPool(tenants, organisation.id), { schema, casing: 'snake_case' })
@@ -255,10 +236,10 @@ describe.runIf(POSTGRES)('a connection', () => {
   })
 })
 
-describe.runIf(POSTGRES)('at the start', () => {
+describe('at the start', () => {
   /** A database of somebody's own; `asAdmin` is what an operator does. */
   async function databaseOf(attributes: string) {
-    const admin = new URL(POSTGRES)
+    const admin = new URL(testPostgresUrl())
     admin.username = 'postgres'
     const login = `login_${randomUUID().slice(0, 8)}`
     const asAdmin = async (statement: string) => {
@@ -268,9 +249,9 @@ describe.runIf(POSTGRES)('at the start', () => {
       await client.end()
     }
     await asAdmin(`CREATE ROLE ${login} LOGIN CREATEDB ${attributes}`)
-    const own = new URL(POSTGRES)
+    const own = new URL(testPostgresUrl())
     own.username = login
-    const { url, drop } = await createDatabase(own.href)
+    const { url, drop } = await createDatabase({ server: own.href })
     const remove = async () => {
       await drop()
       await asAdmin(`DROP ROLE IF EXISTS ${login}_tenant; DROP ROLE ${login}`)
@@ -281,7 +262,7 @@ describe.runIf(POSTGRES)('at the start', () => {
   /** Whether tenants are walled, whether they are in fact, and what was logged. */
   async function open(url: string) {
     const log = recordedLog()
-    const database = await openDatabase({ url }, log)
+    const database = await openPostgresql(url, log)
     const [own] = [await makeMerchant(database.db), await makeMerchant(database.db)]
     const seen = await idsOf(database.forTenant(own.organisation.id).db)
     await database.close()

@@ -5,25 +5,25 @@ import { Client } from 'pg'
 
 const START_TIMEOUT_MS = 30_000
 
-/** Nobody in particular: whoever runs this. */
-export interface ProcessUser {
+/** As whom, where and with what environment it runs. */
+interface ProcessPlace {
   uid?: number
   gid?: number
+  cwd: string
+  env: NodeJS.ProcessEnv
 }
 
 /** One postmaster after another on the same data. */
 export class PostgresProcess {
   private child: ChildProcess | undefined
   private readonly command
-  private readonly user
-  private readonly cwd
+  private readonly place
   private readonly url
   private readonly killWithUs = () => void this.child?.kill('SIGQUIT')
 
-  constructor(command: string[], user: ProcessUser, cwd: string, url: string) {
+  constructor(command: string[], place: ProcessPlace, url: string) {
     this.command = command
-    this.user = user
-    this.cwd = cwd
+    this.place = place
     this.url = url
   }
 
@@ -70,7 +70,7 @@ export class PostgresProcess {
 
   private spawn(): () => string {
     const [program = '', ...args] = this.command
-    this.child = spawn(program, args, { ...this.user, cwd: this.cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+    this.child = spawn(program, args, { ...this.place, stdio: ['ignore', 'ignore', 'pipe'] })
     return collectLastWords(this.child)
   }
 

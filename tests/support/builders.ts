@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2'
 import { v7 as uuidv7 } from 'uuid'
 import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
 import { withCheckDigit } from '../../src/domain/serialNumber.ts'
@@ -14,16 +15,15 @@ import {
   voucher,
 } from '../../server/db/schema.ts'
 import { hashToken, newToken } from '../../server/services/opaqueToken.ts'
-import { hashPassword } from '../../server/services/passwordHash.ts'
 
 // Each test makes its own data: nothing here is shared, and every name is new.
 
 export const PASSWORD = 'Correct-Horse-2026!'
 /** Fit to follow it. */
 export const NEW_PASSWORD = 'Quiet-Harbour-7-Lamps!'
-let hash: Promise<string> | undefined
-/** One hash for all test accounts: Argon2id is slow by design. */
-const passwordHash = () => (hash ??= hashPassword(PASSWORD))
+let hashed: Promise<string> | undefined
+/** Argon2id is slow by design. A hash names its own cost, so test accounts sign in by the product's own check at the least there is. */
+const passwordHash = () => (hashed ??= hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 }))
 
 let counter = 0
 const next = () => (counter += 1)

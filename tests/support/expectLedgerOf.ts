@@ -10,7 +10,7 @@ import type { ServerPlace } from './serverPlace.ts'
  * The ledger holds what the tills were told, and nothing else: by the receipts, by the vouchers and by the sums. Answers how many
  * seals it has.
  */
-export async function expectLedgerOf({ open }: ServerPlace, tills: CountingTill[]): Promise<number> {
+export async function expectLedgerOf({ open }: Pick<ServerPlace, 'open'>, tills: CountingTill[]): Promise<number> {
   const database = await open()
   const rows = await database.db.select().from(redemption)
   const used = (await database.db.select().from(voucher)).filter(({ status }) => status === 'Used')

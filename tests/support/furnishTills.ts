@@ -9,7 +9,7 @@ const GOOD = { denominationCents: 1_000, expiresOn: '2099-12-31', status: 'Activ
 const ROWS_A_STATEMENT = 1_000
 
 /** One branch with its cashiers, the organisation's main account, and vouchers for all of them. */
-export async function furnishTills(place: ServerPlace, tills: number, vouchers: number) {
+export async function furnishTills(place: Pick<ServerPlace, 'open'>, tills: number, vouchers: number) {
   const database = await place.open()
   const merchant = await makeMerchant(database.db)
   const cashiers = []
@@ -19,7 +19,7 @@ export async function furnishTills(place: ServerPlace, tills: number, vouchers: 
 }
 
 /** More vouchers; their serials. */
-export async function furnishVouchers({ open }: ServerPlace, count: number): Promise<string[]> {
+export async function furnishVouchers({ open }: Pick<ServerPlace, 'open'>, count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, () => ({ id: uuidv7(), serial: makeSerial(), ...GOOD }))
   const database = await open()
   for (let at = 0; at < count; at += ROWS_A_STATEMENT)

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { createApp } from '../../server/app.ts'
 import { background } from '../../server/background.ts'
 import type { Database } from '../../server/db/Database.ts'
-import { openDatabase } from '../../server/db/openDatabase.ts'
 import type { Deps, RecaptchaSettings, Settings } from '../../server/Deps.ts'
 import { metrics } from '../../server/metrics.ts'
 import type { Log } from '../../server/log.ts'
@@ -15,9 +14,10 @@ import { buildDirectory, type ReleaseId } from './builds.ts'
 import { type AppFetch, type Origin, startOrigin } from './origin.ts'
 import { type RunningClock, runningClock } from './runningClock.ts'
 import { type Fault, spoil } from './spoil.ts'
+import { testDatabase } from './testDatabase.ts'
 import { testSecrets } from './testSecrets.ts'
 
-/** The real server with an embedded database in memory, behind a line that tests can spoil. */
+/** The real server with a database of its own, behind a line that tests can spoil. */
 export interface PortalOrigin extends Origin {
   database: Database
   /** What the server was made of, for services that have no screen yet. */
@@ -48,7 +48,7 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
     warn: () => undefined,
     error: (event, facts) => void serverErrors.push(`${event} ${JSON.stringify(facts)}`),
   }
-  const database = await openDatabase({ memory: true }, log)
+  const database = await testDatabase(log)
   const clock = runningClock()
   const work = background(log)
   const files = join(tmpdir(), `portal-files-${randomUUID()}`)

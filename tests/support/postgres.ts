@@ -1,11 +1,13 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, escapeIdentifier } from 'pg'
+import { type Binaries, findBinaries } from '../../server/db/embedded/binaries.ts'
+import { launchAs, postgresUser, type PostgresUser } from '../../server/db/embedded/PostgresUser.ts'
 import { freePort } from './freePort.ts'
-import { postgresBinaries } from './postgresBinaries.ts'
-import { PostgresProcess, type ProcessUser } from './PostgresProcess.ts'
+import { DEBIAN_POSTGRES } from './debianPostgres.ts'
+import { PostgresProcess } from './PostgresProcess.ts'
 
 const SUPERUSER = 'postgres'
 /**
@@ -36,38 +38,28 @@ export interface PostgresOptions {
   settings?: Record<string, string>
   /** Where the data is kept; else among the temporary files. */
   folder?: string
-}
-
-/** initdb refuses root, so as root the server runs as a system user of its own. */
-function serverUser(): ProcessUser {
-  if (process.getuid?.() !== 0) return {}
-  const name = ['postgres', 'portaltest'].find((user) => spawnSync('id', ['-u', user]).status === 0) ?? addSystemUser()
-  const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8' }))
-  return { uid: id('-u'), gid: id('-g') }
-}
-
-function addSystemUser(): string {
-  execFileSync('useradd', ['--system', '--no-create-home', '--shell', '/usr/sbin/nologin', 'portaltest'])
-  return 'portaltest'
+  /** `shipped`: the one that the portal runs itself. `oldest`: the oldest that it supports, PostgreSQL 15 of Debian. */
+  version?: 'shipped' | 'oldest'
 }
 
 /**
  * Starts a throw-away PostgreSQL on a free port of 127.0.0.1 and waits until it accepts.
- * @throws Error when no PostgreSQL is installed, or with the server's own last words when it does not come up.
+ * @throws Error when it is not installed, or with the server's own last words when it does not come up.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
-  const { durable = false, settings = {}, folder = tmpdir() } = options
-  const binaries = postgresBinaries()
-  if (!binaries) throw new Error('PostgreSQL is not installed: neither /usr/lib/postgresql/15/bin nor PATH has initdb')
-  const user = serverUser()
-  const data = dataFolder(binaries, user, folder)
+  const { durable = false, settings = {}, folder = tmpdir(), version = 'shipped' } = options
+  const place = mkdtempSync(join(folder, 'portal-postgres-'))
+  const binaries = version === 'oldest' ? DEBIAN : await findBinaries(join(place, 'lib'))
+  const { data, user } = dataFolder(place, binaries)
   const port = await freePort()
   const url = (database: string, login = 'portal') => `postgres://${login}@127.0.0.1:${port}/${database}`
-  const command = [join(binaries, 'postgres'), '-D', data, ...serverArguments(data, port, durable, settings)]
-  const postgres = new PostgresProcess(command, user, data, url('postgres', SUPERUSER))
+  const all = serverArguments(port, durable, settings)
+  const { program, args, ids } = launchAs(user, binaries.postgres, ['-D', data, ...all])
+  const how = { ...ids, cwd: data, env: binaries.env }
+  const postgres = new PostgresProcess([program, ...args], how, url('postgres', SUPERUSER))
   const stop = async () => {
     await postgres.end('SIGINT')
-    rmSync(data, { recursive: true, force: true })
+    rmSync(place, { recursive: true, force: true })
   }
   const begin = () => postgres.start().then(() => execute(url('postgres', SUPERUSER), LOGIN))
   await begin().catch((error: unknown) => stop().then(() => Promise.reject(error)))
@@ -84,19 +76,32 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   }
 }
 
-function dataFolder(binaries: string, user: ProcessUser, folder: string): string {
-  const data = mkdtempSync(join(folder, 'portal-postgres-'))
-  if (user.uid !== undefined && user.gid !== undefined) chownSync(data, user.uid, user.gid)
-  const args = ['-D', data, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
-  execFileSync(join(binaries, 'initdb'), args, { ...user, cwd: data, stdio: ['ignore', 'ignore', 'pipe'] })
-  return data
+type Programs = Pick<Binaries, 'initdb' | 'postgres' | 'env'>
+
+const DEBIAN: Programs = {
+  initdb: join(DEBIAN_POSTGRES, 'initdb'),
+  postgres: join(DEBIAN_POSTGRES, 'postgres'),
+  env: process.env,
 }
 
-function serverArguments(data: string, port: number, durable: boolean, settings: Record<string, string>): string[] {
+function dataFolder(place: string, { initdb, env }: Programs): { data: string; user: PostgresUser } {
+  const parent = join(place, 'postgres')
+  mkdirSync(parent)
+  const user = postgresUser(parent)
+  const data = join(parent, 'data')
+  const { uid, gid } = user
+  if (uid !== undefined && gid !== undefined) chownSync(place, uid, gid)
+  const wanted = ['-D', data, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+  const { program, args, ids } = launchAs(user, initdb, wanted)
+  execFileSync(program, args, { ...ids, cwd: parent, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  return { data, user }
+}
+
+function serverArguments(port: number, durable: boolean, settings: Record<string, string>): string[] {
   const all = {
     listen_addresses: '127.0.0.1',
     port: String(port),
-    unix_socket_directories: data,
+    unix_socket_directories: '',
     max_connections: '200',
     ...(durable ? { shared_buffers: '256MB' } : { fsync: 'off', full_page_writes: 'off' }),
     ...settings,

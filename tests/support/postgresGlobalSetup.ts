@@ -1,8 +1,18 @@
+import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
+import { makeTemplate } from './testDatabase.ts'
 
-/** Starts one PostgreSQL for a whole `server-pg` run; test files find it by TEST_DATABASE_URL. */
-export default async function postgresGlobalSetup(): Promise<() => Promise<void>> {
-  const postgres = await startPostgres()
-  process.env['TEST_DATABASE_URL'] = await postgres.createDatabase('test')
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgres: string
+  }
+}
+
+/** One PostgreSQL for all files of a project, with the template of their databases. */
+export default async function postgresGlobalSetup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await startPostgres({ version: project.name === 'server-oldest' ? 'oldest' : 'shipped' })
+  const url = await postgres.createDatabase('test')
+  await makeTemplate(url)
+  project.provide('postgres', url)
   return () => postgres.stop()
 }

@@ -9,7 +9,7 @@ import { metrics } from '../../server/metrics.ts'
 import { embeddedStore } from '../../server/store/embeddedStore.ts'
 import { fakeClock, type FakeClock } from './fakeClock.ts'
 import { type RecordedLog, recordedLog } from './silentLog.ts'
-import { testDatabase, type TestDatabase } from './engines.ts'
+import { testDatabase, type TestDatabase } from './testDatabase.ts'
 import { testSecrets } from './testSecrets.ts'
 
 export interface TestServer {

@@ -28,7 +28,7 @@ export async function openReport(
   const names = await nameFilters(database.db, reader.scope, asked)
   const now = clock.now()
   const plan = planReport(asked, now)
-  const reading = await database.openReading()
+  const reading = await database.openReading('report')
   try {
     const source = plan.rows(reader.scope, plan.filter)
     const total = await totalOfRedemptions(reading.db, reader.scope, plan.filter)
@@ -97,7 +97,7 @@ async function* csvOf(reading: Reading, cells: RowSource, promised: number): Rep
   if (written !== promised) throw new LedgerMoved(promised, written)
 }
 
-/** On the embedded engine a redemption was recorded or voided between the count and the rows. The client asks again. */
+/** All of a report is read at one moment, so this is a defect; a file that does not add up must not look whole. */
 class LedgerMoved extends Error {
   override name = 'LedgerMoved' as const
   constructor(promised: number, written: number) {

@@ -29,7 +29,7 @@ export async function sendMonthlySummary(
     return { is: 'not wanted' }
   }
   if (claim !== 'again' && wish.mails) return { is: 'taken' }
-  // Before the transaction, for it reads for long; and the embedded engine has no second connection to read on.
+  // Before the transaction, for it reads for long.
   const { total, attachment } = await reportOf(deps, wish, month)
   const isMine = await deps.database.db.transaction(async (tx: Db) => {
     if (!(await claimSummary(tx, { ...row, mails: wish.recipients.length }, claim))) return false

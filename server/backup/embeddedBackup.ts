@@ -1,0 +1,163 @@
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { Client, escapeIdentifier } from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import * as v from 'valibot'
+import { type Embedded, startEmbedded } from '../db/embedded/openEmbedded.ts'
+import { MIGRATIONS } from '../db/migrationsFolder.ts'
+import { DeskError } from '../desk/Desk.ts'
+import type { Log } from '../log.ts'
+
+/**
+ * A backup is a folder: `manifest.json`, `tables/` with the rows of each table as COPY writes them, and `data/` with what else is
+ * in DATA_DIR: uploads, unsent mail, secrets. Rows as text are read by every later version of PostgreSQL. The portal brings
+ * no pg_dump: its npm packages hold the server alone.
+ */
+const Manifest = v.object({
+  migrations: v.pipe(v.number(), v.integer()),
+  tables: v.array(v.object({ name: v.string(), columns: v.array(v.string()) })),
+  sequences: v.array(v.object({ name: v.string(), value: v.nullable(v.string()) })),
+})
+type Manifest = v.InferOutput<typeof Manifest>
+type Table = Manifest['tables'][number]
+
+/** The folder in DATA_DIR that is not copied, for its rows are. */
+const POSTGRES = 'postgres'
+
+/**
+ * Saves DATA_DIR as it is at one moment, while a server may go on writing.
+ * @throws DeskError when there is no database, or `target` is there or in DATA_DIR
+ */
+export async function saveEmbedded(dataDir: string, target: string, log: Log): Promise<void> {
+  if (!existsSync(join(dataDir, POSTGRES))) throw new DeskError(`There is no database in ${dataDir}.`)
+  if (isWithin(target, dataDir)) throw new DeskError(`${target} is in DATA_DIR itself: name a place outside of it.`)
+  await whole(target, async (draft) => {
+    const embedded = await startEmbedded(dataDir, log, { by: 'command' })
+    try {
+      await mkdir(join(draft, 'tables'))
+      await writeFile(join(draft, 'manifest.json'), JSON.stringify(await saveTables(embedded, draft), null, 2))
+    } finally {
+      await embedded.stop()
+    }
+    // After the rows: a file that a row names is written before the row.
+    const filter = (path: string) => resolve(path) !== resolve(dataDir, POSTGRES)
+    await cp(dataDir, join(draft, 'data'), { recursive: true, filter })
+  })
+}
+
+/**
+ * Makes DATA_DIR out of such a backup. One of an earlier release is brought up to this one when it is opened next.
+ * @throws DeskError when `source` is no backup or of a later release, or there is something in DATA_DIR
+ */
+export async function restoreEmbedded(source: string, dataDir: string, log: Log): Promise<void> {
+  const manifest = await readManifest(source)
+  await whole(dataDir, async (draft) => {
+    await cp(join(source, 'data'), draft, { recursive: true })
+    const embedded = await startEmbedded(draft, log, { by: 'server' })
+    try {
+      await migrateTo(manifest.migrations, embedded)
+      await loadTables(embedded, manifest, source)
+    } finally {
+      await embedded.stop()
+    }
+  })
+}
+
+const isWithin = (path: string, folder: string) => !relative(folder, path).startsWith('..')
+
+/** Under another name until it is whole: a folder that was broken off is never taken for one. */
+async function whole(target: string, fill: (draft: string) => Promise<void>): Promise<void> {
+  if (existsSync(target) && (await readdir(target)).length > 0) throw new DeskError(`${target} is there already.`)
+  await mkdir(dirname(resolve(target)), { recursive: true })
+  const draft = await mkdtemp(`${resolve(target)}.partial-`)
+  try {
+    await fill(draft)
+    await rm(target, { recursive: true, force: true })
+    await rename(draft, target)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+const COLUMNS = `
+  SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
+  FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' GROUP BY c.relname ORDER BY c.relname`
+const SEQUENCES = `SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`
+const MIGRATED = 'SELECT count(*)::int AS migrations FROM drizzle.__drizzle_migrations'
+
+async function saveTables({ url }: Embedded, draft: string): Promise<Manifest> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    const { rows: tables } = await client.query<Table>(COLUMNS)
+    for (const table of tables) {
+      const rows = client.query(copyTo(`COPY ${named(table)} TO STDOUT`))
+      await pipeline(rows, createWriteStream(fileOf(draft, table)))
+    }
+    // Sequences do not stand still for a transaction; read last, none is behind a row.
+    const { rows: sequences } = await client.query<Manifest['sequences'][number]>(SEQUENCES)
+    const { rows } = await client.query<{ migrations: number }>(MIGRATED)
+    return { migrations: rows[0]!.migrations, tables, sequences }
+  } finally {
+    await client.end()
+  }
+}
+
+/** All rows or none. What triggers refuse or add stood in the tables when they were saved. */
+async function loadTables({ connectAsSuperuser }: Embedded, { tables, sequences }: Manifest, source: string) {
+  const client = await connectAsSuperuser()
+  try {
+    await client.query('BEGIN; SET LOCAL session_replication_role = replica')
+    // Some were filled by migrations.
+    await client.query(`TRUNCATE ${tables.map(({ name }) => escapeIdentifier(name)).join(', ')}`)
+    for (const table of tables) {
+      await pipeline(createReadStream(fileOf(source, table)), client.query(copyFrom(`COPY ${named(table)} FROM STDIN`)))
+    }
+    for (const { name, value } of sequences) {
+      if (value !== null) await client.query('SELECT setval($1::regclass, $2::bigint)', [escapeIdentifier(name), value])
+    }
+    await client.query('COMMIT')
+    // Without statistics the first hours would choose slow plans.
+    await client.query('ANALYZE')
+  } finally {
+    await client.end()
+  }
+}
+
+const named = ({ name, columns }: Table) => `${escapeIdentifier(name)} (${columns.map(escapeIdentifier).join(', ')})`
+const fileOf = (folder: string, { name }: Table) => join(folder, 'tables', `${basename(name)}.copy`)
+
+const Journal = v.looseObject({ entries: v.array(v.looseObject({ tag: v.string() })) })
+
+/** The first `count` migrations, as the release had them that made the backup. */
+async function migrateTo(count: number, { url }: Embedded): Promise<void> {
+  const journal = v.parse(Journal, JSON.parse(await readFile(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')))
+  if (count > journal.entries.length) {
+    throw new DeskError('This backup was made by a later release of the portal: restore it with that one.')
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'portal-migrations-'))
+  const client = new Client({ connectionString: url })
+  try {
+    await cp(MIGRATIONS, folder, { recursive: true })
+    const part = { ...journal, entries: journal.entries.slice(0, count) }
+    await writeFile(join(folder, 'meta/_journal.json'), JSON.stringify(part))
+    await client.connect()
+    await migrate(drizzle(client, { casing: 'snake_case' }), { migrationsFolder: folder })
+  } finally {
+    await client.end()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function readManifest(source: string): Promise<Manifest> {
+  const file = join(source, 'manifest.json')
+  if (!existsSync(file)) throw new DeskError(`${source} is no backup: there is no manifest.json in it.`)
+  return v.parse(Manifest, JSON.parse(await readFile(file, 'utf8')))
+}

@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../log.ts'
+import type { Binaries } from './binaries.ts'
+import { EmbeddedError } from './EmbeddedError.ts'
+import { launchAs, type PostgresUser } from './PostgresUser.ts'
+import { type Listening, runningPostmaster } from './postmasterFile.ts'
+
+export interface PostmasterOptions {
+  binaries: Binaries
+  user: PostgresUser
+  data: string
+  settings: Record<string, string>
+  log: Log
+}
+
+/** Recovery after a crash reads the log written since the last checkpoint. */
+const START_TIMEOUT_MS = 120_000
+/** A fast shutdown writes a checkpoint; docker and systemd give ten seconds to all of us. */
+const STOP_TIMEOUT_MS = 5_000
+const LOOK_EVERY_MS = 10
+/** What a second start meets while another PostgreSQL has the folder, or is just leaving it. */
+const HELD = /lock file .* already exists|shared memory block/
+
+/** One PostgreSQL as a child of this process. */
+export class Postmaster {
+  readonly #child: ChildProcess
+  readonly #data: string
+  #lastWords = ''
+  // Whatever ends us, a crash included, ends it too.
+  readonly #endWithUs = () => void this.#child.kill('SIGINT')
+
+  constructor({ binaries, user, data, settings, log }: PostmasterOptions) {
+    const { program, args, ids } = launchAs(user, binaries.postgres, ['-D', data, ...argumentsOf(settings)])
+    this.#data = data
+    this.#child = spawn(program, args, {
+      ...ids,
+      cwd: data,
+      env: binaries.env,
+      // A group of its own: Ctrl-C in a terminal goes to everybody in a group, and the portal has to answer to the end.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    process.once('exit', this.#endWithUs)
+    this.#child.once('exit', () => process.off('exit', this.#endWithUs))
+    createInterface({ input: this.#child.stderr! }).on('line', (line) => {
+      this.#lastWords = `${this.#lastWords}${line}\n`.slice(-1_000)
+      note(log, line)
+    })
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null
+  }
+
+  /** Resolves with where it listens, or with nothing when another PostgreSQL has the folder. @throws EmbeddedError DID_NOT_START */
+  async untilReady(): Promise<Listening | undefined> {
+    const deadline = performance.now() + START_TIMEOUT_MS
+    while (!this.hasEnded && performance.now() < deadline) {
+      const running = runningPostmaster(this.#data)
+      if (running?.isReady && running.pid === this.#child.pid) return running
+      await sleep(LOOK_EVERY_MS)
+    }
+    if (this.hasEnded && HELD.test(this.#lastWords)) return undefined
+    await this.stop()
+    throw new EmbeddedError('DID_NOT_START', `PostgreSQL did not start: ${this.#lastWords.trim()}`)
+  }
+
+  /** Resolves when it has ended, by whatever cause, with the words to log. */
+  async ended(): Promise<{ code: number | null; signal: string | null }> {
+    if (!this.hasEnded) await once(this.#child, 'exit')
+    return { code: this.#child.exitCode, signal: this.#child.signalCode }
+  }
+
+  /** Ends every transaction and the process; at once, and with a recovery at the next start, when that takes too long. */
+  async stop(): Promise<void> {
+    this.#child.kill('SIGINT')
+    const late = setTimeout(() => void this.#child.kill('SIGQUIT'), STOP_TIMEOUT_MS)
+    await this.ended()
+    clearTimeout(late)
+  }
+
+  /** Lets it live on when this process ends: it is another server's by now. */
+  leave(): void {
+    process.off('exit', this.#endWithUs)
+    this.#child.unref()
+    this.#child.stderr?.destroy()
+  }
+}
+
+const argumentsOf = (settings: Record<string, string>) =>
+  Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+
+/** `LOG:  checkpoint starting: time` */
+const LINE = /^([A-Z]+): +(.*)$/
+
+function note(log: Log, line: string): void {
+  const [, level, said] = LINE.exec(line) ?? [undefined, 'LOG', line]
+  const write = level === 'LOG' ? log.info : level === 'PANIC' ? log.error : log.warn
+  write('postgres', { said })
+}

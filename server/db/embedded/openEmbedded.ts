@@ -1,0 +1,175 @@
+import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, escapeLiteral } from 'pg'
+import type { Log } from '../../log.ts'
+import type { Database } from '../Database.ts'
+import { openPostgresql } from '../openPostgresql.ts'
+import { findBinaries } from './binaries.ts'
+import { type Cluster, findOrMakeCluster } from './cluster.ts'
+import { EmbeddedPostgres } from './EmbeddedPostgres.ts'
+import { connectAsSuperuser } from './ownership.ts'
+import { postgresUser, type PostgresUser } from './PostgresUser.ts'
+import { type Listening, runningPostmaster } from './postmasterFile.ts'
+
+export interface EmbeddedUse {
+  /** A command works beside a server that runs; a server wants the folder for itself. */
+  by: 'server' | 'command'
+  /** Else by the system: Windows has no sockets in folders that PostgreSQL could close to others. */
+  listens?: 'socket' | 'loopback'
+  /** Whether root may make user namespaces; else it is tried. */
+  hasNamespaces?: boolean
+}
+
+/** The longest path of a socket, everywhere: macOS has 104 bytes for it, the last one a zero. */
+const LONGEST_SOCKET_PATH = 103
+const SOCKET = '.s.PGSQL.5432'
+/** The portal's login and its database. */
+const PORTAL = 'portal'
+
+/** For a small machine: the portal has 42 connections at most, and the desk a few. */
+const SETTINGS = {
+  max_connections: '60',
+  shared_buffers: '64MB',
+  max_wal_size: '256MB',
+  // One server, no standby.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  // Short statements: what would be planned in parallel or compiled is done before that has begun.
+  max_parallel_workers_per_gather: '0',
+  jit: 'off',
+  io_method: 'sync',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '',
+  // What the portal asked wrongly is in its own log, and a statement's text or values in none.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+}
+
+export interface Embedded {
+  /** Of the portal's database, as the login that owns it. */
+  url: string
+  /** A connection to the same as superuser. */
+  connectAsSuperuser(): Promise<Client>
+  restarts(): number
+  /** Ends the PostgreSQL; not one of a server beside which this process works. */
+  stop(): Promise<void>
+}
+
+/** The database in DATA_DIR/postgres, migrated. @throws EmbeddedError */
+export async function openEmbedded(dataDir: string, log: Log, use: EmbeddedUse): Promise<Database> {
+  const embedded = await startEmbedded(dataDir, log, use)
+  try {
+    const database = await openPostgresql(embedded.url, log, 'embedded')
+    return {
+      ...database,
+      restarts: embedded.restarts,
+      async close() {
+        await database.close()
+        await embedded.stop()
+      },
+    }
+  } catch (error) {
+    await embedded.stop()
+    throw error
+  }
+}
+
+/** The PostgreSQL with the data in DATA_DIR/postgres, which is made when it is not there. @throws EmbeddedError */
+export async function startEmbedded(dataDir: string, log: Log, use: EmbeddedUse): Promise<Embedded> {
+  const folder = join(resolve(dataDir), 'postgres')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const binaries = await findBinaries(join(folder, 'lib'))
+  const user = postgresUser(folder, use.hasNamespaces)
+  const cluster = findOrMakeCluster(folder, { binaries, user })
+  const joined = use.by === 'command' ? await untilReady(cluster) : undefined
+  if (joined) return { ...reach(joined, cluster), restarts: () => 0, stop: () => Promise.resolve() }
+  const place = await listeningPlace(folder, user, use)
+  const settings = { ...SETTINGS, ...place.settings }
+  const postgres = new EmbeddedPostgres({ binaries, user, data: cluster.data, cluster, settings, log })
+  const stop = async () => {
+    await postgres.stop()
+    place.remove()
+  }
+  try {
+    const listening = await postgres.start()
+    await makeDatabase(listening, cluster)
+    return { ...reach(listening, cluster), restarts: () => postgres.restarts, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** A folder with a socket cannot stand where an address does; as a parameter it takes its place. */
+const reach = (listening: Listening, cluster: Cluster) => ({
+  url: `postgres://${PORTAL}:${cluster.password}@localhost:${listening.port}/${PORTAL}?host=${encodeURIComponent(listening.host)}`,
+  connectAsSuperuser: () => connectAsSuperuser(listening, cluster, PORTAL),
+})
+
+/** The PostgreSQL of a server that runs; nothing when there is none. */
+async function untilReady({ data }: Cluster): Promise<Listening | undefined> {
+  for (;;) {
+    const running = runningPostmaster(data)
+    if (!running || running.isReady) return running
+    await sleep(50)
+  }
+}
+
+interface ListeningPlace {
+  settings: Record<string, string>
+  remove(): void
+}
+
+/** A socket in our folder; in a private one among the temporary files when its path is too long for the system. */
+async function listeningPlace(
+  folder: string,
+  { uid, gid }: PostgresUser,
+  { listens = process.platform === 'win32' ? 'loopback' : 'socket' }: EmbeddedUse,
+): Promise<ListeningPlace> {
+  if (listens === 'loopback') {
+    const settings = { listen_addresses: '127.0.0.1', port: String(await freePort()), unix_socket_directories: '' }
+    return { settings, remove: () => undefined }
+  }
+  const isTooLong = Buffer.byteLength(join(folder, SOCKET)) > LONGEST_SOCKET_PATH
+  const place = isTooLong ? mkdtempSync(join(tmpdir(), 'portal-')) : folder
+  if (isTooLong && uid !== undefined && gid !== undefined) chownSync(place, uid, gid)
+  return {
+    // A list, whose entries may hold blanks and commas when they are quoted.
+    settings: { listen_addresses: '', port: '5432', unix_socket_directories: `"${place}"` },
+    remove: () => (isTooLong ? rmSync(place, { recursive: true, force: true }) : undefined),
+  }
+}
+
+function freePort(): Promise<number> {
+  const server = createServer()
+  return new Promise((resolvePort, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolvePort(port))
+    })
+  })
+}
+
+/** The portal's login, which owns its database and is no superuser, and the role of its tenants (decision 0040). */
+async function makeDatabase(listening: Listening, cluster: Cluster): Promise<void> {
+  const client = await connectAsSuperuser(listening, cluster)
+  try {
+    const roles = `SELECT FROM pg_roles WHERE rolname = `
+    await client.query(`DO $make$ BEGIN
+      IF NOT EXISTS (${roles}'${PORTAL}') THEN CREATE ROLE ${PORTAL} LOGIN PASSWORD ${escapeLiteral(cluster.password)}; END IF;
+      IF NOT EXISTS (${roles}'${PORTAL}_tenant') THEN CREATE ROLE ${PORTAL}_tenant NOLOGIN; GRANT ${PORTAL}_tenant TO ${PORTAL}; END IF;
+    END $make$`)
+    const { rowCount } = await client.query(`SELECT FROM pg_database WHERE datname = '${PORTAL}'`)
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${PORTAL} OWNER ${PORTAL}`)
+  } finally {
+    await client.end()
+  }
+}
