@@ -12,7 +12,7 @@ async function main(): Promise<void> {
     const missing = await check.prepare?.()
     if (missing) console.error(missing)
     const exitCode = missing ? 1 : await runCommand(check.command, check.env)
-    const counts = missing ? { passed: 0, failed: 1, skipped: 0 } : readCounts(exitCode, check.report)
+    const counts = missing ? { passed: 0, failed: 1, skipped: 0, tests: [] } : readCounts(exitCode, check.report)
     results.push({ name: check.name, seconds: (performance.now() - started) / 1_000, exitCode, ...counts })
   }
   console.log(summary(results))

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import * as v from 'valibot'
-import { readStumbles } from './readStumbles.ts'
+import { readTests, type RunTest } from './readTests.ts'
 
 export interface Report {
   kind: 'vitest' | 'playwright'
@@ -11,10 +11,7 @@ export interface Counts {
   passed: number
   failed: number
   skipped: number
-  /** Passed, but only on the second try: to be looked into, and said aloud. */
-  unsteady?: number
-  /** What failed or was unsteady, by name, with the first words of why: a long log is often kept by its end only. */
-  stumbles?: string[]
+  tests: RunTest[]
 }
 
 const Vitest = v.object({
@@ -32,8 +29,8 @@ const Playwright = v.object({
  * nothing to run) counts as one failure: a check never passes by saying nothing.
  */
 export function readCounts(exitCode: number, report?: Report): Counts {
-  if (!report) return exitCode === 0 ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 }
-  const counts = existsSync(report.file) ? parse(report) : { passed: 0, failed: 0, skipped: 0 }
+  if (!report) return { passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0, tests: [] }
+  const counts = existsSync(report.file) ? parse(report) : { passed: 0, failed: 0, skipped: 0, tests: [] }
   // A report of an earlier run must not be read for a later one that dies before writing.
   rmSync(report.file, { force: true })
   const silent = counts.failed === 0 && (exitCode !== 0 || counts.passed === 0)
@@ -42,13 +39,12 @@ export function readCounts(exitCode: number, report?: Report): Counts {
 
 function parse({ kind, file }: Report): Counts {
   const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  const found = readStumbles(kind, content)
-  const stumbles = found.length > 0 ? { stumbles: found } : {}
+  const tests = readTests(kind, content)
   if (kind === 'playwright') {
     const { expected, unexpected, flaky, skipped } = v.parse(Playwright, content).stats
-    const unsteady = flaky > 0 ? { unsteady: flaky } : {}
-    return { passed: expected + flaky, failed: unexpected, skipped, ...unsteady, ...stumbles }
+    // Nothing is tried twice; what says so all the same has failed once.
+    return { passed: expected, failed: unexpected + flaky, skipped, tests }
   }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = v.parse(Vitest, content)
-  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests, ...stumbles }
+  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests, tests }
 }

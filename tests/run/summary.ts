@@ -6,10 +6,12 @@ export interface CheckResult extends Counts {
   exitCode: number
 }
 
-const total = (results: CheckResult[], key: 'passed' | 'failed' | 'skipped' | 'unsteady') =>
-  results.reduce((sum, result) => sum + (result[key] ?? 0), 0)
+const SLOWEST = 30
 
-/** The table of checks, and below it the line that tells how many passed and failed. */
+const total = (results: CheckResult[], key: 'passed' | 'failed' | 'skipped') =>
+  results.reduce((sum, result) => sum + result[key], 0)
+
+/** The slowest tests, the table of checks, what failed by name, and below it the line that tells how many passed and failed. */
 export function summary(results: CheckResult[]): string {
   const width = Math.max(...results.map(({ name }) => name.length))
   const rows = results.map(({ name, seconds, passed, failed, skipped }) =>
@@ -20,11 +22,17 @@ export function summary(results: CheckResult[]): string {
   const head = [''.padEnd(width), cell('passed', 7), cell('failed', 7), cell('skipped', 8), cell('time', 9)].join('')
   const skipped = total(results, 'skipped')
   const line = `${total(results, 'passed')} passed, ${total(results, 'failed')} failed`
-  const unsteady = total(results, 'unsteady')
-  const warning = unsteady > 0 ? [`UNSTEADY: ${unsteady} passed only on a second try (named above).`, ''] : []
-  const stumbles = results.flatMap(({ name, stumbles = [] }) => stumbles.map((stumble) => `${name}: ${stumble}`))
-  const named = stumbles.length > 0 ? [...stumbles, ''] : []
-  return ['', head, ...rows, '', ...named, ...warning, skipped > 0 ? `${line}, ${skipped} skipped` : line].join('\n')
+  const tests = results.flatMap((result) => result.tests.map((test) => ({ ...test, check: result.name })))
+  const slowest = tests
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, SLOWEST)
+    .map(({ check, name, seconds }) => `${cell(seconds.toFixed(1), 6)} s  ${check}: ${name}`)
+  const failures = tests.flatMap(({ check, name, failure }) =>
+    failure === undefined ? [] : [`${check}: FAILED ${name}: ${failure}`],
+  )
+  const named = failures.length > 0 ? [...failures, ''] : []
+  const counts = skipped > 0 ? `${line}, ${skipped} skipped` : line
+  return ['', ...slowest, '', head, ...rows, '', ...named, counts].join('\n')
 }
 
 const cell = (value: string | number, width: number) => ` ${String(value).padStart(width)}`

@@ -17,7 +17,7 @@ import {
   PASSWORD,
   type User,
 } from '../support/builders.ts'
-import { median } from '../support/median.ts'
+import { median, oneOfThree } from '../support/median.ts'
 import { mailedTokens, mailsTo } from '../support/mailbox.ts'
 import { askOf, confirm, encrypted, mailedLink } from '../support/passwordDoors.ts'
 import { type Ask, get, post, refresh, type Reply, signIn, tryToSignIn } from '../support/portalClient.ts'
@@ -91,7 +91,7 @@ describe('who asks for a link', () => {
     expect(log.events).toMatchObject([{ level: 'error', event: 'reset_mail_failed' }])
   })
 
-  it('AUT-22: waits as long with an account as without', { retry: 2 }, async () => {
+  async function mediansOf() {
     const times = { known: [] as number[], unknown: [] as number[] }
     for (let round = 0; round < 100; round += 1) {
       const turn = ['known', 'unknown'] as const
@@ -102,9 +102,14 @@ describe('who asks for a link', () => {
         await settled()
       }
     }
-    const [known, unknown] = [median(times.known), median(times.unknown)]
+    return { known: median(times.known), unknown: median(times.unknown) }
+  }
+
+  it('AUT-22: waits as long with an account as without', async () => {
     // Both are under a millisecond, of which a tenth is less than what a busy machine can tell apart.
-    expect(Math.abs(known - unknown)).toBeLessThan(Math.max(0.1 * known, 0.5))
+    const apart = ({ known, unknown }: { known: number; unknown: number }) =>
+      Math.abs(known - unknown) / Math.max(0.1 * known, 0.5)
+    expect(apart(await oneOfThree(mediansOf, (times) => apart(times) < 1))).toBeLessThan(1)
   })
 
   it('AUT-22: reads the e-mail whatever its case, and refuses what is none, alike for everybody', async () => {

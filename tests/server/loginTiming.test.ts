@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hashPassword } from '../../server/services/passwordHash.ts'
-import { makeOrganisation, makeUser, type User } from '../support/builders.ts'
-import { median } from '../support/median.ts'
+import { makeOrganisation, makeUser, PASSWORD, type User } from '../support/builders.ts'
+import { median, oneOfThree } from '../support/median.ts'
 import { askOf } from '../support/passwordDoors.ts'
 import { type Ask, encryptPassword, login } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
@@ -28,10 +28,8 @@ async function timeOf(user: Pick<User, 'loginKind' | 'loginName'>): Promise<numb
   return took
 }
 
-// A leak shows in every series, a busy machine hardly in three of them.
-it('AUT-02: a login takes as long for a name nobody has as for a known one', { retry: 2 }, async () => {
+async function mediansOf(passwordHash: string) {
   const organisation = await makeOrganisation(server.database.db)
-  const passwordHash = await hashPassword('Correct-Horse-2026!')
   const times = { known: [] as number[], unknown: [] as number[] }
   for (let pair = -WARM_UP; pair < PAIRS; pair += 1) {
     // An account each, so that no throttle joins in; either comes first in turn.
@@ -43,7 +41,15 @@ it('AUT-02: a login takes as long for a name nobody has as for a known one', { r
     times.known.push(first === known ? one : other)
     times.unknown.push(first === known ? other : one)
   }
-  const [known, unknown] = [median(times.known), median(times.unknown)]
-  expect(Math.abs(known - unknown)).toBeLessThan(5)
-  expect(Math.abs(known - unknown) / known).toBeLessThan(0.1)
+  return { known: median(times.known), unknown: median(times.unknown) }
+}
+
+it('AUT-02: a login takes as long for a name nobody has as for a known one', async () => {
+  // At the product's own cost, not the builders'.
+  const passwordHash = await hashPassword(PASSWORD)
+  const apart = ({ known, unknown }: { known: number; unknown: number }) => Math.abs(known - unknown)
+  const alike = (times: { known: number; unknown: number }) => apart(times) < Math.min(5, 0.1 * times.known)
+  const times = await oneOfThree(() => mediansOf(passwordHash), alike)
+  expect(apart(times)).toBeLessThan(5)
+  expect(apart(times) / times.known).toBeLessThan(0.1)
 })

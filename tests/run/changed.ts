@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { runCommand } from './runCommand.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/**
+ * `npm run test:changed [-- COMMIT]`: the tests that import what was changed since COMMIT (else the last commit), and the browser
+ * tests of its noun: a change in src/features/branches runs tests/e2e/branches.spec.ts.
+ */
+async function main(): Promise<void> {
+  const base = process.argv[2] ?? 'HEAD'
+  const files = changedSince(base)
+  const specs = specsOf(files)
+  const vitest = ['vitest', 'run', '--project', 'unit', '--project', 'server', '--changed', base, '--passWithNoTests']
+  const codes = [await runCommand(vitest as [string, ...string[]])]
+  if (specs.length > 0) codes.push(await runCommand(['playwright', 'test', ...specs]))
+  process.exitCode = codes.every((code) => code === 0) ? 0 : 1
+}
+
+/** Paths from the root, files that git does not track yet included. */
+function changedSince(base: string): string[] {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\n')
+  return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')].filter(Boolean)
+}
+
+/** A spec that was changed itself, and those whose name begins with a folder's or a file's of what was changed. */
+function specsOf(files: string[]): string[] {
+  const words = new Set(files.filter((file) => /^(src|sw|server)\//.test(file)).flatMap((file) => wordsOf(file)))
+  return readdirSync(join(ROOT, 'tests/e2e'))
+    .filter((spec) => spec.endsWith('.spec.ts'))
+    .filter((spec) => files.includes(`tests/e2e/${spec}`) || words.has(spec.split(/[-.]/)[0]!))
+    .map((spec) => `tests/e2e/${spec}`)
+}
+
+const wordsOf = (file: string) =>
+  file
+    .replace(/\.\w+$/, '')
+    .split(/[/.-]/)
+    .map((word) => word.toLowerCase())
+
+await main()
