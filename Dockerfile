@@ -1,13 +1,13 @@
 # syntax=docker/dockerfile:1
 
-FROM node:20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /portal
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
 RUN npm run build
 
-FROM node:20-slim
+FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /portal
 COPY package.json package-lock.json ./

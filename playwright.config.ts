@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   // Apart from the JSON report, which lies in test-results itself: Playwright empties this folder when it starts.
   outputDir: 'test-results/browser',
-  globalSetup: './tests/support/buildsGlobalSetup.ts',
+  globalSetup: ['./tests/support/buildsGlobalSetup.ts', './tests/support/browserPostgresSetup.ts'],
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
   workers: 2,

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { compareConfirm } from './compareConfirm.ts'
 import { compareDashboards } from './compareDashboards.ts'
 import { compareDecoding } from './compareDecoding.ts'
+import { compareEmbedded } from './compareEmbedded.ts'
 import { compareImport } from './compareImport.ts'
 import { compareLighthouse } from './compareLighthouse.ts'
 import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
@@ -45,14 +46,15 @@ const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   surge: compareSurge,
   soak: compareSoak,
   sustained: compareSustained,
+  embedded: compareEmbedded,
 }
 
 /** Several by one name. */
 const GROUPS: Record<string, string[]> = { capacity: ['redemptions', 'sign-ins', 'reads', 'servers', 'surge'] }
 /** Take so long that they have to be asked for. */
-const ONLY_BY_NAME = ['soak', 'sustained']
+const ONLY_BY_NAME = ['soak', 'sustained', 'embedded']
 const SECONDS = 4
-const LONGER: Record<string, number> = { soak: 600, sustained: 600 }
+const LONGER: Record<string, number> = { soak: 600, sustained: 600, embedded: 600 }
 
 /** `npm run bench`: the product against baselines of the same run. It informs and never fails: numbers belong to a machine. */
 async function main(): Promise<void> {

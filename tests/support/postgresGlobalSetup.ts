@@ -1,6 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from './postgres.ts'
-import { makeTemplate } from './testDatabase.ts'
+import { startTestPostgres } from './testDatabase.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -8,11 +7,9 @@ declare module 'vitest' {
   }
 }
 
-/** One PostgreSQL for all files of a project, with the template of their databases. */
+/** One PostgreSQL for all files of a project. */
 export default async function postgresGlobalSetup(project: TestProject): Promise<() => Promise<void>> {
-  const postgres = await startPostgres({ version: project.name === 'server-oldest' ? 'oldest' : 'shipped' })
-  const url = await postgres.createDatabase('test')
-  await makeTemplate(url)
+  const { url, stop } = await startTestPostgres(project.name === 'server-oldest' ? 'oldest' : 'shipped')
   project.provide('postgres', url)
-  return () => postgres.stop()
+  return stop
 }

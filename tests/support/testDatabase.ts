@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import type { Database } from '../../server/db/Database.ts'
 import { openPostgresql } from '../../server/db/openPostgresql.ts'
 import type { Log } from '../../server/log.ts'
+import { type PostgresOptions, startPostgres } from './postgres.ts'
 import { silentLog } from './silentLog.ts'
 
 export interface TestDatabase extends Database {
@@ -51,13 +52,12 @@ export async function createDatabase({ server = testPostgresUrl(), isMigrated = 
   return { url: url.href, drop: () => administer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
-/** Makes the template on `server`, once a run. */
-export async function makeTemplate(server: string): Promise<void> {
-  await administer(server, `CREATE DATABASE ${TEMPLATE}`)
-  const url = new URL(server)
-  url.pathname = `/${TEMPLATE}`
-  const database = await openPostgresql(url.href, silentLog)
+/** Starts the server of a run, with the template. */
+export async function startTestPostgres(version: NonNullable<PostgresOptions['version']>) {
+  const postgres = await startPostgres({ version })
+  const database = await openPostgresql(await postgres.createDatabase(TEMPLATE), silentLog)
   await database.close()
+  return { url: postgres.url('postgres'), stop: () => postgres.stop() }
 }
 
 async function administer(server: string, statement: string): Promise<void> {
