@@ -11,7 +11,7 @@ import { jsonLog } from './log.ts'
 
 const USAGE = `npm run backup -- save PLACE
 npm run backup -- restore PLACE
-PLACE is a file with DATABASE_URL, and a folder with the embedded database.`
+PLACE is a file with DATABASE_URL, and a folder without.`
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 /** What is worth a warning while a command runs is not its output. */

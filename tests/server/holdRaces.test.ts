@@ -17,7 +17,7 @@ import { desk, type Desk, tally } from '../support/desk.ts'
 import { type Ask, post, type Reply, signIn } from '../support/portalClient.ts'
 import { testServer, type TestServer } from '../support/testServer.ts'
 
-// On PostgreSQL these run side by side; on the embedded engine one after the other, in an order nobody chose.
+// These run side by side, in an order nobody chose.
 
 let server: TestServer
 let ask: Ask

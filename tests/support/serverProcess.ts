@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from './freePort.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-/** Making the embedded database is eight seconds of processor time; a busy machine has others to serve. */
-const START_TIMEOUT_MS = 120_000
+/** A busy machine has others to serve. */
+const START_TIMEOUT_MS = 60_000
 
 export interface ServerProcess {
   pid: number
