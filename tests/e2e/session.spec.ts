@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { session } from '../../server/db/schema.ts'
 import { makeMerchant, makePosUser, makeRedemption } from '../support/builders.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import { logOut } from '../support/secondFactorPage.ts'
@@ -121,24 +121,24 @@ test('a session that ended on the server leads to /login in every tab', async ({
   await expect(second).toHaveURL('/login?redirect=%2Fdashboard')
 })
 
-test('offline 51: no failure of the line, at the refresh of a token neither, signs anyone out', async ({
-  page,
-  origin,
-}) => {
-  const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
-  await readyOffline(page)
-  await letTokenExpire(page, origin.clock)
-  for (const kind of ['refuse', 'unavailable', 'captive'] as const) {
-    await origin.line({ kind })
+testWithWorker(
+  'offline 51: no failure of the line, at the refresh of a token neither, signs anyone out',
+  async ({ page, origin }) => {
+    const { main } = await makeMerchant(origin.database.db)
+    await signIn(page, main)
+    await readyOffline(page)
+    await letTokenExpire(page, origin.clock)
+    for (const kind of ['refuse', 'unavailable', 'captive'] as const) {
+      await origin.line({ kind })
+      await page.goto('/vouchers')
+      await expect(page.getByRole('banner').getByText('Offline')).toBeVisible()
+      await expect(page).toHaveURL('/vouchers')
+    }
+    await origin.line({ kind: 'up' })
     await page.goto('/vouchers')
-    await expect(page.getByRole('banner').getByText('Offline')).toBeVisible()
-    await expect(page).toHaveURL('/vouchers')
-  }
-  await origin.line({ kind: 'up' })
-  await page.goto('/vouchers')
-  await expect(page.getByText('No voucher yet')).toBeVisible()
-})
+    await expect(page.getByText('No voucher yet')).toBeVisible()
+  },
+)
 
 async function inTwoTabs(page: Page, origin: PortalOrigin) {
   const { main } = await makeMerchant(origin.database.db)
@@ -151,38 +151,40 @@ async function inTwoTabs(page: Page, origin: PortalOrigin) {
 }
 
 for (const line of ['up', 'refuse'] as const) {
-  test(`SES-20, WEB-11 and offline 49: a logout with the line ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing`, async ({
-    page,
-    origin,
-  }) => {
-    const { main, second } = await inTwoTabs(page, origin)
-    await readyOffline(page)
-    await origin.line({ kind: line })
-    await logOut(page)
-    await expect(second).toHaveURL('/login')
-    const kept = await page.evaluate(async () => {
-      const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
-      return {
-        databases: (await indexedDB.databases()).map(({ name }) => name),
-        auth: JSON.parse(localStorage.getItem('auth')!) as unknown,
-        token: localStorage.getItem('token'),
-        storage: JSON.stringify({ ...localStorage, ...sessionStorage }),
-        cached: (await Promise.all(caches.map((cache) => cache.keys()))).flat().map(({ url }) => new URL(url).pathname),
-      }
-    })
-    expect(kept.databases.filter((name) => name?.startsWith('mp-u-'))).toEqual([])
-    expect(kept.auth).toEqual({ left: 'chosen' })
-    expect(kept.token).toBe('null')
-    expect(kept.storage).not.toContain(main.loginName)
-    expect(kept.storage).not.toContain(main.id)
-    expect(kept.cached.length).toBeGreaterThan(0)
-    expect(kept.cached.filter((path) => /^\/(api|reporting)\//.test(path))).toEqual([])
-    await page.goBack()
-    await expect(page).toHaveURL(/\/login/)
-    await page.reload()
-    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
-    await expect(page.locator('body')).not.toContainText(main.loginName)
-  })
+  testWithWorker(
+    `SES-20, WEB-11 and offline 49: a logout with the line ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing`,
+    async ({ page, origin }) => {
+      const { main, second } = await inTwoTabs(page, origin)
+      await readyOffline(page)
+      await origin.line({ kind: line })
+      await logOut(page)
+      await expect(second).toHaveURL('/login')
+      const kept = await page.evaluate(async () => {
+        const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
+        return {
+          databases: (await indexedDB.databases()).map(({ name }) => name),
+          auth: JSON.parse(localStorage.getItem('auth')!) as unknown,
+          token: localStorage.getItem('token'),
+          storage: JSON.stringify({ ...localStorage, ...sessionStorage }),
+          cached: (await Promise.all(caches.map((cache) => cache.keys())))
+            .flat()
+            .map(({ url }) => new URL(url).pathname),
+        }
+      })
+      expect(kept.databases.filter((name) => name?.startsWith('mp-u-'))).toEqual([])
+      expect(kept.auth).toEqual({ left: 'chosen' })
+      expect(kept.token).toBe('null')
+      expect(kept.storage).not.toContain(main.loginName)
+      expect(kept.storage).not.toContain(main.id)
+      expect(kept.cached.length).toBeGreaterThan(0)
+      expect(kept.cached.filter((path) => /^\/(api|reporting)\//.test(path))).toEqual([])
+      await page.goBack()
+      await expect(page).toHaveURL(/\/login/)
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+      await expect(page.locator('body')).not.toContainText(main.loginName)
+    },
+  )
 }
 
 test('who logs out begins anew in every tab, although another call hears first that the session has ended', async ({

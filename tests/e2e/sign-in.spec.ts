@@ -1,5 +1,5 @@
 import { makeBranch, makeMerchant, makePosUser, makeUser, PASSWORD } from '../support/builders.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 
 const SIDEBARS = {
@@ -166,7 +166,7 @@ test('on a phone the sidebar is a sheet that closes behind the chosen page', asy
   expect(overflow).toBeLessThanOrEqual(0)
 })
 
-test('signing in without a line says so and keeps what was typed', async ({ page, origin }) => {
+testWithWorker('signing in without a line says so and keeps what was typed', async ({ page, origin }) => {
   const branchOwner = await makeMerchant(origin.database.db)
   await makeBranch(origin.database.db, branchOwner.organisation)
   await page.goto('/login')
