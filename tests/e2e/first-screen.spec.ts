@@ -7,7 +7,7 @@ import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { firstPaint } from '../support/firstPaint.ts'
 import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { button, DESK, field, PHONE } from '../support/loginPage.ts'
-import { readyOffline, signIn } from '../support/person.ts'
+import { readyOffline, signInByHand } from '../support/person.ts'
 
 const LOGIN = '/api/auth/login'
 const FRAME = (within: string) => `${within} :is(header.top, nav.side)`
@@ -218,7 +218,7 @@ test.describe('before any script of the app has run', () => {
 
   for (const type of ['HRP Merchant', 'Additional Merchant', 'ADHOC Merchant', 'Branch Merchant'] as const) {
     test(`${type}: the frame is drawn for who is signed in, to the pixel`, async ({ page, origin }) => {
-      await signIn(page, await someone(origin, type))
+      await signInByHand(page, await someone(origin, type))
       for (const viewport of [DESK, PHONE]) {
         await page.setViewportSize(viewport)
         const release = await holdScripts(page)
@@ -235,7 +235,7 @@ test.describe('before any script of the app has run', () => {
   }
 
   test('a folded sidebar is drawn folded', async ({ page, origin }) => {
-    await signIn(page, (await makeMerchant(origin.database.db)).main)
+    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
     await page.getByRole('button', { name: 'Hide sidebar' }).click()
     const release = await holdScripts(page)
     await page.goto('/vouchers', { waitUntil: 'commit' })
@@ -257,7 +257,7 @@ test.describe('before any script of the app has run', () => {
     await expect(page).toHaveURL('/login?redirect=%2Fvouchers')
     await takenOver(page)
     await page.unrouteAll({ behavior: 'wait' })
-    await signIn(page, (await makeMerchant(origin.database.db)).main)
+    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
     const releaseAgain = await holdScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await expect(drawn(page)).toBeAttached()
@@ -268,7 +268,7 @@ test.describe('before any script of the app has run', () => {
   })
 
   test('a device left past the idle limit shows nothing of the person', async ({ page, origin }) => {
-    await signIn(page, (await makeMerchant(origin.database.db)).main)
+    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
     await page.evaluate(() => localStorage.setItem('last-action', String(Date.now() - 86_400_000)))
     await holdScripts(page)
     await page.goto('/vouchers', { waitUntil: 'commit' })
@@ -277,7 +277,7 @@ test.describe('before any script of the app has run', () => {
   })
 
   test('a POS user sees no frame, and the counter comes without one', async ({ page, origin }) => {
-    await signIn(page, await makePosUser(origin.database.db))
+    await signInByHand(page, await makePosUser(origin.database.db))
     const release = await holdScripts(page)
     await page.goto('/dashboard', { waitUntil: 'commit' })
     await expect(drawn(page)).toBeAttached()
@@ -339,7 +339,7 @@ testWithWorker(
 testWithWorker(
   'offline 71: the installed app starts without a line, its shell within two seconds',
   async ({ page, context, origin }) => {
-    await signIn(page, (await makeMerchant(origin.database.db)).main)
+    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
     await readyOffline(page)
     const { start_url: start } = (await (await page.request.get('/manifest.webmanifest')).json()) as {
       start_url: string

@@ -5,7 +5,7 @@ import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { field } from '../support/loginPage.ts'
 import { findNetwork, lineBanner } from '../support/line.ts'
-import { readyOffline, signIn } from '../support/person.ts'
+import { readyOffline, signInByHand } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import { countLoads } from '../support/updates.ts'
 
@@ -130,7 +130,7 @@ testWithWorker(
 /** Somebody signed in without a worker: nothing lies on this device but what was needed so far. */
 async function signedInWithout(page: Page, origin: PortalOrigin, file: RegExp) {
   await origin.line({ kind: 'refuse' }, ({ path }) => path === '/sw.js' || file.test(path))
-  await signIn(page, (await makeMerchant(origin.database.db)).main)
+  await signInByHand(page, (await makeMerchant(origin.database.db)).main)
 }
 
 test('a dialog whose file the line loses leaves the screen as it is, and opens once it has come', async ({

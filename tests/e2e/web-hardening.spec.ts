@@ -5,7 +5,7 @@ import { Severity } from 'csp_evaluator/dist/finding.js'
 import { CspParser } from 'csp_evaluator/dist/parser.js'
 import { makeMerchant } from '../support/builders.ts'
 import { expect, test, testWithWorker } from '../support/fixtures.ts'
-import { signIn } from '../support/person.ts'
+import { signInByHand } from '../support/person.ts'
 
 /** One of each layout; what a page has in itself differs. */
 const PAGES = ['/', '/login', '/dashboard']
@@ -29,7 +29,7 @@ testWithWorker(
   async ({ page, origin, pageWatch }) => {
     pageWatch.forgive(/TrustedHTML|TrustedScript|trusted-types/)
     const { main } = await makeMerchant(origin.database.db)
-    await signIn(page, main)
+    await signInByHand(page, main)
     // The page has made its own policy by then: there is one of each name.
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
     const refused = await page.evaluate(() => {
