@@ -364,11 +364,12 @@ for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
     await signIn(page, users.HRP)
     await expect(page.locator('.plot canvas')).toBeVisible()
-    await drawing(page).focus()
-    await page.keyboard.press('End')
-    await expect(page.locator('.plot .at')).toBeVisible()
     for (const size of [DESK, PHONE]) {
+      await drawing(page).blur()
       await page.setViewportSize(size)
+      await drawing(page).focus()
+      await page.keyboard.press('End')
+      await expect(page.locator('.plot .at')).toBeVisible()
       await expectFits(page)
       await expectNoAxeViolations(page)
     }
