@@ -10,7 +10,8 @@ export default defineConfig({
   globalSetup: './tests/support/buildsGlobalSetup.ts',
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
-  workers: 2,
+  // Tests wait as much as they work: one more than there are cores.
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
