@@ -10,22 +10,21 @@ export default defineConfig({
   globalSetup: ['./tests/support/buildsGlobalSetup.ts', './tests/support/browserPostgresSetup.ts'],
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
-  workers: 2,
-  // Where nobody is there to run it again, one stumble of a busy machine must not throw a day's work away; it is said aloud.
-  retries: process.env['CI'] ? 1 : 0,
+  // Tests wait as much as they work: one more than there are cores.
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
   use: {
     browserName: 'chromium',
     launchOptions: { ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS },
-    serviceWorkers: 'allow',
+    // Most tests are over before it has fetched the whole portal; "testWithWorker" has it.
+    serviceWorkers: 'block',
     viewport: { width: 1280, height: 800 },
     locale: 'en-SG',
     timezoneId: 'Asia/Singapore',
     actionTimeout: 15_000,
-    // Recording every test, to throw nearly all of it away, is a sixth of the processor's time. By hand nothing runs again.
-    trace: process.env['CI'] ? 'on-first-retry' : 'retain-on-failure',
+    // Recording every test, to throw nearly all of it away, is a sixth of the processor's time: `--trace on` for one test.
     screenshot: 'only-on-failure',
   },
 })

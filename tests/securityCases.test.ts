@@ -56,7 +56,7 @@ interface Named {
 const TEST_FILE = /\.(test|spec)\.tsx?$/
 const ID = /\b[A-Z]{3}-\d\d\b/g
 /** A title, or the start of one that is put together. */
-const TITLE = /\b(?:it|test|describe)\b[^'"`\n]*\(\s*(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g
+const TITLE = /\b(?:it|test(?:WithWorker)?|describe)\b[^'"`\n]*\(\s*(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g
 /** Titles of tables, after their rows: `])('AUT-01: …', …`. */
 const TITLE_OF_ROWS = /\)\(\s*(['"`])((?:(?!\1)[^\\\n]|\\.)*)\1/g
 /** A row whose name becomes a title. */

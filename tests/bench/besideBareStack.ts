@@ -16,7 +16,7 @@ interface Measured<P, B> {
 
 /** The same in the product and in a bare page of the same stack, one after the other in one browser. */
 export async function besideBareStack<P, B>({ product, bare, worker = 'allow' }: Measured<P, B>) {
-  build('1')
+  await build('1')
   const baseline = buildBaseline()
   const executablePath = findChromium()
   const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS })

@@ -8,7 +8,7 @@ import { makePosUser, makeVoucher, type User } from '../support/builders.ts'
 import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
 import { type FaultProxy, faultProxy } from '../support/faultProxy.ts'
 import { median } from '../support/median.ts'
-import { signIn } from '../support/person.ts'
+import { signInByHand } from '../support/person.ts'
 import { startServer } from '../support/serverProcess.ts'
 import { silentLog } from '../support/silentLog.ts'
 import type { Comparison } from './comparison.ts'
@@ -45,7 +45,7 @@ export async function compareConfirm(): Promise<Comparison[]> {
   const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS })
   try {
     const page = await (await browser.newContext({ baseURL: url })).newPage()
-    await signIn(page, cashier)
+    await signInByHand(page, cashier)
     await page.evaluate('navigator.serviceWorker.ready')
     const results: Comparison[] = []
     for (const line of LINES_MS) results.push(...(await over(line, page, proxy, serials.splice(0, VOUCHERS))))

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright'
 import { makeMerchant } from '../support/builders.ts'
-import { signIn } from '../support/person.ts'
+import { signInByHand } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import { besideBareStack, inFrames } from './besideBareStack.ts'
 import type { Comparison } from './comparison.ts'
@@ -77,7 +77,7 @@ function readAhead(rows: string, ours: PageChange, bare: PageChange): Comparison
 }
 
 async function ofTable(page: Page, origin: PortalOrigin): Promise<PageChanges> {
-  await signIn(page, await merchantWithVouchers(origin), '/vouchers')
+  await signInByHand(page, await merchantWithVouchers(origin), '/vouchers')
   const show = async (size: number) => {
     await page.goto(`/vouchers?size=${size}`)
     await page

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright'
 import { makeMerchant } from '../support/builders.ts'
 import { median } from '../support/median.ts'
-import { signIn } from '../support/person.ts'
+import { signInByHand } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import { besideBareStack, inFrames } from './besideBareStack.ts'
 import type { Comparison } from './comparison.ts'
@@ -34,7 +34,7 @@ export async function comparePalette(): Promise<Comparison[]> {
 async function ofPalette(page: Page, origin: PortalOrigin): Promise<Keystrokes> {
   await answerLongLists(page)
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main, '/dashboard')
+  await signInByHand(page, main, '/dashboard')
   await page.getByRole('heading', { level: 1, name: 'Dashboard' }).waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('branch 4999')

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { noteActivity } from '../../server/db/activities.ts'
 import { makeMerchant, makePosUser, makeRedemption, makeUser, type Merchant } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { expectFits, PHONE } from '../support/loginPage.ts'
 import { parseCsv } from '../support/parseCsv.ts'
 import { readyOffline, signIn } from '../support/person.ts'
@@ -122,28 +122,27 @@ test('the file has the rows of the table, and says afterwards that it was taken'
   await expect(acts(page).first()).toHaveText('Exported Activity')
 })
 
-test('without a line the log stays readable with its age, on a phone in the dark too', async ({
-  page,
-  context,
-  origin,
-}) => {
-  const { main, branch } = await merchantWithPast(origin)
-  await page.setViewportSize(PHONE)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  await signIn(page, main, '/activity')
-  await readyOffline(page)
-  await page.reload()
-  await expect(acts(page)).toHaveCount(3)
-  await expectFits(page)
-  await expectNoAxeViolations(page)
-  await context.setOffline(true)
-  await page.reload()
-  await expect(page.getByText(/as of/i).first()).toBeVisible()
-  await expect(acts(page)).toHaveCount(3)
-  await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveAttribute('aria-disabled', 'true')
-  await act(page, `Edited branch ${branch.name}`).click()
-  await expect(page.getByRole('dialog')).toContainText('Safari on iOS')
-})
+testWithWorker(
+  'without a line the log stays readable with its age, on a phone in the dark too',
+  async ({ page, context, origin }) => {
+    const { main, branch } = await merchantWithPast(origin)
+    await page.setViewportSize(PHONE)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await signIn(page, main, '/activity')
+    await readyOffline(page)
+    await page.reload()
+    await expect(acts(page)).toHaveCount(3)
+    await expectFits(page)
+    await expectNoAxeViolations(page)
+    await context.setOffline(true)
+    await page.reload()
+    await expect(page.getByText(/as of/i).first()).toBeVisible()
+    await expect(acts(page)).toHaveCount(3)
+    await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveAttribute('aria-disabled', 'true')
+    await act(page, `Edited branch ${branch.name}`).click()
+    await expect(page.getByRole('dialog')).toContainText('Safari on iOS')
+  },
+)
 
 test('a branch reads what was done at it, and leads no further than it may go', async ({ page, origin }) => {
   const merchant: Merchant = await merchantWithPast(origin)

@@ -4,7 +4,7 @@ import { makeMerchant, makePosUser } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { test as base, expect } from '../support/fixtures.ts'
 import { type Origin, startOrigin } from '../support/origin.ts'
-import { signIn } from '../support/person.ts'
+import { signInByHand } from '../support/person.ts'
 import { type PortalOrigin, startPortalOrigin } from '../support/portalOrigin.ts'
 
 interface Servers {
@@ -69,7 +69,7 @@ const calls = ({ requests }: Origin) => requests.filter(({ path }) => /^\/(api|r
 
 test('WEB-07: without an override there is no banner and no other server', async ({ page, origin, staging }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await signInByHand(page, main)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await expect(banner(page)).toHaveCount(0)
   expect(staging.requests).toEqual([])
@@ -89,7 +89,7 @@ test('WEB-07: an allowed base is used whole, login to report, and named on every
   )
   await expectNoAxeViolations(page)
   await origin.reset()
-  await signIn(page, merchant.main)
+  await signInByHand(page, merchant.main)
   await expect(page).toHaveURL('/dashboard')
   await expect(banner(page)).toContainText(`${staging.url}/api`)
   await page.goto('/terms-of-use')
@@ -105,7 +105,7 @@ test('WEB-07: a session there is refreshed there', async ({ page, staging }) => 
   const { main } = await makeMerchant(staging.database.db)
   await page.goto('/login')
   await point(page, ...basesOf(staging))
-  await signIn(page, main)
+  await signInByHand(page, main)
   await expect(page).toHaveURL('/dashboard')
   staging.clock.advance(11 * 60_000)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
@@ -120,7 +120,7 @@ test('WEB-07: a base that is changed during a session waits for the logout, and 
   second,
 }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await signInByHand(page, main)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await point(page, `${second.url}/api`)
   await page.goto('/vouchers')
@@ -140,7 +140,7 @@ test('WEB-07: a base that is changed during a session waits for the logout, and 
   expect(staging.sent('GET', '/api/account/logout')).toEqual([])
 
   const theirs = await makePosUser(staging.database.db)
-  await signIn(page, theirs)
+  await signInByHand(page, theirs)
   await expect(page).toHaveURL('/redeem')
   await expect(banner(page)).toBeVisible()
   // And back: the session there does not follow the storage either.
@@ -176,7 +176,7 @@ for (const [what, addressOf] of Object.entries(HOSTILE)) {
     await page.reload()
     const warning = 'The address in api_base and reporting_base in this browser is not allowed here and is ignored.'
     await expect(banner(page)).toHaveText(warning)
-    await signIn(page, main)
+    await signInByHand(page, main)
     await expect(page).toHaveURL('/dashboard')
     await page.goto('/vouchers')
     await expect(page.getByText('No voucher yet')).toBeVisible()
@@ -193,7 +193,7 @@ test('WEB-06: what storage says of the session’s base is believed no more than
   hostile,
 }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await signInByHand(page, main)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await page.evaluate((url) => {
     const auth = JSON.parse(localStorage.getItem('auth')!)

@@ -7,7 +7,7 @@ import { addDays, formatDayRange, singaporeDay } from '../../src/domain/singapor
 import { choose, fillBranch, makeWholeBranch, rowOf } from '../support/branchPages.ts'
 import { makeBranch, makeMerchant, makePosUser, makeUser, type Merchant } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { freshEmail } from '../support/forms.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { draftKept, readyOffline, signIn } from '../support/person.ts'
@@ -443,48 +443,48 @@ test('what is typed for a new branch is kept, and the PIN is not', async ({ page
   expect(kept).not.toContain('583920')
 })
 
-test('without a line lists and opened branches are readable with their age, and every act is refused before the tap', async ({
-  page,
-  origin,
-}) => {
-  const { branch, organisation, main } = await mainAtBranch(page, origin)
-  await makeUser(origin.database.db, 'Additional Merchant', { organisation }, { name: 'East Region' })
-  await readyOffline(page)
-  await page.goto(`/branches/${branch.id}/edit`)
-  await expect(page.getByLabel('Branch name')).toHaveValue('Tampines Central')
-  const master = page.getByLabel('Managed by').getByRole('option', { name: 'East Region' })
-  await expect(master).toBeAttached()
-  await page.goto('/branches')
-  await expect(rowOf(page, 'Tampines Central')).toBeVisible()
-  // Nobody waits for the disk: the screen may be faster.
-  const kept = async () => ((await storedRows(page, main.id, 'reads')) as { key: string }[]).map(({ key }) => key)
-  await expect.poll(kept).toContainEqual(expect.stringMatching(/^branch\.datatable/))
-  await origin.line({ kind: 'refuse' })
-  await page.goto('/branches')
-  await expect(page.getByText(/This list is as of .* today/)).toBeVisible()
-  await page.getByRole('button', { name: 'Actions for Tampines Central' }).click()
-  for (const act of ['Edit', 'Deactivate', 'Reset password', 'Delete']) {
-    await expect(page.getByRole('menuitem', { name: act })).toContainText('Needs a connection')
-  }
-  await expect(page.getByRole('button', { name: 'Create branch' })).toHaveAttribute('aria-disabled', 'true')
-  await page.getByRole('menuitem', { name: 'View' }).click()
-  await expect(page.getByText(/This is as of .* today/)).toBeVisible()
-  await expect(page.getByText('4 Tampines Central 5, #02-14')).toBeVisible()
-  for (const act of ['Edit', 'Deactivate', 'Reset password', 'Set a new PIN']) {
-    await expect(page.getByRole('button', { name: act })).toHaveAttribute('aria-disabled', 'true')
-  }
-  await page.goto(`/branches/${branch.id}/edit`)
-  await expect(master).toBeAttached()
-  await page.getByLabel('Branch name').fill('Tampines East')
-  await expect(page.getByText('Saving needs a connection. Your draft is kept.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')
-  await draftKept(page, `branch/${branch.id}`, 'Tampines East')
-  await origin.line({ kind: 'up' })
-  await page.reload()
-  await expect(page.getByLabel('Branch name')).toHaveValue('Tampines East')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByText('Tampines East saved')).toBeVisible()
-})
+testWithWorker(
+  'without a line lists and opened branches are readable with their age, and every act is refused before the tap',
+  async ({ page, origin }) => {
+    const { branch, organisation, main } = await mainAtBranch(page, origin)
+    await makeUser(origin.database.db, 'Additional Merchant', { organisation }, { name: 'East Region' })
+    await readyOffline(page)
+    await page.goto(`/branches/${branch.id}/edit`)
+    await expect(page.getByLabel('Branch name')).toHaveValue('Tampines Central')
+    const master = page.getByLabel('Managed by').getByRole('option', { name: 'East Region' })
+    await expect(master).toBeAttached()
+    await page.goto('/branches')
+    await expect(rowOf(page, 'Tampines Central')).toBeVisible()
+    // Nobody waits for the disk: the screen may be faster.
+    const kept = async () => ((await storedRows(page, main.id, 'reads')) as { key: string }[]).map(({ key }) => key)
+    await expect.poll(kept).toContainEqual(expect.stringMatching(/^branch\.datatable/))
+    await origin.line({ kind: 'refuse' })
+    await page.goto('/branches')
+    await expect(page.getByText(/This list is as of .* today/)).toBeVisible()
+    await page.getByRole('button', { name: 'Actions for Tampines Central' }).click()
+    for (const act of ['Edit', 'Deactivate', 'Reset password', 'Delete']) {
+      await expect(page.getByRole('menuitem', { name: act })).toContainText('Needs a connection')
+    }
+    await expect(page.getByRole('button', { name: 'Create branch' })).toHaveAttribute('aria-disabled', 'true')
+    await page.getByRole('menuitem', { name: 'View' }).click()
+    await expect(page.getByText(/This is as of .* today/)).toBeVisible()
+    await expect(page.getByText('4 Tampines Central 5, #02-14')).toBeVisible()
+    for (const act of ['Edit', 'Deactivate', 'Reset password', 'Set a new PIN']) {
+      await expect(page.getByRole('button', { name: act })).toHaveAttribute('aria-disabled', 'true')
+    }
+    await page.goto(`/branches/${branch.id}/edit`)
+    await expect(master).toBeAttached()
+    await page.getByLabel('Branch name').fill('Tampines East')
+    await expect(page.getByText('Saving needs a connection. Your draft is kept.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')
+    await draftKept(page, `branch/${branch.id}`, 'Tampines East')
+    await origin.line({ kind: 'up' })
+    await page.reload()
+    await expect(page.getByLabel('Branch name')).toHaveValue('Tampines East')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Tampines East saved')).toBeVisible()
+  },
+)
 
 test('the keyboard alone opens a branch, its tabs and its question, and comes back to where it was', async ({
   page,

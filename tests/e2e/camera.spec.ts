@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { makePosUser, makeVoucher } from '../support/builders.ts'
-import { type Camera, expect, test } from '../support/cameraFixtures.ts'
+import { type Camera, expect, test, testWithWorker } from '../support/cameraFixtures.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { readyOffline, scan, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
@@ -72,26 +72,24 @@ for (const print of Object.keys(PRINTS) as Print[]) {
   })
 }
 
-test('offline 68: without a line and without a reader of the browser, the bundled one reads, from this origin alone', async ({
-  page,
-  context,
-  origin,
-  camera,
-}) => {
-  const hosts = new Set<string>()
-  context.on('request', (request) => hosts.add(new URL(request.url()).host))
-  await page.addInitScript(() => delete (globalThis as { BarcodeDetector?: unknown }).BarcodeDetector)
-  await atTheCounter(page, origin)
-  await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
-  await page.reload()
-  const voucher = await showVoucher(camera, origin)
-  await useCamera(page)
-  // 67: read, and said to be unchecked.
-  await expect(page.getByRole('heading', { name: 'Cannot be checked now' })).toBeVisible()
-  await expect(page.getByText(voucher.serial.slice(1, 7))).toBeVisible()
-  expect([...hosts]).toEqual([new URL(origin.url).host])
-})
+testWithWorker(
+  'offline 68: without a line and without a reader of the browser, the bundled one reads, from this origin alone',
+  async ({ page, context, origin, camera }) => {
+    const hosts = new Set<string>()
+    context.on('request', (request) => hosts.add(new URL(request.url()).host))
+    await page.addInitScript(() => delete (globalThis as { BarcodeDetector?: unknown }).BarcodeDetector)
+    await atTheCounter(page, origin)
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    const voucher = await showVoucher(camera, origin)
+    await useCamera(page)
+    // 67: read, and said to be unchecked.
+    await expect(page.getByRole('heading', { name: 'Cannot be checked now' })).toBeVisible()
+    await expect(page.getByText(voucher.serial.slice(1, 7))).toBeVisible()
+    expect([...hosts]).toEqual([new URL(origin.url).host])
+  },
+)
 
 test('the camera starts on the word of a person, which the device remembers, and ends on it', async ({
   page,

@@ -14,7 +14,7 @@ import {
   makeUser,
 } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { button, DESK, expectFits, PHONE } from '../support/loginPage.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
@@ -207,28 +207,28 @@ test('figures do not wait for the chart, and without its file the table stands i
   await expect(page.getByRole('table', { name: 'Redeemed per day' }).getByRole('row')).toHaveCount(31)
 })
 
-test('without a line it shows the last figures with their age, and what needs the line says so', async ({
-  page,
-  origin,
-}) => {
-  const { users, organisation, otherBranch } = await business(origin)
-  await makeInvited(origin.database.db, 'Branch Merchant', { organisation, branch: otherBranch })
-  await signIn(page, users.HRP)
-  await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
-  await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
-  await page.reload()
-  await expect(page.getByText(/Offline\. This is as of \d\d:\d\d today/)).toBeVisible()
-  await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
-  await expect(page.locator('.plot canvas')).toBeVisible()
-  const resend = button(page, `Resend activation email to ${otherBranch.name}`)
-  await expect(resend).toHaveAttribute('aria-disabled', 'true')
-  await expect(resend).toHaveAttribute('title', 'Needs a connection')
-  await expectNoAxeViolations(page)
-  await origin.restore()
-  await button(page, 'Try now').click()
-  await expect(page.getByText(/This is as of/)).toHaveCount(0)
-})
+testWithWorker(
+  'without a line it shows the last figures with their age, and what needs the line says so',
+  async ({ page, origin }) => {
+    const { users, organisation, otherBranch } = await business(origin)
+    await makeInvited(origin.database.db, 'Branch Merchant', { organisation, branch: otherBranch })
+    await signIn(page, users.HRP)
+    await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(page.getByText(/Offline\. This is as of \d\d:\d\d today/)).toBeVisible()
+    await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
+    await expect(page.locator('.plot canvas')).toBeVisible()
+    const resend = button(page, `Resend activation email to ${otherBranch.name}`)
+    await expect(resend).toHaveAttribute('aria-disabled', 'true')
+    await expect(resend).toHaveAttribute('title', 'Needs a connection')
+    await expectNoAxeViolations(page)
+    await origin.restore()
+    await button(page, 'Try now').click()
+    await expect(page.getByText(/This is as of/)).toHaveCount(0)
+  },
+)
 
 test('a device that never had figures says so, and tries again by itself or on a word', async ({ page, origin }) => {
   const { users } = await business(origin)
@@ -364,11 +364,12 @@ for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
     await signIn(page, users.HRP)
     await expect(page.locator('.plot canvas')).toBeVisible()
-    await drawing(page).focus()
-    await page.keyboard.press('End')
-    await expect(page.locator('.plot .at')).toBeVisible()
     for (const size of [DESK, PHONE]) {
+      await drawing(page).blur()
       await page.setViewportSize(size)
+      await drawing(page).focus()
+      await page.keyboard.press('End')
+      await expect(page.locator('.plot .at')).toBeVisible()
       await expectFits(page)
       await expectNoAxeViolations(page)
     }

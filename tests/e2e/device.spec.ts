@@ -3,11 +3,11 @@ import { makeMerchant, makePosUser } from '../support/builders.ts'
 import { atTheCounter, check, REDEEM, UPLOADING, verdict } from '../support/counterPage.ts'
 import { denyCamera, fact, givePersistence, panel, pill, saysPill } from '../support/devicePage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, testWithWorker as test } from '../support/fixtures.ts'
 import { DESK, PHONE } from '../support/loginPage.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
-import { askForDays, merchantWith, openReport } from '../support/reportPages.ts'
+import { askForDays, merchantWith, openReportForOffline } from '../support/reportPages.ts'
 import { storedRows } from '../support/storageFaults.ts'
 
 const DEVICE = '/settings/device'
@@ -133,7 +133,7 @@ test('the first download that waits asks the browser to keep it, once', async ({
   })
   const asked = () => page.evaluate(() => (window as never as { asked: number[] }).asked.length)
   const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'transaction')
+  await openReportForOffline(page, main, 'transaction')
   expect(await asked()).toBe(0)
   await origin.line({ kind: 'refuse' })
   for (const to of ['2026-10-15', '2026-10-30']) await askForDays(page, '2026-10-01', to)
@@ -168,7 +168,7 @@ test('a look for a newer version says what came of it, and takes it on another w
 
 test('kept data is removed from the device, but not while a download waits', async ({ page, origin }) => {
   const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'transaction')
+  await openReportForOffline(page, main, 'transaction')
   await origin.line({ kind: 'refuse' })
   await askForDays(page, '2026-10-01', '2026-10-15')
   await expect(page.getByRole('link', { name: 'Downloads, 1 open' })).toBeVisible()

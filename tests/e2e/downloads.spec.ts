@@ -9,7 +9,7 @@ import { followBadge } from '../support/appBadge.ts'
 import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
 import { saysPill } from '../support/devicePage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, testWithWorker as test } from '../support/fixtures.ts'
 import { parseCsv } from '../support/parseCsv.ts'
 import { fillLogin, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
@@ -19,7 +19,7 @@ import {
   findNetwork,
   lineOf,
   merchantWith,
-  openReport,
+  openReportForOffline,
   REPORTS,
   saveFile,
   toDownloads,
@@ -53,7 +53,7 @@ test('offline 34: a monthly report that was asked for without a line outlives th
     })
   const before = await openBrowser()
   const page = await before.newPage()
-  await openReport(page, main, 'monthly')
+  await openReportForOffline(page, main, 'monthly')
   await page.getByLabel('From').selectOption('Oct 2026')
   await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
   await origin.line({ kind: 'refuse' })
@@ -80,7 +80,7 @@ test('offline 37: two tabs send a report once, and Save gives the very bytes and
   origin,
 }) => {
   const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'daily')
+  await openReportForOffline(page, main, 'daily')
   const second = await context.newPage()
   await second.goto('/downloads')
   await expect(second.getByText('No downloads')).toBeVisible()
@@ -113,7 +113,7 @@ test('offline 40 and 41: a server that stumbles is asked again by itself; what i
 }) => {
   pageWatch.forgive(/status of 500/)
   const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'transaction')
+  await openReportForOffline(page, main, 'transaction')
   const refusal = { status: 422, ...failure('VALIDATION_FAILED', 'That branch is not yours any more.') }
   const stumble = { status: 500, ...failure('INTERNAL', 'Something went wrong.') }
   const answers = { '2026-10-15': [refusal], '2026-10-31': [stumble, stumble] }
@@ -139,7 +139,7 @@ test('offline 40 and 41: a server that stumbles is asked again by itself; what i
 
 test('offline 42: a server that names a time is not asked before it', async ({ page, origin }) => {
   const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'transaction')
+  await openReportForOffline(page, main, 'transaction')
   const askedAt: number[] = []
   await page.route(`**${REPORTS.transaction}`, (route) => {
     askedAt.push(Date.now())
@@ -166,7 +166,7 @@ test('offline 44 and 46: another login takes the session, the queue stays for it
 }) => {
   const { main } = await merchantWith(origin, ['2026-10-05'])
   const { main: colleague } = await merchantWith(origin, [])
-  await openReport(page, main, 'transaction')
+  await openReportForOffline(page, main, 'transaction')
   // For this device alone.
   await origin.line({ kind: 'unavailable' }, ({ headers }) => headers['user-agent'] !== 'other')
   await askForDays(page, '2026-10-01', '2026-10-15')
@@ -203,7 +203,7 @@ test('offline 47: a logout counts what waits and what failed, and the badge of t
 }) => {
   const badge = await followBadge(page)
   const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'transaction')
+  await openReportForOffline(page, main, 'transaction')
   await page.route(`**${REPORTS.transaction}`, (route) =>
     route.fulfill({ status: 422, ...failure('NOT_FOUND', 'Gone.') }),
   )
@@ -271,7 +271,7 @@ test('offline 60 and 63: an installed iOS app hands over by the share sheet, and
     }
   })
   const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'transaction')
+  await openReportForOffline(page, main, 'transaction')
   await askForDays(page, '2026-10-01', '2026-10-31')
   await expect(page.getByText('Transaction Report, 1–31 Oct 2026.csv is ready under Downloads.')).toBeVisible()
   await toDownloads(page)
@@ -291,7 +291,7 @@ test('offline 61: a slow answer and a slow body are waited for with what there i
 }) => {
   const days = Array.from({ length: 60 }, (_, index) => `2026-10-${String((index % 30) + 1).padStart(2, '0')}`)
   const { main } = await merchantWith(origin, days)
-  await openReport(page, main, 'transaction')
+  await openReportForOffline(page, main, 'transaction')
   // Longer than any ordinary call is waited for.
   await origin.line(
     { kind: 'slow', delayMs: 11_000, bytesPerSecond: 1_500 },
@@ -320,7 +320,7 @@ test('offline 62: thirty megabytes over a slow line come whole, and their progre
   const merchant = await merchantWith(origin, [])
   const rows = await redeemWordily(origin, merchant.till)
   await page.clock.install()
-  await openReport(page, merchant.main, 'transaction')
+  await openReportForOffline(page, merchant.main, 'transaction')
   const line = { kind: 'slow', bytesPerSecond: 1_000_000 } as const
   await origin.line(line, ({ path }) => path === REPORTS.transaction)
   await askForDays(page, '2026-10-01', '2026-10-31')
@@ -371,7 +371,7 @@ test('offline 75 and 76: a queue that waited in a hidden tab goes out within fiv
   origin,
 }) => {
   const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'transaction')
+  await openReportForOffline(page, main, 'transaction')
   await origin.line({ kind: 'unavailable' })
   await askForDays(page, '2026-10-01', '2026-10-31')
   await toDownloads(page)
@@ -412,7 +412,7 @@ test('a range over the limit comes in parts, goes on behind the part it has afte
   origin,
 }) => {
   const { main, vouchers } = await merchantWith(origin, ['2026-07-05', '2026-08-20', '2026-10-31'])
-  await openReport(page, main, 'transaction')
+  await openReportForOffline(page, main, 'transaction')
   await origin.line({ kind: 'refuse' }, ({ path, body }) => path === REPORTS.transaction && body.includes('2026-10-31'))
   await page.getByLabel('From').fill('2026-07-01')
   await page.getByLabel('To', { exact: true }).fill('2026-10-31')
@@ -444,7 +444,7 @@ test('the list of downloads is accessible in both themes, and every act is reach
   origin,
 }) => {
   const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'transaction')
+  await openReportForOffline(page, main, 'transaction')
   await askForDays(page, '2026-10-01', '2026-10-31')
   await toDownloads(page)
   await expect(page.getByText(/^Ready, /)).toBeVisible()

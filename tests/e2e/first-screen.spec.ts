@@ -5,9 +5,9 @@ import { drawn, holdScripts, layoutShift, looks, takenOver } from '../support/dr
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { firstPaint } from '../support/firstPaint.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { button, DESK, field, PHONE } from '../support/loginPage.ts'
-import { readyOffline, signIn } from '../support/person.ts'
+import { readyOffline, signInByHand } from '../support/person.ts'
 
 const LOGIN = '/api/auth/login'
 const FRAME = (within: string) => `${within} :is(header.top, nav.side)`
@@ -27,9 +27,6 @@ async function someone({ database: { db } }: PortalOrigin, type: UserType) {
 }
 
 test.describe('before any script of the app has run', () => {
-  // A worker's cache would answer past the line that holds them back.
-  test.use({ serviceWorkers: 'block' })
-
   test('the login is painted and takes what is typed', async ({ page }) => {
     const release = await holdScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
@@ -221,7 +218,7 @@ test.describe('before any script of the app has run', () => {
 
   for (const type of ['HRP Merchant', 'Additional Merchant', 'ADHOC Merchant', 'Branch Merchant'] as const) {
     test(`${type}: the frame is drawn for who is signed in, to the pixel`, async ({ page, origin }) => {
-      await signIn(page, await someone(origin, type))
+      await signInByHand(page, await someone(origin, type))
       for (const viewport of [DESK, PHONE]) {
         await page.setViewportSize(viewport)
         const release = await holdScripts(page)
@@ -238,7 +235,7 @@ test.describe('before any script of the app has run', () => {
   }
 
   test('a folded sidebar is drawn folded', async ({ page, origin }) => {
-    await signIn(page, (await makeMerchant(origin.database.db)).main)
+    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
     await page.getByRole('button', { name: 'Hide sidebar' }).click()
     const release = await holdScripts(page)
     await page.goto('/vouchers', { waitUntil: 'commit' })
@@ -260,7 +257,7 @@ test.describe('before any script of the app has run', () => {
     await expect(page).toHaveURL('/login?redirect=%2Fvouchers')
     await takenOver(page)
     await page.unrouteAll({ behavior: 'wait' })
-    await signIn(page, (await makeMerchant(origin.database.db)).main)
+    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
     const releaseAgain = await holdScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await expect(drawn(page)).toBeAttached()
@@ -271,7 +268,7 @@ test.describe('before any script of the app has run', () => {
   })
 
   test('a device left past the idle limit shows nothing of the person', async ({ page, origin }) => {
-    await signIn(page, (await makeMerchant(origin.database.db)).main)
+    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
     await page.evaluate(() => localStorage.setItem('last-action', String(Date.now() - 86_400_000)))
     await holdScripts(page)
     await page.goto('/vouchers', { waitUntil: 'commit' })
@@ -280,7 +277,7 @@ test.describe('before any script of the app has run', () => {
   })
 
   test('a POS user sees no frame, and the counter comes without one', async ({ page, origin }) => {
-    await signIn(page, await makePosUser(origin.database.db))
+    await signInByHand(page, await makePosUser(origin.database.db))
     const release = await holdScripts(page)
     await page.goto('/dashboard', { waitUntil: 'commit' })
     await expect(drawn(page)).toBeAttached()
@@ -305,7 +302,7 @@ async function askedAfterFrame(page: Page) {
   })
 }
 
-test('a device that has the app paints first, and reads its files after that', async ({ page, context }) => {
+testWithWorker('a device that has the app paints first, and reads its files after that', async ({ page, context }) => {
   await page.goto('/login')
   await readyOffline(page)
   expect(await askedAfterFrame(await context.newPage())).toBeGreaterThan(0)
@@ -315,45 +312,46 @@ test('a first visit paints first too', async ({ page }) => {
   expect(await askedAfterFrame(page)).toBeGreaterThan(0)
 })
 
-test('each layout has its HTML in the cache, and the worker answers with it whatever the query', async ({
-  page,
-  origin,
-}) => {
-  await page.goto('/login')
-  await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
-  const views = (path: string) =>
-    page.evaluate(async (asked) => {
-      const html = await (await caches.match(asked, { ignoreSearch: true }))?.text()
-      return [...(html ?? '').matchAll(/data-view="(\w+)"/g)].map(([, view]) => view)
-    }, path)
-  expect(await views('/login.html')).toEqual(['merchant', 'pos'])
-  expect(await views('/app.html')).toEqual(['app'])
-  expect(await views('/index.html')).toEqual([])
-  for (const path of ['/login?as=pos&multiLogin=1', '/login?redirect=%2Fvouchers']) {
-    const response = await page.goto(path)
-    expect(response?.fromServiceWorker()).toBe(true)
-    expect(await response?.text()).toContain('data-view="merchant"')
-  }
-  expect(await (await page.goto('/vouchers?page=2'))?.text()).toContain('data-view="app"')
-  expect(await (await page.goto('/terms-of-use?from=mail'))?.text()).not.toContain('data-view')
-})
+testWithWorker(
+  'each layout has its HTML in the cache, and the worker answers with it whatever the query',
+  async ({ page, origin }) => {
+    await page.goto('/login')
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    const views = (path: string) =>
+      page.evaluate(async (asked) => {
+        const html = await (await caches.match(asked, { ignoreSearch: true }))?.text()
+        return [...(html ?? '').matchAll(/data-view="(\w+)"/g)].map(([, view]) => view)
+      }, path)
+    expect(await views('/login.html')).toEqual(['merchant', 'pos'])
+    expect(await views('/app.html')).toEqual(['app'])
+    expect(await views('/index.html')).toEqual([])
+    for (const path of ['/login?as=pos&multiLogin=1', '/login?redirect=%2Fvouchers']) {
+      const response = await page.goto(path)
+      expect(response?.fromServiceWorker()).toBe(true)
+      expect(await response?.text()).toContain('data-view="merchant"')
+    }
+    expect(await (await page.goto('/vouchers?page=2'))?.text()).toContain('data-view="app"')
+    expect(await (await page.goto('/terms-of-use?from=mail'))?.text()).not.toContain('data-view')
+  },
+)
 
-test('offline 71: the installed app starts without a line, its shell within two seconds', async ({
-  page,
-  context,
-  origin,
-}) => {
-  await signIn(page, (await makeMerchant(origin.database.db)).main)
-  await readyOffline(page)
-  const { start_url: start } = (await (await page.request.get('/manifest.webmanifest')).json()) as { start_url: string }
-  await page.close()
-  await origin.line({ kind: 'refuse' })
-  await context.setOffline(true)
-  const launched = await context.newPage()
-  await launched.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
-  await launched.goto(start)
-  await expect(launched.getByRole('banner')).toBeVisible()
-  await expect(launched).toHaveURL('/dashboard')
-  expect(await firstPaint(launched)).toBeLessThan(2_000)
-})
+testWithWorker(
+  'offline 71: the installed app starts without a line, its shell within two seconds',
+  async ({ page, context, origin }) => {
+    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
+    await readyOffline(page)
+    const { start_url: start } = (await (await page.request.get('/manifest.webmanifest')).json()) as {
+      start_url: string
+    }
+    await page.close()
+    await origin.line({ kind: 'refuse' })
+    await context.setOffline(true)
+    const launched = await context.newPage()
+    await launched.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
+    await launched.goto(start)
+    await expect(launched.getByRole('banner')).toBeVisible()
+    await expect(launched).toHaveURL('/dashboard')
+    expect(await firstPaint(launched)).toBeLessThan(2_000)
+  },
+)

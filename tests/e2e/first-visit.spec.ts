@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test'
 import { makeMerchant } from '../support/builders.ts'
 import { drawn, takenOver } from '../support/drawnScreen.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { field } from '../support/loginPage.ts'
 import { findNetwork, lineBanner } from '../support/line.ts'
-import { readyOffline, signIn } from '../support/person.ts'
+import { readyOffline, signInByHand } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import { countLoads } from '../support/updates.ts'
 
@@ -105,29 +105,32 @@ test('a line that takes its time: the login says that it is still loading', asyn
   await expect(field(page, 'Email')).toHaveValue('main@test.example')
 })
 
-test('a line that fails after the first screen: the worker comes once it is back', async ({ page, origin }) => {
-  await openWithout(page, origin, /\/startOffline-/)
-  await expect(page.getByLabel('Email')).toBeVisible()
-  await origin.line({ kind: 'up' })
-  await readyOffline(page)
-})
+testWithWorker(
+  'a line that fails after the first screen: the worker comes once it is back',
+  async ({ page, origin }) => {
+    await openWithout(page, origin, /\/startOffline-/)
+    await expect(page.getByLabel('Email')).toBeVisible()
+    await origin.line({ kind: 'up' })
+    await readyOffline(page)
+  },
+)
 
-test('a line that fails after the first screen: the screen stays, and the rest comes once it is back', async ({
-  page,
-  origin,
-}) => {
-  await openWithout(page, origin, /\/Overlays-/)
-  await page.getByLabel('Email').fill('half typed')
-  await expect(page.locator('[data-line]')).toHaveCount(0)
-  await origin.line({ kind: 'up' })
-  await expect(page.locator('[data-line]')).toBeAttached()
-  await expect(page.getByLabel('Email')).toHaveValue('half typed')
-})
+testWithWorker(
+  'a line that fails after the first screen: the screen stays, and the rest comes once it is back',
+  async ({ page, origin }) => {
+    await openWithout(page, origin, /\/Overlays-/)
+    await page.getByLabel('Email').fill('half typed')
+    await expect(page.locator('[data-line]')).toHaveCount(0)
+    await origin.line({ kind: 'up' })
+    await expect(page.locator('[data-line]')).toBeAttached()
+    await expect(page.getByLabel('Email')).toHaveValue('half typed')
+  },
+)
 
 /** Somebody signed in without a worker: nothing lies on this device but what was needed so far. */
 async function signedInWithout(page: Page, origin: PortalOrigin, file: RegExp) {
   await origin.line({ kind: 'refuse' }, ({ path }) => path === '/sw.js' || file.test(path))
-  await signIn(page, (await makeMerchant(origin.database.db)).main)
+  await signInByHand(page, (await makeMerchant(origin.database.db)).main)
 }
 
 test('a dialog whose file the line loses leaves the screen as it is, and opens once it has come', async ({
@@ -170,16 +173,16 @@ for (const [what, file] of [
   ['the worker', '/sw.js'],
   ['one of its files', '/icons/icon-512.png'],
 ]) {
-  test(`without ${what} there is no offline yet: it is installed by itself once the line is back`, async ({
-    page,
-    origin,
-  }) => {
-    const lost = () => origin.requests.filter(({ path }) => path === file).length
-    await origin.line({ kind: 'refuse' }, ({ path }) => path === file)
-    await page.goto('/login')
-    // Asked for again without anybody's doing.
-    await expect.poll(lost).toBeGreaterThan(2)
-    await origin.line({ kind: 'up' })
-    await readyOffline(page)
-  })
+  testWithWorker(
+    `without ${what} there is no offline yet: it is installed by itself once the line is back`,
+    async ({ page, origin }) => {
+      const lost = () => origin.requests.filter(({ path }) => path === file).length
+      await origin.line({ kind: 'refuse' }, ({ path }) => path === file)
+      await page.goto('/login')
+      // Asked for again without anybody's doing.
+      await expect.poll(lost).toBeGreaterThan(2)
+      await origin.line({ kind: 'up' })
+      await readyOffline(page)
+    },
+  )
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { LIMITS } from '../../src/contract/limits.ts'
 import { makeBranch, makeMerchant, makeUser, type Merchant } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import {
   branchesOf,
   branchFile,
@@ -34,78 +34,77 @@ async function atImport(page: Page, origin: PortalOrigin, path = '/branches/impo
   return merchant
 }
 
-test('a file is read and mended without a line, checked by the server, imported, and what fails comes back as a file', async ({
-  page,
-  origin,
-  context,
-}) => {
-  const { organisation } = await atImport(page, origin)
-  await makeBranch(origin.database.db, organisation, { code: 'TAKEN-1' })
-  const before = await branchesOf(origin, organisation)
-  await readyOffline(page)
-  await context.setOffline(true)
-  expect(await savedFile(page, 'Download template')).toContain('Branch name,Branch code,Login email')
-  const lines = [
-    branchLine(1, { 'Branch code': 'SAME' }),
-    branchLine(2, { 'Branch code': 'same' }),
-    branchLine(3, { 'Branch code': 'TAKEN-1' }),
-    branchLine(4, { 'Postal code': '5295', 'Branch name': '=SUM(A1)' }),
-    branchLine(5, { 'Login email': 'nobody' }),
-    branchLine(6),
-  ]
-  await chooseCsv(page, `\uFEFF${branchFile(lines).replaceAll('\r\n', '\n')}`)
-  await expect(counts(page)).toHaveText('branches.csv: 2 ready, 4 to fix')
-  await expect(cell(page, 0, 1)).toContainText('Also in row 2.')
-  await expect(cell(page, 1, 1)).toContainText('Also in row 1.')
-  await expect(cell(page, 3, 0)).toContainText('Looks like a formula. It is taken as text.')
-  await expect(act(page, 'Check 2 rows with the server')).toHaveAttribute('aria-disabled', 'true')
-  await expect(page.getByText('Needs a connection. You can go on fixing rows; they are kept here.')).toBeVisible()
+testWithWorker(
+  'a file is read and mended without a line, checked by the server, imported, and what fails comes back as a file',
+  async ({ page, origin, context }) => {
+    const { organisation } = await atImport(page, origin)
+    await makeBranch(origin.database.db, organisation, { code: 'TAKEN-1' })
+    const before = await branchesOf(origin, organisation)
+    await readyOffline(page)
+    await context.setOffline(true)
+    expect(await savedFile(page, 'Download template')).toContain('Branch name,Branch code,Login email')
+    const lines = [
+      branchLine(1, { 'Branch code': 'SAME' }),
+      branchLine(2, { 'Branch code': 'same' }),
+      branchLine(3, { 'Branch code': 'TAKEN-1' }),
+      branchLine(4, { 'Postal code': '5295', 'Branch name': '=SUM(A1)' }),
+      branchLine(5, { 'Login email': 'nobody' }),
+      branchLine(6),
+    ]
+    await chooseCsv(page, `\uFEFF${branchFile(lines).replaceAll('\r\n', '\n')}`)
+    await expect(counts(page)).toHaveText('branches.csv: 2 ready, 4 to fix')
+    await expect(cell(page, 0, 1)).toContainText('Also in row 2.')
+    await expect(cell(page, 1, 1)).toContainText('Also in row 1.')
+    await expect(cell(page, 3, 0)).toContainText('Looks like a formula. It is taken as text.')
+    await expect(act(page, 'Check 2 rows with the server')).toHaveAttribute('aria-disabled', 'true')
+    await expect(page.getByText('Needs a connection. You can go on fixing rows; they are kept here.')).toBeVisible()
 
-  // With the keyboard alone: a letter opens the cell, Enter takes it and goes down, Escape leaves it.
-  await cell(page, 1, 1).click()
-  await page.keyboard.type('OTHER')
-  await page.keyboard.press('Enter')
-  await expect(counts(page)).toHaveText('branches.csv: 4 ready, 2 to fix')
-  await expect(cell(page, 2, 1)).toBeFocused()
-  await page.keyboard.press('F2')
-  await page.keyboard.type('nothing')
-  await page.keyboard.press('Escape')
-  await expect(cell(page, 2, 1)).toHaveText('TAKEN-1')
-  await page.keyboard.press('ArrowDown')
-  for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
-  await page.keyboard.type('529510')
-  await page.keyboard.press('Tab')
-  await expect(counts(page)).toHaveText('branches.csv: 5 ready, 1 to fix')
-  await expect(grid(page).getByRole('textbox', { name: 'Contact number, row 4' })).toBeFocused()
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Control+z')
-  await expect(counts(page)).toHaveText('branches.csv: 4 ready, 2 to fix')
-  await cell(page, 3, 4).dblclick()
-  await page.keyboard.press('Control+a')
-  await page.keyboard.type('529510')
-  await page.keyboard.press('Enter')
-  await page.getByLabel('Only rows with errors').check()
-  await expect(grid(page)).toHaveAttribute('aria-rowcount', '2')
-  await page.getByLabel('Only rows with errors').uncheck()
+    // With the keyboard alone: a letter opens the cell, Enter takes it and goes down, Escape leaves it.
+    await cell(page, 1, 1).click()
+    await page.keyboard.type('OTHER')
+    await page.keyboard.press('Enter')
+    await expect(counts(page)).toHaveText('branches.csv: 4 ready, 2 to fix')
+    await expect(cell(page, 2, 1)).toBeFocused()
+    await page.keyboard.press('F2')
+    await page.keyboard.type('nothing')
+    await page.keyboard.press('Escape')
+    await expect(cell(page, 2, 1)).toHaveText('TAKEN-1')
+    await page.keyboard.press('ArrowDown')
+    for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('529510')
+    await page.keyboard.press('Tab')
+    await expect(counts(page)).toHaveText('branches.csv: 5 ready, 1 to fix')
+    await expect(grid(page).getByRole('textbox', { name: 'Contact number, row 4' })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+z')
+    await expect(counts(page)).toHaveText('branches.csv: 4 ready, 2 to fix')
+    await cell(page, 3, 4).dblclick()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type('529510')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Only rows with errors').check()
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', '2')
+    await page.getByLabel('Only rows with errors').uncheck()
 
-  await context.setOffline(false)
-  await expect(act(page, 'Check 5 rows with the server')).not.toHaveAttribute('aria-disabled')
-  await checkRows(page)
-  await expect(cell(page, 2, 1)).toContainText('Branch code is taken.')
-  await act(page, 'Import 4 branches').click()
-  await expect(page.getByRole('heading', { name: '4 branches created' })).toBeVisible()
-  await expect(counts(page)).toHaveText('branches.csv: 4 created, 2 to fix')
-  expect(await branchesOf(origin, organisation)).toBe(before + 4)
+    await context.setOffline(false)
+    await expect(act(page, 'Check 5 rows with the server')).not.toHaveAttribute('aria-disabled')
+    await checkRows(page)
+    await expect(cell(page, 2, 1)).toContainText('Branch code is taken.')
+    await act(page, 'Import 4 branches').click()
+    await expect(page.getByRole('heading', { name: '4 branches created' })).toBeVisible()
+    await expect(counts(page)).toHaveText('branches.csv: 4 created, 2 to fix')
+    expect(await branchesOf(origin, organisation)).toBe(before + 4)
 
-  const failed = await savedFile(page, 'Save rows with errors')
-  const rows = parseCsv(failed.replace(/^\uFEFF/, ''))
-  expect(rows.map((row) => row.at(-1))).toEqual(['Error', 'Branch code is taken.', 'Invalid email.'])
-  await act(page, 'Discard import').click()
-  await page.getByRole('button', { name: 'Discard import' }).last().click()
-  await chooseCsv(page, failed)
-  await expect(counts(page)).toHaveText('branches.csv: 1 ready, 1 to fix')
-  await expect(page.getByText('is not used')).toHaveCount(0)
-})
+    const failed = await savedFile(page, 'Save rows with errors')
+    const rows = parseCsv(failed.replace(/^\uFEFF/, ''))
+    expect(rows.map((row) => row.at(-1))).toEqual(['Error', 'Branch code is taken.', 'Invalid email.'])
+    await act(page, 'Discard import').click()
+    await page.getByRole('button', { name: 'Discard import' }).last().click()
+    await chooseCsv(page, failed)
+    await expect(counts(page)).toHaveText('branches.csv: 1 ready, 1 to fix')
+    await expect(page.getByText('is not used')).toHaveCount(0)
+  },
+)
 
 test('an answer lost in the middle, a reload and a timeout create nothing twice and lose nothing', async ({
   page,

@@ -9,7 +9,7 @@ import { followBadge } from '../support/appBadge.ts'
 import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
 import { panel } from '../support/devicePage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, testWithWorker as test } from '../support/fixtures.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 

@@ -4,11 +4,11 @@ import { appUser, organisation } from '../../server/db/schema.ts'
 import { GATED } from '../support/actors.ts'
 import { makeMerchant, NEW_PASSWORD } from '../support/builders.ts'
 import { activate, setUpAuthenticator } from '../support/firstPassword.ts'
-import { expect, test as base } from '../support/fixtures.ts'
+import { expect, testWithWorker as base } from '../support/fixtures.ts'
 import { button, field, logIn } from '../support/loginPage.ts'
 import { mailedLink } from '../support/mailedLink.ts'
 import { fillOnboarding, submitOnboarding } from '../support/onboardingForm.ts'
-import { signIn } from '../support/person.ts'
+import { signInByHand } from '../support/person.ts'
 import { get, post } from '../support/portalClient.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import { fillWhole, forgetThrottles, SENT, SLOW, submit } from '../support/registerForm.ts'
@@ -191,7 +191,7 @@ for (const status of GATED) {
     origin,
   }) => {
     const { main } = await makeMerchant(origin.database.db, 'HRP Merchant', status)
-    await signIn(page, main)
+    await signInByHand(page, main)
     const home = status === 'Pending Authorisation' ? '/pending-authorisation' : '/onboarding'
     await expect(page).toHaveURL(home)
     for (const path of ['/', ...GUARDED]) {

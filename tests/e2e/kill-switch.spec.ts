@@ -1,8 +1,15 @@
 import type { Page } from '@playwright/test'
 import { KILL_SWITCH } from '../support/builds.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, testWithWorker as test } from '../support/fixtures.ts'
 import { readyOffline } from '../support/person.ts'
-import { downloadButton, lineOf, merchantWith, openReport, REPORTS, toDownloads } from '../support/reportPages.ts'
+import {
+  downloadButton,
+  lineOf,
+  merchantWith,
+  openReportForOffline,
+  REPORTS,
+  toDownloads,
+} from '../support/reportPages.ts'
 import { cachedFiles, countLoads } from '../support/updates.ts'
 
 const registrations = (page: Page) =>
@@ -31,7 +38,7 @@ test('offline 24: the kill switch leaves no worker and no cache, loads each tab 
   origin,
 }) => {
   const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'monthly')
+  await openReportForOffline(page, main, 'monthly')
   await page.getByLabel('From').selectOption('Oct 2026')
   await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
   await origin.line({ kind: 'refuse' }, ({ path }) => path === REPORTS.monthly)

@@ -1,5 +1,5 @@
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { oneLine, readPdf } from '../support/pdfText.ts'
 import { readyOffline } from '../support/person.ts'
 
@@ -51,15 +51,18 @@ test('on paper the text stands alone', async ({ page }) => {
   await expect(page.getByRole('article')).toBeVisible()
 })
 
-test('the texts are read without a line, and on a phone without scrolling sideways', async ({ page, origin }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/login')
-  await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
-  for (const [path, title] of PAGES) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    expect(overflow).toBeLessThanOrEqual(0)
-  }
-})
+testWithWorker(
+  'the texts are read without a line, and on a phone without scrolling sideways',
+  async ({ page, origin }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/login')
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    for (const [path, title] of PAGES) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect(overflow).toBeLessThanOrEqual(0)
+    }
+  },
+)

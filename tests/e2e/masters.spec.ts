@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { appUser } from '../../server/db/schema.ts'
 import { makeBranch, makeMerchant, makeUser, type Merchant } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { freshEmail } from '../support/forms.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { draftKept, readyOffline, signIn } from '../support/person.ts'
@@ -228,39 +228,39 @@ test('what was typed is kept as a draft, and a save whose answer was lost is not
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('without a line the list is readable with its age, and every act is refused before the tap', async ({
-  page,
-  origin,
-}) => {
-  const merchant = await mainAtMasters(page, origin)
-  const master = await makeMaster(origin, merchant, 'East Region')
-  await page.reload()
-  await expect(rowOf(page, 'East Region')).toBeVisible()
-  await rowOf(page, 'East Region').getByRole('link').click()
-  await expect(page.getByLabel('Name')).toHaveValue('East Region')
-  await page.goBack()
-  await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
-  await page.reload()
-  await expect(page.getByText(/This list is as of .* today/)).toBeVisible()
-  await page.getByRole('button', { name: 'Actions for East Region' }).click()
-  for (const act of ['Edit', 'Deactivate', 'Reset password', 'Delete']) {
-    await expect(page.getByRole('menuitem', { name: act })).toContainText('Needs a connection')
-  }
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Create master' })).toHaveAttribute('aria-disabled', 'true')
-  await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveAttribute('aria-disabled', 'true')
-  await page.goto(`/masters/${master.id}/edit`)
-  await page.getByLabel('Name').fill('East Island')
-  await expect(page.getByText('Saving needs a connection. Your draft is kept.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')
-  await draftKept(page, `master/${master.id}`, 'East Island')
-  await origin.line({ kind: 'up' })
-  await page.reload()
-  await expect(page.getByLabel('Name')).toHaveValue('East Island')
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByText('East Island saved')).toBeVisible()
-})
+testWithWorker(
+  'without a line the list is readable with its age, and every act is refused before the tap',
+  async ({ page, origin }) => {
+    const merchant = await mainAtMasters(page, origin)
+    const master = await makeMaster(origin, merchant, 'East Region')
+    await page.reload()
+    await expect(rowOf(page, 'East Region')).toBeVisible()
+    await rowOf(page, 'East Region').getByRole('link').click()
+    await expect(page.getByLabel('Name')).toHaveValue('East Region')
+    await page.goBack()
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(page.getByText(/This list is as of .* today/)).toBeVisible()
+    await page.getByRole('button', { name: 'Actions for East Region' }).click()
+    for (const act of ['Edit', 'Deactivate', 'Reset password', 'Delete']) {
+      await expect(page.getByRole('menuitem', { name: act })).toContainText('Needs a connection')
+    }
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Create master' })).toHaveAttribute('aria-disabled', 'true')
+    await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveAttribute('aria-disabled', 'true')
+    await page.goto(`/masters/${master.id}/edit`)
+    await page.getByLabel('Name').fill('East Island')
+    await expect(page.getByText('Saving needs a connection. Your draft is kept.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')
+    await draftKept(page, `master/${master.id}`, 'East Island')
+    await origin.line({ kind: 'up' })
+    await page.reload()
+    await expect(page.getByLabel('Name')).toHaveValue('East Island')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('East Island saved')).toBeVisible()
+  },
+)
 
 test('the file holds exactly the rows of the filtered list', async ({ page, origin }) => {
   const merchant = await mainAtMasters(page, origin)

@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 import { makeBranch, makeMerchant } from '../support/builders.ts'
 import { atTheCounter, check } from '../support/counterPage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { invite } from '../support/invite.ts'
 import { findNetwork, lineBanner } from '../support/line.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
-import { askForDays, merchantWith, openReport } from '../support/reportPages.ts'
+import { askForDays, merchantWith, openReportForOffline } from '../support/reportPages.ts'
 import { expectBuild, lookForUpdate, prompt, refreshButton } from '../support/updates.ts'
 import { releaseAnyHold } from '../../server/services/counter/releaseHold.ts'
 
@@ -60,52 +60,55 @@ test('the bell counts what is unread, leads to it, and what was read is read on 
   await elsewhere.context().close()
 })
 
-test('without a line the list is as of then, and what is read there is told when the line is back', async ({
-  page,
-  origin,
-}) => {
-  const { main } = await merchantWithExpired(origin)
-  await signIn(page, main)
-  await readyOffline(page)
-  await expect(bell(page)).toHaveAccessibleName('Notices, 2 unread')
-  await origin.line({ kind: 'refuse' })
-  await findNetwork(page)
-  await expect(lineBanner(page)).toBeVisible()
-  await page.reload()
-  await expect(bell(page)).toHaveAccessibleName('Notices, 2 unread')
-  await bell(page).click()
-  await expect(list(page).getByText(/as of/)).toBeVisible()
-  await list(page)
-    .getByRole('button', { name: /^Mark .* as read$/ })
-    .first()
-    .click()
-  await page.keyboard.press('Escape')
-  await expect(bell(page)).toHaveAccessibleName('Notices, 1 unread')
-  await page.reload()
-  await expect(bell(page)).toHaveAccessibleName('Notices, 1 unread')
-  await origin.line({ kind: 'up' })
-  await findNetwork(page)
-  await expect.poll(() => origin.sent('POST', '/api/notices/read').filter((one) => one.status === 200).length).toBe(1)
-})
+testWithWorker(
+  'without a line the list is as of then, and what is read there is told when the line is back',
+  async ({ page, origin }) => {
+    const { main } = await merchantWithExpired(origin)
+    await signIn(page, main)
+    await readyOffline(page)
+    await expect(bell(page)).toHaveAccessibleName('Notices, 2 unread')
+    await origin.line({ kind: 'refuse' })
+    await findNetwork(page)
+    await expect(lineBanner(page)).toBeVisible()
+    await page.reload()
+    await expect(bell(page)).toHaveAccessibleName('Notices, 2 unread')
+    await bell(page).click()
+    await expect(list(page).getByText(/as of/)).toBeVisible()
+    await list(page)
+      .getByRole('button', { name: /^Mark .* as read$/ })
+      .first()
+      .click()
+    await page.keyboard.press('Escape')
+    await expect(bell(page)).toHaveAccessibleName('Notices, 1 unread')
+    await page.reload()
+    await expect(bell(page)).toHaveAccessibleName('Notices, 1 unread')
+    await origin.line({ kind: 'up' })
+    await findNetwork(page)
+    await expect.poll(() => origin.sent('POST', '/api/notices/read').filter((one) => one.status === 200).length).toBe(1)
+  },
+)
 
-test('a report that is ready and an update that was installed are news of this device', async ({ page, origin }) => {
-  const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'transaction')
-  await askForDays(page, '2026-10-01', '2026-10-15')
-  await expect(bell(page)).toHaveAccessibleName('Notices, 1 unread')
-  origin.deploy('2')
-  await lookForUpdate(page)
-  await expect(prompt(page)).toBeVisible()
-  await refreshButton(page).click()
-  await expectBuild(page, '2')
-  await expect(bell(page)).toHaveAccessibleName('Notices, 2 unread')
-  await bell(page).click()
-  await expect(items(page).first()).toContainText('Update installed')
-  await expect(items(page).last()).toContainText('Report ready')
-  await items(page).last().getByRole('link', { name: 'Open downloads' }).click()
-  await expect(page).toHaveURL('/downloads')
-  await expect(bell(page)).toHaveAccessibleName('Notices, 1 unread')
-})
+testWithWorker(
+  'a report that is ready and an update that was installed are news of this device',
+  async ({ page, origin }) => {
+    const { main } = await merchantWith(origin, ['2026-10-05'])
+    await openReportForOffline(page, main, 'transaction')
+    await askForDays(page, '2026-10-01', '2026-10-15')
+    await expect(bell(page)).toHaveAccessibleName('Notices, 1 unread')
+    origin.deploy('2')
+    await lookForUpdate(page)
+    await expect(prompt(page)).toBeVisible()
+    await refreshButton(page).click()
+    await expectBuild(page, '2')
+    await expect(bell(page)).toHaveAccessibleName('Notices, 2 unread')
+    await bell(page).click()
+    await expect(items(page).first()).toContainText('Update installed')
+    await expect(items(page).last()).toContainText('Report ready')
+    await items(page).last().getByRole('link', { name: 'Open downloads' }).click()
+    await expect(page).toHaveURL('/downloads')
+    await expect(bell(page)).toHaveAccessibleName('Notices, 1 unread')
+  },
+)
 
 test('a till hears that the programme released its hold', async ({ page, origin }) => {
   const { voucher } = await atTheCounter(page, origin)

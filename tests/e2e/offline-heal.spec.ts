@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { makeMerchant } from '../support/builders.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, testWithWorker as test } from '../support/fixtures.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import {

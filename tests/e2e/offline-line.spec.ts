@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { makeMerchant } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, testWithWorker as test } from '../support/fixtures.ts'
 import { findNetwork, hearLine, lineBanner, neverIdle, pretendOffline } from '../support/line.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'

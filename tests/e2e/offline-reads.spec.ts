@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { makeActors } from '../support/actors.ts'
 import { makeMerchant, makePosUser, makeRedemption } from '../support/builders.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, testWithWorker as test } from '../support/fixtures.ts'
 import { keptRow, makeOld } from '../support/keptRows.ts'
 import { findNetwork, lineBanner } from '../support/line.ts'
 import { readyOffline, scanAtVouchers, signIn } from '../support/person.ts'

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { makeMerchant, type User } from '../support/builders.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, testWithWorker as test } from '../support/fixtures.ts'
 import { fillLogin, readyOffline, signIn } from '../support/person.ts'
-import { askForDays, merchantWith, openReport, REPORTS, toDownloads } from '../support/reportPages.ts'
+import { askForDays, merchantWith, openReportForOffline, REPORTS, toDownloads } from '../support/reportPages.ts'
 import { holdOpen, keepFiles, leaveEarlierDatabase, limitStorage, storedRows } from '../support/storageFaults.ts'
 
 /** A download that failed under the release before: nothing asks for it again by itself. */
@@ -146,7 +146,7 @@ test('offline 59: a connection that the browser closes is opened again by the ne
     }
   })
   const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'transaction')
+  await openReportForOffline(page, main, 'transaction')
   const closeAll = (told: boolean) =>
     page.evaluate((tell) => {
       for (const connection of (window as never as { connections: IDBDatabase[] }).connections.splice(0)) {
@@ -178,7 +178,7 @@ test('a full device drops kept files for a download, the oldest first, and says 
   // The shell takes some three of them.
   await limitStorage(page, origin.url, 40 * MB)
   const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'transaction')
+  await openReportForOffline(page, main, 'transaction')
   await readyOffline(page)
   await keepFiles(page, main.id, ['oldest', 'older', 'newest'], 10 * MB)
   const answerWith = (bytes: number) =>

@@ -4,7 +4,7 @@ import { appUser, organisation, review, upload } from '../../server/db/schema.ts
 import type { AccountStatus } from '../../src/contract/permissions.ts'
 import { makeMerchant, makePosUser, type Merchant } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { expectFits } from '../support/loginPage.ts'
 import { mailsTo } from '../support/mailbox.ts'
 import { button, fillOnboarding, fillWeek, submitForReview, submitOnboarding } from '../support/onboardingForm.ts'
@@ -240,29 +240,29 @@ test('what only the server can know stands at its field, and nothing typed is lo
   await expect(rail(page).getByRole('link', { name: /Merchant agreement/ })).toContainText('1 error')
 })
 
-test('without a line the form is filled in, and the last step says before the tap that it needs one', async ({
-  page,
-  origin,
-}) => {
-  await atForm(page, origin)
-  await fillOnboarding(page)
-  await draftKept(page, 'onboarding', 'agreement.pdf')
-  await readyOffline(page)
-  await page.reload()
-  await formOpen(page)
-  await origin.line({ kind: 'refuse' })
-  await page.reload()
-  await formOpen(page)
-  await expect(page.getByText('Submitting needs a connection. Your draft is kept.')).toBeVisible()
-  await field(page, 'Number of POS terminals').fill('14')
-  await button(page, 'Submit').click()
-  await expect(page.getByRole('heading', { name: 'Check before you submit' })).toBeVisible()
-  await expect(button(page, 'Submit for review')).toHaveAttribute('aria-disabled', 'true')
-  await expect(button(page, 'Submit for review')).toHaveAccessibleDescription(/needs a connection/)
-  await origin.line({ kind: 'up' })
-  await expect(button(page, 'Submit for review')).not.toHaveAttribute('aria-disabled', 'true', { timeout: 40_000 })
-  await submitForReview(page)
-})
+testWithWorker(
+  'without a line the form is filled in, and the last step says before the tap that it needs one',
+  async ({ page, origin }) => {
+    await atForm(page, origin)
+    await fillOnboarding(page)
+    await draftKept(page, 'onboarding', 'agreement.pdf')
+    await readyOffline(page)
+    await page.reload()
+    await formOpen(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await formOpen(page)
+    await expect(page.getByText('Submitting needs a connection. Your draft is kept.')).toBeVisible()
+    await field(page, 'Number of POS terminals').fill('14')
+    await button(page, 'Submit').click()
+    await expect(page.getByRole('heading', { name: 'Check before you submit' })).toBeVisible()
+    await expect(button(page, 'Submit for review')).toHaveAttribute('aria-disabled', 'true')
+    await expect(button(page, 'Submit for review')).toHaveAccessibleDescription(/needs a connection/)
+    await origin.line({ kind: 'up' })
+    await expect(button(page, 'Submit for review')).not.toHaveAttribute('aria-disabled', 'true', { timeout: 40_000 })
+    await submitForReview(page)
+  },
+)
 
 test('a lost answer is asked for again and submits once', async ({ page, origin }) => {
   const merchant = await atForm(page, origin)

@@ -10,7 +10,7 @@ import {
   type Merchant,
 } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { readyOffline, scanAtVouchers, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import { formatSerial } from '../../src/domain/serialNumber.ts'
@@ -188,32 +188,31 @@ test('vouchers: a serial typed or scanned leads to it, and those opened lately a
   await expect(page.locator('html')).not.toHaveClass(/has-dialog/)
 })
 
-test('without a line it works on what the device has, says from when, and what needs the line says so', async ({
-  page,
-  origin,
-  context,
-}) => {
-  const records = await withRecords(origin)
-  await atDashboard(page, records)
-  await readyOffline(page)
-  await openPalette(page)
-  await find(page, 'kallang', 'Kallang Wave')
-  await page.keyboard.press('Escape')
-  await context.setOffline(true)
-  await page.reload()
-  await expect(page.getByRole('button', { name: 'Find or do' })).toBeVisible()
-  await openPalette(page)
-  await expect(page.getByText(/what is kept on this device, \d\d:\d\d today/)).toBeVisible()
-  await find(page, 'nb', 'New branch')
-  await expect(active(page)).toHaveAttribute('aria-disabled', 'true')
-  await expect(active(page)).toContainText('Needs a connection')
-  await page.keyboard.press('Enter')
-  await expect(field(page)).toBeFocused()
-  await find(page, 'tk', 'Toa Payoh Kiosk')
-  await find(page, 'dev', 'This device')
-  await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/settings/device')
-})
+testWithWorker(
+  'without a line it works on what the device has, says from when, and what needs the line says so',
+  async ({ page, origin, context }) => {
+    const records = await withRecords(origin)
+    await atDashboard(page, records)
+    await readyOffline(page)
+    await openPalette(page)
+    await find(page, 'kallang', 'Kallang Wave')
+    await page.keyboard.press('Escape')
+    await context.setOffline(true)
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Find or do' })).toBeVisible()
+    await openPalette(page)
+    await expect(page.getByText(/what is kept on this device, \d\d:\d\d today/)).toBeVisible()
+    await find(page, 'nb', 'New branch')
+    await expect(active(page)).toHaveAttribute('aria-disabled', 'true')
+    await expect(active(page)).toContainText('Needs a connection')
+    await page.keyboard.press('Enter')
+    await expect(field(page)).toBeFocused()
+    await find(page, 'tk', 'Toa Payoh Kiosk')
+    await find(page, 'dev', 'This device')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/settings/device')
+  },
+)
 
 test('the sheet lists the keys there are, and they do what it says; not while typing, and not when they are off', async ({
   page,

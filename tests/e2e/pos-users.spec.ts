@@ -5,7 +5,7 @@ import { appUser } from '../../server/db/schema.ts'
 import { choose, rowOf } from '../support/branchPages.ts'
 import { makeBranch, makeMerchant, makePosUser, makeUser, NEW_PASSWORD, PASSWORD } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { findNetwork } from '../support/line.ts'
 import { draftKept, readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
@@ -241,30 +241,30 @@ async function signOutAndIn(page: Page, user: Parameters<typeof signIn>[1]) {
   await signIn(page, user, '/profile')
 }
 
-test('without a line the POS users are readable with their age, and every act is refused before the tap', async ({
-  page,
-  origin,
-}) => {
-  const { till } = await mainAtTills(page, origin)
-  await choose(page, till.loginName, 'Edit')
-  await page.getByRole('dialog').getByLabel('Username').fill(`${till.loginName}-draft`)
-  await draftKept(page, `pos/${till.id}`, `${till.loginName}-draft`)
-  await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
-  await page.reload()
-  await expect(page.getByText(/This list is as of .* today/)).toBeVisible()
-  await page.getByRole('button', { name: `Actions for ${till.loginName}` }).click()
-  for (const act of ['Edit', 'Change password', 'Reset password', 'Deactivate', 'Delete']) {
-    await expect(page.getByRole('menuitem', { name: act })).toContainText('Needs a connection')
-  }
-  await page.keyboard.press('Escape')
-  await expect(page.getByRole('button', { name: 'Create POS user' })).toHaveAttribute('aria-disabled', 'true')
-  await origin.line({ kind: 'up' })
-  await page.reload()
-  await choose(page, till.loginName, 'Edit')
-  await expect(page.getByRole('dialog').getByLabel('Username')).toHaveValue(`${till.loginName}-draft`)
-  await expect(page.getByRole('dialog')).toContainText('This is your draft of')
-})
+testWithWorker(
+  'without a line the POS users are readable with their age, and every act is refused before the tap',
+  async ({ page, origin }) => {
+    const { till } = await mainAtTills(page, origin)
+    await choose(page, till.loginName, 'Edit')
+    await page.getByRole('dialog').getByLabel('Username').fill(`${till.loginName}-draft`)
+    await draftKept(page, `pos/${till.id}`, `${till.loginName}-draft`)
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(page.getByText(/This list is as of .* today/)).toBeVisible()
+    await page.getByRole('button', { name: `Actions for ${till.loginName}` }).click()
+    for (const act of ['Edit', 'Change password', 'Reset password', 'Deactivate', 'Delete']) {
+      await expect(page.getByRole('menuitem', { name: act })).toContainText('Needs a connection')
+    }
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Create POS user' })).toHaveAttribute('aria-disabled', 'true')
+    await origin.line({ kind: 'up' })
+    await page.reload()
+    await choose(page, till.loginName, 'Edit')
+    await expect(page.getByRole('dialog').getByLabel('Username')).toHaveValue(`${till.loginName}-draft`)
+    await expect(page.getByRole('dialog')).toContainText('This is your draft of')
+  },
+)
 
 test('a menu that is open when the line goes, or returns, says so at once', async ({ page, origin }) => {
   const { till } = await mainAtTills(page, origin)

@@ -8,10 +8,10 @@ import { makeActors, type Signed } from '../support/actors.ts'
 import { makeMerchant, makeUser, type Merchant, type Organisation } from '../support/builders.ts'
 import { desk } from '../support/desk.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { organisationProfile } from '../support/forms.ts'
 import { button, DESK, expectFits, field, PHONE } from '../support/loginPage.ts'
-import { draftKept, fillLogin, signIn } from '../support/person.ts'
+import { draftKept, fillLogin, readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import { imageFile } from '../support/registerForm.ts'
 
@@ -368,21 +368,22 @@ test('without a line the profile is shown with its age, and Edit says what it ne
   await expect(page.getByRole('link', { name: 'Edit profile' })).toBeVisible()
 })
 
-test('a line that goes while the form is open: saving says so, and what was typed is kept', async ({
-  page,
-  origin,
-}) => {
-  const { main } = await atForm(page, origin)
-  await field(page, 'Contact person').fill('Half typ')
-  await origin.line({ kind: 'refuse' })
-  // The portal may know before the press, and refuses it then.
-  await button(page, 'Save changes').press('Enter')
-  await expect(page.getByText('Saving needs a connection. Your draft is kept.')).toBeVisible()
-  await expect(button(page, 'Save changes')).toHaveAttribute('aria-disabled', 'true')
-  await expect(page.getByText('Uploading needs a connection.')).toBeVisible()
-  await draftKept(page, `profile/${main.id}`, 'Half typ')
-  await judgeAll(page)
-})
+testWithWorker(
+  'a line that goes while the form is open: saving says so, and what was typed is kept',
+  async ({ page, origin }) => {
+    const { main } = await atForm(page, origin)
+    await readyOffline(page)
+    await field(page, 'Contact person').fill('Half typ')
+    await origin.line({ kind: 'refuse' })
+    // The portal may know before the press, and refuses it then.
+    await button(page, 'Save changes').press('Enter')
+    await expect(page.getByText('Saving needs a connection. Your draft is kept.')).toBeVisible()
+    await expect(button(page, 'Save changes')).toHaveAttribute('aria-disabled', 'true')
+    await expect(page.getByText('Uploading needs a connection.')).toBeVisible()
+    await draftKept(page, `profile/${main.id}`, 'Half typ')
+    await judgeAll(page)
+  },
+)
 
 test('a profile that could not be read says so and can be asked for again', async ({ page, origin }) => {
   const { main, organisation } = await settledMerchant(origin)

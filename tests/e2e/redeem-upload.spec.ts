@@ -9,7 +9,7 @@ import { makePosUser, makeVoucher, type User, type Voucher } from '../support/bu
 import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
 import { atTheCounter, check, ledgerRows, lookAt, REDEEM, UPLOADING, verdict } from '../support/counterPage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import type { SentRequest } from '../support/lineMode.ts'
 import { fillLogin, readyOffline } from '../support/person.ts'
 import { signIn as signInElsewhere } from '../support/portalClient.ts'
@@ -55,102 +55,103 @@ async function expectUploadedOnce(origin: PortalOrigin, voucher: Voucher, till: 
   for (const { headers } of attempts) expect(headers['authorization']).toMatch(/^Bearer hold_/)
 }
 
-test('a queued redemption goes up once although the cashier has logged in elsewhere meanwhile', async ({
-  page,
-  origin,
-}) => {
-  const { voucher, till } = await takenOffline(page, origin)
-  await signInElsewhere((path, init) => fetch(origin.url + path, init), till)
-  await page.getByRole('button', { name: 'Next voucher' }).click()
-  await page.getByRole('link', { name: 'My day' }).click()
-  await expect(page).toHaveURL('/login?multiLogin=1')
-  expect(await ledgerRows(origin, voucher.id)).toEqual([])
-  await origin.restore()
-  await lookAt(page)
-  await expectUploadedOnce(origin, voucher, till)
-  await expect(page.getByText('Multiple Login Detected')).toBeVisible()
-})
+testWithWorker(
+  'a queued redemption goes up once although the cashier has logged in elsewhere meanwhile',
+  async ({ page, origin }) => {
+    const { voucher, till } = await takenOffline(page, origin)
+    await signInElsewhere((path, init) => fetch(origin.url + path, init), till)
+    await page.getByRole('button', { name: 'Next voucher' }).click()
+    await page.getByRole('link', { name: 'My day' }).click()
+    await expect(page).toHaveURL('/login?multiLogin=1')
+    expect(await ledgerRows(origin, voucher.id)).toEqual([])
+    await origin.restore()
+    await lookAt(page)
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(page.getByText('Multiple Login Detected')).toBeVisible()
+  },
+)
 
-test('a queued redemption goes up once although the token has expired and cannot be refreshed', async ({
-  page,
-  origin,
-}) => {
-  const { voucher, till } = await takenOffline(page, origin)
-  // Past the token, and past the session of a till that nobody touches.
-  origin.clock.advance(5 * 60 * 60_000)
-  await origin.line({ kind: 'refuse' }, ({ path }) => path === '/api/account/refresh')
-  await lookAt(page)
-  await expectUploadedOnce(origin, voucher, till)
-  await expect(verdict(page, 'Redeemed')).toBeVisible()
-})
+testWithWorker(
+  'a queued redemption goes up once although the token has expired and cannot be refreshed',
+  async ({ page, origin }) => {
+    const { voucher, till } = await takenOffline(page, origin)
+    // Past the token, and past the session of a till that nobody touches.
+    origin.clock.advance(5 * 60 * 60_000)
+    await origin.line({ kind: 'refuse' }, ({ path }) => path === '/api/account/refresh')
+    await lookAt(page)
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(verdict(page, 'Redeemed')).toBeVisible()
+  },
+)
 
-test('a queued redemption goes up once, to the credit of who took it, with another cashier at the counter', async ({
-  page,
-  origin,
-}) => {
-  const { voucher, till } = await takenOffline(page, origin)
-  const other = await makePosUser(origin.database.db, till)
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
-  await page.goto('/login?as=pos')
-  await fillLogin(page, other)
-  await expect(page.getByText(WAITS)).toBeVisible()
-  expect(await ledgerRows(origin, voucher.id)).toEqual([])
-  await origin.restore()
-  await lookAt(page)
-  await expectUploadedOnce(origin, voucher, till)
-  await expect(page.getByText(WAITS)).toHaveCount(0)
-  await expect(page.getByText('Today 0 vouchers, $0.00')).toBeVisible()
-})
+testWithWorker(
+  'a queued redemption goes up once, to the credit of who took it, with another cashier at the counter',
+  async ({ page, origin }) => {
+    const { voucher, till } = await takenOffline(page, origin)
+    const other = await makePosUser(origin.database.db, till)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+    await page.goto('/login?as=pos')
+    await fillLogin(page, other)
+    await expect(page.getByText(WAITS)).toBeVisible()
+    expect(await ledgerRows(origin, voucher.id)).toEqual([])
+    await origin.restore()
+    await lookAt(page)
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(page.getByText(WAITS)).toHaveCount(0)
+    await expect(page.getByText('Today 0 vouchers, $0.00')).toBeVisible()
+  },
+)
 
-test('a queued redemption holds no update back, and goes up once from the new release', async ({ page, origin }) => {
-  const { voucher, till } = await takenOffline(page, origin)
-  origin.deploy('2')
-  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
-  await expect(page.getByText('New version available. Refresh now?')).toBeVisible()
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.locator('html')).toHaveAttribute('data-build', '2')
-  await expect(page.getByText(WAITS)).toBeVisible()
-  expect(await ledgerRows(origin, voucher.id)).toEqual([])
-  await origin.restore()
-  await lookAt(page)
-  await expectUploadedOnce(origin, voucher, till)
-  await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
-})
+testWithWorker(
+  'a queued redemption holds no update back, and goes up once from the new release',
+  async ({ page, origin }) => {
+    const { voucher, till } = await takenOffline(page, origin)
+    origin.deploy('2')
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+    await expect(page.getByText('New version available. Refresh now?')).toBeVisible()
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-build', '2')
+    await expect(page.getByText(WAITS)).toBeVisible()
+    expect(await ledgerRows(origin, voucher.id)).toEqual([])
+    await origin.restore()
+    await lookAt(page)
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
+  },
+)
 
-test('a queued redemption goes up once with two tabs open, both of which are told to upload', async ({
-  page,
-  context,
-  origin,
-}) => {
-  const { voucher, till } = await takenOffline(page, origin)
-  const second = await context.newPage()
-  await second.goto('/redeem')
-  await expect(second.getByText(WAITS)).toBeVisible()
-  // Slow, so that the second tab is told while the first one is still at it.
-  await origin.line({ kind: 'slow', delayMs: 700 }, isUpload)
-  await Promise.all([lookAt(page), lookAt(second)])
-  await expectUploadedOnce(origin, voucher, till)
-  await expect(verdict(page, 'Redeemed')).toBeVisible()
-  await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
-  expect(carriedOut(origin)).toHaveLength(1)
-})
+testWithWorker(
+  'a queued redemption goes up once with two tabs open, both of which are told to upload',
+  async ({ page, context, origin }) => {
+    const { voucher, till } = await takenOffline(page, origin)
+    const second = await context.newPage()
+    await second.goto('/redeem')
+    await expect(second.getByText(WAITS)).toBeVisible()
+    // Slow, so that the second tab is told while the first one is still at it.
+    await origin.line({ kind: 'slow', delayMs: 700 }, isUpload)
+    await Promise.all([lookAt(page), lookAt(second)])
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(verdict(page, 'Redeemed')).toBeVisible()
+    await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
+    expect(carriedOut(origin)).toHaveLength(1)
+  },
+)
 
-test('a queued redemption goes up once from the tab that is left, when the one that took it was closed', async ({
-  page,
-  context,
-  origin,
-}) => {
-  const { voucher, till } = await takenOffline(page, origin)
-  const second = await context.newPage()
-  await second.goto('/redeem')
-  await expect(second.getByText(WAITS)).toBeVisible()
-  await page.close()
-  await origin.restore()
-  await lookAt(second)
-  await expectUploadedOnce(origin, voucher, till)
-  await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
-})
+testWithWorker(
+  'a queued redemption goes up once from the tab that is left, when the one that took it was closed',
+  async ({ page, context, origin }) => {
+    const { voucher, till } = await takenOffline(page, origin)
+    const second = await context.newPage()
+    await second.goto('/redeem')
+    await expect(second.getByText(WAITS)).toBeVisible()
+    await page.close()
+    await origin.restore()
+    await lookAt(second)
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
+  },
+)
 
 test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the next is told why, and loses nothing', async ({
   page,
@@ -224,21 +225,24 @@ test('FLT-17: a network that goes in the middle and comes back shows the real ou
   await expect(page.getByRole('row', { name: /Redeemed/ })).toContainText(receiptNumber(entry!.receiptNo))
 })
 
-test('34: a queued redemption outlives the browser, and goes up once after its restart', async ({ origin }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'counter-'))
-  const start = () => chromium.launchPersistentContext(folder, { ...LAUNCH, baseURL: origin.url })
-  const before = await start()
-  const { voucher, till } = await takenOffline(await before.newPage(), origin)
-  await before.close()
-  const after = await start()
-  const page = await after.newPage()
-  await page.goto('/redeem')
-  await expect(page.getByText(WAITS)).toBeVisible()
-  expect(await ledgerRows(origin, voucher.id)).toEqual([])
-  await origin.restore()
-  await lookAt(page)
-  await expectUploadedOnce(origin, voucher, till)
-  await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
-  await after.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+testWithWorker(
+  '34: a queued redemption outlives the browser, and goes up once after its restart',
+  async ({ origin }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'counter-'))
+    const start = () => chromium.launchPersistentContext(folder, { ...LAUNCH, baseURL: origin.url })
+    const before = await start()
+    const { voucher, till } = await takenOffline(await before.newPage(), origin)
+    await before.close()
+    const after = await start()
+    const page = await after.newPage()
+    await page.goto('/redeem')
+    await expect(page.getByText(WAITS)).toBeVisible()
+    expect(await ledgerRows(origin, voucher.id)).toEqual([])
+    await origin.restore()
+    await lookAt(page)
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
+    await after.close()
+    rmSync(folder, { recursive: true, force: true })
+  },
+)

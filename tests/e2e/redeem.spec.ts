@@ -8,7 +8,7 @@ import { formatSerial } from '../../src/domain/serialNumber.ts'
 import { makeMerchant, makePosUser, makeRedemption, makeSerial, makeVoucher } from '../support/builders.ts'
 import { atTheCounter, check, ledgerRows, lookAt, REDEEM, UPLOADING, verdict } from '../support/counterPage.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { readyOffline, scan, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 
@@ -117,7 +117,7 @@ test('a voucher that one till has checked is on hold for every other, until it i
   await context.close()
 })
 
-test('without a line nothing is taken, and the cashier is told what to say', async ({ page, origin }) => {
+testWithWorker('without a line nothing is taken, and the cashier is told what to say', async ({ page, origin }) => {
   const { voucher } = await atTheCounter(page, origin)
   // Until it is, the decoder comes over the line, and says on the console when that is cut.
   await readyOffline(page)
@@ -144,47 +144,50 @@ test('a lost answer is Redeemed – uploading, then Redeemed, once and under the
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
 })
 
-test('a line that drops before the tap changes nothing for the customer, and the device uploads after a restart', async ({
-  page,
-  origin,
-}) => {
-  const { voucher } = await atTheCounter(page, origin)
-  await readyOffline(page)
-  await check(page, voucher.serial)
-  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
-  await origin.line({ kind: 'refuse' })
-  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-  await expect(verdict(page, UPLOADING)).toBeVisible()
-  await expect(page.getByText('Take $10.00 off the bill.')).toBeVisible()
-  expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
-  await page.reload()
-  await expect(page.getByText('1 voucher is uploading, $10.00,')).toBeVisible()
-  await origin.line({ kind: 'up' })
-  await lookAt(page)
-  await expect(page.getByText('1 voucher is uploading')).toHaveCount(0)
-  await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
-  expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
-})
+testWithWorker(
+  'a line that drops before the tap changes nothing for the customer, and the device uploads after a restart',
+  async ({ page, origin }) => {
+    const { voucher } = await atTheCounter(page, origin)
+    await readyOffline(page)
+    await check(page, voucher.serial)
+    await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+    await origin.line({ kind: 'refuse' })
+    await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+    await expect(verdict(page, UPLOADING)).toBeVisible()
+    await expect(page.getByText('Take $10.00 off the bill.')).toBeVisible()
+    expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
+    await page.reload()
+    await expect(page.getByText('1 voucher is uploading, $10.00,')).toBeVisible()
+    await origin.line({ kind: 'up' })
+    await lookAt(page)
+    await expect(page.getByText('1 voucher is uploading')).toHaveCount(0)
+    await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
+    expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
+  },
+)
 
-test('what was taken is uploaded with nobody logged in, and credited to who took it', async ({ page, origin }) => {
-  const { voucher, till } = await atTheCounter(page, origin)
-  await readyOffline(page)
-  await check(page, voucher.serial)
-  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
-  await origin.line({ kind: 'refuse' })
-  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
-  await expect(verdict(page, UPLOADING)).toBeVisible()
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
-  const waits = page.getByText('1 voucher is uploading, $10.00. Keep this device on.')
-  await expect(waits).toBeVisible()
-  await origin.line({ kind: 'up' })
-  await page.reload()
-  await expect
-    .poll(async () => (await ledgerRows(origin, voucher.id)).map(({ posUserId }) => posUserId))
-    .toEqual([till.id])
-  await expect(waits).toHaveCount(0)
-})
+testWithWorker(
+  'what was taken is uploaded with nobody logged in, and credited to who took it',
+  async ({ page, origin }) => {
+    const { voucher, till } = await atTheCounter(page, origin)
+    await readyOffline(page)
+    await check(page, voucher.serial)
+    await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+    await origin.line({ kind: 'refuse' })
+    await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+    await expect(verdict(page, UPLOADING)).toBeVisible()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+    const waits = page.getByText('1 voucher is uploading, $10.00. Keep this device on.')
+    await expect(waits).toBeVisible()
+    await origin.line({ kind: 'up' })
+    await page.reload()
+    await expect
+      .poll(async () => (await ledgerRows(origin, voucher.id)).map(({ posUserId }) => posUserId))
+      .toEqual([till.id])
+    await expect(waits).toHaveCount(0)
+  },
+)
 
 test('a hold that the merchant released meanwhile is a refused upload, shown until somebody has seen it', async ({
   page,
@@ -361,7 +364,7 @@ test('a receipt is shown and printed, and the word can be turned to the customer
   await expect(receipt.getByRole('button', { name: 'Print' })).toBeHidden()
 })
 
-test('the counter starts without a line and says so', async ({ page, origin }) => {
+testWithWorker('the counter starts without a line and says so', async ({ page, origin }) => {
   await atTheCounter(page, origin)
   await readyOffline(page)
   await origin.line({ kind: 'refuse' })
@@ -370,21 +373,24 @@ test('the counter starts without a line and says so', async ({ page, origin }) =
   await expect(page.getByRole('banner').getByText('Offline')).toBeVisible()
 })
 
-test('the till has a database at the counter, and nobody else gets one', async ({ page, origin, browser }) => {
-  const databases = (of: Page) => of.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
-  const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
-  await expect.poll(() => databases(page)).toContainEqual(expect.stringMatching(/^mp-u-/))
-  await readyOffline(page)
-  await page.reload()
-  await expect.poll(() => origin.sent('GET', '/api/account/my_info').length).toBeGreaterThan(1)
-  expect(await databases(page)).not.toContain('till')
-  const context = await browser.newContext({ baseURL: origin.url })
-  const counter = await context.newPage()
-  await atTheCounter(counter, origin)
-  await expect.poll(() => databases(counter)).toContain('till')
-  await context.close()
-})
+testWithWorker(
+  'the till has a database at the counter, and nobody else gets one',
+  async ({ page, origin, browser }) => {
+    const databases = (of: Page) => of.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+    const { main } = await makeMerchant(origin.database.db)
+    await signIn(page, main)
+    await expect.poll(() => databases(page)).toContainEqual(expect.stringMatching(/^mp-u-/))
+    await readyOffline(page)
+    await page.reload()
+    await expect.poll(() => origin.sent('GET', '/api/account/my_info').length).toBeGreaterThan(1)
+    expect(await databases(page)).not.toContain('till')
+    const context = await browser.newContext({ baseURL: origin.url })
+    const counter = await context.newPage()
+    await atTheCounter(counter, origin)
+    await expect.poll(() => databases(counter)).toContain('till')
+    await context.close()
+  },
+)
 
 test('every screen of the counter is accessible', async ({ page, origin }) => {
   const { voucher } = await atTheCounter(page, origin)

@@ -3,7 +3,7 @@ import { application, upload } from '../../server/db/schema.ts'
 import { makeMerchant } from '../support/builders.ts'
 import { expect, test } from '../support/fixtures.ts'
 import { mailsTo } from '../support/mailbox.ts'
-import { signIn } from '../support/person.ts'
+import { signInByHand } from '../support/person.ts'
 import {
   acceptTerms,
   brandDialog,
@@ -50,7 +50,7 @@ test('an HRP Merchant applies, is told to check the email, and finds the same wo
   await page.reload()
   await expect(word).toBeVisible()
   const { main } = await makeMerchant(db)
-  await signIn(page, main)
+  await signInByHand(page, main)
   await page.evaluate(() => localStorage.getItem('ui')).then((ui) => expect(ui).not.toContain('Application submitted'))
 })
 

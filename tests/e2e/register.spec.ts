@@ -1,5 +1,5 @@
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { readyOffline } from '../support/person.ts'
 import {
   acceptTerms,
@@ -236,32 +236,35 @@ test('an application with a brand is filled in with the keyboard alone', async (
   await expect(page.getByRole('button', { name: 'Submit application' })).toBeFocused()
 })
 
-test('what was typed, an open dialog included, survives a reload without a line', async ({ page, origin }) => {
-  await page.goto(FORM)
-  await readyOffline(page)
-  await fillApplication(page, 'owner@kopi.example')
-  await addBrand(page, { name: 'Kopi', email: 'kopi@kopi.example' })
-  await acceptTerms(page)
-  const dialog = await openNewBrand(page)
-  await dialog.getByLabel('Brand name').fill('Half a brand')
-  await expect.poll(() => keptDraft(page, 'register.brand.new')).toContain('Half a brand')
-  await expect.poll(() => keptDraft(page, 'register')).toContain('"editing":"new"')
+testWithWorker(
+  'what was typed, an open dialog included, survives a reload without a line',
+  async ({ page, origin }) => {
+    await page.goto(FORM)
+    await readyOffline(page)
+    await fillApplication(page, 'owner@kopi.example')
+    await addBrand(page, { name: 'Kopi', email: 'kopi@kopi.example' })
+    await acceptTerms(page)
+    const dialog = await openNewBrand(page)
+    await dialog.getByLabel('Brand name').fill('Half a brand')
+    await expect.poll(() => keptDraft(page, 'register.brand.new')).toContain('Half a brand')
+    await expect.poll(() => keptDraft(page, 'register')).toContain('"editing":"new"')
 
-  await origin.line({ kind: 'refuse' })
-  await page.reload()
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
 
-  await expect(brandDialog(page).getByLabel('Brand name')).toHaveValue('Half a brand')
-  await brandDialog(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText(/^This is your draft of/)).toBeVisible()
-  await expect(page.getByLabel('Email', { exact: true })).toHaveValue('owner@kopi.example')
-  await expect(page.getByLabel('Office address')).toHaveValue('4 Tampines Central 5, #02-14')
-  await expect(page.getByLabel('Credit terms in days')).toHaveValue('30')
-  await expect(page.getByLabel('Yes', { exact: true })).toBeChecked()
-  await expect(page.getByLabel(/^I accept/)).toBeChecked()
-  const row = page.getByRole('listitem').filter({ hasText: 'Kopi' })
-  await expect(row.locator('img')).toBeVisible()
-  await expect(row).not.toContainText('required')
-})
+    await expect(brandDialog(page).getByLabel('Brand name')).toHaveValue('Half a brand')
+    await brandDialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText(/^This is your draft of/)).toBeVisible()
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue('owner@kopi.example')
+    await expect(page.getByLabel('Office address')).toHaveValue('4 Tampines Central 5, #02-14')
+    await expect(page.getByLabel('Credit terms in days')).toHaveValue('30')
+    await expect(page.getByLabel('Yes', { exact: true })).toBeChecked()
+    await expect(page.getByLabel(/^I accept/)).toBeChecked()
+    const row = page.getByRole('listitem').filter({ hasText: 'Kopi' })
+    await expect(row.locator('img')).toBeVisible()
+    await expect(row).not.toContainText('required')
+  },
+)
 
 test('who types without a pause is stored meanwhile, too', async ({ page }) => {
   await page.clock.install()
@@ -276,76 +279,76 @@ test('who types without a pause is stored meanwhile, too', async ({ page }) => {
   await expect.poll(() => keptDraft(page, 'register')).toContain('Kopi and Grain')
 })
 
-test('without a line everything is filled in, and uploading and submitting say what they need before the tap', async ({
-  page,
-  origin,
-}) => {
-  await page.goto(FORM)
-  await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
-  await page.reload()
-  await expect(page.getByText('Submitting needs a connection.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Submit application' })).toHaveAttribute('aria-disabled', 'true')
-  const dialog = await openNewBrand(page)
-  await expect(dialog.getByText('Uploading needs a connection.')).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Choose file' })).toHaveAttribute('aria-disabled', 'true')
-  await fillBrand(dialog, { name: 'Kopi', email: 'kopi@kopi.example' })
-  await dialog.getByRole('button', { name: 'Add brand' }).click()
-  const row = page.getByRole('listitem').filter({ hasText: 'Kopi' })
-  await expect(row).toContainText('Logo is required.')
-  await fillApplication(page, 'owner@kopi.example')
-  await acceptTerms(page)
+testWithWorker(
+  'without a line everything is filled in, and uploading and submitting say what they need before the tap',
+  async ({ page, origin }) => {
+    await page.goto(FORM)
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(page.getByText('Submitting needs a connection.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Submit application' })).toHaveAttribute('aria-disabled', 'true')
+    const dialog = await openNewBrand(page)
+    await expect(dialog.getByText('Uploading needs a connection.')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Choose file' })).toHaveAttribute('aria-disabled', 'true')
+    await fillBrand(dialog, { name: 'Kopi', email: 'kopi@kopi.example' })
+    await dialog.getByRole('button', { name: 'Add brand' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: 'Kopi' })
+    await expect(row).toContainText('Logo is required.')
+    await fillApplication(page, 'owner@kopi.example')
+    await acceptTerms(page)
 
-  await origin.line({ kind: 'up' })
-  await page.evaluate(() => dispatchEvent(new Event('online')))
-  await expect(page.getByText('Submitting needs a connection.')).toHaveCount(0)
-  await submit(page)
-  await expect(page.locator('.err').getByText('Kopi: Logo is required.')).toBeVisible()
-  expect(origin.sent('POST', '/api/signup')).toEqual([])
-  await page.getByRole('button', { name: 'Edit Kopi' }).click()
-  await uploadLogo(brandDialog(page), await goodLogo())
-  await brandDialog(page).getByRole('button', { name: 'Save brand' }).click()
-  await expect(row).not.toContainText('required')
-})
+    await origin.line({ kind: 'up' })
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await expect(page.getByText('Submitting needs a connection.')).toHaveCount(0)
+    await submit(page)
+    await expect(page.locator('.err').getByText('Kopi: Logo is required.')).toBeVisible()
+    expect(origin.sent('POST', '/api/signup')).toEqual([])
+    await page.getByRole('button', { name: 'Edit Kopi' }).click()
+    await uploadLogo(brandDialog(page), await goodLogo())
+    await brandDialog(page).getByRole('button', { name: 'Save brand' }).click()
+    await expect(row).not.toContainText('required')
+  },
+)
 
-test('an application of 50 brands stays whole through reloads and an update, and types as quickly as an empty one', async ({
-  page,
-  origin,
-}) => {
-  await page.goto(FORM)
-  await readyOffline(page)
-  await fillApplication(page, 'owner@kopi.example')
-  await addBrand(page, { name: 'Kopi', email: 'kopi@kopi.example' })
-  await expect.poll(() => keptDraft(page, 'register')).toContain('"editing":""')
-  await multiplyBrands(page, 50)
-  await page.reload()
-  await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(50)
-  await expect(page.getByText('50 brands at most.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Add brand' })).toHaveAttribute('aria-disabled', 'true')
+testWithWorker(
+  'an application of 50 brands stays whole through reloads and an update, and types as quickly as an empty one',
+  async ({ page, origin }) => {
+    await page.goto(FORM)
+    await readyOffline(page)
+    await fillApplication(page, 'owner@kopi.example')
+    await addBrand(page, { name: 'Kopi', email: 'kopi@kopi.example' })
+    await expect.poll(() => keptDraft(page, 'register')).toContain('"editing":""')
+    await multiplyBrands(page, 50)
+    await page.reload()
+    await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(50)
+    await expect(page.getByText('50 brands at most.')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add brand' })).toHaveAttribute('aria-disabled', 'true')
 
-  origin.deploy('2')
-  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
-  const name = page.getByLabel('Organisation name')
-  await name.focus()
-  await page.keyboard.press('End')
-  const words = ' of the East'
-  const began = await page.evaluate(() => performance.now())
-  await page.keyboard.type(words)
-  const perKey = ((await page.evaluate(() => performance.now())) - began) / words.length
-  expect(perKey, 'milliseconds per key').toBeLessThan(150)
-  await expect.poll(() => keptDraft(page, 'register')).toContain('of the East')
-  // Nobody is asked amid typing.
-  await expect(page.getByText('New version available. Refresh now?')).toHaveCount(0)
+    origin.deploy('2')
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+    const name = page.getByLabel('Organisation name')
+    await name.focus()
+    await page.keyboard.press('End')
+    const words = ' of the East'
+    const began = await page.evaluate(() => performance.now())
+    await page.keyboard.type(words)
+    const perKey = ((await page.evaluate(() => performance.now())) - began) / words.length
+    expect(perKey, 'milliseconds per key').toBeLessThan(150)
+    await expect.poll(() => keptDraft(page, 'register')).toContain('of the East')
+    // Nobody is asked amid typing.
+    await expect(page.getByText('New version available. Refresh now?')).toHaveCount(0)
 
-  await page.goto('/login')
-  await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.locator('html')).toHaveAttribute('data-build', '2')
-  await page.goto(FORM)
-  await expect(name).toHaveValue('Kopi & Grain Pte. Ltd. of the East')
-  await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(50)
-  await page.getByRole('button', { name: 'Edit Brand 49' }).click()
-  await expect(brandDialog(page).getByLabel('Contact email')).toHaveValue('brand49@kopi.example')
-})
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-build', '2')
+    await page.goto(FORM)
+    await expect(name).toHaveValue('Kopi & Grain Pte. Ltd. of the East')
+    await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(50)
+    await page.getByRole('button', { name: 'Edit Brand 49' }).click()
+    await expect(brandDialog(page).getByLabel('Contact email')).toHaveValue('brand49@kopi.example')
+  },
+)
 
 test('a draft that was begun as the other kind of merchant keeps everything but that', async ({ page }) => {
   await page.goto(FORM)

@@ -1,10 +1,18 @@
 import type { Page } from '@playwright/test'
 import { makeBranch, makePosUser, makeRedemption } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { lineBanner } from '../support/line.ts'
 import { signIn } from '../support/person.ts'
-import { downloadButton, lineOf, merchantWith, openReport, REPORTS, toDownloads } from '../support/reportPages.ts'
+import {
+  downloadButton,
+  lineOf,
+  merchantWith,
+  openReport,
+  openReportForOffline,
+  REPORTS,
+  toDownloads,
+} from '../support/reportPages.ts'
 
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })
 const rows = (page: Page) => preview(page).getByRole('table', { name: 'First rows of the report' }).locator('tbody tr')
@@ -92,24 +100,24 @@ test('a period is chosen by its name, and one of my own says that it is', async 
   await expect(preview(page).getByText('No voucher was redeemed')).toBeVisible()
 })
 
-test('without a line the preview that was seen stays, with its age; another one says what it needs', async ({
-  page,
-  origin,
-}) => {
-  const { main } = await merchantWith(origin, ['2026-10-05'])
-  await openReport(page, main, 'transaction')
-  await choose(page, '2026-10-01', '2026-10-31')
-  await expect(preview(page)).toContainText('1 voucher · $10.00')
-  await origin.line({ kind: 'refuse' })
-  await choose(page, '2026-09-01', '2026-09-30')
-  await expect(preview(page)).toContainText('This preview was not opened here before')
-  await choose(page, '2026-10-01', '2026-10-31')
-  await expect(preview(page)).toContainText(/This is as of \d\d:\d\d today\./)
-  await expect(preview(page)).toContainText('1 voucher · $10.00')
-  await origin.line({ kind: 'up' })
-  await lineBanner(page).getByRole('button', { name: 'Try now' }).click()
-  await expect(preview(page).getByText(/This is as of/)).toBeHidden()
-})
+testWithWorker(
+  'without a line the preview that was seen stays, with its age; another one says what it needs',
+  async ({ page, origin }) => {
+    const { main } = await merchantWith(origin, ['2026-10-05'])
+    await openReportForOffline(page, main, 'transaction')
+    await choose(page, '2026-10-01', '2026-10-31')
+    await expect(preview(page)).toContainText('1 voucher · $10.00')
+    await origin.line({ kind: 'refuse' })
+    await choose(page, '2026-09-01', '2026-09-30')
+    await expect(preview(page)).toContainText('This preview was not opened here before')
+    await choose(page, '2026-10-01', '2026-10-31')
+    await expect(preview(page)).toContainText(/This is as of \d\d:\d\d today\./)
+    await expect(preview(page)).toContainText('1 voucher · $10.00')
+    await origin.line({ kind: 'up' })
+    await lineBanner(page).getByRole('button', { name: 'Try now' }).click()
+    await expect(preview(page).getByText(/This is as of/)).toBeHidden()
+  },
+)
 
 test('a preview that the server cannot make says so, changes nothing, and is asked for again on a word', async ({
   page,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { makeMerchant, makePosUser, makeRedemption } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import type { Page } from '@playwright/test'
@@ -58,29 +58,29 @@ test('the profile is called first, and every reporting call names its login type
   expect(lastCall?.path).toBe('/api/account/my_info')
 })
 
-test('offline the wish is queued, survives a reload, is sent once when the line is back, and is saved with a tap', async ({
-  page,
-  origin,
-}) => {
-  const { main, voucher } = await merchantWithRedemption(origin)
-  await signIn(page, main, '/reports/transaction-report')
-  await expect(page.getByLabel('Branch')).toBeVisible()
-  await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
-  await ask(page)
-  await page.getByRole('link', { name: /Downloads, 1 open/ }).click()
-  await expect(page.getByText('Waiting for connection. Starts by itself.')).toBeVisible()
-  await page.reload()
-  await expect(page.getByText('Waiting for connection. Starts by itself.')).toBeVisible()
-  await origin.line({ kind: 'up' })
-  // What the browser does when the device finds its network again.
-  await page.evaluate(() => dispatchEvent(new Event('online')))
-  await expect(page.getByText(/^Ready, /)).toBeVisible()
-  expect(origin.sent('POST', REPORT)).toHaveLength(1)
-  expect((await save(page)).text).toContain(voucher.serial)
-})
+testWithWorker(
+  'offline the wish is queued, survives a reload, is sent once when the line is back, and is saved with a tap',
+  async ({ page, origin }) => {
+    const { main, voucher } = await merchantWithRedemption(origin)
+    await signIn(page, main, '/reports/transaction-report')
+    await expect(page.getByLabel('Branch')).toBeVisible()
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await ask(page)
+    await page.getByRole('link', { name: /Downloads, 1 open/ }).click()
+    await expect(page.getByText('Waiting for connection. Starts by itself.')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('Waiting for connection. Starts by itself.')).toBeVisible()
+    await origin.line({ kind: 'up' })
+    // What the browser does when the device finds its network again.
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await expect(page.getByText(/^Ready, /)).toBeVisible()
+    expect(origin.sent('POST', REPORT)).toHaveLength(1)
+    expect((await save(page)).text).toContain(voucher.serial)
+  },
+)
 
-test('the line coming back starts the queue by itself', async ({ page, origin }) => {
+testWithWorker('the line coming back starts the queue by itself', async ({ page, origin }) => {
   const { main } = await merchantWithRedemption(origin)
   await signIn(page, main, '/reports/transaction-report')
   await expect(page.getByLabel('Branch')).toBeVisible()
@@ -94,7 +94,7 @@ test('the line coming back starts the queue by itself', async ({ page, origin })
   expect(origin.sent('POST', REPORT)).toHaveLength(1)
 })
 
-test('offline 36: a double click queues one download', async ({ page, origin }) => {
+testWithWorker('offline 36: a double click queues one download', async ({ page, origin }) => {
   const { main } = await merchantWithRedemption(origin)
   await signIn(page, main, '/reports/transaction-report')
   await expect(page.getByLabel('Branch')).toBeVisible()

@@ -17,11 +17,11 @@ function sumsOf(folder: string): Record<string, string> {
   return Object.fromEntries(paths.toSorted().map((path) => [path, sumOf(path)]))
 }
 
-test('WEB-12: the same sources built a second time are the same files, byte for byte', () => {
+test('WEB-12: the same sources built a second time are the same files, byte for byte', async () => {
   test.setTimeout(180_000)
   const again = mkdtempSync(join(tmpdir(), 'build-'))
   try {
-    build('1', again)
+    await build('1', again)
     const [first, second] = [sumsOf(buildDirectory('1')), sumsOf(again)]
     expect(Object.keys(first)).toContain('sw.js')
     expect(second).toEqual(first)

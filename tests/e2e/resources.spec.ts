@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { resource as resourceTable, resourceDownload } from '../../server/db/schema.ts'
 import { makeMerchant, makeResource, makeUser, type Resource } from '../support/builders.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { judge } from '../support/loginPage.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
@@ -50,25 +50,25 @@ test('SGN-06: a download gives the file, keeps it on the device and is written d
   await expect(button(page, `Download ${guide.title}`)).toBeVisible()
 })
 
-test('without a line what is kept can be saved, and the rest is refused before the tap, with the reason', async ({
-  page,
-  origin,
-}) => {
-  const { guide, form } = await atResources(page, origin)
-  await saved(page, `Download ${guide.title}`)
-  await expect(rowOf(page, guide)).toContainText('Kept on this device')
-  await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
-  await page.reload()
-  await expect(page.getByText(/This list is as of \d\d:\d\d today/)).toBeVisible()
-  expect(await saved(page, `Save ${guide.title}`)).toEqual({ name: 'guide.txt', text: 'Scan, confirm.' })
-  await expect(rowOf(page, form)).toContainText('Not kept: needs a connection')
-  await expect(button(page, `Download ${form.title}`)).toHaveAttribute('aria-disabled', 'true')
-  await button(page, `Download ${form.title}`).click({ force: true })
-  expect(origin.sent('POST', DOWNLOAD)).toHaveLength(1)
-})
+testWithWorker(
+  'without a line what is kept can be saved, and the rest is refused before the tap, with the reason',
+  async ({ page, origin }) => {
+    const { guide, form } = await atResources(page, origin)
+    await saved(page, `Download ${guide.title}`)
+    await expect(rowOf(page, guide)).toContainText('Kept on this device')
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(page.getByText(/This list is as of \d\d:\d\d today/)).toBeVisible()
+    expect(await saved(page, `Save ${guide.title}`)).toEqual({ name: 'guide.txt', text: 'Scan, confirm.' })
+    await expect(rowOf(page, form)).toContainText('Not kept: needs a connection')
+    await expect(button(page, `Download ${form.title}`)).toHaveAttribute('aria-disabled', 'true')
+    await button(page, `Download ${form.title}`).click({ force: true })
+    expect(origin.sent('POST', DOWNLOAD)).toHaveLength(1)
+  },
+)
 
-test('the list is there without a line even if nobody has opened it', async ({ page, origin }) => {
+testWithWorker('the list is there without a line even if nobody has opened it', async ({ page, origin }) => {
   const { db } = origin.database
   const guide = await makeResource(db)
   const { main } = await makeMerchant(db)

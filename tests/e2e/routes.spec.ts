@@ -1,18 +1,18 @@
 import { makeMerchant, makePosUser, makeUser } from '../support/builders.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { signIn } from '../support/person.ts'
+import { signIn, signInByHand } from '../support/person.ts'
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 
 test('a visitor is sent to /login and lands, signed in, where they wanted to go', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main, '/vouchers?size=25')
+  await signInByHand(page, main, '/vouchers?size=25')
   await expect(page).toHaveURL('/vouchers?size=25')
 })
 
 test('WEB-10: a hostile redirect leads home', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main, '/login?redirect=//evil.example')
+  await signInByHand(page, main, '/login?redirect=//evil.example')
   await expect(page).toHaveURL('/dashboard')
 })
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { makeMerchant } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
 import { expect, test } from '../support/fixtures.ts'
-import { draftKept, fillLogin, signIn } from '../support/person.ts'
+import { draftKept, fillLogin, signInByHand } from '../support/person.ts'
 import { singaporeDay } from '../../src/domain/singaporeTime.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 
@@ -17,7 +17,7 @@ async function letPass(page: Page, origin: PortalOrigin, ms: number) {
 async function signedIn(page: Page, origin: PortalOrigin) {
   const { main } = await makeMerchant(origin.database.db)
   await page.clock.install({ time: origin.clock.now() })
-  await signIn(page, main)
+  await signInByHand(page, main)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   return main
 }
@@ -73,7 +73,7 @@ test('a timeout loses nothing that was typed: the next login of the same person 
 
 test('a draft is nobody else’s, and a form that was sent leaves none', async ({ page, origin }) => {
   const [first, second] = [await makeMerchant(origin.database.db), await makeMerchant(origin.database.db)]
-  await signIn(page, first.main, '/reports/transaction-report')
+  await signInByHand(page, first.main, '/reports/transaction-report')
   await page.getByLabel('From').fill(singaporeDay(origin.clock.now()))
   await draftKept(page, 'transaction-report', singaporeDay(origin.clock.now()))
   await page.reload()
@@ -87,7 +87,7 @@ test('a draft is nobody else’s, and a form that was sent leaves none', async (
   await draftKept(page, 'transaction-report', '2026-10-03')
   await page.evaluate(() => localStorage.clear())
   await page.goto('/login')
-  await signIn(page, second.main, '/reports/transaction-report')
+  await signInByHand(page, second.main, '/reports/transaction-report')
   await expect(page.getByLabel('From')).not.toHaveValue('2026-10-03')
   await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
 })

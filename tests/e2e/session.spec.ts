@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { session } from '../../server/db/schema.ts'
 import { makeMerchant, makePosUser, makeRedemption } from '../support/builders.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { readyOffline, signIn } from '../support/person.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
+import { readyOffline, signInByHand } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 import { logOut } from '../support/secondFactorPage.ts'
 
@@ -33,7 +33,7 @@ async function askInFiveTabs(page: Page, origin: PortalOrigin) {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   await makeRedemption(db, await makePosUser(db, merchant), '2026-10-01')
-  await signIn(page, merchant.main)
+  await signInByHand(page, merchant.main)
   await atRest(origin, 1)
   await letTokenExpire(page, origin.clock)
   const more = Array.from({ length: 4 }, () => page.context().newPage())
@@ -68,7 +68,7 @@ test('SES-05: a token the server calls expired is refreshed, and the request rep
   origin,
 }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await signInByHand(page, main)
   // The page does not know that the server's clock is ahead.
   origin.clock.advance(PAST_TOKEN_MS)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
@@ -78,7 +78,7 @@ test('SES-05: a token the server calls expired is refreshed, and the request rep
 
 test('SES-12: a lost refresh answer costs nothing', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await signInByHand(page, main)
   await letTokenExpire(page, origin.clock)
   void origin.loseAnswer(({ path }) => path === REFRESH, 1_000)
   await page.goto('/vouchers')
@@ -94,10 +94,10 @@ test('SES-13: a second login ends the first session, which says Multiple Login D
   origin,
 }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await signInByHand(page, main)
   await atRest(origin, 1)
   const elsewhere = await browser.newContext({ baseURL: origin.url })
-  await signIn(await elsewhere.newPage(), main)
+  await signInByHand(await elsewhere.newPage(), main)
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page).toHaveURL('/login?multiLogin=1')
   await expect(page.getByText('Multiple Login Detected')).toBeVisible()
@@ -109,7 +109,7 @@ test('SES-13: a second login ends the first session, which says Multiple Login D
 
 test('a session that ended on the server leads to /login in every tab', async ({ page, context, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await signInByHand(page, main)
   const second = await context.newPage()
   await second.goto('/dashboard')
   await atRest(origin, 2)
@@ -121,28 +121,28 @@ test('a session that ended on the server leads to /login in every tab', async ({
   await expect(second).toHaveURL('/login?redirect=%2Fdashboard')
 })
 
-test('offline 51: no failure of the line, at the refresh of a token neither, signs anyone out', async ({
-  page,
-  origin,
-}) => {
-  const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
-  await readyOffline(page)
-  await letTokenExpire(page, origin.clock)
-  for (const kind of ['refuse', 'unavailable', 'captive'] as const) {
-    await origin.line({ kind })
+testWithWorker(
+  'offline 51: no failure of the line, at the refresh of a token neither, signs anyone out',
+  async ({ page, origin }) => {
+    const { main } = await makeMerchant(origin.database.db)
+    await signInByHand(page, main)
+    await readyOffline(page)
+    await letTokenExpire(page, origin.clock)
+    for (const kind of ['refuse', 'unavailable', 'captive'] as const) {
+      await origin.line({ kind })
+      await page.goto('/vouchers')
+      await expect(page.getByRole('banner').getByText('Offline')).toBeVisible()
+      await expect(page).toHaveURL('/vouchers')
+    }
+    await origin.line({ kind: 'up' })
     await page.goto('/vouchers')
-    await expect(page.getByRole('banner').getByText('Offline')).toBeVisible()
-    await expect(page).toHaveURL('/vouchers')
-  }
-  await origin.line({ kind: 'up' })
-  await page.goto('/vouchers')
-  await expect(page.getByText('No voucher yet')).toBeVisible()
-})
+    await expect(page.getByText('No voucher yet')).toBeVisible()
+  },
+)
 
 async function inTwoTabs(page: Page, origin: PortalOrigin) {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main, '/vouchers')
+  await signInByHand(page, main, '/vouchers')
   await expect(page.getByText('No voucher yet')).toBeVisible()
   const second = await page.context().newPage()
   await second.goto('/profile')
@@ -151,38 +151,40 @@ async function inTwoTabs(page: Page, origin: PortalOrigin) {
 }
 
 for (const line of ['up', 'refuse'] as const) {
-  test(`SES-20, WEB-11 and offline 49: a logout with the line ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing`, async ({
-    page,
-    origin,
-  }) => {
-    const { main, second } = await inTwoTabs(page, origin)
-    await readyOffline(page)
-    await origin.line({ kind: line })
-    await logOut(page)
-    await expect(second).toHaveURL('/login')
-    const kept = await page.evaluate(async () => {
-      const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
-      return {
-        databases: (await indexedDB.databases()).map(({ name }) => name),
-        auth: JSON.parse(localStorage.getItem('auth')!) as unknown,
-        token: localStorage.getItem('token'),
-        storage: JSON.stringify({ ...localStorage, ...sessionStorage }),
-        cached: (await Promise.all(caches.map((cache) => cache.keys()))).flat().map(({ url }) => new URL(url).pathname),
-      }
-    })
-    expect(kept.databases.filter((name) => name?.startsWith('mp-u-'))).toEqual([])
-    expect(kept.auth).toEqual({ left: 'chosen' })
-    expect(kept.token).toBe('null')
-    expect(kept.storage).not.toContain(main.loginName)
-    expect(kept.storage).not.toContain(main.id)
-    expect(kept.cached.length).toBeGreaterThan(0)
-    expect(kept.cached.filter((path) => /^\/(api|reporting)\//.test(path))).toEqual([])
-    await page.goBack()
-    await expect(page).toHaveURL(/\/login/)
-    await page.reload()
-    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
-    await expect(page.locator('body')).not.toContainText(main.loginName)
-  })
+  testWithWorker(
+    `SES-20, WEB-11 and offline 49: a logout with the line ${line === 'up' ? 'up' : 'down'} wipes the data of the person in every tab, and Back shows nothing`,
+    async ({ page, origin }) => {
+      const { main, second } = await inTwoTabs(page, origin)
+      await readyOffline(page)
+      await origin.line({ kind: line })
+      await logOut(page)
+      await expect(second).toHaveURL('/login')
+      const kept = await page.evaluate(async () => {
+        const caches = await Promise.all((await window.caches.keys()).map((name) => window.caches.open(name)))
+        return {
+          databases: (await indexedDB.databases()).map(({ name }) => name),
+          auth: JSON.parse(localStorage.getItem('auth')!) as unknown,
+          token: localStorage.getItem('token'),
+          storage: JSON.stringify({ ...localStorage, ...sessionStorage }),
+          cached: (await Promise.all(caches.map((cache) => cache.keys())))
+            .flat()
+            .map(({ url }) => new URL(url).pathname),
+        }
+      })
+      expect(kept.databases.filter((name) => name?.startsWith('mp-u-'))).toEqual([])
+      expect(kept.auth).toEqual({ left: 'chosen' })
+      expect(kept.token).toBe('null')
+      expect(kept.storage).not.toContain(main.loginName)
+      expect(kept.storage).not.toContain(main.id)
+      expect(kept.cached.length).toBeGreaterThan(0)
+      expect(kept.cached.filter((path) => /^\/(api|reporting)\//.test(path))).toEqual([])
+      await page.goBack()
+      await expect(page).toHaveURL(/\/login/)
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+      await expect(page.locator('body')).not.toContainText(main.loginName)
+    },
+  )
 }
 
 test('who logs out begins anew in every tab, although another call hears first that the session has ended', async ({
@@ -205,7 +207,7 @@ test('who logs out begins anew in every tab, although another call hears first t
 
 test('what is kept of a session is what the spec names: no token inside the user', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await signInByHand(page, main)
   const auth = JSON.parse((await page.evaluate(() => localStorage.getItem('auth')))!) as Record<string, object>
   expect(Object.keys(auth).sort()).toEqual(['permissions', 'publicKey', 'session', 'user'])
   expect(Object.keys(auth['user']!)).not.toContain('permissions')
@@ -219,7 +221,7 @@ for (const hours of [2, -2]) {
   }) => {
     const { main } = await makeMerchant(origin.database.db)
     await page.clock.install({ time: origin.clock.now().getTime() + hours * 3_600_000 })
-    await signIn(page, main)
+    await signInByHand(page, main)
     await atRest(origin, 1)
     // A call still under way while the two clocks are put on, one after the other, would be refused with reason.
     const visit = async () => {
@@ -246,7 +248,7 @@ test('SES-24: no address carries a token, and nobody is told where a person came
   const { main } = await makeMerchant(origin.database.db)
   const asked: string[] = []
   page.context().on('request', (request) => asked.push(request.url()))
-  await signIn(page, main)
+  await signInByHand(page, main)
   const tokens = [await storedToken(page)]
   await atRest(origin, 1)
   await letTokenExpire(page, origin.clock)

@@ -1,6 +1,6 @@
 import { makeBranch, makeMerchant, makePosUser, makeUser, PASSWORD } from '../support/builders.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { readyOffline, signIn } from '../support/person.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
+import { readyOffline, signInByHand } from '../support/person.ts'
 
 const SIDEBARS = {
   'HRP Merchant': [
@@ -34,7 +34,7 @@ for (const [type, labels] of Object.entries(SIDEBARS) as [keyof typeof SIDEBARS,
     const own = { organisation: merchant.organisation, ...(branch ? { branch } : {}) }
     const user = type === 'HRP Merchant' || type === 'ADHOC Merchant' ? merchant.main : await makeUser(db, type, own)
 
-    await signIn(page, user)
+    await signInByHand(page, user)
 
     await expect(page).toHaveURL('/dashboard')
     const sidebar = page.getByRole('navigation', { name: 'Main' })
@@ -46,7 +46,7 @@ for (const [type, labels] of Object.entries(SIDEBARS) as [keyof typeof SIDEBARS,
 
 test('a POS user lands at the counter, without a sidebar', async ({ page, origin }) => {
   const till = await makePosUser(origin.database.db)
-  await signIn(page, till)
+  await signInByHand(page, till)
   await expect(page).toHaveURL('/redeem')
   await expect(page.getByText(till.branch.name)).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
@@ -54,7 +54,7 @@ test('a POS user lands at the counter, without a sidebar', async ({ page, origin
 
 test('AUT-03: a gated main merchant meets its status page, and nothing else', async ({ page, origin }) => {
   const pending = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation')
-  await signIn(page, pending.main)
+  await signInByHand(page, pending.main)
   await expect(page).toHaveURL('/onboarding')
   await page.goto('/vouchers')
   await expect(page).toHaveURL('/onboarding')
@@ -93,7 +93,7 @@ test('fields say what is wrong with them on submit, in the words of the spec', a
 
 test('AUT-08: the password leaves the browser encrypted', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await signInByHand(page, main)
   const [login] = origin.sent('POST', '/api/auth/login')
   expect(login?.body).toContain('encrypted_password')
   expect(origin.requests.some(({ body, query }) => (body + query).includes(PASSWORD))).toBe(false)
@@ -111,7 +111,7 @@ test('AUT-09: a key that was rotated is fetched anew, once, and the person does 
 }) => {
   const { main } = await makeMerchant(origin.database.db)
   await page.route('**/api/auth/login', (route) => route.fulfill(keyExpired), { times: 1 })
-  await signIn(page, main)
+  await signInByHand(page, main)
   await expect(page).toHaveURL('/dashboard')
   expect(origin.sent('GET', KEY)).toHaveLength(2)
 })
@@ -145,7 +145,7 @@ test('signing in works with the keyboard alone', async ({ page, origin }) => {
 
 test('the sidebar folds away and stays so after a reload', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await signInByHand(page, main)
   await page.getByRole('button', { name: 'Hide sidebar' }).click()
   await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
   await page.reload()
@@ -156,7 +156,7 @@ test('the sidebar folds away and stays so after a reload', async ({ page, origin
 test('on a phone the sidebar is a sheet that closes behind the chosen page', async ({ page, origin }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
+  await signInByHand(page, main)
   await expect(page.getByRole('link', { name: 'Vouchers', exact: true })).toBeHidden()
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Vouchers', exact: true }).click()
@@ -166,7 +166,7 @@ test('on a phone the sidebar is a sheet that closes behind the chosen page', asy
   expect(overflow).toBeLessThanOrEqual(0)
 })
 
-test('signing in without a line says so and keeps what was typed', async ({ page, origin }) => {
+testWithWorker('signing in without a line says so and keeps what was typed', async ({ page, origin }) => {
   const branchOwner = await makeMerchant(origin.database.db)
   await makeBranch(origin.database.db, branchOwner.organisation)
   await page.goto('/login')

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { formatSerial } from '../../src/domain/serialNumber.ts'
 import { makeBranch, makeMerchant, makePosUser, makeRedemption, type Merchant } from '../support/builders.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { expectFits, PHONE } from '../support/loginPage.ts'
 import { parseCsv } from '../support/parseCsv.ts'
 import { readyOffline, signIn } from '../support/person.ts'
@@ -135,7 +135,7 @@ test('the export holds exactly the filtered rows, all pages of them, in the orde
   await expect(page.getByText(/^Vouchers, .+\.csv saved$/)).toBeVisible()
 })
 
-test('an export that fails says so, and offline it is refused before the tap', async ({ page, origin }) => {
+testWithWorker('an export that fails says so, and offline it is refused before the tap', async ({ page, origin }) => {
   const { main } = await merchantWithVouchers(origin, 1)
   await signIn(page, main, '/vouchers')
   await expect(rows(page)).toHaveCount(1)

@@ -12,7 +12,7 @@ import {
   makeView,
 } from '../support/builders.ts'
 import { expectNoAxeViolations } from '../support/expectNoAxeViolations.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { readyOffline, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
 
@@ -220,30 +220,29 @@ test('columns belong to the view, and the list has its own', async ({ page, orig
   await expect(code).toHaveCount(0)
 })
 
-test('without a line views are opened from the device, and what changes them says before the tap that it needs one', async ({
-  page,
-  origin,
-  context,
-}) => {
-  const { main } = await withBranches(origin)
-  await makeView(origin.database.db, main, {
-    list: 'branch',
-    name: 'Resting',
-    state: { q: '', filter: { status: 'Inactive' }, sort: 'guid', dir: 'desc', size: 10, hidden: [] },
-  })
-  await signIn(page, main, '/branches')
-  await readyOffline(page)
-  await chooseView(page, /^Resting/)
-  await expect(page.getByRole('row', { name: /Closed Corner/ })).toBeVisible()
-  await context.setOffline(true)
-  await page.goto('/branches')
-  await chooseView(page, /^Resting/)
-  await expect(page.getByRole('row', { name: /Closed Corner/ })).toBeVisible()
-  await viewButton(page).click()
-  const save = page.getByRole('menuitem', { name: /^Save view/ })
-  await expect(save).toHaveAttribute('aria-disabled', 'true')
-  await expect(save).toContainText('Needs a connection')
-})
+testWithWorker(
+  'without a line views are opened from the device, and what changes them says before the tap that it needs one',
+  async ({ page, origin, context }) => {
+    const { main } = await withBranches(origin)
+    await makeView(origin.database.db, main, {
+      list: 'branch',
+      name: 'Resting',
+      state: { q: '', filter: { status: 'Inactive' }, sort: 'guid', dir: 'desc', size: 10, hidden: [] },
+    })
+    await signIn(page, main, '/branches')
+    await readyOffline(page)
+    await chooseView(page, /^Resting/)
+    await expect(page.getByRole('row', { name: /Closed Corner/ })).toBeVisible()
+    await context.setOffline(true)
+    await page.goto('/branches')
+    await chooseView(page, /^Resting/)
+    await expect(page.getByRole('row', { name: /Closed Corner/ })).toBeVisible()
+    await viewButton(page).click()
+    const save = page.getByRole('menuitem', { name: /^Save view/ })
+    await expect(save).toHaveAttribute('aria-disabled', 'true')
+    await expect(save).toContainText('Needs a connection')
+  },
+)
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`menu and dialog of views have no accessibility violation, and a thumb's size on a phone (${colorScheme})`, async ({

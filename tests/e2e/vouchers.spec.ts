@@ -11,7 +11,7 @@ import {
   makeUser,
   makeVoucher,
 } from '../support/builders.ts'
-import { expect, test } from '../support/fixtures.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
 import { judge } from '../support/loginPage.ts'
 import { readyOffline, scanAtVouchers, signIn } from '../support/person.ts'
 import type { PortalOrigin } from '../support/portalOrigin.ts'
@@ -109,30 +109,30 @@ test('the days of use are in order, or the field says why nothing is found', asy
   await expect(page.locator('tbody tr')).toHaveCount(1)
 })
 
-test('the branch filter comes from the list that the worker keeps, with its age when there is no line', async ({
-  page,
-  origin,
-}) => {
-  const { db } = origin.database
-  const { main, organisation, branch } = await merchantWithVouchers(origin, 2)
-  const other = await makeBranch(db, organisation)
-  const till = await makePosUser(db, { organisation, branch: other })
-  await makeRedemption(db, till, '2026-10-20')
-  await signIn(page, main, '/vouchers')
-  const rows = page.locator('tbody tr')
-  await expect(rows).toHaveCount(3)
-  await page.getByLabel('Branch').selectOption(other.name)
-  await expect(rows).toHaveCount(1)
-  await expect(rows).toContainText(other.name)
-  await readyOffline(page)
-  await page.reload()
-  await expect(rows).toHaveCount(1)
-  await origin.line({ kind: 'refuse' })
-  await page.reload()
-  await expect(page.getByLabel('Branch')).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
-  await expect(page.getByLabel('Branch').locator('option')).toContainText(['All', branch.name, other.name])
-  await expect(page.getByLabel('Branch')).toHaveValue(other.id)
-})
+testWithWorker(
+  'the branch filter comes from the list that the worker keeps, with its age when there is no line',
+  async ({ page, origin }) => {
+    const { db } = origin.database
+    const { main, organisation, branch } = await merchantWithVouchers(origin, 2)
+    const other = await makeBranch(db, organisation)
+    const till = await makePosUser(db, { organisation, branch: other })
+    await makeRedemption(db, till, '2026-10-20')
+    await signIn(page, main, '/vouchers')
+    const rows = page.locator('tbody tr')
+    await expect(rows).toHaveCount(3)
+    await page.getByLabel('Branch').selectOption(other.name)
+    await expect(rows).toHaveCount(1)
+    await expect(rows).toContainText(other.name)
+    await readyOffline(page)
+    await page.reload()
+    await expect(rows).toHaveCount(1)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(page.getByLabel('Branch')).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
+    await expect(page.getByLabel('Branch').locator('option')).toContainText(['All', branch.name, other.name])
+    await expect(page.getByLabel('Branch')).toHaveValue(other.id)
+  },
+)
 
 test('a Branch Merchant has no branch to choose', async ({ page, origin }) => {
   const merchant = await merchantWithVouchers(origin, 1)
@@ -183,28 +183,28 @@ test('a serial nobody has is said to be unknown, with a way out', async ({ page,
   await expect(page).toHaveURL('/vouchers')
 })
 
-test('without a line the last-seen page stays, labelled with its age, and refreshes when the line is back', async ({
-  page,
-  origin,
-}) => {
-  const { main } = await merchantWithVouchers(origin, 3)
-  await signIn(page, main, '/vouchers')
-  await expect(page.locator('tbody tr')).toHaveCount(3)
-  await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
-  await page.reload()
-  await expect(page.locator('tbody tr')).toHaveCount(3)
-  await expect(page.getByText(/This list is as of \d\d:\d\d today/)).toBeVisible()
-  await expect(page.getByRole('banner').getByText('Offline')).toBeVisible()
+testWithWorker(
+  'without a line the last-seen page stays, labelled with its age, and refreshes when the line is back',
+  async ({ page, origin }) => {
+    const { main } = await merchantWithVouchers(origin, 3)
+    await signIn(page, main, '/vouchers')
+    await expect(page.locator('tbody tr')).toHaveCount(3)
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(page.locator('tbody tr')).toHaveCount(3)
+    await expect(page.getByText(/This list is as of \d\d:\d\d today/)).toBeVisible()
+    await expect(page.getByRole('banner').getByText('Offline')).toBeVisible()
 
-  await page.goto('/vouchers?page=9')
-  await expect(page.getByText('This list was not opened here before')).toBeVisible()
+    await page.goto('/vouchers?page=9')
+    await expect(page.getByText('This list was not opened here before')).toBeVisible()
 
-  await origin.line({ kind: 'up' })
-  await page.goto('/vouchers')
-  await expect(page.getByText(/This list is as of/)).toHaveCount(0)
-  await expect(page.getByRole('banner').getByText('Online')).toBeVisible()
-})
+    await origin.line({ kind: 'up' })
+    await page.goto('/vouchers')
+    await expect(page.getByText(/This list is as of/)).toHaveCount(0)
+    await expect(page.getByRole('banner').getByText('Online')).toBeVisible()
+  },
+)
 
 test('an error of the server says what happened and offers to try again', async ({ page, origin }) => {
   const { main } = await merchantWithVouchers(origin, 1)
@@ -325,27 +325,27 @@ test('a link to a voucher of somebody else tells nothing', async ({ page, origin
   await expect(page).toHaveURL('/vouchers')
 })
 
-test('an opened voucher stays readable without a line, with its age; another one says what is missing', async ({
-  page,
-  origin,
-}) => {
-  const { main, serials } = await merchantWithVouchers(origin, 2)
-  await signIn(page, main, '/vouchers')
-  await page.getByRole('link', { name: formatSerial(serials[0]!) }).click()
-  await expect(dialogOf(page, serials[0]!)).toContainText('Redeemed')
-  await readyOffline(page)
-  await origin.line({ kind: 'refuse' })
-  await page.reload()
-  const kept = dialogOf(page, serials[0]!)
-  await expect(kept).toContainText('Redeemed')
-  await expect(kept).toContainText(/This is as of \d\d:\d\d today/)
-  await page.keyboard.press('Escape')
-  await expect(kept).toBeHidden()
-  await page.getByRole('link', { name: formatSerial(serials[1]!) }).click()
-  const other = dialogOf(page, serials[1]!)
-  await expect(other).toContainText('2 Oct 2026')
-  await expect(other).toContainText('Its history was not opened here before')
-})
+testWithWorker(
+  'an opened voucher stays readable without a line, with its age; another one says what is missing',
+  async ({ page, origin }) => {
+    const { main, serials } = await merchantWithVouchers(origin, 2)
+    await signIn(page, main, '/vouchers')
+    await page.getByRole('link', { name: formatSerial(serials[0]!) }).click()
+    await expect(dialogOf(page, serials[0]!)).toContainText('Redeemed')
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    const kept = dialogOf(page, serials[0]!)
+    await expect(kept).toContainText('Redeemed')
+    await expect(kept).toContainText(/This is as of \d\d:\d\d today/)
+    await page.keyboard.press('Escape')
+    await expect(kept).toBeHidden()
+    await page.getByRole('link', { name: formatSerial(serials[1]!) }).click()
+    const other = dialogOf(page, serials[1]!)
+    await expect(other).toContainText('2 Oct 2026')
+    await expect(other).toContainText('Its history was not opened here before')
+  },
+)
 
 test('offline 64: a scan looks the serial up, whatever is open and filtered', async ({ page, origin }) => {
   const { main, serials } = await merchantWithVouchers(origin, 3)

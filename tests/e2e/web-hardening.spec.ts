@@ -4,8 +4,8 @@ import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
 import { Severity } from 'csp_evaluator/dist/finding.js'
 import { CspParser } from 'csp_evaluator/dist/parser.js'
 import { makeMerchant } from '../support/builders.ts'
-import { expect, test } from '../support/fixtures.ts'
-import { signIn } from '../support/person.ts'
+import { expect, test, testWithWorker } from '../support/fixtures.ts'
+import { signInByHand } from '../support/person.ts'
 
 /** One of each layout; what a page has in itself differs. */
 const PAGES = ['/', '/login', '/dashboard']
@@ -24,42 +24,41 @@ for (const path of PAGES) {
   })
 }
 
-test('WEB-04: text becomes neither markup nor a script by the sinks of the page, and no other policy is made', async ({
-  page,
-  origin,
-  pageWatch,
-}) => {
-  pageWatch.forgive(/TrustedHTML|TrustedScript|trusted-types/)
-  const { main } = await makeMerchant(origin.database.db)
-  await signIn(page, main)
-  // The page has made its own policy by then: there is one of each name.
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-  const refused = await page.evaluate(() => {
-    const text = '<img src=x onerror="document.title = \'taken\'">'
-    const createPolicy = (name: string) => window.trustedTypes!.createPolicy(name, { createHTML: (html) => html })
-    const sinks: Record<string, () => unknown> = {
-      innerHTML: () => (document.body.innerHTML = text),
-      outerHTML: () => (document.querySelector('main')!.outerHTML = text),
-      insertAdjacentHTML: () => document.body.insertAdjacentHTML('beforeend', text),
-      write: () => document.write(text),
-      srcdoc: () => (document.createElement('iframe').srcdoc = text),
-      'script src': () => (document.createElement('script').src = 'https://evil.example/a.js'),
-      'another policy': () => createPolicy('of-a-stranger'),
-      'the same policy again': () => createPolicy('service-worker'),
-    }
-    return Object.entries(sinks).map(([name, sink]) => {
-      try {
-        sink()
-        return `${name} was taken`
-      } catch (error) {
-        return `${name}: ${(error as Error).name}`
+testWithWorker(
+  'WEB-04: text becomes neither markup nor a script by the sinks of the page, and no other policy is made',
+  async ({ page, origin, pageWatch }) => {
+    pageWatch.forgive(/TrustedHTML|TrustedScript|trusted-types/)
+    const { main } = await makeMerchant(origin.database.db)
+    await signInByHand(page, main)
+    // The page has made its own policy by then: there is one of each name.
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    const refused = await page.evaluate(() => {
+      const text = '<img src=x onerror="document.title = \'taken\'">'
+      const createPolicy = (name: string) => window.trustedTypes!.createPolicy(name, { createHTML: (html) => html })
+      const sinks: Record<string, () => unknown> = {
+        innerHTML: () => (document.body.innerHTML = text),
+        outerHTML: () => (document.querySelector('main')!.outerHTML = text),
+        insertAdjacentHTML: () => document.body.insertAdjacentHTML('beforeend', text),
+        write: () => document.write(text),
+        srcdoc: () => (document.createElement('iframe').srcdoc = text),
+        'script src': () => (document.createElement('script').src = 'https://evil.example/a.js'),
+        'another policy': () => createPolicy('of-a-stranger'),
+        'the same policy again': () => createPolicy('service-worker'),
       }
+      return Object.entries(sinks).map(([name, sink]) => {
+        try {
+          sink()
+          return `${name} was taken`
+        } catch (error) {
+          return `${name}: ${(error as Error).name}`
+        }
+      })
     })
-  })
-  expect(refused.filter((what) => !what.endsWith(': TypeError'))).toEqual([])
-  await expect(page).not.toHaveTitle('taken')
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-})
+    expect(refused.filter((what) => !what.endsWith(': TypeError'))).toEqual([])
+    await expect(page).not.toHaveTitle('taken')
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  },
+)
 
 test('WEB-05: another site can frame neither the portal nor an answer of its server', async ({
   page,

@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { apiOrigins } from './apiOrigins.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -18,20 +19,20 @@ export const buildDirectory = (id: ReleaseId): string => join(ROOT, 'dist-e2e', 
  * Builds the product as release `id`.
  * @throws Error with the build's own output when it fails.
  */
-export function build(id: BuildId, outDir = buildDirectory(id)): void {
-  run('vite', ['build', '--logLevel', 'warn'], id, outDir)
+export function build(id: BuildId, outDir = buildDirectory(id)): Promise<void> {
+  return run('vite', ['build', '--logLevel', 'warn'], id, outDir)
 }
 
 /** Needs release 2. Throws as `build` does. */
-export function buildKillSwitch(): void {
+export async function buildKillSwitch(): Promise<void> {
   rmSync(buildDirectory(KILL_SWITCH), { recursive: true, force: true })
   cpSync(buildDirectory('2'), buildDirectory(KILL_SWITCH), { recursive: true, preserveTimestamps: true })
-  run('npm', ['run', 'build:kill-switch', '--', '--logLevel', 'warn'], KILL_SWITCH, buildDirectory(KILL_SWITCH))
+  await run('npm', ['run', 'build:kill-switch', '--', '--logLevel', 'warn'], KILL_SWITCH, buildDirectory(KILL_SWITCH))
 }
 
-function run(command: string, args: string[], id: ReleaseId, outDir: string) {
+async function run(command: string, args: string[], id: ReleaseId, outDir: string): Promise<void> {
   const local = command === 'npm' ? command : join(ROOT, 'node_modules/.bin', command)
-  const ran = spawnSync(local, args, {
+  await promisify(execFile)(local, args, {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -41,7 +42,7 @@ function run(command: string, args: string[], id: ReleaseId, outDir: string) {
       OUT_DIR: outDir,
       API_ORIGINS: apiOrigins().join(','),
     },
-    encoding: 'utf8',
+  }).catch(({ stdout, stderr }: { stdout?: string; stderr?: string }) => {
+    throw new Error(`${command} of release ${id} failed:\n${stdout}${stderr}`)
   })
-  if (ran.status !== 0) throw new Error(`${command} of release ${id} failed:\n${ran.stdout}${ran.stderr}`)
 }

@@ -3,6 +3,6 @@ import { build, BUILD_IDS, buildKillSwitch } from './builds.ts'
 
 export default async function buildsGlobalSetup(): Promise<void> {
   await pickApiOrigins()
-  for (const id of BUILD_IDS) build(id)
-  buildKillSwitch()
+  await Promise.all(BUILD_IDS.map((id) => build(id)))
+  await buildKillSwitch()
 }

@@ -60,4 +60,6 @@ export const test = base.extend<{ camera: Camera }, WorkerFixtures>({
   },
 })
 
+export const testWithWorker = test.extend({ serviceWorkers: 'allow' })
+
 export { expect }

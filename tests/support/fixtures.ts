@@ -46,4 +46,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 })
 
+/** The same with the portal's worker, for what works without a line and for updates. Others would wait for it in vain. */
+export const testWithWorker = test.extend({ serviceWorkers: 'allow' })
+
 export { expect }

@@ -1,22 +1,65 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import type { myInfo } from '../../src/contract/account.ts'
+import type { AnswerOf } from '../../src/contract/endpoint.ts'
+import { readClaims } from '../../src/domain/accessToken.ts'
 import type { User } from './builders.ts'
 import { PASSWORD } from './builders.ts'
+import { type Ask, get, tryToSignIn } from './portalClient.ts'
+
+type Signing = Pick<User, 'loginName' | 'loginKind'>
+
+/** Begins with the session that a login gives, and waits until the portal has let `user` in. */
+export async function signIn(page: Page, user: Signing, from = '/login'): Promise<void> {
+  const { token, rows } = await beginSession(page, user)
+  const stored = await page.addInitScript(
+    ({ token, rows }) => {
+      const clock_offset_ms = token.issuedAt - Date.now()
+      const all = { ...rows, token: { token: token.token, clock_offset_ms }, 'last-action': Date.now() }
+      for (const [key, value] of Object.entries(all)) localStorage.setItem(key, JSON.stringify(value))
+    },
+    { token, rows },
+  )
+  await page.goto(from)
+  await stored.dispose()
+  await letIn(page, user)
+}
+
+/** Of the browser that `page` is in: the cookies are its own, the rest is what src/state/auth.ts stores. */
+async function beginSession(page: Page, user: Signing) {
+  const ask: Ask = async (path, { method = 'GET', headers, body } = {}) => {
+    const sent = { method, headers: headers as Record<string, string>, ...(body ? { data: body } : {}) }
+    const answer = await page.context().request.fetch(path, sent)
+    return new Response(await answer.text(), { status: answer.status() })
+  }
+  const { data: login } = await tryToSignIn(ask, user)
+  const { data: profile } = await get<AnswerOf<typeof myInfo>>(ask, '/api/account/my_info', login.access_token)
+  const { session, user: person, permissions } = profile
+  const issuedAt = readClaims(login.access_token)!.iat * 1000
+  return {
+    token: { token: login.access_token, issuedAt },
+    rows: { auth: { session, user: person, permissions, publicKey: login.public_key } },
+  }
+}
 
 /** Signs in by hand, as a person would, and waits until the portal has let them in. */
-export async function signIn(page: Page, user: Pick<User, 'loginName' | 'loginKind'>, from?: string): Promise<void> {
+export async function signInByHand(page: Page, user: Signing, from?: string): Promise<void> {
   const isPos = user.loginKind === 'pos'
   await page.goto(from ?? (isPos ? '/login?as=pos' : '/login'))
   await fillLogin(page, user)
 }
 
 /** Signs in on the login page that is open. */
-export async function fillLogin(page: Page, user: Pick<User, 'loginName' | 'loginKind'>): Promise<void> {
+export async function fillLogin(page: Page, user: Signing): Promise<void> {
   const isPos = user.loginKind === 'pos'
   await page.getByLabel(isPos ? 'Username' : 'Email').fill(user.loginName)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await letIn(page, user)
+}
+
+async function letIn(page: Page, user: Signing) {
   await page.waitForURL((url) => url.pathname !== '/login')
-  if (isPos) await nameTill(page)
+  if (user.loginKind === 'pos') await nameTill(page)
 }
 
 /** A device is named before its first voucher. */

@@ -77,14 +77,14 @@ export async function tryToSignIn(
   ask: Ask,
   user: Pick<User, 'loginKind' | 'loginName'>,
   password: string = PASSWORD,
-): Promise<Reply<{ access_token: string }>> {
+): Promise<Reply<{ access_token: string; public_key: string }>> {
   return login(ask, user, await encryptPassword(ask, password))
 }
 
 export function login(ask: Ask, user: Pick<User, 'loginKind' | 'loginName'>, encrypted_password: string) {
   const name = user.loginKind === 'pos' ? { username: user.loginName } : { email: user.loginName }
   const body = { kind: user.loginKind, ...name, encrypted_password }
-  return post<{ access_token: string }>(ask, '/api/auth/login', body)
+  return post<{ access_token: string; public_key: string }>(ask, '/api/auth/login', body)
 }
 
 /** What to answer when a sign-in asks for more. */

@@ -21,7 +21,7 @@ export async function merchantWith(origin: PortalOrigin, days: readonly string[]
   return { ...merchant, till, vouchers: made.map(({ voucher }) => voucher) }
 }
 
-/** The screen of a report, with what it needs to work on without a line. */
+/** The screen of a report. */
 export async function openReport(
   page: Page,
   main: Parameters<typeof signIn>[1],
@@ -30,7 +30,12 @@ export async function openReport(
   await signIn(page, main, `/reports/${name}-report`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Report$/)
   await expect(page.getByLabel('Branch')).toBeVisible()
-  await readyOffline(page)
+}
+
+/** With what it needs to work on without a line. */
+export async function openReportForOffline(...given: Parameters<typeof openReport>) {
+  await openReport(...given)
+  await readyOffline(given[0])
 }
 
 export const downloadButton = (page: Page): Locator => page.getByRole('button', { name: 'Download', exact: true })
