@@ -10,8 +10,8 @@ export default defineConfig({
   globalSetup: ['./tests/support/buildsGlobalSetup.ts', './tests/support/browserPostgresSetup.ts'],
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
-  // Tests wait as much as they work: one more than there are cores.
-  workers: 3,
+  // Tests are bound by the processor: a third one made each slower than it made all of them faster.
+  workers: 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
