@@ -42,8 +42,7 @@ function parse({ kind, file }: Report): Counts {
   const tests = readTests(kind, content)
   if (kind === 'playwright') {
     const { expected, unexpected, flaky, skipped } = v.parse(Playwright, content).stats
-    // Nothing is tried twice; what says so all the same has failed once.
-    return { passed: expected, failed: unexpected + flaky, skipped, tests }
+    return { passed: expected + flaky, failed: unexpected, skipped, tests }
   }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = v.parse(Vitest, content)
   return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests, tests }

@@ -5,6 +5,8 @@ export interface RunTest {
   seconds: number
   /** The first words of why it failed; nothing when it passed. */
   failure?: string
+  /** It failed, and passed when it was tried again. */
+  isUnsteady?: boolean
 }
 
 const WORDS = 300
@@ -82,7 +84,9 @@ const testsOfSpec = ({ title, file, line, tests }: Suite['specs'][number]): RunT
   tests.map(({ status, results }) => ({
     name: `${file}:${line} ${title}`,
     seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1_000,
-    ...(status === 'unexpected' ? { failure: firstWords(results.find(({ error }) => error)?.error?.message) } : {}),
+    ...(status === 'unexpected' || status === 'flaky'
+      ? { failure: firstWords(results.find(({ error }) => error)?.error?.message), isUnsteady: status === 'flaky' }
+      : {}),
   }))
 
 const firstWords = (message = '') => message.replaceAll(COLOUR, '').replaceAll(/\s+/g, ' ').trim().slice(0, WORDS)

@@ -255,7 +255,7 @@ describe("the provider's desk", () => {
     expect(await provider(['list'])).toMatchObject({
       code: 0,
       err: '',
-      out: expect.stringContaining('Good Juice') as string,
+      out: expect.stringContaining('Bad Juice') as string,
     })
     expect(existsSync(join(folder, 'postgres/data/postmaster.pid'))).toBe(false)
     database = await openEmbedded(folder, silentLog, { by: 'server' })
