@@ -180,6 +180,7 @@ test('kept data is removed from the device, but not while a download waits', asy
   await page.getByRole('link', { name: 'Open downloads' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('button', { name: 'Discard download' }).click()
+  await expect(page.getByRole('link', { name: 'Downloads, 1 open' })).toHaveCount(0)
   await page.goto(DEVICE)
   await remove.click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove kept data' }).click()

@@ -63,18 +63,18 @@ test('an HRP Merchant applies, activates, sets up the authenticator app, is onbo
   origin.requireMfa()
   const email = 'journey-hrp@kopi.example'
   await apply(page, email)
-  expect(await statuses(origin, email)).toEqual(both('Pending'))
+  await expect.poll(() => statuses(origin, email)).toEqual(both('Pending'))
 
   await activate(page, await mailedLink(origin, email, 'activation'))
   const phone = await setUpAuthenticator(page, origin)
   await expect(page).toHaveURL('/onboarding')
-  expect(await statuses(origin, email)).toEqual(both('Pending Activation'))
+  await expect.poll(() => statuses(origin, email)).toEqual(both('Pending Activation'))
   await expect(field(page, 'Organisation name per ACRA')).toHaveValue('Kopi & Grain Pte. Ltd.')
   await fillOnboarding(page)
   await submitOnboarding(page)
   await button(page, 'Logout').click()
   await expect(page).toHaveURL('/login')
-  expect(await statuses(origin, email)).toEqual(both('Pending Authorisation'))
+  await expect.poll(() => statuses(origin, email)).toEqual(both('Pending Authorisation'))
 
   await openReview(desk, await reviewLinkFor(origin, email))
   for (const text of [
@@ -93,7 +93,7 @@ test('an HRP Merchant applies, activates, sets up the authenticator app, is onbo
   await logIn(page, email, NEW_PASSWORD)
   await code(page).fill(phone.nextCode())
   await expect(page).toHaveURL('/dashboard')
-  expect(await statuses(origin, email)).toEqual(both('Active'))
+  await expect.poll(() => statuses(origin, email)).toEqual(both('Active'))
   await sidebarLink(page, 'Vouchers').click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
 })
@@ -115,7 +115,7 @@ test('a rejected HRP Merchant follows the mail, reads why, corrects it and is ap
   await openReview(desk, first)
   await reject(desk, 'Twelve points of sale cannot be right.')
   await expect(desk.getByText(/^Rejected on/)).toBeVisible()
-  expect(await statuses(origin, email)).toEqual(both('Authorisation Rejected'))
+  await expect.poll(() => statuses(origin, email)).toEqual(both('Authorisation Rejected'))
 
   await page.goto(await mailedLink(origin, email, 'authorisation_rejected'))
   await expect(page).toHaveURL('/onboarding')
@@ -124,7 +124,7 @@ test('a rejected HRP Merchant follows the mail, reads why, corrects it and is ap
   await expect(field(page, 'Number of POS terminals')).toHaveValue('12')
   await field(page, 'Number of POS terminals').fill('2')
   await submitOnboarding(page)
-  expect(await statuses(origin, email)).toEqual(both('Pending Authorisation'))
+  await expect.poll(() => statuses(origin, email)).toEqual(both('Pending Authorisation'))
 
   const second = await reviewLinkFor(origin, email, 2)
   await desk.goto(first)
@@ -153,7 +153,7 @@ test('an ADHOC Merchant gets the activation link with the approval of the applic
   const email = 'journey-adhoc@kopi.example'
   await apply(page, email, 'adhoc')
   await mailedLink(origin, email, 'application_received')
-  expect(await statuses(origin, email)).toEqual(both('Pending'))
+  await expect.poll(() => statuses(origin, email)).toEqual(both('Pending'))
 
   await openReview(desk, await reviewLinkFor(origin, email))
   await approve(desk)
@@ -161,7 +161,7 @@ test('an ADHOC Merchant gets the activation link with the approval of the applic
 
   await activate(page, await mailedLink(origin, email, 'activation'))
   await expect(page).toHaveURL('/dashboard')
-  expect(await statuses(origin, email)).toEqual(both('Active'))
+  await expect.poll(() => statuses(origin, email)).toEqual(both('Active'))
   await expect(sidebarLink(page, 'Vouchers')).toBeVisible()
   await expect(sidebarLink(page, 'Masters')).toHaveCount(0)
   await page.goto('/onboarding')
