@@ -130,6 +130,8 @@ test('a default opens the list that is opened with nothing in its URL; Back leav
   await expect(page.getByRole('row', { name: /Kallang Wave/ })).toBeVisible()
   await expect(viewButton(page)).toHaveAccessibleName('View: All')
   await chooseView(page, /^Resting/)
+  // What is said is so already: who opens the list in that moment gets it without.
+  await origin.line({ kind: 'slow', delayMs: 1_000 }, ({ path }) => path === '/api/view/list')
   await act(page, 'Do not open by default')
   await expect(page.getByText('Resting is not the default any more')).toBeVisible()
   await page.goto('/branches')

@@ -85,14 +85,19 @@ function shownState(list: ViewList, state: TableState, open: OpenView | undefine
   return savedState(state, hidden, open?.state, nowHere())
 }
 
-/** Whatever became of it, the list is read anew: somebody may have changed it on another device. */
-async function withViews<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } finally {
-    if (auth.user) await refreshViews(auth.user.guid)
+/**
+ * Whatever became of it, the views are read anew before anything is said: who opens the list right after "is not the default any
+ * more" gets it without. Somebody may have changed them on another device, too.
+ */
+const thenReadViews =
+  <T>(change: () => Promise<T>) =>
+  async (): Promise<T> => {
+    try {
+      return await change()
+    } finally {
+      if (auth.user) await refreshViews(auth.user.guid)
+    }
   }
-}
 
 async function update(
   { guid: id, name, shared, is_default, revision, list }: View,
@@ -100,33 +105,32 @@ async function update(
   onSaved: (view: View) => void,
 ): Promise<void> {
   const body = { name, shared, is_default, state, revision }
-  const next = await withViews(actOn({ run: () => viewApi.update({ params: { id }, body }), done: `${name} updated` }))
+  const run = thenReadViews(() => viewApi.update({ params: { id }, body }))
+  const next = await actOn({ run, done: `${name} updated` })
   if (!next) return
   forgetColumns(columnsKey(list, id))
   onSaved(next)
 }
 
 const chooseDefault = ({ guid, name, list, is_default }: View) =>
-  withViews(
-    actOn({
-      run: () => viewApi.setDefault({ body: { list: list as ViewList, view_guid: is_default ? null : guid } }),
-      done: is_default ? `${name} is not the default any more` : `The list opens with ${name} from now on`,
-    }),
-  )
+  actOn({
+    run: thenReadViews(() =>
+      viewApi.setDefault({ body: { list: list as ViewList, view_guid: is_default ? null : guid } }),
+    ),
+    done: is_default ? `${name} is not the default any more` : `The list opens with ${name} from now on`,
+  })
 
 const remove = ({ guid: id, name, shared }: View) =>
-  withViews(
-    actOn({
-      question: {
-        title: `Delete ${name}?`,
-        consequence: shared
-          ? 'Nobody in your organisation can open it any more. The list itself stays as it is.'
-          : 'The list itself stays as it is.',
-        act: 'Delete view',
-        wayOut: 'Keep view',
-        destructive: true,
-      },
-      run: () => viewApi.remove({ params: { id } }),
-      done: `${name} deleted`,
-    }),
-  )
+  actOn({
+    question: {
+      title: `Delete ${name}?`,
+      consequence: shared
+        ? 'Nobody in your organisation can open it any more. The list itself stays as it is.'
+        : 'The list itself stays as it is.',
+      act: 'Delete view',
+      wayOut: 'Keep view',
+      destructive: true,
+    },
+    run: thenReadViews(() => viewApi.remove({ params: { id } })),
+    done: `${name} deleted`,
+  })
