@@ -25,6 +25,8 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     locale: 'en-SG',
     timezoneId: 'Asia/Singapore',
+    // What moves is drawn many times over, and waited for.
+    contextOptions: { reducedMotion: 'reduce' },
     actionTimeout: 15_000,
     // Recording every test, to throw nearly all of it away, is a sixth of the processor's time: `--trace on` for one test.
     screenshot: 'only-on-failure',
