@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { CHROMIUM_ARGS, findChromium } from './tests/support/chromium.ts'
+import { CHROMIUM_ARGS, findChromium } from './tests/support/browser/chromium.ts'
 
 const executablePath = findChromium()
 
@@ -7,7 +7,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   // Apart from the JSON report, which lies in test-results itself: Playwright empties this folder when it starts.
   outputDir: 'test-results/browser',
-  globalSetup: ['./tests/support/buildsGlobalSetup.ts', './tests/support/browserPostgresSetup.ts'],
+  globalSetup: ['./tests/support/setup/buildsGlobalSetup.ts', './tests/support/setup/browserPostgresSetup.ts'],
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
   // Where nobody is there to run it again, a stumble of a busy machine gets a second try, and is named in the summary.

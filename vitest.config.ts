@@ -5,18 +5,18 @@ const WORKERS = 2
 
 /** What runs on the oldest PostgreSQL that is supported as well: migrations, and the statements of money. */
 const OLDEST_TOO = [
-  'starting',
-  'killedMigration',
-  'redemption',
-  'holds',
-  'holdRaces',
-  'holdModel',
-  'holdsEnd',
-  'ledgerSeals',
-  'tenantWall',
+  'database/starting',
+  'database/killedMigration',
+  'redemptions/redemption',
+  'redemptions/holds',
+  'redemptions/holdRaces',
+  'redemptions/holdModel',
+  'redemptions/holdsEnd',
+  'redemptions/ledgerSeals',
+  'database/tenantWall',
 ].map((name) => `tests/server/${name}.test.ts`)
 /** Needs a `pg_dump` of the server's version, which Debian has for its own only. */
-const OLDEST_ONLY = ['tests/server/backup.test.ts']
+const OLDEST_ONLY = ['tests/server/database/backup.test.ts']
 
 const onPostgres = (name: string, include: string[], exclude: string[] = []) => ({
   test: {
@@ -24,8 +24,8 @@ const onPostgres = (name: string, include: string[], exclude: string[] = []) => 
     environment: 'node' as const,
     include,
     exclude,
-    globalSetup: ['tests/support/postgresGlobalSetup.ts'],
-    setupFiles: ['tests/support/failOnConsole.ts', 'tests/support/usePostgres.ts'],
+    globalSetup: ['tests/support/setup/postgresGlobalSetup.ts'],
+    setupFiles: ['tests/support/setup/failOnConsole.ts', 'tests/support/setup/usePostgres.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
@@ -47,7 +47,7 @@ export default defineConfig({
             'tests/*.test.ts',
             'tests/{support,run,bench}/**/*.test.ts',
           ],
-          setupFiles: ['fake-indexeddb/auto', 'tests/support/failOnConsole.ts'],
+          setupFiles: ['fake-indexeddb/auto', 'tests/support/setup/failOnConsole.ts'],
           // Making an RSA key takes seconds on a busy machine.
           testTimeout: 20_000,
         },

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
-import { stillMarkup } from './stillMarkup.ts'
+import { stillMarkup } from './inertMarkup.ts'
 import type { Views } from './views.tsx'
 
 const STAND_IN = resolve(import.meta.dirname, 'routerStandIn.tsx')

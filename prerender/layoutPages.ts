@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
-import { LAYOUT_FILES } from '../src/domain/layoutOf.ts'
+import { LAYOUT_FILES } from '../src/domain/paths.ts'
 import { afterFirstPaint } from './afterFirstPaint.ts'
 import { drawnViews } from './drawnViews.ts'
 import { filesOfRoute } from './filesOfRoute.ts'

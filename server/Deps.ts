@@ -1,8 +1,8 @@
-import type { Background } from './background.ts'
-import type { Database } from './db/Database.ts'
+import type { Background } from './background/background.ts'
+import type { Database } from './db/engine/Database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import type { Secrets } from './secrets.ts'
+import type { Secrets } from './secrets/secrets.ts'
 import type { EmbeddedStore } from './store/embeddedStore.ts'
 import type { FileStore } from './store/FileStore.ts'
 

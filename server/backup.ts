@@ -1,7 +1,7 @@
 import { restoreEmbedded, saveEmbedded } from './backup/embeddedBackup.ts'
 import { restorePostgres, savePostgres } from './backup/postgresBackup.ts'
 import { type Config, readConfig } from './config.ts'
-import { openDatabase } from './db/openDatabase.ts'
+import { openDatabase } from './db/engine/openDatabase.ts'
 import { DeskError } from './desk/Desk.ts'
 import { endCommand } from './desk/endCommand.ts'
 import { checkLedger } from './desk/voucherDesk.ts'

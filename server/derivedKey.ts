@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import type { Secrets } from './secrets.ts'
+import type { Secrets } from './secrets/secrets.ts'
 
 /** A key of its own for each purpose, the same on every server that shares the secret: 32 bytes in hex. */
 export const derivedKey = ({ jwtSecret }: Pick<Secrets, 'jwtSecret'>, purpose: string): string =>

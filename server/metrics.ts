@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '../src/contract/errorCodes.ts'
-import { readBacklog } from './db/backlog.ts'
-import type { Database } from './db/Database.ts'
+import { readBacklog } from './db/engine/backlog.ts'
+import type { Database } from './db/engine/Database.ts'
 import type { Clock } from './Deps.ts'
 
 export interface AnsweredRequest {

@@ -1,5 +1,5 @@
 import type { Deps } from './Deps.ts'
-import { openAccounts } from './services/openAccounts.ts'
+import { openAccounts } from './services/merchants/openAccounts.ts'
 
 const EVERY_MS = 60_000
 

@@ -1,5 +1,5 @@
 import type { Deps } from './Deps.ts'
-import { sealLedger } from './services/sealLedger.ts'
+import { sealLedger } from './services/redemptions/ledgerSeals.ts'
 
 const EVERY_MS = 60_000
 

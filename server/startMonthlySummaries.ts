@@ -1,5 +1,5 @@
 import type { Deps } from './Deps.ts'
-import { sendDueSummaries } from './services/reports/sendDueSummaries.ts'
+import { sendDueSummaries } from './services/reports/monthlySummary.ts'
 
 const EVERY_MS = 10 * 60_000
 

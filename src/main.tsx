@@ -4,12 +4,12 @@ import { createRoot } from 'react-dom/client'
 import { subscribe } from 'valtio/vanilla'
 import type { ApiError } from './api/ApiError.ts'
 import { connectApi } from './api/ports.ts'
-import { readClaims } from './domain/accessToken.ts'
+import { readClaims } from './domain/accounts/sessions.ts'
 import { idleState } from './domain/idleLimit.ts'
-import { reportContact } from './offline/page/connectivity.ts'
-import { outsideTakeover } from './offline/page/takeoverPause.ts'
+import { reportContact } from './offline/connectivity/connectivity.ts'
+import { outsideTakeover } from './offline/update/takeoverPause.ts'
 import { loadPatiently } from './blocks/loadPatiently.ts'
-import { RouteTrouble } from './blocks/RouteTrouble.tsx'
+import { RouteTrouble } from './blocks/lazy/RouteError.tsx'
 import { routeTree } from './routeTree.gen.ts'
 import {
   auth,
@@ -21,11 +21,11 @@ import {
   tokenRefreshed,
   wasLeftByChoice,
 } from './state/auth.ts'
-import { idleSeconds, lastAction, watchPerson } from './state/person.ts'
+import { idleSeconds, lastAction, watchPerson } from './state/lastAction.ts'
 import { firstScreen, firstScreenRendered } from './state/firstScreen.ts'
 import { setMultiLoginMessage, shell } from './state/shell.ts'
 import { showToast } from './state/toasts.ts'
-import { takeOver } from './takeOver.ts'
+import { takeOver } from './start/replaceDrawnScreen.ts'
 import './styles.css'
 
 /*
@@ -146,7 +146,7 @@ async function startLater() {
   // Ahead of what imports them, each in a task of its own: run in one go, they would hold up somebody who types on a slow phone.
   void import('dexie').catch(() => undefined)
   void router.loadRouteChunk(router.routesById['/_app'])?.catch(() => undefined)
-  const { startOffline } = await loadPatiently(() => import('./startOffline.ts'))
+  const { startOffline } = await loadPatiently(() => import('./start/startOffline.ts'))
   await startOffline((href) => void router.navigate({ href }))
   for (const route of Object.values(router.routesById)) {
     await outsideTakeover(async () => router.loadRouteChunk(route)?.catch(() => undefined))

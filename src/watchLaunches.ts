@@ -1,4 +1,4 @@
-import { mayReload } from './blocks/reload.ts'
+import { mayReload } from './blocks/lazy/reload.ts'
 import { showToast } from './state/toasts.ts'
 
 interface LaunchQueue {

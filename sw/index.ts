@@ -1,6 +1,6 @@
 import { clientsClaim } from 'workbox-core'
 import { answerNavigations } from './navigations.ts'
-import { precacheShell } from './precacheShell.ts'
+import { precacheShell } from './shell.ts'
 import { keepReferenceLists } from './referenceLists.ts'
 
 declare const self: ServiceWorkerGlobalScope

@@ -1,6 +1,6 @@
 import { createHandlerBoundToURL } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
-import { type Layout, LAYOUT_FILES, layoutOf } from '../src/domain/layoutOf.ts'
+import { type Layout, LAYOUT_FILES, layoutOf } from '../src/domain/paths.ts'
 
 /** Paths that are not the app's: the two backends, uploads, and files of the build, whose absence must stay a real 404. */
 const NOT_THE_APP = [/^\/api\//, /^\/reporting\//, /^\/files\//, /\/[^/?]+\.[^/]+$/]

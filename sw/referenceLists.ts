@@ -1,6 +1,6 @@
 import { registerRoute } from 'workbox-routing'
-import { keepList, keepPublicList } from '../src/offline/store/keepList.ts'
-import { readClaims } from '../src/domain/accessToken.ts'
+import { keepList, keepPublicList } from '../src/offline/store/storeReferenceList.ts'
+import { readClaims } from '../src/domain/accounts/sessions.ts'
 import type { ListAddresses } from '../build/listAddresses.ts'
 import { listAt } from './listAt.ts'
 

@@ -3,7 +3,7 @@ import { VIEW_LISTS, type ViewList } from '../src/contract/viewLists.ts'
 
 // The lists name the cells of their rows, and those the state of the tab.
 vi.stubGlobal('addEventListener', () => undefined)
-const { POS_LIST } = await import('../src/blocks/pos/posList.tsx')
+const { POS_LIST } = await import('../src/blocks/pos-users/posUserList.tsx')
 const { activityList } = await import('../src/features/activity/activityList.tsx')
 const { BRANCH_LISTS } = await import('../src/features/branches/branchList.ts')
 const { MASTER_LIST } = await import('../src/features/masters/masterList.tsx')

@@ -1,7 +1,7 @@
 import { callbackify } from 'node:util'
 import type { PoolClient } from 'pg'
-import { type Done, PatientPool } from './PatientPool.ts'
-import type { TenantPool } from './TenantPool.ts'
+import { type Done, PatientPool } from './engine/ResilientPool.ts'
+import type { TenantPool } from './engine/TenantPool.ts'
 
 /** The pool of tenants as one of them has it: every connection sees the rows of this organisation. It has none of its own. */
 export class BoundPool extends PatientPool {

@@ -1,5 +1,5 @@
 import type { SQLWrapper } from 'drizzle-orm'
-import type { Db } from './Database.ts'
+import type { Db } from './engine/Database.ts'
 
 /** A row as COPY writes it: every column as text. */
 export type TextRow = string[]

@@ -1,6 +1,6 @@
 import { and, eq, or, sql, type SQL } from 'drizzle-orm'
-import type { ACTIVITY_COLUMNS } from '../../src/contract/tableColumns.ts'
-import type { DataTable, SortKey } from './DataTable.ts'
+import type { ACTIVITY_COLUMNS } from '../../src/contract/tables/tableColumns.ts'
+import type { DataTable, SortKey } from './tables/DataTable.ts'
 import { activity } from './schema.ts'
 import { type Scope, within } from './Scope.ts'
 

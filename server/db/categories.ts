@@ -1,5 +1,5 @@
 import { asc, inArray } from 'drizzle-orm'
-import type { Db } from './Database.ts'
+import type { Db } from './engine/Database.ts'
 import { productServiceCategory } from './schema.ts'
 
 const columns = { guid: productServiceCategory.id, name: productServiceCategory.name }

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../src/contract/limits.ts'
-import type { Statement } from './Database.ts'
+import type { Statement } from './engine/Database.ts'
 
 /** The denominations there are. Jumps from one to the next in the index, for a DISTINCT would read every voucher. */
 export const DENOMINATIONS_STATEMENT: Statement<[], { denomination_cents: number }> = {

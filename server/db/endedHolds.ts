@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
-import type { HoldEnding } from '../../src/contract/hold.ts'
-import type { Db } from './Database.ts'
+import type { HoldEnding } from '../../src/contract/redemptions/hold.ts'
+import type { Db } from './engine/Database.ts'
 import { type HoldRight, reachedBy } from './HoldRight.ts'
-import type { HeldVoucher } from './holds.ts'
+import type { HeldVoucher } from './redemptions/holds.ts'
 import { branch, endedHold, voucher } from './schema.ts'
 import { type Scope, within } from './Scope.ts'
 

@@ -1,5 +1,5 @@
 import { and, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
-import { UNUSED_DAYS } from '../../src/contract/tableColumns.ts'
+import { UNUSED_DAYS } from '../../src/contract/tables/tableColumns.ts'
 import { addDays, startOfDay } from '../../src/domain/singaporeTime.ts'
 import { appUser, redemption } from './schema.ts'
 

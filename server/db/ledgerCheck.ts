@@ -1,4 +1,4 @@
-import type { Database, Statement } from './Database.ts'
+import type { Database, Statement } from './engine/Database.ts'
 
 interface LedgerCheck {
   ledger_cents: number

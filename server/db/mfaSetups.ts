@@ -1,5 +1,5 @@
 import { and, eq, gt, lt, lte, or, sql } from 'drizzle-orm'
-import type { Db } from './Database.ts'
+import type { Db } from './engine/Database.ts'
 import { mfaSetup } from './schema.ts'
 
 const SETUP_MINUTES = 10

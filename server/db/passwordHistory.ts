@@ -1,8 +1,8 @@
 import { and, desc, eq, notInArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Db } from './Database.ts'
+import type { Db } from './engine/Database.ts'
 import { appUser, passwordHistory } from './schema.ts'
-import type { LoginUser } from './users.ts'
+import type { LoginUser } from './accounts/loginUsers.ts'
 
 /** With the current one they are the last three, none of which may come again (spec §5). */
 const KEPT = 2

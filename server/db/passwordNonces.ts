@@ -1,5 +1,5 @@
 import { and, eq, gt, lte } from 'drizzle-orm'
-import type { Db } from './Database.ts'
+import type { Db } from './engine/Database.ts'
 import { passwordNonce } from './schema.ts'
 
 /** Keeps `nonce` until `expiresAt`, and sweeps out those nobody used. */

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { Db } from './Database.ts'
+import type { Db } from './engine/Database.ts'
 import { recoveryCode } from './schema.ts'
 
 /** The codes before stop working. */

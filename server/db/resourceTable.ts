@@ -1,6 +1,6 @@
-import type { RESOURCE_COLUMNS } from '../../src/contract/tableColumns.ts'
+import type { RESOURCE_COLUMNS } from '../../src/contract/tables/tableColumns.ts'
 import { isNotNull, sql } from 'drizzle-orm'
-import type { DataTable, SortKey } from './DataTable.ts'
+import type { DataTable, SortKey } from './tables/DataTable.ts'
 import { resource, resourceDownload } from './schema.ts'
 
 export interface FoundResource {

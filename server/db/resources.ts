@@ -1,5 +1,5 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
-import type { Db } from './Database.ts'
+import type { Db } from './engine/Database.ts'
 import { resource, resourceDownload } from './schema.ts'
 
 /** A published file with its bytes: the only place they come from. */

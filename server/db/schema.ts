@@ -18,12 +18,12 @@ import {
   uuid,
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
-import type { SignIn } from '../../src/contract/account.ts'
-import type { Challenge } from '../../src/contract/auth.ts'
-import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
-import type { CaptchaAction } from '../../src/contract/captcha.ts'
-import type { HoldEnding } from '../../src/contract/hold.ts'
-import type { UploadKind } from '../../src/contract/upload.ts'
+import type { SignIn } from '../../src/contract/accounts/account.ts'
+import type { Challenge } from '../../src/contract/accounts/auth.ts'
+import type { AccountStatus, UserType } from '../../src/contract/accounts/permissions.ts'
+import type { CaptchaAction } from '../../src/contract/accounts/captcha.ts'
+import type { HoldEnding } from '../../src/contract/redemptions/hold.ts'
+import type { UploadKind } from '../../src/contract/uploads.ts'
 import type { VerificationMethod } from '../../src/contract/profile.ts'
 
 // The migrations are what runs; this file tells Drizzle the same in types. Column names are snake_case in SQL (`casing`).

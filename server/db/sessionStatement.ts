@@ -1,6 +1,6 @@
-import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
+import type { AccountStatus, UserType } from '../../src/contract/accounts/permissions.ts'
 import type { VerificationMethod } from '../../src/contract/profile.ts'
-import type { Statement } from './Database.ts'
+import type { Statement } from './engine/Database.ts'
 import { sessionState, type SessionState } from './sessionState.ts'
 
 export interface SessionRow {

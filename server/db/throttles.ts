@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Db } from './Database.ts'
+import type { Db } from './engine/Database.ts'
 import { throttle } from './schema.ts'
 
 interface Throttle {

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm'
-import type { UploadKind } from '../../src/contract/upload.ts'
-import type { Db } from './Database.ts'
+import type { UploadKind } from '../../src/contract/uploads.ts'
+import type { Db } from './engine/Database.ts'
 import { upload } from './schema.ts'
 
 /** Whose a file is: an account's, or of an application, where there is no account yet. */

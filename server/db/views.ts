@@ -1,6 +1,6 @@
 import { and, asc, count, eq, ne, or, sql } from 'drizzle-orm'
 import { LIMITS } from '../../src/contract/limits.ts'
-import type { Db } from './Database.ts'
+import type { Db } from './engine/Database.ts'
 import { appUser, defaultView, savedView } from './schema.ts'
 
 /** Whose views a call may see: their own, and what their organisation shares. */

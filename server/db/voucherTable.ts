@@ -1,6 +1,6 @@
-import type { VoucherColumn } from '../../src/contract/tableColumns.ts'
+import type { VoucherColumn } from '../../src/contract/tables/tableColumns.ts'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import type { DataTable, SortKey } from './DataTable.ts'
+import type { DataTable, SortKey } from './tables/DataTable.ts'
 import { branch, type StoredVoucherStatus, voucher } from './schema.ts'
 import { within } from './Scope.ts'
 

@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Db } from './Database.ts'
+import type { Db } from './engine/Database.ts'
 import { appUser, branch, redemption, voucher } from './schema.ts'
 import { type Scope, within } from './Scope.ts'
 import { type FoundVoucher, voucherColumns } from './voucherTable.ts'

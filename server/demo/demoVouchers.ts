@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { withCheckDigit } from '../../src/domain/serialNumber.ts'
+import { withCheckDigit } from '../../src/domain/vouchers.ts'
 import { addDays, singaporeDay, startOfDay } from '../../src/domain/singaporeTime.ts'
 import type { redemption, voucher } from '../db/schema.ts'
 import { seededRandom } from './seededRandom.ts'

@@ -1,4 +1,4 @@
-import { formatSerial } from '../../src/domain/serialNumber.ts'
+import { formatSerial } from '../../src/domain/vouchers.ts'
 import { DEMO_PASSWORD, MERCHANT_ACCOUNTS, POS_ACCOUNT } from './demoMerchants.ts'
 import type { Demo } from './findDemo.ts'
 

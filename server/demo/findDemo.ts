@@ -1,6 +1,6 @@
 import { and, asc, eq, gte, lt } from 'drizzle-orm'
 import { singaporeDay } from '../../src/domain/singaporeTime.ts'
-import type { Db } from '../db/Database.ts'
+import type { Db } from '../db/engine/Database.ts'
 import { appUser, voucher } from '../db/schema.ts'
 import { MERCHANT_ACCOUNTS } from './demoMerchants.ts'
 

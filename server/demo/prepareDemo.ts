@@ -1,7 +1,7 @@
 import { count } from 'drizzle-orm'
 import type { Config } from '../config.ts'
 import { ConfigError } from '../config.ts'
-import type { Database } from '../db/Database.ts'
+import type { Database } from '../db/engine/Database.ts'
 import { organisation } from '../db/schema.ts'
 import { findDemo, type Demo } from './findDemo.ts'
 import { seedDemo } from './seedDemo.ts'

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import { WEEKDAYS } from '../../src/contract/onboarding.ts'
-import type { AccountStatus, UserType } from '../../src/contract/permissions.ts'
+import type { AccountStatus, UserType } from '../../src/contract/accounts/permissions.ts'
 import { addMonths } from '../../src/domain/months.ts'
 import { addDays, singaporeDay } from '../../src/domain/singaporeTime.ts'
-import type { Db } from '../db/Database.ts'
-import { markMonthDone } from '../db/monthlySummaries.ts'
+import type { Db } from '../db/engine/Database.ts'
+import { markMonthDone } from '../db/reports/monthlySummaries.ts'
 import { appUser, branch, organisation, redemption, resource, voucher } from '../db/schema.ts'
-import { hashPassword } from '../services/passwordHash.ts'
+import { hashPassword } from '../services/accounts/passwords/passwordHash.ts'
 import {
   APPLICANT,
   DEMO_PASSWORD,

@@ -1,7 +1,7 @@
 import bwipjs from 'bwip-js/node'
 import { formatDay } from '../../src/domain/singaporeTime.ts'
 import { formatCents } from '../../src/domain/money.ts'
-import { formatSerial } from '../../src/domain/serialNumber.ts'
+import { formatSerial } from '../../src/domain/vouchers.ts'
 import { demoDocument, type Page } from './demoDocument.ts'
 
 interface Printed {

@@ -1,4 +1,4 @@
-import type { DecideDeps } from '../services/decideReview.ts'
+import type { DecideDeps } from '../services/merchants/reviews.ts'
 
 /** What the provider's commands work with. */
 export interface Desk extends DecideDeps {

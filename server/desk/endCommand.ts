@@ -1,4 +1,4 @@
-import { explain } from '../explain.ts'
+import { explain } from '../explainError.ts'
 import { DeskError } from './Desk.ts'
 
 /** Ends a command that failed, with its words and exit code 1. */

@@ -1,6 +1,6 @@
 import { formatCents } from '../../src/domain/money.ts'
 import { formatMonth, singaporeDay } from '../../src/domain/singaporeTime.ts'
-import { type SummaryWish, summaryWishes } from '../db/monthlySummaries.ts'
+import { type SummaryWish, summaryWishes } from '../db/reports/monthlySummaries.ts'
 import { sendMonthlySummary, type SummaryOutcome } from '../services/reports/sendMonthlySummary.ts'
 import { type Desk, DeskError } from './Desk.ts'
 import { printable } from './printable.ts'

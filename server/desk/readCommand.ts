@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
-import { cents, day, email, month, text } from '../../src/contract/bricks.ts'
-import { decisionReason } from '../../src/contract/review.ts'
-import { serial } from '../../src/contract/voucher.ts'
+import { cents, day, email, month, text } from '../../src/contract/fieldSchemas.ts'
+import { decisionReason } from '../../src/contract/merchants/review.ts'
+import { serial } from '../../src/contract/vouchers.ts'
 import { DeskError } from './Desk.ts'
 
 const MOST_VOUCHERS = 10_000

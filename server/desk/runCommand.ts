@@ -1,4 +1,4 @@
-import { MESSAGES } from '../http/messages.ts'
+import { MESSAGES } from '../http/errorMessages.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { resetMfa } from '../services/resetMfa.ts'
 import { type Desk, DeskError } from './Desk.ts'

@@ -1,5 +1,5 @@
 import type { Settings } from '../Deps.ts'
-import { isSecure } from './bindingCookie.ts'
+import { isSecure } from './cookies.ts'
 
 type Site = Pick<Settings, 'publicUrl'>
 

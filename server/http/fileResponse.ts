@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Log } from '../log.ts'
-import { rootOf } from '../db/databaseError.ts'
+import { rootOf } from '../db/engine/databaseError.ts'
 import { contentDisposition } from './contentDisposition.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 import type { FileAnswer } from './Route.ts'

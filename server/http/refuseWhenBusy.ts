@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
-import type { Database } from '../db/Database.ts'
+import type { Database } from '../db/engine/Database.ts'
 import { Refusal } from '../services/Refusal.ts'
 
 /**

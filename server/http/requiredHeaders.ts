@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { guid } from '../../src/contract/bricks.ts'
+import { guid } from '../../src/contract/fieldSchemas.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { parseInput } from './parseInput.ts'

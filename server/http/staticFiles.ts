@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 import type { Context, Handler } from 'hono'
-import { layoutFile } from '../../src/domain/layoutOf.ts'
+import { layoutFile } from '../../src/domain/paths.ts'
 import { inlineSources } from './inlineSources.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 

@@ -1,8 +1,8 @@
-import type { SignInStep } from '../../src/contract/auth.ts'
+import type { SignInStep } from '../../src/contract/accounts/auth.ts'
 import type { Deps } from '../Deps.ts'
-import type { Step } from '../services/goOn.ts'
-import type { SignedIn } from '../services/startSession.ts'
-import { bindingCookie } from './bindingCookie.ts'
+import type { Step } from '../services/accounts/sign-in/nextSignInStep.ts'
+import type { SignedIn } from '../services/accounts/sessions/startSession.ts'
+import { bindingCookie } from './cookies.ts'
 import { deviceCookie } from './deviceCookie.ts'
 import type { DataAnswer } from './Route.ts'
 

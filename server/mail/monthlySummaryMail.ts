@@ -1,4 +1,4 @@
-import type { Sum } from '../../src/contract/reportPreview.ts'
+import type { Sum } from '../../src/contract/reports/reportPreview.ts'
 import { counted } from '../../src/domain/counted.ts'
 import { formatCents } from '../../src/domain/money.ts'
 import { formatMonth } from '../../src/domain/singaporeTime.ts'

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
-import type { LoginUser } from '../db/users.ts'
+import type { LoginUser } from '../db/accounts/loginUsers.ts'
 import type { Settings } from '../Deps.ts'
 import { mailPage } from './mailPage.ts'
 

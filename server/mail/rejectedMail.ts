@@ -1,5 +1,5 @@
 import type { NewMail } from '../db/mailOutbox.ts'
-import type { NewReview } from '../db/reviews.ts'
+import type { NewReview } from '../db/merchants/reviews.ts'
 import type { Settings } from '../Deps.ts'
 import { mailPage } from './mailPage.ts'
 

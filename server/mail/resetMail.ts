@@ -1,4 +1,4 @@
-import { LINK_MINUTES } from '../db/passwordLinks.ts'
+import { LINK_MINUTES } from '../db/accounts/passwords.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
 import type { Settings } from '../Deps.ts'
 import { mailPage } from './mailPage.ts'

@@ -1,6 +1,6 @@
-import { databaseCode } from '../db/databaseError.ts'
+import { databaseCode } from '../db/engine/databaseError.ts'
 import type { MailTransport } from './MailTransport.ts'
-import { type MailDeps, sendDueMail } from './sendDueMail.ts'
+import { type MailDeps, sendDueMail } from './mailSender.ts'
 
 /** Mails of other servers and those that wait for another try are found by looking. */
 const POLL_MS = 5_000

@@ -5,7 +5,7 @@ import {
   itemLetter,
   type LegalClause,
   type LegalDocument,
-} from '../../src/domain/LegalDocument.ts'
+} from '../../src/domain/legal/LegalDocument.ts'
 import { versionLine } from '../../src/domain/versionLine.ts'
 import { startOfDay } from '../../src/domain/singaporeTime.ts'
 

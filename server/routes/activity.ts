@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import { csvAnswer } from '../http/csvAnswer.ts'
 import type { Routes } from '../http/Route.ts'
-import { exportActivity, readActivity } from '../services/readActivity.ts'
+import { exportActivity, readActivity } from '../services/activity/readActivity.ts'
 
 export const activityRoutes = (deps: Deps): Pick<Routes, 'activity.datatable' | 'activity.export'> => ({
   'activity.datatable': {

@@ -1,6 +1,6 @@
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
-import { offerCaptcha, verifyV2, verifyV3 } from '../services/verifyCaptcha.ts'
+import { offerCaptcha, verifyV2, verifyV3 } from '../services/accounts/captcha/verifyCaptcha.ts'
 
 export const captchaRoutes = (deps: Deps): Pick<Routes, 'captcha.offer' | 'captcha.verifyV3' | 'captcha.verifyV2'> => ({
   'captcha.offer': {

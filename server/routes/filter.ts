@@ -1,4 +1,4 @@
-import { findBranch, listBranches, listPosUsers } from '../db/branches.ts'
+import { findBranch, listBranches, listPosUsers } from '../db/branches/branches.ts'
 import { DENOMINATIONS_STATEMENT } from '../db/denominations.ts'
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'

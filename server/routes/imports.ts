@@ -1,6 +1,6 @@
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
-import { checkBranches, checkPosUsers } from '../services/imports/checkBatch.ts'
+import { checkBranches, checkPosUsers } from '../services/imports/checkImport.ts'
 import { importBranches } from '../services/imports/importBranches.ts'
 import { importPosUsers } from '../services/imports/importPosUsers.ts'
 

@@ -1,15 +1,15 @@
-import { findUser } from '../db/users.ts'
+import { findUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
 import { mailResetLink } from '../services/mailResetLink.ts'
 import { deactivateMaster, reactivateMaster } from '../services/masters/changeMasterStatus.ts'
-import { createMaster } from '../services/masters/createMaster.ts'
-import { masterView } from '../services/masters/masterView.ts'
+import { createMaster } from '../services/masters/masters.ts'
+import { masterView } from '../services/masters/masterListing.ts'
 import { readMaster } from '../services/masters/readMaster.ts'
 import { removeMaster } from '../services/masters/removeMaster.ts'
 import { updateMaster } from '../services/masters/updateMaster.ts'
-import { exportTable, readList, readPage } from '../services/readTable.ts'
+import { exportTable, readList, readPage } from '../services/tables/readTable.ts'
 
 type MasterRoutes = Pick<Routes, Extract<keyof Routes, `masters.${string}`>>
 

@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
-import { changeOwnPassword } from '../services/changeOwnPassword.ts'
-import { resendInvitation } from '../services/resendInvitation.ts'
+import { changeOwnPassword } from '../services/accounts/passwords/changePassword.ts'
+import { resendInvitation } from '../services/accounts/invitations.ts'
 
 type MerchantRoutes = Pick<Routes, 'merchant.changePassword' | 'merchant.resendInvitation'>
 

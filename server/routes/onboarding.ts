@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
 import { readOnboarding } from '../services/readOnboarding.ts'
-import { submitOnboarding } from '../services/submitOnboarding.ts'
+import { submitOnboarding } from '../services/merchants/onboarding.ts'
 
 export const onboardingRoutes = (deps: Deps): Pick<Routes, 'onboarding.read' | 'onboarding.submit'> => ({
   'onboarding.read': {

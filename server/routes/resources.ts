@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
-import { readPage } from '../services/readTable.ts'
-import { downloadResource } from '../services/resources/downloadResource.ts'
+import { readPage } from '../services/tables/readTable.ts'
+import { downloadResource } from '../services/resources/resources.ts'
 import { resourceView } from '../services/resources/resourceView.ts'
 
 type ResourceFileRoutes = Pick<Routes, Extract<keyof Routes, `resources.${string}`>>

@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
-import { decideReview } from '../services/decideReview.ts'
-import { describeReview, reviewByLink } from '../services/readReview.ts'
+import { decideReview } from '../services/merchants/reviews.ts'
+import { describeReview, reviewByLink } from '../services/merchants/readReview.ts'
 
 export const reviewRoutes = (deps: Deps): Pick<Routes, 'review.read' | 'review.decide'> => ({
   'review.read': {

@@ -1,4 +1,4 @@
-import { TERMS_AND_CONDITIONS } from '../../src/domain/termsAndConditions.ts'
+import { TERMS_AND_CONDITIONS } from '../../src/domain/legal/termsAndConditions.ts'
 import type { Routes } from '../http/Route.ts'
 import { legalPdf } from '../pdf/legalPdf.ts'
 

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
-import type { AccountStatus } from '../../src/contract/permissions.ts'
-import type { Db } from '../db/Database.ts'
+import type { AccountStatus } from '../../src/contract/accounts/permissions.ts'
+import type { Db } from '../db/engine/Database.ts'
 import { appUser, organisation } from '../db/schema.ts'
-import type { LoginUser } from '../db/users.ts'
+import type { LoginUser } from '../db/accounts/loginUsers.ts'
 
 /**
  * What becomes of an account whose owner has followed the activation link and set the first password (DESIGN §2). A main

@@ -1,6 +1,6 @@
-import type { Db } from '../db/Database.ts'
+import type { Db } from '../db/engine/Database.ts'
 import { confirmUpload } from '../db/uploads.ts'
-import { type CheckedUpload, unknown } from './checkUpload.ts'
+import { type CheckedUpload, unknown } from './uploads/checkUpload.ts'
 
 /**
  * Makes a checked upload somebody's, in the transaction that writes its key down. One of several at once wins. Throws Refusal

@@ -1,5 +1,5 @@
-import { updateAccount } from '../db/accounts.ts'
-import type { Db } from '../db/Database.ts'
+import { updateAccount } from '../db/accounts/accounts.ts'
+import type { Db } from '../db/engine/Database.ts'
 import { countFailure, THROTTLES } from '../db/throttles.ts'
 import type { Deps } from '../Deps.ts'
 import { Refusal, secondsUntil } from './Refusal.ts'

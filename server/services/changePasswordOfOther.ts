@@ -1,10 +1,10 @@
-import { findOwnUser, findUser } from '../db/users.ts'
+import { findOwnUser, findUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
-import type { Actor } from './Actor.ts'
-import { checkOwnPassword } from './checkOwnPassword.ts'
-import { openNewPassword, refuseUnfitPassword } from './newPassword.ts'
+import type { Actor } from './accounts/sessions/Actor.ts'
+import { checkOwnPassword } from './accounts/passwords/checkOwnPassword.ts'
+import { openNewPassword, refuseUnfitPassword } from './accounts/passwords/passwordPolicy.ts'
 import { Refusal } from './Refusal.ts'
-import { setPassword } from './setPassword.ts'
+import { setPassword } from './accounts/passwords/setPassword.ts'
 
 interface OthersPasswordChange {
   user_guid: string

@@ -1,5 +1,5 @@
-import type { Database } from '../db/Database.ts'
-import { SEALS_STATEMENT, UNSEALED_STATEMENT } from '../db/ledgerSeals.ts'
+import type { Database } from '../db/engine/Database.ts'
+import { SEALS_STATEMENT, UNSEALED_STATEMENT } from '../db/redemptions/ledger.ts'
 
 export interface SealCheck {
   seals: number

@@ -1,13 +1,13 @@
-import { findLink } from '../db/passwordLinks.ts'
-import { findOwnUser } from '../db/users.ts'
+import { findLink } from '../db/accounts/passwords.ts'
+import { findOwnUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
 import type { Caller } from './Caller.ts'
-import { personOf } from './concerning.ts'
+import { personOf } from './activity/activityTarget.ts'
 import { hashToken } from './opaqueToken.ts'
-import { newPassword } from './newPassword.ts'
+import { newPassword } from './accounts/passwords/passwordPolicy.ts'
 import { Refusal } from './Refusal.ts'
-import { setPassword } from './setPassword.ts'
-import { whyUnusable } from './whyUnusable.ts'
+import { setPassword } from './accounts/passwords/setPassword.ts'
+import { whyUnusable } from './accounts/sign-in/signInBlocker.ts'
 
 interface Confirmation {
   token: string

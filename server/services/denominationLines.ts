@@ -1,4 +1,4 @@
-import type { ReportPreview, Sum } from '../../src/contract/reportPreview.ts'
+import type { ReportPreview, Sum } from '../../src/contract/reports/reportPreview.ts'
 
 /** Smallest denomination first. */
 export const denominationLines = (sums: ReadonlyMap<number, Sum>): ReportPreview['by_denomination'] =>

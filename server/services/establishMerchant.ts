@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { MerchantApplication } from '../../src/contract/application.ts'
-import type { Db } from '../db/Database.ts'
-import { insertOrganisation } from '../db/organisations.ts'
+import type { MerchantApplication } from '../../src/contract/merchants/application.ts'
+import type { Db } from '../db/engine/Database.ts'
+import { insertOrganisation } from '../db/merchants/organisations.ts'
 import { appUser, organisation } from '../db/schema.ts'
-import type { LoginUser } from '../db/users.ts'
+import type { LoginUser } from '../db/accounts/loginUsers.ts'
 
 const KINDS = {
   hrp: { type: 'HRP', userType: 'HRP Merchant' },

@@ -1,8 +1,8 @@
-import type { Receipt } from '../../src/contract/voucher.ts'
-import { findReceipt } from '../db/redemptions.ts'
+import type { Receipt } from '../../src/contract/vouchers.ts'
+import { findReceipt } from '../db/redemptions/redemptions.ts'
 import type { Deps } from '../Deps.ts'
-import type { Actor } from './Actor.ts'
-import { receiptOf } from './receipt.ts'
+import type { Actor } from './accounts/sessions/Actor.ts'
+import { receiptOf } from './redemptions/receipt.ts'
 import { Refusal } from './Refusal.ts'
 
 /**

@@ -1,9 +1,9 @@
-import type { LoginUser } from '../db/users.ts'
+import type { LoginUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
-import type { Actor } from './Actor.ts'
+import type { Actor } from './accounts/sessions/Actor.ts'
 import { Refusal } from './Refusal.ts'
 import { sendResetLink } from './sendResetLink.ts'
-import { whyUnusable } from './whyUnusable.ts'
+import { whyUnusable } from './accounts/sign-in/signInBlocker.ts'
 
 const AN_HOUR = 3_600
 

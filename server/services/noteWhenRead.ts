@@ -1,6 +1,6 @@
-import { type Deed, noteActivity } from '../db/activities.ts'
+import { type Deed, noteActivity } from '../db/activity.ts'
 import type { Deps } from '../Deps.ts'
-import type { Actor } from './Actor.ts'
+import type { Actor } from './accounts/sessions/Actor.ts'
 
 /** `pieces` of a file, and then that the actor has it: handed over to its end, for one that broke off is none. */
 export async function* noteWhenRead<T>(

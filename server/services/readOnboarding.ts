@@ -1,9 +1,9 @@
 import type { OnboardingRecord } from '../../src/contract/onboarding.ts'
-import { findOnboarding } from '../db/onboardings.ts'
-import { currentReview } from '../db/reviews.ts'
+import { findOnboarding } from '../db/merchants/onboardings.ts'
+import { currentReview } from '../db/merchants/reviews.ts'
 import { findConfirmedUpload } from '../db/uploads.ts'
 import type { Deps } from '../Deps.ts'
-import type { Actor } from './Actor.ts'
+import type { Actor } from './accounts/sessions/Actor.ts'
 import { Refusal } from './Refusal.ts'
 
 /** What the actor's organisation has submitted. Throws Refusal NOT_FOUND for any other id, and unless it is a main account. */

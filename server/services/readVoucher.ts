@@ -1,11 +1,11 @@
-import type { Voucher, VoucherEvent } from '../../src/contract/voucher.ts'
+import type { Voucher, VoucherEvent } from '../../src/contract/vouchers.ts'
 import { singaporeDay } from '../../src/domain/singaporeTime.ts'
 import { findVoucherById, redemptionsOfVoucher } from '../db/vouchers.ts'
 import type { Deps } from '../Deps.ts'
-import type { Actor } from './Actor.ts'
+import type { Actor } from './accounts/sessions/Actor.ts'
 import { receiptNumber } from './receiptNumber.ts'
 import { Refusal } from './Refusal.ts'
-import { voucherRow } from './voucherView.ts'
+import { voucherRow } from './vouchers/voucherListing.ts'
 
 /**
  * A voucher with what happened to it in the actor's scope. Throws Refusal NOT_FOUND for one that was never redeemed there, and is

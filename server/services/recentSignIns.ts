@@ -1,7 +1,7 @@
-import type { SignIn } from '../../src/contract/account.ts'
-import { listSignIns } from '../db/signIns.ts'
+import type { SignIn } from '../../src/contract/accounts/account.ts'
+import { listSignIns } from '../db/accounts/sign-in/signIns.ts'
 import type { Deps } from '../Deps.ts'
-import type { Actor } from './Actor.ts'
+import type { Actor } from './accounts/sessions/Actor.ts'
 
 /** The last attempts to sign in to the actor's own account, newest first. */
 export async function recentSignIns({ database }: Deps, actor: Actor): Promise<SignIn[]> {

@@ -1,5 +1,5 @@
-import type { InUse } from '../../src/contract/resourceEndpoints.ts'
-import { databaseCode, FOREIGN_KEY_VIOLATION } from '../db/databaseError.ts'
+import type { InUse } from '../../src/contract/tables/resourceEndpoints.ts'
+import { databaseCode, FOREIGN_KEY_VIOLATION } from '../db/engine/databaseError.ts'
 import { Refusal } from './Refusal.ts'
 
 /** Does `work`, a deletion. Throws Refusal IN_USE when something has come to refer to the row since it was looked at. */

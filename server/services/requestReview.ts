@@ -1,9 +1,9 @@
-import type { Db } from '../db/Database.ts'
+import type { Db } from '../db/engine/Database.ts'
 import { putMail } from '../db/mailOutbox.ts'
-import { findOrganisation } from '../db/organisations.ts'
-import { insertReview, type NewReview } from '../db/reviews.ts'
+import { findOrganisation } from '../db/merchants/organisations.ts'
+import { insertReview, type NewReview } from '../db/merchants/reviews.ts'
 import type { Deps } from '../Deps.ts'
-import { reviewMail } from '../mail/reviewMail.ts'
+import { reviewMail } from '../mail/merchantMails.ts'
 import { hashToken, newToken } from './opaqueToken.ts'
 
 /**

@@ -1,13 +1,13 @@
-import { noteActivity } from '../db/activities.ts'
-import type { Db } from '../db/Database.ts'
+import { noteActivity } from '../db/activity.ts'
+import type { Db } from '../db/engine/Database.ts'
 import { putMail } from '../db/mailOutbox.ts'
-import { removeMfa } from '../db/mfa.ts'
+import { removeMfa } from '../db/accounts/mfa.ts'
 import { dropSetups } from '../db/mfaSetups.ts'
-import { dropChallenges } from '../db/signInChallenges.ts'
-import { findLoginUser, lockUser } from '../db/users.ts'
+import { dropChallenges } from '../db/accounts/sign-in/signInChallenges.ts'
+import { findLoginUser, lockUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
 import { mfaChangedMail } from '../mail/mfaChangedMail.ts'
-import { concerning } from './concerning.ts'
+import { concerning } from './activity/activityTarget.ts'
 
 /**
  * Removes the authenticator app of a merchant account whose owner has lost it and every recovery code; the owner is told, and

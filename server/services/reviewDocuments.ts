@@ -1,8 +1,8 @@
-import type { Review } from '../../src/contract/review.ts'
-import type { Snapshot } from '../db/reviews.ts'
+import type { Review } from '../../src/contract/merchants/review.ts'
+import type { Snapshot } from '../db/merchants/reviews.ts'
 import { findConfirmedUploads, type UploadRow } from '../db/uploads.ts'
 import type { Deps } from '../Deps.ts'
-import { fileUrl } from './fileUrl.ts'
+import { fileUrl } from './uploads/fileUrl.ts'
 
 /** What was submitted beside the words: the agreement, then the logos. The addresses are good for five minutes. */
 export async function reviewDocuments(

@@ -1,9 +1,9 @@
-import type { Db } from '../db/Database.ts'
+import type { Db } from '../db/engine/Database.ts'
 import { putMail } from '../db/mailOutbox.ts'
-import { insertLink } from '../db/passwordLinks.ts'
-import { findOwnUser, lockUser } from '../db/users.ts'
+import { insertLink } from '../db/accounts/passwords.ts'
+import { findOwnUser, lockUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
-import { activationMail } from '../mail/activationMail.ts'
+import { activationMail } from '../mail/passwordLinkMails.ts'
 import { hashToken, newToken } from './opaqueToken.ts'
 import { Refusal } from './Refusal.ts'
 

@@ -1,11 +1,11 @@
-import { type Doer, noteActivity } from '../db/activities.ts'
-import type { Db } from '../db/Database.ts'
+import { type Doer, noteActivity } from '../db/activity.ts'
+import type { Db } from '../db/engine/Database.ts'
 import { putMail } from '../db/mailOutbox.ts'
-import { hasHadItsResets, insertLink } from '../db/passwordLinks.ts'
-import { lockUser, type LoginUser } from '../db/users.ts'
+import { hasHadItsResets, insertLink } from '../db/accounts/passwords.ts'
+import { lockUser, type LoginUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
 import { resetMail } from '../mail/resetMail.ts'
-import { concerning } from './concerning.ts'
+import { concerning } from './activity/activityTarget.ts'
 import { hashToken, newToken } from './opaqueToken.ts'
 
 interface Asking {

@@ -1,10 +1,10 @@
-import { noteActivity } from '../db/activities.ts'
-import type { Db } from '../db/Database.ts'
-import { endSession } from '../db/sessions.ts'
-import { findOwnUser } from '../db/users.ts'
+import { noteActivity } from '../db/activity.ts'
+import type { Db } from '../db/engine/Database.ts'
+import { endSession } from '../db/accounts/sessions.ts'
+import { findOwnUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
-import type { Actor } from './Actor.ts'
-import { concerning } from './concerning.ts'
+import type { Actor } from './accounts/sessions/Actor.ts'
+import { concerning } from './activity/activityTarget.ts'
 
 /** Ends the actor's session. */
 export const signOut = ({ database, clock }: Deps, actor: Actor): Promise<void> =>

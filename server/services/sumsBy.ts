@@ -1,4 +1,4 @@
-import type { Sum } from '../../src/contract/reportPreview.ts'
+import type { Sum } from '../../src/contract/reports/reportPreview.ts'
 
 /** Adds up what has the same key. */
 export function sumsBy<Row extends Sum, K>(rows: readonly Row[], keyOf: (row: Row) => K): Map<K, Sum> {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../Deps.ts'
-import { Unavailable } from '../services/Unavailable.ts'
+import { Unavailable } from './Unavailable.ts'
 import type { FileStore, ObjectName } from './FileStore.ts'
 import { isSignedByUs, type SignedRequest } from './isSignedByUs.ts'
 import { objectRequests } from './objectRequests.ts'
 import type { Bucket } from './presignedUrl.ts'
 
-/** Below the portal's own address; `server/http/files.ts` answers there. */
+/** Below the portal's own address; `server/http/mountFiles.ts` answers there. */
 export const FILES_PATH = '/files'
 
 export interface EmbeddedStore extends FileStore {

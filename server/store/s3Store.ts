@@ -1,5 +1,5 @@
 import type { Clock } from '../Deps.ts'
-import { Unavailable } from '../services/Unavailable.ts'
+import { Unavailable } from './Unavailable.ts'
 import type { FileStore, ObjectName } from './FileStore.ts'
 import { objectRequests } from './objectRequests.ts'
 import { type Bucket, presignedUrl } from './presignedUrl.ts'

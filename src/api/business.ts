@@ -1,4 +1,4 @@
-import * as activity from '../contract/activity.ts'
+import * as activity from '../contract/activity/activity.ts'
 import * as branch from '../contract/branches.ts'
 import * as dashboard from '../contract/dashboard.ts'
 import * as imports from '../contract/imports.ts'
@@ -7,7 +7,7 @@ import * as pos from '../contract/posUsers.ts'
 import * as profile from '../contract/profile.ts'
 import * as programme from '../contract/resources.ts'
 import * as view from '../contract/views.ts'
-import * as voucher from '../contract/voucher.ts'
+import * as voucher from '../contract/vouchers.ts'
 import { resource } from './resource.ts'
 
 // Apart from `portal.ts`, which /login loads: what a merchant runs the business with comes with its own screens.

@@ -1,4 +1,4 @@
-import * as counter from '../contract/counter.ts'
+import * as counter from '../contract/redemptions/counter.ts'
 import { nameTill } from '../contract/till.ts'
 import { resource } from './resource.ts'
 

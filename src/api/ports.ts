@@ -1,4 +1,4 @@
-import type { Contact } from '../domain/line.ts'
+import type { Contact } from '../domain/connectivity.ts'
 import type { ApiError } from './ApiError.ts'
 import type { Bases } from './baseUrl.ts'
 

@@ -1,4 +1,4 @@
-import { myInfo } from '../contract/account.ts'
+import { myInfo } from '../contract/accounts/account.ts'
 import type { AnswerOf } from '../contract/endpoint.ts'
 import { basesNow, type Bases } from './baseUrl.ts'
 import { parseAnswer } from './call.ts'

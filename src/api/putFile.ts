@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Failure } from '../contract/envelope.ts'
 import { ERROR_STATUS, type ErrorCode } from '../contract/errorCodes.ts'
-import type { Presigned } from '../contract/upload.ts'
+import type { Presigned } from '../contract/uploads.ts'
 import { ApiError } from './ApiError.ts'
 import { ports } from './ports.ts'
 import { notOurAnswer } from './transport.ts'

@@ -1,4 +1,4 @@
-import { reportPreview } from '../contract/reportPreview.ts'
+import { reportPreview } from '../contract/reports/reportPreview.ts'
 import { resource } from './resource.ts'
 
 /** Calls of the report screens; their files come by `reportFile`. */

@@ -1,4 +1,4 @@
-import type { ReportIntent } from '../contract/outboxIntents.ts'
+import type { ReportIntent } from '../contract/reports/report.ts'
 import { dailyReport, monthlyReport, transactionReport } from '../contract/report.ts'
 import { download, type DownloadedFile, type Progress } from './download.ts'
 import type { CallInput } from './transport.ts'

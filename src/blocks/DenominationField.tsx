@@ -1,9 +1,9 @@
 import { filterApi } from '../api/portal.ts'
 import { formatCents } from '../domain/money.ts'
-import { useReferenceList } from '../offline/page/useReferenceList.ts'
-import { SelectField } from '../ui/SelectField.tsx'
+import { useReferenceList } from '../offline/reads/useReferenceList.ts'
+import { SelectField } from '../ui/form/SelectField.tsx'
 import { useListHint } from './useListHint.ts'
-import { useUser } from './useUser.ts'
+import { useUser } from './accounts/useUser.ts'
 
 interface Props {
   /** Cents as text, the form a select and a URL know; empty is all. */

@@ -1,6 +1,6 @@
 import { beside } from './beside.tsx'
 
-const LineBanner = beside(async () => (await import('./LineBanner.tsx')).LineBanner)
+const LineBanner = beside(async () => (await import('./connectivity/ConnectivityBanner.tsx')).LineBanner)
 
 /**
  * Where the banner of the line appears, right under the header of a layout. It is fetched while the line is there; without it

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
-import { Dialog } from '../ui/Dialog.tsx'
+import { Dialog } from '../ui/overlay/Dialog.tsx'
 
 const LATE_MS = 1_000
 /** It was asked for again by then. */
@@ -11,7 +11,7 @@ export function OnItsWay({ onClose }: { onClose: () => void }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
     let shown = true
-    const heal = () => import('./healStaleChunk.ts').then(({ healStaleChunk }) => healStaleChunk(() => shown))
+    const heal = () => import('./lazy/recoverMissingChunk.ts').then(({ healStaleChunk }) => healStaleChunk(() => shown))
     const timers = [
       setTimeout(() => setLate(true), LATE_MS),
       setTimeout(() => void heal().catch(() => undefined), GONE_MS),

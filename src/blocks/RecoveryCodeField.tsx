@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import type { ControlProps } from '../ui/Field.tsx'
-import { TextField } from '../ui/TextField.tsx'
+import type { ControlProps } from '../ui/form/Field.tsx'
+import { TextField } from '../ui/form/TextField.tsx'
 
 interface Props extends ControlProps {
   hint?: string

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/ApiError.ts'
-import { Blank } from '../ui/Blank.tsx'
+import { Blank } from '../ui/EmptyState.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 

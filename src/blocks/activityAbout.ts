@@ -1,5 +1,5 @@
-import type { User } from '../contract/account.ts'
-import type { ActivitySubject } from '../contract/activityKinds.ts'
+import type { User } from '../contract/accounts/account.ts'
+import type { ActivitySubject } from '../contract/activity/activityActions.ts'
 
 /** Where the log shows what was done to one record alone. */
 export const activityAbout = (type: ActivitySubject, guid: string) =>

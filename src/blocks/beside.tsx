@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import { firstScreen } from '../state/firstScreen.ts'
-import { patientPart } from './patientPart.ts'
+import { patientPart } from './lazy/lazyWithRetry.tsx'
 
 /**
  * A part that stands over every screen or beside it: fetched once the first screen stands, and shown when the line has brought

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/ApiError.ts'
-import type { FormFailure } from '../ui/useForm.ts'
-import { failureOf } from './failureOf.ts'
+import type { FormFailure } from '../ui/form/useForm.ts'
+import { failureOf } from './record/toFormFailure.ts'
 
 /**
  * Why a code was not taken, at its field `code`. A wrong one is cleared, for nobody repairs six digits; so is one that has to

@@ -1,5 +1,5 @@
 import { showToast } from '../state/toasts.ts'
-import { handOverFile } from './handOverFile.ts'
+import { handOverFile } from './downloads/saveFile.ts'
 
 /** Hands a file over and says so. Where a share sheet takes files, the tap may have been too long ago when a big one arrives. */
 export async function offerFile(file: File): Promise<void> {

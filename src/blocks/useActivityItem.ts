@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { ActivitySubject } from '../contract/activityKinds.ts'
-import type { MenuItem } from '../ui/MenuPopup.tsx'
+import type { ActivitySubject } from '../contract/activity/activityActions.ts'
+import type { MenuItem } from '../ui/overlay/MenuPopup.tsx'
 import { activityAbout } from './activityAbout.ts'
 import { useMay } from './useMay.ts'
 

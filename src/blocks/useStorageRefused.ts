@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio/react'
-import { storageHealth } from '../offline/page/storageHealth.ts'
+import { storageHealth } from '../offline/storage/storageHealth.ts'
 
 /** Whether nothing can be queued or kept now: this browser stores nothing, as some private windows, or its storage does not open. */
 export function useStorageRefused(): boolean {

@@ -1,4 +1,4 @@
-import type { ActivityKind } from './activityKinds.ts'
+import type { ActivityKind } from './activity/activityActions.ts'
 
 /** Every act that is written down, and its kind. Codes are never renamed: rows with them are never changed. */
 export const ACTIVITY_ACTIONS = {

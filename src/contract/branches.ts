@@ -1,12 +1,12 @@
-import { BRANCH_COLUMNS, BRANCH_FILTERS } from './tableColumns.ts'
+import { BRANCH_COLUMNS, BRANCH_FILTERS } from './tables/tableColumns.ts'
 import { BRANCH_KINDS } from './branchKinds.ts'
 import * as v from 'valibot'
-import { branchPin, count, day, email, guid, instant, MESSAGES, numberText, phone, text } from './bricks.ts'
+import { branchPin, count, day, email, guid, instant, MESSAGES, numberText, phone, text } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
 import { OperatingHours } from './onboarding.ts'
-import { ACCOUNT_STATUSES } from './permissions.ts'
-import { actOn, byId, resourceEndpoints, revision } from './resourceEndpoints.ts'
+import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
+import { actOn, byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
 
 const facts = {
   guid,

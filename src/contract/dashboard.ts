@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { cents, count, day, guid, instant } from './bricks.ts'
+import { cents, count, day, guid, instant } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 
 /** How much of it is told. Apart from LIMITS, which every screen loads. */

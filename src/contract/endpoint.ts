@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { ErrorCode } from './errorCodes.ts'
-import type { Permission } from './permissions.ts'
+import type { Permission } from './accounts/permissions.ts'
 
 /**
  * Who may call: anyone; anyone with a live session, gated accounts included; or holders of one permission. `expired token`

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { adhocBranches, branchCode, branches, DAYS_IN_ORDER, OUT_OF_ORDER } from './branches.ts'
-import { guid, username } from './bricks.ts'
+import { guid, username } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 import { FieldIssue } from './envelope.ts'
 import { LIMITS } from './limits.ts'

@@ -1,11 +1,11 @@
-import { MASTER_COLUMNS, MASTER_FILTERS } from './tableColumns.ts'
+import { MASTER_COLUMNS, MASTER_FILTERS } from './tables/tableColumns.ts'
 import * as v from 'valibot'
-import { count, email, guid, instant, MESSAGES, text } from './bricks.ts'
+import { count, email, guid, instant, MESSAGES, text } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
-import { ACCOUNT_STATUSES } from './permissions.ts'
-import { actOn, byId, resourceEndpoints, revision } from './resourceEndpoints.ts'
-import { Option } from './tableQuery.ts'
+import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
+import { actOn, byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
+import { Option } from './tables/tableQuery.ts'
 
 const facts = {
   guid,

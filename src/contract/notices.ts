@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { cents, count, guid, instant } from './bricks.ts'
+import { cents, count, guid, instant } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
-import { HOLD_ENDINGS } from './hold.ts'
+import { HOLD_ENDINGS } from './redemptions/hold.ts'
 import { LIMITS } from './limits.ts'
 
 /**

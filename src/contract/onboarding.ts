@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { count, email, guid, instant, MESSAGES, numberText, phone, quantity, text, uploadKey } from './bricks.ts'
+import { count, email, guid, instant, MESSAGES, numberText, phone, quantity, text, uploadKey } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
-import { ACCOUNT_STATUSES } from './permissions.ts'
+import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
 
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 export type Weekday = (typeof WEEKDAYS)[number]

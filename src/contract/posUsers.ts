@@ -1,11 +1,11 @@
-import { POS_COLUMNS, POS_FILTERS } from './tableColumns.ts'
+import { POS_COLUMNS, POS_FILTERS } from './tables/tableColumns.ts'
 import * as v from 'valibot'
-import { count, guid, instant, username } from './bricks.ts'
+import { count, guid, instant, username } from './fieldSchemas.ts'
 import { encryptedPassword } from './encryptedPassword.ts'
 import { endpoint } from './endpoint.ts'
-import { ACCOUNT_STATUSES } from './permissions.ts'
-import { byId, resourceEndpoints, revision } from './resourceEndpoints.ts'
-import { Option } from './tableQuery.ts'
+import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
+import { byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
+import { Option } from './tables/tableQuery.ts'
 
 const facts = {
   guid,

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { email, guid, instant, MESSAGES, phone, text, uploadKey } from './bricks.ts'
+import { email, guid, instant, MESSAGES, phone, text, uploadKey } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
-import { byId, revision } from './resourceEndpoints.ts'
+import { byId, revision } from './tables/resourceEndpoints.ts'
 
 /** DESIGN §2. */
 export const VERIFICATION_METHODS = ['Serial', 'Serial and branch PIN'] as const

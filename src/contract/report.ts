@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { cents, coded, day, guid, isCalendarDay, MESSAGES, month } from './bricks.ts'
+import { cents, coded, day, guid, isCalendarDay, MESSAGES, month } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
 

@@ -1,8 +1,8 @@
-import { RESOURCE_COLUMNS } from './tableColumns.ts'
+import { RESOURCE_COLUMNS } from './tables/tableColumns.ts'
 import * as v from 'valibot'
-import { count, guid, instant } from './bricks.ts'
+import { count, guid, instant } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
-import { reachable, tablePage } from './tableQuery.ts'
+import { reachable, tablePage } from './tables/tableQuery.ts'
 import { LIMITS } from './limits.ts'
 
 export const ResourceRow = v.object({

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { optionalText } from './bricks.ts'
+import { optionalText } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 
 export const health = endpoint({

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { guid, text } from './bricks.ts'
+import { guid, text } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
-import { byId } from './resourceEndpoints.ts'
+import { byId } from './tables/resourceEndpoints.ts'
 
 /** A device at the counter: its random id, made on the device, and the name it has at one branch, "Till 2". */
 export const Till = v.object({ guid, name: v.string(), branch_guid: guid })

@@ -1,4 +1,4 @@
-import type { Feature } from './permissions.ts'
+import type { Feature } from './accounts/permissions.ts'
 import {
   ACTIVITY_COLUMNS,
   ACTIVITY_FILTERS,
@@ -11,7 +11,7 @@ import {
   RESOURCE_COLUMNS,
   VOUCHER_COLUMNS,
   VOUCHER_FILTERS,
-} from './tableColumns.ts'
+} from './tables/tableColumns.ts'
 
 interface ViewedList {
   /** Who may see the list may see its views. */

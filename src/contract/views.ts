@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { guid, optionalText, text } from './bricks.ts'
+import { guid, optionalText, text } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
-import { byId, revision } from './resourceEndpoints.ts'
-import { PAGE_SIZES } from './tableColumns.ts'
+import { byId, revision } from './tables/resourceEndpoints.ts'
+import { PAGE_SIZES } from './tables/tableColumns.ts'
 import { VIEW_LIST_NAMES, viewedList } from './viewLists.ts'
 
 /** In the place of a day: the day on which the view is opened. */

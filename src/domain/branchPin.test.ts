@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isWeakPin, pinStart } from './branchPin.ts'
+import { isWeakPin, pinStart } from './branches.ts'
 
 describe('a branch PIN', () => {
   it('begins with the first three digits of the merchant ID by default', () => {

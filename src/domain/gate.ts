@@ -1,5 +1,5 @@
-import type { AccountStatus, Permission, PermissionMap, UserType } from '../contract/permissions.ts'
-import { may } from './permissions.ts'
+import type { AccountStatus, Permission, PermissionMap, UserType } from '../contract/accounts/permissions.ts'
+import { may } from './accounts/permissions.ts'
 
 export interface Visitor {
   type: UserType

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layoutFile, layoutOf } from './layoutOf.ts'
+import { layoutFile, layoutOf } from './paths.ts'
 
 describe('the layout of a path', () => {
   it.each(['/', '/404', '/register', '/onboarding-submitted', '/terms-of-use', '/review', '/redeem', '/redeem/'])(

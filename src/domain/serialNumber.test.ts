@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { serial } from '../contract/voucher.ts'
-import { formatSerial, serialFromScan, withCheckDigit } from './serialNumber.ts'
+import { serial } from '../contract/vouchers.ts'
+import { formatSerial, serialFromScan, withCheckDigit } from './vouchers.ts'
 
 const good = withCheckDigit('200483920118')
 

@@ -1,5 +1,5 @@
-import type { Feature, UserType } from '../contract/permissions.ts'
-import { permissionsOf } from './permissions.ts'
+import type { Feature, UserType } from '../contract/accounts/permissions.ts'
+import { permissionsOf } from './accounts/permissions.ts'
 
 export interface SidebarItem {
   feature: Feature

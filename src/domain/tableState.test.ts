@@ -1,4 +1,4 @@
-import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from '../contract/tableColumns.ts'
+import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from '../contract/tables/tableColumns.ts'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { TABLE_DEFAULTS, tableSearch, toTableQuery } from './tableState.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { LIMITS } from '../contract/limits.ts'
-import { PAGE_SIZES } from '../contract/tableColumns.ts'
-import type { TableQuery } from '../contract/tableQuery.ts'
+import { PAGE_SIZES } from '../contract/tables/tableColumns.ts'
+import type { TableQuery } from '../contract/tables/tableQuery.ts'
 
 const searchLength = v.maxLength<string, number>(LIMITS.searchLength)
 

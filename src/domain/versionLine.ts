@@ -1,5 +1,5 @@
 import { formatFullDay, startOfDay } from './singaporeTime.ts'
-import type { LegalDocument } from './LegalDocument.ts'
+import type { LegalDocument } from './legal/LegalDocument.ts'
 
 /** `Version 1.0, in force from 21 November 2026` */
 export const versionLine = ({ version, inForceFrom }: LegalDocument): string =>

@@ -1,4 +1,4 @@
-import { PAGE_SIZES } from '../contract/tableColumns.ts'
+import { PAGE_SIZES } from '../contract/tables/tableColumns.ts'
 import { usualSort, viewedList } from '../contract/viewLists.ts'
 import { TODAY, type ViewState } from '../contract/views.ts'
 import { singaporeDay } from './singaporeTime.ts'

@@ -1,6 +1,6 @@
 import { createFileRoute, useSearch } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { APPLICANT_ROLES } from '../contract/application.ts'
+import { APPLICANT_ROLES } from '../contract/merchants/application.ts'
 import { RegisterPage } from '../features/register/RegisterPage.tsx'
 
 export const Route = createFileRoute('/register')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { TERMS_AND_CONDITIONS } from '../domain/termsAndConditions.ts'
+import { TERMS_AND_CONDITIONS } from '../domain/legal/termsAndConditions.ts'
 import { LegalPage } from '../features/legal/LegalPage.tsx'
 import { TermsActions } from '../features/legal/TermsActions.tsx'
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { TERMS_OF_USE } from '../domain/termsOfUse.ts'
+import { TERMS_OF_USE } from '../domain/legal/termsOfUse.ts'
 import { LegalPage } from '../features/legal/LegalPage.tsx'
 
 export const Route = createFileRoute('/terms-of-use')({

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { VOUCHER_MANAGEMENT_GUIDELINES } from '../domain/voucherManagementGuidelines.ts'
+import { VOUCHER_MANAGEMENT_GUIDELINES } from '../domain/legal/voucherManagementGuidelines.ts'
 import { LegalPage } from '../features/legal/LegalPage.tsx'
 
 export const Route = createFileRoute('/voucher-management-guidelines')({

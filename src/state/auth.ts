@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { proxy } from 'valtio/vanilla'
-import { User } from '../contract/account.ts'
-import { PermissionMap } from '../contract/permissions.ts'
-import { readClaims } from '../domain/accessToken.ts'
+import { User } from '../contract/accounts/account.ts'
+import { PermissionMap } from '../contract/accounts/permissions.ts'
+import { readClaims } from '../domain/accounts/sessions.ts'
 import type { Visitor } from '../domain/gate.ts'
 import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 

@@ -1,4 +1,4 @@
-import { BEFORE, type ChartData } from './chartWords.ts'
+import { BEFORE, type ChartData } from './chart/chartData.ts'
 
 /** The numbers of a chart, for whoever reads rather than looks. */
 export function ChartTable({ label, points, format, before, beforeName = BEFORE, nowIndex, proof }: ChartData) {

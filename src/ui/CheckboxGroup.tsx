@@ -1,4 +1,4 @@
-import { FieldNotes, useControlLinks, type FieldWords } from './Field.tsx'
+import { FieldNotes, useControlLinks, type FieldWords } from './form/Field.tsx'
 
 interface CheckboxGroupProps<T extends string> extends Omit<FieldWords, 'labelEnd'> {
   id?: string

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { TextField } from './TextField.tsx'
+import { TextField } from './form/TextField.tsx'
 
 /** A calendar day, `2026-11-21` in and out; `min` and `max` likewise. The browser shows it as the person is used to. */
 export function DateField(props: Omit<ComponentProps<typeof TextField>, 'type'>) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { usePageMark } from './usePageMark.ts'
+import { usePageMark } from './useRootClass.ts'
 
 /** The bar that stays at the foot of a long form; messages make room for it. */
 export function FormFoot({ children }: { children: ReactNode }) {

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { TextField } from './TextField.tsx'
+import { TextField } from './form/TextField.tsx'
 
 /**
  * A count or an amount, as text until the schema reads it: a native number field swallows what it does not understand, and

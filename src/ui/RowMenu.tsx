@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
-import { Menu } from './Menu.tsx'
-import type { MenuItem } from './MenuPopup.tsx'
+import { Menu } from './overlay/Menu.tsx'
+import type { MenuItem } from './overlay/MenuPopup.tsx'
 
 /**
  * What can be done with a row as things stand now. The table passes its rows over while their words stay the same; of their menus

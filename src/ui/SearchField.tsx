@@ -1,6 +1,6 @@
-import { Field, type ControlProps, type FieldWords } from './Field.tsx'
+import { Field, type ControlProps, type FieldWords } from './form/Field.tsx'
 import { Icon } from './Icon.tsx'
-import type { NativeInput } from './TextField.tsx'
+import type { NativeInput } from './form/TextField.tsx'
 
 interface SearchFieldProps extends FieldWords, ControlProps, Omit<NativeInput, 'type'> {
   className?: string

@@ -1,4 +1,4 @@
-import { columnClass, type Column } from './tableColumn.ts'
+import { columnClass, type Column } from './table/tableColumn.ts'
 
 /** In the shape of the columns. They keep the room from the start and show themselves after 200 ms (`.bone`). */
 export function TableBones<Row, C extends string>(props: {

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import { Icon } from './Icon.tsx'
-import { Menu } from './Menu.tsx'
-import type { Column, Sort } from './tableColumn.ts'
+import { Menu } from './overlay/Menu.tsx'
+import type { Column, Sort } from './table/tableColumn.ts'
 
 interface TableSortProps<Row, C extends string> {
   columns: readonly Column<Row, C>[]

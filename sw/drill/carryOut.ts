@@ -1,5 +1,5 @@
 import type { DrillFault } from '../../src/domain/drillEvent.ts'
-import type { DrillScenario } from '../../src/domain/drillScenario.ts'
+import type { DrillScenario } from '../../src/domain/drill.ts'
 
 /** A weak mobile line: what takes a tenth of a second takes four and more. */
 const SLOW_BY_MS = 4_000

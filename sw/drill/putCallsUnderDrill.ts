@@ -1,5 +1,5 @@
 import { registerRoute } from 'workbox-routing'
-import { DrillDatabase, drillNow, lastRun, noteDrillEvent } from '../../src/offline/store/drillDatabase.ts'
+import { DrillDatabase, drillNow, lastRun, noteDrillEvent } from '../../src/offline/store/drill.ts'
 import { spoilDevice } from '../../src/offline/store/spoilDevice.ts'
 import { carryOut } from './carryOut.ts'
 

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium, type Page } from 'playwright'
-import { build } from '../support/builds.ts'
-import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
-import { type PortalOrigin, startPortalOrigin } from '../support/portalOrigin.ts'
+import { build } from '../support/browser/builds.ts'
+import { CHROMIUM_ARGS, findChromium } from '../support/browser/chromium.ts'
+import { type PortalOrigin, startPortalOrigin } from '../support/browser/portalOrigin.ts'
 import type { Comparison } from './comparison.ts'
-import { buildBaseline, serve } from './loginJavaScript.ts'
+import { buildBaseline, serve } from './accounts/loginJavaScript.ts'
 
 interface Measured<P, B> {
   product: (page: Page, origin: PortalOrigin) => Promise<P>

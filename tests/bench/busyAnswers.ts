@@ -1,4 +1,4 @@
-import type { HttpRate } from './keepAliveLoad.ts'
+import type { HttpRate } from './load/keepAliveLoad.ts'
 
 /** What to say of calls that a busy server refused (decision 0042), which no rate counts. Throws when there was another refusal. */
 export function busyAnswers(rates: readonly Pick<HttpRate, 'refused'>[]): string {

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
-import { hashPassword } from '../../server/services/passwordHash.ts'
-import { median } from '../support/median.ts'
+import { hashPassword } from '../../server/services/accounts/passwords/passwordHash.ts'
+import { median } from '../support/server/responseTimes.ts'
 import type { Comparison } from './comparison.ts'
 import { quietMachine } from './quietMachine.ts'
 

@@ -1,5 +1,5 @@
 import type { Comparison } from './comparison.ts'
-import { buildBoth, loginJavaScript } from './loginJavaScript.ts'
+import { buildBoth, loginJavaScript } from './accounts/loginJavaScript.ts'
 
 /** What /login asks for before it can be used, against the least a page of this stack can ask for. */
 export async function compareLoginJavaScript(): Promise<Comparison[]> {

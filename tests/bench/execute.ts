@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../server/db/Database.ts'
+import type { Database } from '../../server/db/engine/Database.ts'
 
 /** Only what has no parameters, one statement at a time. */
 export async function execute({ db }: Database, statements: string): Promise<void> {

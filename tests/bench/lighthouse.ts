@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findChromium } from '../support/chromium.ts'
+import { findChromium } from '../support/browser/chromium.ts'
 
 /** Not a dependency: it wants a newer Node than the product does, and is large. */
 const PACKAGE = 'lighthouse@12.8.2'

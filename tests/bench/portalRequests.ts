@@ -1,4 +1,4 @@
-import { ledgerVoucher, ROWS } from './ledger.ts'
+import { ledgerVoucher, ROWS } from './load/ledger.ts'
 import { rawRequest } from './rawRequest.ts'
 
 /** A question of a merchant's portal: how often of `total`, and what. */

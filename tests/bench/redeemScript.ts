@@ -1,4 +1,4 @@
-import { REDEEM_STATEMENT } from '../../server/db/redeemStatement.ts'
+import { REDEEM_STATEMENT } from '../../server/db/redemptions/redeemStatement.ts'
 import { singaporeDay } from '../../src/domain/singaporeTime.ts'
 import {
   holdId,
@@ -10,8 +10,8 @@ import {
   sqlVoucherId,
   tillUser,
   voucherId,
-} from './counter.ts'
-import type { SentStatement } from './sentStatements.ts'
+} from './load/counterSql.ts'
+import type { SentStatement } from './load/sentStatements.ts'
 
 /**
  * The product's own redemption of a held voucher as a pgbench script: session and hold are judged. Each client takes every

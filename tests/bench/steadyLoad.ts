@@ -1,5 +1,5 @@
 import { type Address, KeptConnections } from './KeptConnections.ts'
-import { type Answered, type OpenLoad, openLoad } from './openLoad.ts'
+import { type Answered, type OpenLoad, openLoad } from './load/openLoad.ts'
 
 /** Tokens are good for ten minutes. */
 const TOKENS_SECONDS = 300

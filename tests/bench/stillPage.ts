@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from './loginJavaScript.ts'
+import { ROOT } from './accounts/loginJavaScript.ts'
 
 /** What `boot.js` and the app do with it: what is not this visitor's goes, the rest is shown and can be pressed. */
 const DONE_BY_SCRIPTS: [what: RegExp, instead: string][] = [

@@ -1,5 +1,5 @@
-import type { Secrets } from '../../server/secrets.ts'
-import { holdId, SECRET, SECRET_HASH, serialOf, tillSession, tillUser } from './counter.ts'
+import type { Secrets } from '../../server/secrets/secrets.ts'
+import { holdId, SECRET, SECRET_HASH, serialOf, tillSession, tillUser } from './load/counterSql.ts'
 import { rawRequest } from './rawRequest.ts'
 import { tokenIssuer } from './tokenIssuer.ts'
 

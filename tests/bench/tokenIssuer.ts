@@ -1,6 +1,6 @@
 import type { Settings } from '../../server/Deps.ts'
-import type { Secrets } from '../../server/secrets.ts'
-import { accessTokens } from '../../server/services/accessTokens.ts'
+import type { Secrets } from '../../server/secrets/secrets.ts'
+import { accessTokens } from '../../server/services/accounts/sessions/accessTokens.ts'
 
 /** Gives out tokens as the server at `url` with these secrets would. Without another one, a user's session has the user's id. */
 export function tokenIssuer(url: string, secrets: Secrets): (userId: string, sessionId?: string) => Promise<string> {

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright'
 import { build, type Plugin } from 'vite'
 import type { Comparison } from './comparison.ts'
-import { ROOT } from './loginJavaScript.ts'
+import { ROOT } from './accounts/loginJavaScript.ts'
 import { precached } from './precached.ts'
-import { startServer } from './startServer.ts'
-import { quiet, sum, workerReady } from './starts.ts'
+import { startServer } from './starts/buildServer.ts'
+import { quiet, sum, workerReady } from './starts/starts.ts'
 
 const SCREEN = 'src/features/resources/ResourcesPage.tsx'
 

@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 /**
  * `npm run test:changed [-- COMMIT]`: the tests that import what was changed since COMMIT (else the last commit), and the browser
- * tests of its noun: a change in src/features/branches runs tests/e2e/branches.spec.ts.
+ * tests of its noun: a change in src/features/branches runs tests/e2e/branches/branches.spec.ts.
  */
 async function main(): Promise<void> {
   const base = process.argv[2] ?? 'HEAD'
@@ -25,19 +25,22 @@ function changedSince(base: string): string[] {
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')].filter(Boolean)
 }
 
-/** A spec that was changed itself, and those whose name begins with a folder's or a file's of what was changed. */
+/** A spec that was changed itself, and those that lie in a folder, or begin with a word, of what was changed. */
 function specsOf(files: string[]): string[] {
   const words = new Set(files.filter((file) => /^(src|sw|server)\//.test(file)).flatMap((file) => wordsOf(file)))
-  return readdirSync(join(ROOT, 'tests/e2e'))
+  const isOf = (spec: string) => {
+    const [noun = '', name = ''] = spec.split('/')
+    return files.includes(`tests/e2e/${spec}`) || words.has(noun) || words.has(name.split(/[-.]/)[0] ?? '')
+  }
+  return readdirSync(join(ROOT, 'tests/e2e'), { recursive: true, encoding: 'utf8' })
     .filter((spec) => spec.endsWith('.spec.ts'))
-    .filter((spec) => files.includes(`tests/e2e/${spec}`) || words.has(spec.split(/[-.]/)[0]!))
+    .filter(isOf)
     .map((spec) => `tests/e2e/${spec}`)
 }
 
-const wordsOf = (file: string) =>
-  file
-    .replace(/\.\w+$/, '')
-    .split(/[/.-]/)
-    .map((word) => word.toLowerCase())
+const wordsOf = (file: string) => {
+  const segments = file.replace(/\.\w+$/, '').split('/')
+  return [...segments, ...segments.flatMap((segment) => segment.split(/[.-]/))].map((word) => word.toLowerCase())
+}
 
 await main()

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { provideChromium } from './provideChromium.ts'
 import { provideNginx } from './provideNginx.ts'
-import { providePostgres } from './providePostgres.ts'
+import { providePostgres } from './providePrograms.ts'
 import { provideSwift } from './provideSwift.ts'
 import type { Report } from './readCounts.ts'
 

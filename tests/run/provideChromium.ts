@@ -1,4 +1,4 @@
-import { findChromium } from '../support/chromium.ts'
+import { findChromium } from '../support/browser/chromium.ts'
 import { installDebianPackages } from './installDebianPackages.ts'
 
 /** Finds Chromium or installs it; answers what is missing otherwise. */

@@ -1,4 +1,4 @@
-import { swiftIsInstalled } from '../support/swift.ts'
+import { swiftIsInstalled } from '../support/uploads/swift.ts'
 import { installDebianPackages } from './installDebianPackages.ts'
 
 /** Finds OpenStack Swift or installs its library, which starts nothing by itself; answers what is missing otherwise. */

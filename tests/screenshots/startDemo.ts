@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../support/freePort.ts'
+import { freePort } from '../support/server/freePort.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const STARTS_WITHIN_MS = 60_000

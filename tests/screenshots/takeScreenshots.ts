@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { CHROMIUM_ARGS, findChromium } from '../support/chromium.ts'
+import { CHROMIUM_ARGS, findChromium } from '../support/browser/chromium.ts'
 import { drawShortcutIcons } from './drawShortcutIcons.ts'
 import { startDemo } from './startDemo.ts'
 

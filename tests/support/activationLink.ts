@@ -1,7 +1,7 @@
-import { insertLink } from '../../server/db/passwordLinks.ts'
+import { insertLink } from '../../server/db/accounts/passwords.ts'
 import { hashToken, newToken } from '../../server/services/opaqueToken.ts'
-import type { User } from './builders.ts'
-import type { PortalOrigin } from './portalOrigin.ts'
+import type { User } from './database/builders.ts'
+import type { PortalOrigin } from './browser/portalOrigin.ts'
 
 /** The link of an activation e-mail to `user`; one before it is bad from now on. */
 export async function activationLink({ database, clock, url }: PortalOrigin, user: Pick<User, 'id'>): Promise<string> {

@@ -1,4 +1,4 @@
-import { freePort } from './freePort.ts'
+import { freePort } from './server/freePort.ts'
 
 const VARIABLE = 'TEST_API_ORIGINS'
 const COUNT = 2

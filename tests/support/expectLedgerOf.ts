@@ -3,8 +3,8 @@ import { ledgerCheck } from '../../server/db/ledgerCheck.ts'
 import { redemption, voucher } from '../../server/db/schema.ts'
 import { checkSeals } from '../../server/services/checkSeals.ts'
 import { receiptNumber } from '../../server/services/receiptNumber.ts'
-import { type CountingTill, journalOf } from './countingTill.ts'
-import type { ServerPlace } from './serverPlace.ts'
+import { type CountingTill, journalOf } from './redemptions/CountingTill.ts'
+import type { ServerPlace } from './server/serverEnvironment.ts'
 
 /**
  * The ledger holds what the tills were told, and nothing else: by the receipts, by the vouchers and by the sums. Answers how many

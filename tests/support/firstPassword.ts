@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { NEW_PASSWORD } from './builders.ts'
-import { button, field, fillNew } from './loginPage.ts'
+import { NEW_PASSWORD } from './database/builders.ts'
+import { button, field, fillNew } from './accounts/loginPage.ts'
 import { type Phone, phoneWith } from './phone.ts'
-import type { PortalOrigin } from './portalOrigin.ts'
-import { code, heading, secretOn } from './secondFactorPage.ts'
+import type { PortalOrigin } from './browser/portalOrigin.ts'
+import { code, heading, secretOn } from './accounts/mfaPage.ts'
 
 /** Opens an activation link and sets the password it asks for: NEW_PASSWORD. */
 export async function activate(page: Page, link: string): Promise<void> {

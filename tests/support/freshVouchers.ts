@@ -1,6 +1,6 @@
 import { setInterval as ticks } from 'node:timers/promises'
-import type { Db } from '../../server/db/Database.ts'
-import { makeVoucher } from './builders.ts'
+import type { Db } from '../../server/db/engine/Database.ts'
+import { makeVoucher } from './database/builders.ts'
 
 /** Vouchers at the pace of a till until it `isOver`, each made as it is wanted; every second one is held first. */
 export async function* freshVouchers(db: Db, paceMs: number, isOver: () => boolean) {

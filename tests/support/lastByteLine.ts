@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ask } from './portalClient.ts'
-import type { ServerProcess } from './serverProcess.ts'
+import type { Ask } from './api/portalClient.ts'
+import type { ServerProcess } from './server/serverProcess.ts'
 
 interface Waiting {
   sent: ClientRequest

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import type { MailKind } from '../../server/db/schema.ts'
-import { mailsTo } from './mailbox.ts'
-import type { PortalOrigin } from './portalOrigin.ts'
+import { mailsTo } from './api/mailbox.ts'
+import type { PortalOrigin } from './browser/portalOrigin.ts'
 
 /** The link in the `nth` mail of one kind to `address`, and the last. It is waited for: some are written behind the answer. */
 export async function mailedLink({ database }: PortalOrigin, address: string, kind: MailKind, nth = 1) {

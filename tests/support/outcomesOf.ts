@@ -1,5 +1,5 @@
-import type { CountingTill } from './countingTill.ts'
-import type { Reply } from './portalClient.ts'
+import type { CountingTill } from './redemptions/CountingTill.ts'
+import type { Reply } from './api/portalClient.ts'
 
 /** The long form of the faults (`npm run test:faults`), which a release wants. */
 export const LONG = process.env['LOAD'] === 'long'

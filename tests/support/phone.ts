@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import type { PortalOrigin } from './portalOrigin.ts'
+import type { PortalOrigin } from './browser/portalOrigin.ts'
 
 /** Somebody's authenticator app, which has the server's time. */
 export interface Phone {

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:https'
-import type { Ask } from './portalClient.ts'
+import type { Ask } from './api/portalClient.ts'
 
 export interface TlsClientOptions {
   /** The only one it trusts. */

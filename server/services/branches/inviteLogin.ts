@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import { insertAccount } from '../../db/accounts.ts'
-import type { Db } from '../../db/Database.ts'
+import { insertAccount } from '../../db/accounts/accounts.ts'
+import type { Db } from '../../db/engine/Database.ts'
 import type { Deps } from '../../Deps.ts'
 import { sendActivation } from '../sendActivation.ts'
 

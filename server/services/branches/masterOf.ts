@@ -1,7 +1,7 @@
 import type { FieldIssue } from '../../../src/contract/envelope.ts'
-import { lockOpenMaster } from '../../db/accounts.ts'
-import type { Db } from '../../db/Database.ts'
-import type { Actor } from '../Actor.ts'
+import { lockOpenMaster } from '../../db/accounts/accounts.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
 /**

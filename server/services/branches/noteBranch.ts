@@ -1,7 +1,7 @@
 import type { Branch } from '../../../src/contract/branches.ts'
-import { type Deed, noteActivity } from '../../db/activities.ts'
-import type { Db } from '../../db/Database.ts'
-import type { Actor } from '../Actor.ts'
+import { type Deed, noteActivity } from '../../db/activity.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { changedFields, oldName } from '../changedFields.ts'
 import type { BranchForm } from './branchForm.ts'
 

@@ -1,6 +1,6 @@
-import { isWeakPin } from '../../../src/domain/branchPin.ts'
-import type { Actor } from '../Actor.ts'
-import { hashPassword } from '../passwordHash.ts'
+import { isWeakPin } from '../../../src/domain/branches.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { hashPassword } from '../accounts/passwords/passwordHash.ts'
 
 /** A PIN as it is kept: hashed like a password (cases VCH-09), and flagged when anybody would try it first. */
 export const pinColumns = async (pin: string, actor: Actor, now: Date) => ({

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { type Branch, BranchContact, BusinessInformation } from '../../../src/contract/branches.ts'
-import type { FoundBranch } from '../../db/branchTable.ts'
-import type { Db } from '../../db/Database.ts'
-import { rowOf } from '../../db/DataTable.ts'
-import { countHolds } from '../../db/holds.ts'
+import type { FoundBranch } from '../../db/branches/branchTable.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { rowOf } from '../../db/tables/DataTable.ts'
+import { countHolds } from '../../db/redemptions/holds.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { Refusal } from '../Refusal.ts'
-import { BRANCH_VIEWS, type BranchList, branchRow } from './branchView.ts'
+import { BRANCH_VIEWS, type BranchList, branchRow } from './branchListing.ts'
 import { usesOfBranch } from './usesOfBranch.ts'
 
 /** `undefined` for a branch that is not there, not in the scope or not of this list: the caller cannot tell which. */

@@ -1,8 +1,8 @@
-import type { InUse } from '../../../src/contract/resourceEndpoints.ts'
-import { hasPast } from '../../db/accounts.ts'
-import { hasRedemptions } from '../../db/branches.ts'
-import type { FoundBranch } from '../../db/branchTable.ts'
-import type { Db } from '../../db/Database.ts'
+import type { InUse } from '../../../src/contract/tables/resourceEndpoints.ts'
+import { hasPast } from '../../db/accounts/accounts.ts'
+import { hasRedemptions } from '../../db/branches/branches.ts'
+import type { FoundBranch } from '../../db/branches/branchTable.ts'
+import type { Db } from '../../db/engine/Database.ts'
 
 /** What refers to a branch, so that it cannot be deleted. */
 export async function usesOfBranch(db: Db, branch: FoundBranch): Promise<InUse['reasons']> {

@@ -1,6 +1,6 @@
-import type { Hold } from '../../../src/contract/hold.ts'
+import type { Hold } from '../../../src/contract/redemptions/hold.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { HeldVoucher } from '../../db/holds.ts'
+import type { HeldVoucher } from '../../db/redemptions/holds.ts'
 
 /** 24 hours bind the server. */
 export const holdEndsAt = (since: Date): Date => new Date(since.getTime() + LIMITS.holdHours * 3_600_000)

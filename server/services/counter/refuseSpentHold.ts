@@ -1,6 +1,6 @@
-import type { EndedHold, HoldRequest } from '../../../src/contract/hold.ts'
-import type { Db } from '../../db/Database.ts'
-import { traceOfHoldId } from '../../db/holdTrace.ts'
+import type { EndedHold, HoldRequest } from '../../../src/contract/redemptions/hold.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { traceOfHoldId } from '../../db/redemptions/holdTrace.ts'
 import { Refusal } from '../Refusal.ts'
 
 /** What a till is told whose hold is over. */

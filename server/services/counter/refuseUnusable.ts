@@ -1,4 +1,4 @@
-import type { VoucherHeld } from '../../../src/contract/counter.ts'
+import type { VoucherHeld } from '../../../src/contract/redemptions/counter.ts'
 import { voucherStatus } from '../../../src/domain/voucherStatus.ts'
 import type { StoredVoucherStatus } from '../../db/schema.ts'
 import { Refusal } from '../Refusal.ts'

@@ -1,10 +1,10 @@
-import { type Doer, noteActivity, voucherSubject } from '../../db/activities.ts'
-import type { Db } from '../../db/Database.ts'
+import { type Doer, noteActivity, voucherSubject } from '../../db/activity.ts'
+import type { Db } from '../../db/engine/Database.ts'
 import { findEndedHoldOfVoucher } from '../../db/endedHolds.ts'
-import { endHold, type HeldVoucher, isHeld, lockVoucherById, lockVoucherBySerial } from '../../db/holds.ts'
+import { endHold, type HeldVoucher, isHeld, lockVoucherById, lockVoucherBySerial } from '../../db/redemptions/holds.ts'
 import { isWithin } from '../../db/Scope.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../Actor.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
 /**

@@ -1,10 +1,15 @@
 import { type Attention, DASHBOARD, type EndingHold, type Invitation } from '../../../src/contract/dashboard.ts'
-import { may } from '../../../src/domain/permissions.ts'
+import { may } from '../../../src/domain/accounts/permissions.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import { countOpenMasters } from '../../db/accounts.ts'
-import { holdsEndingBefore, inactivePosUsers, pendingInvitations, unusedPosUsers } from '../../db/attention.ts'
-import type { Db } from '../../db/Database.ts'
-import type { Actor } from '../Actor.ts'
+import { countOpenMasters } from '../../db/accounts/accounts.ts'
+import {
+  holdsEndingBefore,
+  inactivePosUsers,
+  pendingInvitations,
+  unusedPosUsers,
+} from '../../db/dashboard/attention.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { isPasswordOld } from '../isPasswordOld.ts'
 
 const ENDING_MS = DASHBOARD.endingHoldHours * 3_600_000

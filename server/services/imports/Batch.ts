@@ -1,7 +1,7 @@
 import type { FieldIssue } from '../../../src/contract/envelope.ts'
-import type { Import } from '../../db/importRows.ts'
+import type { Import } from '../../db/imports.ts'
 import type { ImportKind } from '../../db/schema.ts'
-import type { Actor } from '../Actor.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 
 export interface Row<R> {
   /** In its file. */

@@ -1,6 +1,6 @@
 import { countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../Actor.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal, secondsUntil } from '../Refusal.ts'
 
 /** Counts one request of an import. Throws Refusal TOO_MANY_ATTEMPTS beyond THROTTLES.importBatch. */

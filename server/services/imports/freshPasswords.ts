@@ -1,7 +1,7 @@
-import type { Db } from '../../db/Database.ts'
-import { type Import, lockUntouchedUsers, renewPasswords } from '../../db/importRows.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { type Import, lockUntouchedUsers, renewPasswords } from '../../db/imports.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../Actor.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { temporaryPassword } from '../posUsers/temporaryPassword.ts'
 import { hashImported } from './hashImported.ts'
 

@@ -1,5 +1,5 @@
 import { limitConcurrency } from '../limitConcurrency.ts'
-import { hashPassword } from '../passwordHash.ts'
+import { hashPassword } from '../accounts/passwords/passwordHash.ts'
 
 /** Whoever signs in meanwhile finds at most these before it in the queue of `hashPassword`. */
 const inTurn = limitConcurrency(2)

@@ -1,10 +1,10 @@
 import type { ActivityAction } from '../../../src/contract/activityActions.ts'
-import type { ActivitySubject } from '../../../src/contract/activityKinds.ts'
+import type { ActivitySubject } from '../../../src/contract/activity/activityActions.ts'
 import { counted } from '../../../src/domain/counted.ts'
-import { noteActivities } from '../../db/activities.ts'
-import type { Db } from '../../db/Database.ts'
-import type { Import } from '../../db/importRows.ts'
-import type { Actor } from '../Actor.ts'
+import { noteActivities } from '../../db/activity.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import type { Import } from '../../db/imports.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 
 interface Kind {
   imported: ActivityAction

@@ -1,8 +1,8 @@
 import type { FieldIssue } from '../../../src/contract/envelope.ts'
 import type { ImportedBranch } from '../../../src/contract/imports.ts'
-import { lockOpenMasters } from '../../db/accounts.ts'
-import type { Db } from '../../db/Database.ts'
-import type { Actor } from '../Actor.ts'
+import { lockOpenMasters } from '../../db/accounts/accounts.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { masterOf, noMaster } from '../branches/masterOf.ts'
 import type { Row } from './Batch.ts'
 

@@ -1,9 +1,9 @@
 import type { FieldIssue } from '../../../src/contract/envelope.ts'
 import type { ImportedPosUser } from '../../../src/contract/imports.ts'
-import { takenLoginNames } from '../../db/accounts.ts'
-import { branchesByCode } from '../../db/branches.ts'
-import type { Database } from '../../db/Database.ts'
-import type { Actor } from '../Actor.ts'
+import { takenLoginNames } from '../../db/accounts/accounts.ts'
+import { branchesByCode } from '../../db/branches/branches.ts'
+import type { Database } from '../../db/engine/Database.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import type { Refusals, Row } from './Batch.ts'
 import { claimedOnce } from './claimedOnce.ts'
 

@@ -1,6 +1,6 @@
-import { deleteBranchRows } from '../../db/branches.ts'
-import type { Db } from '../../db/Database.ts'
-import { type Import, unclaimRows } from '../../db/importRows.ts'
+import { deleteBranchRows } from '../../db/branches/branches.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { type Import, unclaimRows } from '../../db/imports.ts'
 import type { NewBranch } from './NewBranch.ts'
 
 /** What did not become whole leaves nothing behind: it can be mended and imported again. */

@@ -1,10 +1,15 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Master } from '../../../src/contract/masters.ts'
-import { changeAccountStatus, countOpenMasters, endWhatIsUnderWay, unassignBranches } from '../../db/accounts.ts'
-import type { Db } from '../../db/Database.ts'
-import { lockOrganisation } from '../../db/organisations.ts'
+import {
+  changeAccountStatus,
+  countOpenMasters,
+  endWhatIsUnderWay,
+  unassignBranches,
+} from '../../db/accounts/accounts.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { lockOrganisation } from '../../db/merchants/organisations.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../Actor.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import { sendActivation } from '../sendActivation.ts'
 import { noteMaster } from './noteMaster.ts'

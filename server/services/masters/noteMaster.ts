@@ -1,6 +1,6 @@
-import { type Deed, noteActivity } from '../../db/activities.ts'
-import type { Db } from '../../db/Database.ts'
-import type { Actor } from '../Actor.ts'
+import { type Deed, noteActivity } from '../../db/activity.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 
 /** Writes down what `actor` did to a master of its organisation. */
 export const noteMaster = (

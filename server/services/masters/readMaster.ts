@@ -1,12 +1,12 @@
 import type { Master } from '../../../src/contract/masters.ts'
-import { listManagedBranches } from '../../db/branches.ts'
-import { hasPast } from '../../db/accounts.ts'
-import type { Db } from '../../db/Database.ts'
-import { rowOf } from '../../db/DataTable.ts'
-import { masterTable } from '../../db/masterTable.ts'
+import { listManagedBranches } from '../../db/branches/branches.ts'
+import { hasPast } from '../../db/accounts/accounts.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { rowOf } from '../../db/tables/DataTable.ts'
+import { masterTable } from '../../db/masters.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { Refusal } from '../Refusal.ts'
-import { masterRow } from './masterView.ts'
+import { masterRow } from './masterListing.ts'
 
 /** A master of the scope with what an edit needs. Throws Refusal NOT_FOUND. */
 export async function readMaster(db: Db, scope: Scope, id: string): Promise<Master> {

@@ -1,9 +1,9 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { Db } from '../../db/Database.ts'
-import { dropOldKeys, insertKeysRead } from '../../db/noticesRead.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { dropOldKeys, insertKeysRead } from '../../db/notices.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../Actor.ts'
-import { noticesSince } from './readNotices.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { noticesSince } from './notices.ts'
 
 /** Remembers that the actor has read them. Answers how many keys were told. */
 export const markNoticesRead = ({ database, clock }: Deps, { userId }: Actor, keys: string[]): Promise<number> =>

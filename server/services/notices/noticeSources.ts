@@ -1,12 +1,12 @@
 import type { Notice } from '../../../src/contract/notices.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { may } from '../../../src/domain/permissions.ts'
-import { invitationsMailed } from '../../db/attention.ts'
-import type { Db } from '../../db/Database.ts'
+import { may } from '../../../src/domain/accounts/permissions.ts'
+import { invitationsMailed } from '../../db/dashboard/attention.ts'
+import type { Db } from '../../db/engine/Database.ts'
 import { holdsTakenAway } from '../../db/endedHolds.ts'
-import { LINK_MINUTES } from '../../db/passwordLinks.ts'
-import { findApproval } from '../../db/reviews.ts'
-import type { Actor } from '../Actor.ts'
+import { LINK_MINUTES } from '../../db/accounts/passwords.ts'
+import { findApproval } from '../../db/merchants/reviews.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 
 /** Whether it was read is known only when all of them are together. */
 export type Unread = Notice extends infer N ? (N extends Notice ? Omit<N, 'read'> : never) : never

@@ -1,10 +1,10 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { PosUserOption } from '../../../src/contract/posUsers.ts'
-import type { Db } from '../../db/Database.ts'
-import { pageOf } from '../../db/DataTable.ts'
-import { posUserTable } from '../../db/posUserTable.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { pageOf } from '../../db/tables/DataTable.ts'
+import { posUserTable } from '../../db/posUsers.ts'
 import type { Scope } from '../../db/Scope.ts'
-import { posUserView } from './posUserView.ts'
+import { posUserView } from '../pos-users/posUserListing.ts'
 
 /** By username, with the branch each works at; at most LIMITS.listRows. */
 export async function listPosUsers(db: Db, scope: Scope): Promise<PosUserOption[]> {

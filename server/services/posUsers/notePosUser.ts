@@ -1,7 +1,7 @@
 import type { PosUser } from '../../../src/contract/posUsers.ts'
-import { type Deed, noteActivity } from '../../db/activities.ts'
-import type { Db } from '../../db/Database.ts'
-import type { Actor } from '../Actor.ts'
+import { type Deed, noteActivity } from '../../db/activity.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 
 /** Writes down what `actor` did to a POS user of its scope. */
 export const notePosUser = (

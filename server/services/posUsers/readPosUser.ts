@@ -1,12 +1,12 @@
 import type { PosUser } from '../../../src/contract/posUsers.ts'
-import { hasPast } from '../../db/accounts.ts'
-import type { Db } from '../../db/Database.ts'
-import { rowOf } from '../../db/DataTable.ts'
-import { countHolds } from '../../db/holds.ts'
-import { posUserTable } from '../../db/posUserTable.ts'
+import { hasPast } from '../../db/accounts/accounts.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { rowOf } from '../../db/tables/DataTable.ts'
+import { countHolds } from '../../db/redemptions/holds.ts'
+import { posUserTable } from '../../db/posUsers.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { Refusal } from '../Refusal.ts'
-import { posUserRow } from './posUserView.ts'
+import { posUserRow } from '../pos-users/posUserListing.ts'
 
 /** A POS user of the scope with what an edit needs. Throws Refusal NOT_FOUND. */
 export async function readPosUser(db: Db, scope: Scope, id: string): Promise<PosUser> {

@@ -1,9 +1,9 @@
 import { findConfirmedUpload } from '../../db/uploads.ts'
-import type { Db } from '../../db/Database.ts'
+import type { Db } from '../../db/engine/Database.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../Actor.ts'
-import { type CheckedUpload, checkUpload } from '../checkUpload.ts'
-import { fileUrl } from '../fileUrl.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { type CheckedUpload, checkUpload } from '../uploads/checkUpload.ts'
+import { fileUrl } from '../uploads/fileUrl.ts'
 
 /** Looks into an uploaded logo: slow, so before any transaction. Throws Refusal UPLOAD_UNKNOWN, INVALID_IMAGE. */
 export function checkLogo(deps: Deps, { userId, organisation }: Actor, key: string): Promise<CheckedUpload> {

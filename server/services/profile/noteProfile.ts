@@ -1,11 +1,11 @@
 import type * as v from 'valibot'
 import type { AccountProfileEdit, OrganisationProfileEdit, Profile } from '../../../src/contract/profile.ts'
-import { noteActivity } from '../../db/activities.ts'
-import type { Db } from '../../db/Database.ts'
-import { findOwnUser } from '../../db/users.ts'
-import type { Actor } from '../Actor.ts'
+import { noteActivity } from '../../db/activity.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { findOwnUser } from '../../db/accounts/loginUsers.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { changedFields } from '../changedFields.ts'
-import { concerning } from '../concerning.ts'
+import { concerning } from '../activity/activityTarget.ts'
 
 export type OrganisationEdit = v.InferOutput<typeof OrganisationProfileEdit>
 export type AccountEdit = v.InferOutput<typeof AccountProfileEdit>

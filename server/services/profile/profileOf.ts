@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../db/reviews.ts'
+import type { Snapshot } from '../../db/merchants/reviews.ts'
 
 /** The profile that an approved submission makes; what it does not say stays as it is. */
 export const profileOf = ({ application, onboarding }: Snapshot) => ({

@@ -1,9 +1,9 @@
-import type { UserType } from '../../../src/contract/permissions.ts'
+import type { UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { Profile, ProfileType } from '../../../src/contract/profile.ts'
-import type { Db } from '../../db/Database.ts'
-import { findProfile, type FoundProfile } from '../../db/profiles.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { findProfile, type FoundProfile } from '../../db/profile.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../Actor.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import { logoUrl } from './logo.ts'
 

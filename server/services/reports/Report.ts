@@ -1,4 +1,4 @@
-import type { ReportCell, ReportColumn, Sum } from '../../../src/contract/reportPreview.ts'
+import type { ReportCell, ReportColumn, Sum } from '../../../src/contract/reports/reportPreview.ts'
 
 /** A line of the head: what the file is about. */
 export interface Fact {

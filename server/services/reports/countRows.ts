@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Sum } from '../../../src/contract/reportPreview.ts'
-import type { Db } from '../../db/Database.ts'
+import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
+import type { Db } from '../../db/engine/Database.ts'
 import type { RowSource } from '../../db/RowSource.ts'
 import type { ReportPlan } from './planReport.ts'
 

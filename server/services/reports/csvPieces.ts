@@ -1,4 +1,4 @@
-import type { ReportCell, ReportColumn } from '../../../src/contract/reportPreview.ts'
+import type { ReportCell, ReportColumn } from '../../../src/contract/reports/reportPreview.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
 import { BYTE_ORDER_MARK, csvLine, harmless, instantCell, toCsv } from '../../../src/domain/csv.ts'
 import type { Report } from './Report.ts'

@@ -1,6 +1,6 @@
-import type { ReportPreviewRequest } from '../../../src/contract/reportPreview.ts'
-import { findBranch, findPosUser } from '../../db/branches.ts'
-import type { Db } from '../../db/Database.ts'
+import type { ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
+import { findBranch, findPosUser } from '../../db/branches/branches.ts'
+import type { Db } from '../../db/engine/Database.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { Refusal } from '../Refusal.ts'
 

@@ -3,13 +3,13 @@ import type {
   MonthlyReportRequest,
   TransactionReportRequest,
 } from '../../../src/contract/report.ts'
-import type { ReportCell, ReportColumn, ReportPreviewRequest } from '../../../src/contract/reportPreview.ts'
+import type { ReportCell, ReportColumn, ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
 import { addMonths } from '../../../src/domain/months.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { cellsByMonth, cellsByPosUser, rowsByMonth, rowsByPosUser } from '../../db/groupedRows.ts'
-import { ledgerCells, ledgerRows } from '../../db/ledgerRows.ts'
-import type { RedemptionFilter } from '../../db/redemptions.ts'
-import type { TimeUnit } from '../../db/redemptionSums.ts'
+import { ledgerCells, ledgerRows } from '../../db/reports/reportRows.ts'
+import type { RedemptionFilter } from '../../db/redemptions/redemptions.ts'
+import type { TimeUnit } from '../../db/reports/redemptionSums.ts'
 import type { FirstRows, RowSource, TextRow } from '../../db/RowSource.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { receiptNumber } from '../receiptNumber.ts'

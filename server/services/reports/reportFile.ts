@@ -1,6 +1,6 @@
-import type { ReportPreviewRequest } from '../../../src/contract/reportPreview.ts'
+import type { ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../Actor.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { noteWhenRead } from '../noteWhenRead.ts'
 import type { Report } from './Report.ts'
 import { openReport } from './openReport.ts'

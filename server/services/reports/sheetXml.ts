@@ -1,4 +1,4 @@
-import type { ReportCell, ReportColumn } from '../../../src/contract/reportPreview.ts'
+import type { ReportCell, ReportColumn } from '../../../src/contract/reports/reportPreview.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
 import { startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { STYLES } from './workbookParts.ts'

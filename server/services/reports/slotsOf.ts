@@ -1,6 +1,6 @@
 import { addMonths } from '../../../src/domain/months.ts'
 import { singaporeDay, singaporeWallTime, startOfDay } from '../../../src/domain/singaporeTime.ts'
-import type { TimeUnit } from '../../db/redemptionSums.ts'
+import type { TimeUnit } from '../../db/reports/redemptionSums.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

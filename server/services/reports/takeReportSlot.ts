@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { freeSlot, renewSlot, takeSlot } from '../../db/reportSlots.ts'
+import { freeSlot, renewSlot, takeSlot } from '../../db/reports/reportSlots.ts'
 import type { Deps } from '../../Deps.ts'
 import { Refusal } from '../Refusal.ts'
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
-import type { ReportCell } from '../../../src/contract/reportPreview.ts'
+import type { ReportCell } from '../../../src/contract/reports/reportPreview.ts'
 import type { Report } from './Report.ts'
 import { blankRow, headerRow, rowWriter, SHEET_END, sheetStart } from './sheetXml.ts'
 import { workbookParts } from './workbookParts.ts'

@@ -1,11 +1,11 @@
-import type { RESOURCE_COLUMNS } from '../../../src/contract/tableColumns.ts'
+import type { RESOURCE_COLUMNS } from '../../../src/contract/tables/tableColumns.ts'
 import { or } from 'drizzle-orm'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import { containsText } from '../../db/containsText.ts'
-import { instantCell, textCell } from '../../db/csvCells.ts'
+import { instantCell, textCell } from '../../db/tables/csvCells.ts'
 import { type FoundResource, RESOURCE_SORT, resourceTable } from '../../db/resourceTable.ts'
 import { resource } from '../../db/schema.ts'
-import type { TableView } from '../readTable.ts'
+import type { TableView } from '../tables/readTable.ts'
 
 const resourceRow = (found: FoundResource): ResourceRow => ({
   guid: found.id,

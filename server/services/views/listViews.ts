@@ -1,7 +1,7 @@
 import type { View } from '../../../src/contract/views.ts'
 import { visibleViews } from '../../db/views.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../Actor.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { maySeeList, viewerOf, viewOf } from './viewOf.ts'
 
 /** Every view this person can open, of every list, in one answer: it is kept on the device (issue 9). */

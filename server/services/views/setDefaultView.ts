@@ -1,7 +1,7 @@
-import type { Db } from '../../db/Database.ts'
+import type { Db } from '../../db/engine/Database.ts'
 import { chooseDefault } from '../../db/views.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../Actor.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import { visibleView } from './viewOf.ts'
 

@@ -1,10 +1,10 @@
 import { fitsList, type View, type ViewState } from '../../../src/contract/views.ts'
-import type { Db } from '../../db/Database.ts'
+import type { Db } from '../../db/engine/Database.ts'
 import { changeView, chooseDefault, dropDefault, dropDefaultsOfOthers } from '../../db/views.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../Actor.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import { refuseTaken, UNIQUE_VIEW } from '../refuseTaken.ts'
+import { refuseTaken, UNIQUE_VIEW } from '../recordConflicts.ts'
 import { staleRevision } from '../staleRevision.ts'
 import { ownView, viewOf } from './viewOf.ts'
 

@@ -1,10 +1,10 @@
 import { viewedList } from '../../../src/contract/viewLists.ts'
 import type { View } from '../../../src/contract/views.ts'
-import { may } from '../../../src/domain/permissions.ts'
+import { may } from '../../../src/domain/accounts/permissions.ts'
 import { readViewState } from '../../../src/domain/viewState.ts'
-import type { Db } from '../../db/Database.ts'
+import type { Db } from '../../db/engine/Database.ts'
 import { findView, type FoundView, type Viewer } from '../../db/views.ts'
-import type { Actor } from '../Actor.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
 export const viewerOf = ({ userId, organisation }: Actor): Viewer => ({ userId, organisationId: organisation.id })

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { loadRecaptcha, type RecaptchaOffer } from './recaptcha.ts'
+import { loadRecaptcha, type RecaptchaOffer } from '../accounts/captcha/recaptcha.ts'
 
 interface Props {
   offered: RecaptchaOffer

@@ -1,4 +1,4 @@
-import type { PowChallenge } from '../../contract/captcha.ts'
+import type { PowChallenge } from '../../contract/accounts/captcha.ts'
 
 /**
  * The token of a solved proof of work. About a second; each key is derived by the browser's own crypto off the main thread, so

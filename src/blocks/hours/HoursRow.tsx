@@ -2,7 +2,7 @@ import type { Weekday } from '../../contract/onboarding.ts'
 import { timeOfDay } from '../../domain/timeOfDay.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import type { FormControl } from '../../ui/useForm.ts'
+import type { FormControl } from '../../ui/form/useForm.ts'
 import { worded } from '../../ui/worded.ts'
 
 interface DayTimes {

@@ -1,10 +1,10 @@
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import type { BulkAct } from './BulkAct.ts'
 import { BulkResults } from './BulkResults.tsx'
-import type { RecordList } from './RecordList.ts'
-import { useBulkRun } from './useBulkRun.ts'
+import type { RecordList } from '../tables/RecordList.ts'
+import { useBulkRun } from '../tables/useBulkRun.ts'
 
 interface Props<Row> {
   list: Pick<RecordList<Row, never, never>, 'rowKey' | 'rowName'>

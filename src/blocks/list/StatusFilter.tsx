@@ -1,5 +1,5 @@
-import type { AccountStatus } from '../../contract/permissions.ts'
-import { SelectField } from '../../ui/SelectField.tsx'
+import type { AccountStatus } from '../../contract/accounts/permissions.ts'
+import { SelectField } from '../../ui/form/SelectField.tsx'
 
 interface Props {
   label?: string

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
-import { Blank } from '../../ui/Blank.tsx'
+import { Blank } from '../../ui/EmptyState.tsx'
 import { Button } from '../../ui/Button.tsx'
 
 /** Only a link leads there: the pager ends before. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { TableSelection } from '../../ui/TableSelection.tsx'
+import type { TableSelection } from '../../ui/table/TableRows.tsx'
 
 interface Chosen<Row> {
   of: string

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import type { User } from '../../contract/account.ts'
+import type { User } from '../../contract/accounts/account.ts'
 import { counted } from '../../domain/counted.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { onDemand } from '../onDemand.tsx'
+import { onDemand } from '../lazy/lazyDialog.tsx'
 import { useNotices } from './useNotices.ts'
 
 const NoticeDialog = onDemand(

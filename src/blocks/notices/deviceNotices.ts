@@ -1,4 +1,4 @@
-import type { OutboxRow } from '../../offline/store/outboxRow.ts'
+import type { OutboxRow } from '../../offline/store/userRows.ts'
 import type { ShownNotice } from './ShownNotice.ts'
 
 const DOWNLOADS = { way: { to: '/downloads' }, label: 'Open downloads' } as const

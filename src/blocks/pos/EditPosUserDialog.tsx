@@ -1,12 +1,12 @@
 import { posApi } from '../../api/business.ts'
 import { PosUser, posUsers, type PosUserRow } from '../../contract/posUsers.ts'
 import { showToast } from '../../state/toasts.ts'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { Form } from '../../ui/Form.tsx'
-import { TextField } from '../../ui/TextField.tsx'
-import { DraftNotice } from '../DraftNotice.tsx'
-import { DialogActs } from '../record/DialogActs.tsx'
-import { StaleDialog } from '../record/StaleDialog.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { Form } from '../../ui/form/Form.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { DraftNotice } from '../drafts/DraftNotice.tsx'
+import { DialogActs } from '../record/FormDialogActions.tsx'
+import { StaleDialog } from '../record/EditConflictDialog.tsx'
 import { useRecordForm } from '../record/useRecordForm.ts'
 
 interface Props {

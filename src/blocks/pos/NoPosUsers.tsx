@@ -1,4 +1,4 @@
-import { Blank } from '../../ui/Blank.tsx'
+import { Blank } from '../../ui/EmptyState.tsx'
 import { Button } from '../../ui/Button.tsx'
 
 export function NoPosUsers({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useUser } from '../useUser.ts'
-import { PosUsers } from './PosUsers.tsx'
+import { useUser } from '../accounts/useUser.ts'
+import { PosUsers } from '../pos-users/PosUsers.tsx'
 
 /** A branch looks after its own POS users, below its profile (DESIGN §2); nothing for anybody else. */
 export function OwnPosUsers() {

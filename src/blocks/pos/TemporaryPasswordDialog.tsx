@@ -1,9 +1,9 @@
 import type { PosUserRow } from '../../contract/posUsers.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CopyField } from '../../ui/CopyField.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { CopyField } from '../../ui/form/CopyField.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { useUnsavedWork } from '../useUnsavedWork.ts'
+import { useUnsavedWork } from '../drafts/useUnsavedWork.ts'
 
 interface Props {
   user: PosUserRow

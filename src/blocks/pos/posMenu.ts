@@ -1,7 +1,7 @@
 import type { PosUserRow } from '../../contract/posUsers.ts'
-import type { MenuItem } from '../../ui/MenuPopup.tsx'
-import type { PosDialogState } from './PosDialog.tsx'
-import { deactivatePosUser, reactivatePosUser, removePosUser, resetPosPassword } from './posActs.ts'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
+import type { PosDialogState } from '../pos-users/PosUserDialog.tsx'
+import { deactivatePosUser, reactivatePosUser, removePosUser, resetPosPassword } from '../pos-users/posUserActions.ts'
 
 interface Paths {
   onDialog: (dialog: PosDialogState) => void

@@ -1,8 +1,8 @@
 import { type FocusEvent, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
-import type { CachedRead } from '../../offline/page/useCachedRead.ts'
+import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { unsavedWork } from '../../state/unsavedWork.ts'
-import { KeptStrip } from '../KeptStrip.tsx'
+import { KeptStrip } from '../cached/CachedStrip.tsx'
 import { TableTrouble } from '../TableTrouble.tsx'
 
 interface Props<T> {

@@ -1,4 +1,4 @@
-import type { MenuItem } from '../../ui/MenuPopup.tsx'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
 /** Acts on the server, refused before the tap while there is no line, with the reason (DESIGN §6). */
 export const needsLine = (offline: boolean, items: readonly MenuItem[]): MenuItem[] =>

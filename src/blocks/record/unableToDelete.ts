@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ApiError } from '../../api/ApiError.ts'
-import { InUse } from '../../contract/resourceEndpoints.ts'
+import { InUse } from '../../contract/tables/resourceEndpoints.ts'
 import { confirm } from '../../state/dialogs.ts'
 
 type Reason = InUse['reasons'][number]

@@ -2,10 +2,10 @@ import { useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
-import type { Values } from '../../ui/formState.ts'
-import { type FormFailure, useForm } from '../../ui/useForm.ts'
-import { failureOf } from '../failureOf.ts'
-import { useDraft } from '../useDraft.ts'
+import type { Values } from '../../ui/form/formState.ts'
+import { type FormFailure, useForm } from '../../ui/form/useForm.ts'
+import { failureOf } from './toFormFailure.ts'
+import { useDraft } from '../drafts/useDraft.ts'
 
 /** What another person saved meanwhile, beside what stands in the form. */
 export interface Stale<V> {

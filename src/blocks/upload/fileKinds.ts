@@ -1,5 +1,5 @@
 import { LIMITS } from '../../contract/limits.ts'
-import type { UploadKind } from '../../contract/upload.ts'
+import type { UploadKind } from '../../contract/uploads.ts'
 
 interface FileKind {
   /** Of the browser's file dialog; what is inside decides (`inspectFile`). */

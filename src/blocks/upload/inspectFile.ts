@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { presign, type UploadKind } from '../../contract/upload.ts'
+import { presign, type UploadKind } from '../../contract/uploads.ts'
 import { logoFault } from '../../domain/logoRules.ts'
-import { pictureOf } from './picture.ts'
+import { pictureOf } from '../uploads/picture.ts'
 
 export type FileType = 'image/jpeg' | 'image/png' | 'application/pdf'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { uploadApi } from '../../api/portal.ts'
-import { presign } from '../../contract/upload.ts'
-import type { Presign } from './useUpload.ts'
+import { presign } from '../../contract/uploads.ts'
+import type { Presign } from '../uploads/useUpload.ts'
 
 /** Where somebody who is logged in sends a file of their organisation. Throws ApiError. */
 export const presignOwn: Presign = (announced, signal) =>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useMay } from '../../blocks/useMay.ts'
-import { useUser } from '../../blocks/useUser.ts'
-import type { ActivityRow } from '../../contract/activity.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import type { ActivityRow } from '../../contract/activity/activity.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 
 /** To the record an act is about, if it has a page that this person may open. What was deleted has none. */

@@ -1,8 +1,8 @@
 import { activityApi } from '../../api/business.ts'
-import type { RecordList } from '../../blocks/list/RecordList.ts'
-import { type ActivityRow, activityTable, exportActivity } from '../../contract/activity.ts'
-import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../contract/tableColumns.ts'
-import { activitySentence } from '../../domain/activityWords.ts'
+import type { RecordList } from '../../blocks/tables/RecordList.ts'
+import { type ActivityRow, activityTable, exportActivity } from '../../contract/activity/activity.ts'
+import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../contract/tables/tableColumns.ts'
+import { activitySentence } from '../../domain/activityLabels.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
 

@@ -1,5 +1,5 @@
-import type { ActivityRow } from '../../contract/activity.ts'
-import type { MenuItem } from '../../ui/MenuPopup.tsx'
+import type { ActivityRow } from '../../contract/activity/activity.ts'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import type { ActivityFilter } from './activityList.tsx'
 import { subjectNoun } from './subjectNouns.ts'
 

@@ -1,4 +1,4 @@
-import { ACTIVITY_SUBJECTS, type ActivitySubject } from '../../contract/activityKinds.ts'
+import { ACTIVITY_SUBJECTS, type ActivitySubject } from '../../contract/activity/activityActions.ts'
 
 /** What a subject is, before its name or in the place of it. */
 const NOUNS: Record<ActivitySubject, string> = {

@@ -1,7 +1,7 @@
 import type { BaseState } from '../../api/baseStates.ts'
 import { overrideKey } from '../../api/baseUrl.ts'
 import { Strip } from '../../ui/Strip.tsx'
-import { usePageMark } from '../../ui/usePageMark.ts'
+import { usePageMark } from '../../ui/useRootClass.ts'
 import { useBaseStates } from './useBaseStates.ts'
 
 /** Says on every screen which server answers, when it is not the portal's own, and when an override is not honoured. */

@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio/react'
-import { acceptUpdate, appUpdate, snoozeUpdate } from '../../offline/page/appUpdate.ts'
+import { acceptUpdate, appUpdate, snoozeUpdate } from '../../offline/update/appUpdate.ts'
 import { typing } from '../../state/typing.ts'
 import { unsavedWork } from '../../state/unsavedWork.ts'
 import { Button } from '../../ui/Button.tsx'

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { LinePlace } from '../../blocks/LinePlace.tsx'
-import { LineState } from '../../blocks/LineState.tsx'
-import { Logo } from '../../blocks/Logo.tsx'
+import { LineState } from '../../blocks/connectivity/ConnectivityState.tsx'
+import { Logo } from '../../blocks/page/Logo.tsx'
 
 /** The spec's auth layout: one card, with what concerns it above. */
 export function AuthFrame({ notice, wide, children }: { notice?: ReactNode; wide?: boolean; children: ReactNode }) {

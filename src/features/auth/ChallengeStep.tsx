@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/ApiError.ts'
-import { useUnsavedWork } from '../../blocks/useUnsavedWork.ts'
-import type { SignInStep } from '../../contract/auth.ts'
+import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
+import type { SignInStep } from '../../contract/accounts/auth.ts'
 import { MfaCodeStep } from './MfaCodeStep.tsx'
 import { MfaSetupStep } from './MfaSetupStep.tsx'
 import { OwnPasswordStep } from './OwnPasswordStep.tsx'

@@ -1,4 +1,4 @@
-import type { SignInStep } from '../../contract/auth.ts'
+import type { SignInStep } from '../../contract/accounts/auth.ts'
 import { ActivateAccount } from './ActivateAccount.tsx'
 import { ChallengeStep } from './ChallengeStep.tsx'
 import { ForgotPassword } from './ForgotPassword.tsx'

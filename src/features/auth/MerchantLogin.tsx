@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { MerchantLoginForm } from '../../contract/loginForms.ts'
-import type { SignInStep } from '../../contract/auth.ts'
+import { MerchantLoginForm } from '../../contract/accounts/loginForms.ts'
+import type { SignInStep } from '../../contract/accounts/auth.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Form } from '../../ui/Form.tsx'
-import { PasswordField } from '../../ui/PasswordField.tsx'
-import { TextField } from '../../ui/TextField.tsx'
-import { useForm } from '../../ui/useForm.ts'
+import { Form } from '../../ui/form/Form.tsx'
+import { PasswordField } from '../../ui/form/PasswordField.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { useForm } from '../../ui/form/useForm.ts'
 import { submitSignIn } from './submitSignIn.ts'
 
 export interface LoginFieldsProps {

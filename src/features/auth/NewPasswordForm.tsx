@@ -1,9 +1,9 @@
-import { NewPasswordFields } from '../../blocks/NewPasswordFields.tsx'
-import { newPasswordFailure } from '../../blocks/newPasswordFailure.ts'
-import { newPasswordForm } from '../../domain/newPassword.ts'
+import { NewPasswordFields } from '../../blocks/accounts/passwords/NewPasswordFields.tsx'
+import { newPasswordFailure } from '../../blocks/accounts/passwords/newPasswordFailure.ts'
+import { newPasswordForm } from '../../domain/accounts/passwords.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Form } from '../../ui/Form.tsx'
-import { useForm } from '../../ui/useForm.ts'
+import { Form } from '../../ui/form/Form.tsx'
+import { useForm } from '../../ui/form/useForm.ts'
 
 interface Props {
   /** Whose password it will be, where that is known. */

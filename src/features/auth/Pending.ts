@@ -1,4 +1,4 @@
-import type { Challenge } from '../../contract/auth.ts'
+import type { Challenge } from '../../contract/accounts/auth.ts'
 
 /** A login that the server asks more of. In memory only: whoever has it is half logged in. */
 export interface Pending {

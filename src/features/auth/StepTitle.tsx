@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 
 /** A step's name. It takes the focus: what had it went with the step before, and a screen reader should hear where it is now. */
 export function StepTitle({ children }: { children: string }) {

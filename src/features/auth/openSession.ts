@@ -1,7 +1,7 @@
 import { profileOf } from '../../api/profileOf.ts'
 import { signedIn } from '../../state/auth.ts'
 import { passwordPromptRead } from '../../state/passwordPrompt.ts'
-import { noteAction } from '../../state/person.ts'
+import { noteAction } from '../../state/lastAction.ts'
 import { clearLoginNotices } from '../../state/shell.ts'
 
 /** A sign-in that is complete at the server. */

@@ -1,5 +1,5 @@
 import { accountApi, authApi } from '../../api/portal.ts'
-import { sealPassword, withLiveKey } from '../../blocks/sealPassword.ts'
+import { sealPassword, withLiveKey } from '../../blocks/accounts/passwords/sealPassword.ts'
 import { visitor } from '../../state/auth.ts'
 
 /** Sets the password of whoever the link was mailed to. Throws ApiError: LINK_INVALID and the refusals of a new password. */

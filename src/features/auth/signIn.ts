@@ -1,6 +1,6 @@
 import { authApi } from '../../api/portal.ts'
-import { sealPassword, withLiveKey } from '../../blocks/sealPassword.ts'
-import type { SignInStep } from '../../contract/auth.ts'
+import { sealPassword, withLiveKey } from '../../blocks/accounts/passwords/sealPassword.ts'
+import type { SignInStep } from '../../contract/accounts/auth.ts'
 import { openSession } from './openSession.ts'
 
 export type Credentials = { password: string } & (

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/ApiError.ts'
-import { failureOf } from '../../blocks/failureOf.ts'
-import type { FormFailure } from '../../ui/useForm.ts'
+import { failureOf } from '../../blocks/record/toFormFailure.ts'
+import type { FormFailure } from '../../ui/form/useForm.ts'
 import { LINE_DOWN } from './submitSignIn.ts'
 
 /** Why a sign-in failed, at the password where that is the place. It never tells whether an account exists. */

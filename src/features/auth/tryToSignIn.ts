@@ -1,5 +1,5 @@
-import type { SignInStep } from '../../contract/auth.ts'
-import type { FormFailure } from '../../ui/useForm.ts'
+import type { SignInStep } from '../../contract/accounts/auth.ts'
+import type { FormFailure } from '../../ui/form/useForm.ts'
 import { signIn, type Credentials } from './signIn.ts'
 import { signInFailure } from './signInFailure.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useMay } from '../../blocks/useMay.ts'
 import type { Branch } from '../../contract/branches.ts'
-import { operatingHoursText } from '../../domain/operatingHoursText.ts'
+import { operatingHoursText } from '../../domain/operatingHours.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useNewShortcut } from '../../blocks/shortcuts/useNewShortcut.ts'
 import { useMay } from '../../blocks/useMay.ts'
-import { useOffline } from '../../blocks/useOffline.ts'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { Button } from '../../ui/Button.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'

@@ -1,7 +1,7 @@
-import { useProfile } from '../../blocks/useProfile.ts'
-import { useUser } from '../../blocks/useUser.ts'
+import { useProfile } from '../../blocks/accounts/useProfile.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { Button } from '../../ui/Button.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
 import type { BranchFormFields } from './BranchFormSections.tsx'
 
 export function FinancialContactFields({ form }: { form: BranchFormFields }) {

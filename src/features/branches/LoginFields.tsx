@@ -1,7 +1,7 @@
 import { useMay } from '../../blocks/useMay.ts'
 import type { Branch } from '../../contract/branches.ts'
-import { SelectField } from '../../ui/SelectField.tsx'
-import { TextField } from '../../ui/TextField.tsx'
+import { SelectField } from '../../ui/form/SelectField.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
 import type { BranchFormFields } from './BranchFormSections.tsx'
 import { useMasters } from './useMasters.ts'
 

@@ -1,4 +1,4 @@
-import { SelectField } from '../../ui/SelectField.tsx'
+import { SelectField } from '../../ui/form/SelectField.tsx'
 import { useMasters } from './useMasters.ts'
 
 interface Props {

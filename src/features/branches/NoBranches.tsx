@@ -1,5 +1,5 @@
-import { isNarrowed } from '../../blocks/list/ListFilters.tsx'
-import { Blank } from '../../ui/Blank.tsx'
+import { isNarrowed } from '../../blocks/tables/ListFilters.tsx'
+import { Blank } from '../../ui/EmptyState.tsx'
 import { Button } from '../../ui/Button.tsx'
 import type { BranchListName, BranchTableState } from './branchList.ts'
 

@@ -1,5 +1,5 @@
 import { branchApi } from '../../api/business.ts'
-import { actOn } from '../../blocks/record/actOn.ts'
+import { actOn } from '../../blocks/record/runAction.ts'
 import { holdsWarning } from '../../blocks/record/holdsWarning.ts'
 import { unableToDelete } from '../../blocks/record/unableToDelete.ts'
 import type { BranchRow } from '../../contract/branches.ts'

@@ -1,4 +1,4 @@
-import type { Option } from '../../contract/tableQuery.ts'
+import type { Option } from '../../contract/tables/tableQuery.ts'
 import { WEEKDAYS } from '../../contract/onboarding.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import { type BranchValues, WEEK } from './branchFields.ts'

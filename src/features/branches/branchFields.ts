@@ -1,8 +1,8 @@
 import type { BranchKind } from '../../contract/branchKinds.ts'
 import * as v from 'valibot'
-import { weekOf, type WeekValues, weekValues } from '../../blocks/hours/weekValues.ts'
+import { weekOf, type WeekValues, weekValues } from '../../blocks/merchants/weekValues.ts'
 import { adhocBranches, type Branch, branches } from '../../contract/branches.ts'
-import { pinStart } from '../../domain/branchPin.ts'
+import { pinStart } from '../../domain/branches.ts'
 
 /** Where the week lies in the body. */
 export const WEEK = 'business.operating_hours'

@@ -1,6 +1,6 @@
-import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../contract/tableColumns.ts'
+import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { adhocBranchApi, branchApi, masterBranchApi } from '../../api/business.ts'
-import type { RecordList } from '../../blocks/list/RecordList.ts'
+import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { adhocBranches, branches, type BranchRow, masterBranches } from '../../contract/branches.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { ADHOC_COLUMNS, BRANCH_TABLE_COLUMNS } from './branchTableColumns.tsx'

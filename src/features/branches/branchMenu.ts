@@ -1,6 +1,6 @@
-import { resendItem } from '../../blocks/record/resendItem.ts'
+import { resendItem } from '../../blocks/accounts/resendInvitationItem.ts'
 import type { Branch, BranchRow } from '../../contract/branches.ts'
-import type { MenuItem } from '../../ui/MenuPopup.tsx'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { deactivate, type Named, reactivate, remove, resetPassword } from './branchActs.ts'
 
 /** Reads again what was acted on, after a lost answer too. */

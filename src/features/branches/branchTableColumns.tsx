@@ -1,9 +1,9 @@
-import type { BRANCH_COLUMNS } from '../../contract/tableColumns.ts'
+import type { BRANCH_COLUMNS } from '../../contract/tables/tableColumns.ts'
 import { Link } from '@tanstack/react-router'
-import { AccountBadge } from '../../blocks/AccountBadge.tsx'
+import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import type { BranchRow } from '../../contract/branches.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
-import type { Column } from '../../ui/tableColumn.ts'
+import type { Column } from '../../ui/table/tableColumn.ts'
 import { BranchDays } from './BranchDays.tsx'
 
 type BranchTableColumn = Column<BranchRow, (typeof BRANCH_COLUMNS)[number]>

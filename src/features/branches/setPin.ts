@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
 import { branchApi } from '../../api/business.ts'
-import { failureOf } from '../../blocks/failureOf.ts'
+import { failureOf } from '../../blocks/record/toFormFailure.ts'
 import { Branch } from '../../contract/branches.ts'
-import type { FormFailure } from '../../ui/useForm.ts'
+import type { FormFailure } from '../../ui/form/useForm.ts'
 
 /** A branch with all that a save of it has to hold. */
 export type BranchWithDetails = Branch & {

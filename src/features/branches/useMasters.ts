@@ -1,7 +1,7 @@
 import { masterApi } from '../../api/business.ts'
 import { useMay } from '../../blocks/useMay.ts'
-import { useUser } from '../../blocks/useUser.ts'
-import { useReferenceList } from '../../offline/page/useReferenceList.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { useReferenceList } from '../../offline/reads/useReferenceList.ts'
 
 /** The masters of the organisation by name, kept for offline; none for who may not see them. */
 export function useMasters() {

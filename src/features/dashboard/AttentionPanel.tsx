@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useUser } from '../../blocks/useUser.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Panel } from '../../ui/Panel.tsx'

@@ -1,4 +1,4 @@
-import { useUser } from '../../blocks/useUser.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { AttentionPanel } from './AttentionPanel.tsx'
 import { ByBranchPanel } from './ByBranchPanel.tsx'

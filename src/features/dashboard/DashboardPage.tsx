@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
-import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { formatLongDay, formatTime } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'

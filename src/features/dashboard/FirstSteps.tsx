@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { useUser } from '../../blocks/useUser.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { Dashboard } from '../../contract/dashboard.ts'
-import { Blank } from '../../ui/Blank.tsx'
+import { Blank } from '../../ui/EmptyState.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Panel } from '../../ui/Panel.tsx'
 

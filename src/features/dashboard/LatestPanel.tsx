@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { LatestRedemption } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
-import { formatSerial } from '../../domain/serialNumber.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { Panel } from '../../ui/Panel.tsx'
 

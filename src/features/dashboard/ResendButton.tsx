@@ -1,6 +1,6 @@
-import { useOffline } from '../../blocks/useOffline.ts'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { Button } from '../../ui/Button.tsx'
-import type { MenuItem } from '../../ui/MenuPopup.tsx'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
 /** The act of the lists' menus as a button; it says why it cannot be used. */
 export function ResendButton({ name, item }: { name: string; item: MenuItem }) {

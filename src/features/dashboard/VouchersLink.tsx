@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { VOUCHER_FILTERS } from '../../contract/tableColumns.ts'
+import type { VOUCHER_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { ON_HOLD } from '../../contract/voucherStatuses.ts'
 
 type Filter = Partial<Record<(typeof VOUCHER_FILTERS)[number], string>>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Attention, EndingHold } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { AttentionItem } from './AttentionItem.ts'
-import { durationWords } from '../../domain/durationWords.ts'
+import { durationWords } from '../../domain/quantities.ts'
 import { HELD } from './VouchersLink.tsx'
 
 /** Holds whose time is nearly up: the till should upload, or the merchant release them. */

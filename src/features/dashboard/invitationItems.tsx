@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { resendItem } from '../../blocks/record/resendItem.ts'
+import { resendItem } from '../../blocks/accounts/resendInvitationItem.ts'
 import type { Attention, Invitation } from '../../contract/dashboard.ts'
 import type { AttentionItem } from './AttentionItem.ts'
 import { counted } from '../../domain/counted.ts'
-import { durationWords } from '../../domain/durationWords.ts'
+import { durationWords } from '../../domain/quantities.ts'
 import { ResendButton } from './ResendButton.tsx'
 
 const WORDS = {

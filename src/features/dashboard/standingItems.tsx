@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Attention } from '../../contract/dashboard.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { type POS_FILTERS, UNUSED_DAYS } from '../../contract/tableColumns.ts'
+import { type POS_FILTERS, UNUSED_DAYS } from '../../contract/tables/tableColumns.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import type { AttentionItem } from './AttentionItem.ts'
 import { counted } from '../../domain/counted.ts'

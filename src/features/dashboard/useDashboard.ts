@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react'
 import { dashboardApi } from '../../api/business.ts'
-import { useUser } from '../../blocks/useUser.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { Dashboard } from '../../contract/dashboard.ts'
-import { type CachedRead, useCachedRead } from '../../offline/page/useCachedRead.ts'
+import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
 
 /** A glance at another tab and back is no reason to ask again. */
 const FRESH_MS = 30_000

@@ -1,7 +1,7 @@
-import { useUser } from '../../blocks/useUser.ts'
-import { rowsOf } from '../../offline/page/outbox.ts'
-import { useLiveQuery } from '../../offline/page/useLiveQuery.ts'
-import { userStore } from '../../offline/page/userStore.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { rowsOf } from '../../offline/outbox/outbox.ts'
+import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
+import { userStore } from '../../offline/storage/userStore.ts'
 
 /** Titles of this device's downloads that failed for good, newest first. */
 export function useFailedDownloads(): string[] {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { AppPanel } from './AppPanel.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { install, installOffer, type InstallState } from '../../offline/page/installOffer.ts'
+import { install, installOffer, type InstallState } from '../../offline/update/installOffer.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 

@@ -1,6 +1,6 @@
-import { lackWords } from '../../blocks/device/lackWords.ts'
-import { useReadiness } from '../../blocks/device/useReadiness.ts'
-import { useUser } from '../../blocks/useUser.ts'
+import { lackWords } from '../../blocks/devices/lackMessages.ts'
+import { useReadiness } from '../../blocks/devices/useReadiness.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 

@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { useUser } from '../../blocks/useUser.ts'
-import { removeKept } from '../../offline/page/removeKept.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { removeKept } from '../../offline/removeStoredData.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'

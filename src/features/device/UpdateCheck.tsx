@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { acceptUpdate, appUpdate, checkForUpdate, type UpdateCheck as Outcome } from '../../offline/page/appUpdate.ts'
+import { acceptUpdate, appUpdate, checkForUpdate, type UpdateCheck as Outcome } from '../../offline/update/appUpdate.ts'
 import { Button } from '../../ui/Button.tsx'
 
 const WORDS: Record<Outcome, string> = {

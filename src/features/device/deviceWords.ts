@@ -1,5 +1,5 @@
 import type { CameraPermission } from '../../blocks/device/useCameraPermission.ts'
-import { clockOffWords } from '../../blocks/device/lackWords.ts'
+import { clockOffWords } from '../../blocks/devices/lackMessages.ts'
 import { isClockOff } from '../../domain/readiness.ts'
 import type { WorkerState } from './useWorkerState.ts'
 

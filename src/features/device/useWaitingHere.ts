@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { useUser } from '../../blocks/useUser.ts'
-import { isOpen, rowsOf } from '../../offline/page/outbox.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { isOpen, rowsOf } from '../../offline/outbox/outbox.ts'
 import { followUnsent, type Unsent } from '../../offline/page/till/followUnsent.ts'
-import { useLiveQuery } from '../../offline/page/useLiveQuery.ts'
-import { userStore } from '../../offline/page/userStore.ts'
+import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
+import { userStore } from '../../offline/storage/userStore.ts'
 
 export interface WaitingHere {
   /** Of the signed-in person: everything that was not saved yet. */

@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { requestsOf } from '../../offline/page/outboxParts.ts'
-import type { OutboxRow } from '../../offline/store/outboxRow.ts'
+import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
+import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import type { Description } from './describeDownload.ts'

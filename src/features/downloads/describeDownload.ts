@@ -1,8 +1,8 @@
 import { formatBytes } from '../../domain/bytes.ts'
 import { formatDay, formatInstant, formatTime } from '../../domain/singaporeTime.ts'
-import { KEEPING, keptUntil } from '../../offline/page/outboxKeeping.ts'
-import { requestsOf } from '../../offline/page/outboxParts.ts'
-import type { OutboxRow } from '../../offline/store/outboxRow.ts'
+import { KEEPING, keptUntil } from '../../offline/outbox/outboxRetention.ts'
+import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
+import type { OutboxRow } from '../../offline/store/userRows.ts'
 import type { IconName } from '../../ui/iconPaths.tsx'
 
 export interface Description {

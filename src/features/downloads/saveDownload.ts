@@ -1,6 +1,6 @@
-import { handOverFile, type HandOver } from '../../blocks/handOverFile.ts'
-import { fileOf, markSaved } from '../../offline/page/outbox.ts'
-import type { OutboxRow } from '../../offline/store/outboxRow.ts'
+import { handOverFile, type HandOver } from '../../blocks/downloads/saveFile.ts'
+import { fileOf, markSaved } from '../../offline/outbox/outbox.ts'
+import type { OutboxRow } from '../../offline/store/userRows.ts'
 
 /** Hands the file over, and remembers that it was. */
 export async function saveDownload(owner: string, row: OutboxRow): Promise<HandOver | 'missing'> {

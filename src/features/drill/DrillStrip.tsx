@@ -1,6 +1,6 @@
-import { DRILL_SCENARIOS } from '../../domain/drillScenario.ts'
-import { endDrill, startDrill, useDrillRuns } from '../../offline/page/drillRuns.ts'
-import { usePageMark } from '../../ui/usePageMark.ts'
+import { DRILL_SCENARIOS } from '../../domain/drill.ts'
+import { endDrill, startDrill, useDrillRuns } from '../../offline/drill/drillRuns.ts'
+import { usePageMark } from '../../ui/useRootClass.ts'
 import { SCENARIO_WORDS } from './drillWords.ts'
 import './drill.css'
 

@@ -1,4 +1,4 @@
-import { forgetDrills } from '../../offline/page/drillRuns.ts'
+import { forgetDrills } from '../../offline/drill/drillRuns.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
 

@@ -1,5 +1,5 @@
 import { formatInstant } from '../../domain/singaporeTime.ts'
-import type { DrillRun } from '../../offline/store/drillDatabase.ts'
+import type { DrillRun } from '../../offline/store/drill.ts'
 import { SCENARIO_WORDS } from './drillWords.ts'
 
 interface Props {

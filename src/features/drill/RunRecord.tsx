@@ -1,6 +1,6 @@
 import { offerFile } from '../../blocks/offerFile.ts'
-import { useDrillEvents } from '../../offline/page/drillRuns.ts'
-import type { DrillRun, StoredDrillEvent } from '../../offline/store/drillDatabase.ts'
+import { useDrillEvents } from '../../offline/drill/drillRuns.ts'
+import type { DrillRun, StoredDrillEvent } from '../../offline/store/drill.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { checkRun, type CheckResult } from './drillChecks.ts'

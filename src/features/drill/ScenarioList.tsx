@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { DRILL_SCENARIOS, type DrillScenario } from '../../domain/drillScenario.ts'
-import { endDrill, startDrill } from '../../offline/page/drillRuns.ts'
+import { DRILL_SCENARIOS, type DrillScenario } from '../../domain/drill.ts'
+import { endDrill, startDrill } from '../../offline/drill/drillRuns.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SCENARIO_WORDS } from './drillWords.ts'
 

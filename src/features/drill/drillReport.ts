@@ -1,4 +1,4 @@
-import type { DrillRun, StoredDrillEvent } from '../../offline/store/drillDatabase.ts'
+import type { DrillRun, StoredDrillEvent } from '../../offline/store/drill.ts'
 import { checkRun } from './drillChecks.ts'
 import { describeEvent, SCENARIO_WORDS } from './drillWords.ts'
 

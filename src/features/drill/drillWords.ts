@@ -1,5 +1,5 @@
-import type { DrillScenario } from '../../domain/drillScenario.ts'
-import type { StoredDrillEvent } from '../../offline/store/drillDatabase.ts'
+import type { DrillScenario } from '../../domain/drill.ts'
+import type { StoredDrillEvent } from '../../offline/store/drill.ts'
 
 interface ScenarioWords {
   title: string

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { masterApi } from '../../api/business.ts'
-import { BackLink } from '../../blocks/BackLink.tsx'
+import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { useMay } from '../../blocks/useMay.ts'
-import { useUser } from '../../blocks/useUser.ts'
-import { useReferenceList } from '../../offline/page/useReferenceList.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { useReferenceList } from '../../offline/reads/useReferenceList.ts'
 import { branchImport } from './branchImport.ts'
 import { ImportPage } from './ImportPage.tsx'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { guid } from '../../contract/bricks.ts'
+import { guid } from '../../contract/fieldSchemas.ts'
 
 /**
  * `sent`: asked to be created, and not answered yet. Such a row may exist already, so it is not edited; asking again tells.

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { usePageTitle } from '../../blocks/usePageTitle.ts'
-import { Blank } from '../../ui/Blank.tsx'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { Blank } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ChooseFile } from './ChooseFile.tsx'
 import './import.css'

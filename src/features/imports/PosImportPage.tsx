@@ -1,4 +1,4 @@
-import { BackLink } from '../../blocks/BackLink.tsx'
+import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { ImportPage } from './ImportPage.tsx'
 import { posImport } from './posImport.ts'
 

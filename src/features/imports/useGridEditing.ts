@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { useStable } from '../../ui/useStable.ts'
+import { useStable } from '../../ui/useStableCallback.ts'
 import { type GridPlace, type GridSize, nextPlace, within } from './gridKeys.ts'
 
 interface Options {

@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { useUser } from '../../blocks/useUser.ts'
-import { draftsOf } from '../../offline/page/drafts.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { draftsOf } from '../../offline/storage/drafts.ts'
 import { ImportDesk } from './ImportDesk.ts'
 import type { ImportKind } from './ImportKind.ts'
 import { untilAborted } from './untilAborted.ts'

@@ -1,4 +1,4 @@
-import { useUnsavedWork } from '../../blocks/useUnsavedWork.ts'
+import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import type { DeskState, ImportDesk } from './ImportDesk.ts'
 
 /** What would be lost with this page, or with a logout: an import that is not finished, and passwords nobody has saved. */

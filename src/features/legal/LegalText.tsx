@@ -4,7 +4,7 @@ import {
   itemLetter,
   type LegalDocument,
   type LegalSection,
-} from '../../domain/LegalDocument.ts'
+} from '../../domain/legal/LegalDocument.ts'
 
 /** The numbers are text, not counters: they are copied, searched and printed with the words. */
 export function LegalText({ document }: { document: LegalDocument }) {

@@ -1,5 +1,5 @@
 import { baseUrl } from '../../api/baseUrl.ts'
-import { termsPdf } from '../../contract/signup.ts'
+import { termsPdf } from '../../contract/merchants/signup.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
 

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useNewShortcut } from '../../blocks/shortcuts/useNewShortcut.ts'
-import { useOffline } from '../../blocks/useOffline.ts'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'

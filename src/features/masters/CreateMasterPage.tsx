@@ -1,5 +1,5 @@
-import { BackLink } from '../../blocks/BackLink.tsx'
-import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { BackLink } from '../../blocks/page/BackLink.tsx'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { MasterForm } from './MasterForm.tsx'
 

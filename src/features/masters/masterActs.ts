@@ -1,11 +1,11 @@
 import { masterApi } from '../../api/business.ts'
 import type { BulkAct } from '../../blocks/list/BulkAct.ts'
-import { actOn } from '../../blocks/record/actOn.ts'
-import { resendItem } from '../../blocks/record/resendItem.ts'
+import { actOn } from '../../blocks/record/runAction.ts'
+import { resendItem } from '../../blocks/accounts/resendInvitationItem.ts'
 import { unableToDelete } from '../../blocks/record/unableToDelete.ts'
 import { merchantApi } from '../../api/portal.ts'
 import type { MasterRow } from '../../contract/masters.ts'
-import type { MenuItem } from '../../ui/MenuPopup.tsx'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { refusedByLimit, type WayToMasters } from './accountLimit.ts'
 
 type Named = Pick<MasterRow, 'guid' | 'name' | 'email' | 'branches'>

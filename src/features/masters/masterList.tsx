@@ -1,12 +1,12 @@
-import type { MASTER_COLUMNS, MASTER_FILTERS } from '../../contract/tableColumns.ts'
+import type { MASTER_COLUMNS, MASTER_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { Link } from '@tanstack/react-router'
 import { masterApi } from '../../api/business.ts'
-import { AccountBadge } from '../../blocks/AccountBadge.tsx'
-import type { RecordList } from '../../blocks/list/RecordList.ts'
+import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
+import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { type MasterRow, masters } from '../../contract/masters.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
-import type { Column } from '../../ui/tableColumn.ts'
+import type { Column } from '../../ui/table/tableColumn.ts'
 
 export type MasterColumn = (typeof MASTER_COLUMNS)[number]
 export type MasterFilter = (typeof MASTER_FILTERS)[number]

@@ -1,8 +1,8 @@
 import { masterApi } from '../../api/business.ts'
-import { useUser } from '../../blocks/useUser.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { masters } from '../../contract/masters.ts'
-import type { TableQuery } from '../../contract/tableQuery.ts'
-import { useCachedRead } from '../../offline/page/useCachedRead.ts'
+import type { TableQuery } from '../../contract/tables/tableQuery.ts'
+import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import type { MasterColumn, MasterFilter } from './masterList.tsx'
 
 const OPEN: TableQuery<MasterColumn, MasterFilter> = {

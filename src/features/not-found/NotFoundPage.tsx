@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { PlainFrame } from '../../blocks/PlainFrame.tsx'
-import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 
 export function NotFoundPage() {

@@ -1,6 +1,6 @@
 import { presignOwn } from '../../blocks/upload/presignOwn.ts'
-import { UploadField } from '../../blocks/upload/UploadField.tsx'
-import type { FormApi } from '../../ui/useForm.ts'
+import { UploadField } from '../../blocks/uploads/UploadField.tsx'
+import type { FormApi } from '../../ui/form/useForm.ts'
 import type { OnboardingValues } from './onboardingFields.ts'
 
 export function AgreementFields({ form }: { form: FormApi<OnboardingValues> }) {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import { AccountBadge } from '../../blocks/AccountBadge.tsx'
-import { PlainFrame } from '../../blocks/PlainFrame.tsx'
-import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
+import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 

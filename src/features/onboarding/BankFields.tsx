@@ -1,8 +1,8 @@
 import { isListedBank, SINGAPORE_BANKS } from '../../domain/singaporeBanks.ts'
 import { NumberField } from '../../ui/NumberField.tsx'
-import { SelectField } from '../../ui/SelectField.tsx'
-import { TextField } from '../../ui/TextField.tsx'
-import type { FormApi } from '../../ui/useForm.ts'
+import { SelectField } from '../../ui/form/SelectField.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import type { FormApi } from '../../ui/form/useForm.ts'
 import type { OnboardingValues } from './onboardingFields.ts'
 
 const OTHER = 'Other'

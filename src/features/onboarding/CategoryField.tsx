@@ -1,8 +1,8 @@
 import { signupApi } from '../../api/portal.ts'
-import { useReferenceList } from '../../offline/page/useReferenceList.ts'
+import { useReferenceList } from '../../offline/reads/useReferenceList.ts'
 import { CheckboxGroup } from '../../ui/CheckboxGroup.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import type { FormApi } from '../../ui/useForm.ts'
+import type { FormApi } from '../../ui/form/useForm.ts'
 import type { OnboardingValues } from './onboardingFields.ts'
 
 export function CategoryField({ form, owner }: { form: FormApi<OnboardingValues>; owner: string }) {

@@ -1,6 +1,6 @@
-import { CheckboxField } from '../../ui/CheckboxField.tsx'
-import { TextField } from '../../ui/TextField.tsx'
-import type { FormApi } from '../../ui/useForm.ts'
+import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import type { FormApi } from '../../ui/form/useForm.ts'
 import type { OnboardingValues } from './onboardingFields.ts'
 
 export function ContactFields({ form }: { form: FormApi<OnboardingValues> }) {

@@ -1,4 +1,4 @@
-import { signOut } from '../../blocks/signOut.ts'
+import { signOut } from '../../blocks/accounts/signOut.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
 

@@ -1,5 +1,5 @@
-import type { AccountStatus } from '../../contract/permissions.ts'
-import { AccountBadge } from '../../blocks/AccountBadge.tsx'
+import type { AccountStatus } from '../../contract/accounts/permissions.ts'
+import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 

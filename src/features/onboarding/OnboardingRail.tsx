@@ -1,7 +1,7 @@
-import type { ErrorsByPath } from '../../ui/formErrors.ts'
-import { SectionRail } from '../../ui/SectionRail.tsx'
+import type { ErrorsByPath } from '../../ui/form/formErrors.ts'
+import { SectionRail } from '../../ui/form/SectionRail.tsx'
 import { useCurrentSection } from '../../ui/useCurrentSection.ts'
-import type { FormView } from '../../ui/useForm.ts'
+import type { FormView } from '../../ui/form/useForm.ts'
 import { errorsIn, ONBOARDING_SECTIONS } from './onboardingSections.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import * as v from 'valibot'
-import { onboardingFacts } from '../../blocks/onboardingFacts.ts'
+import { onboardingFacts } from '../../blocks/merchants/onboardingFacts.ts'
 import { formatBytes } from '../../domain/bytes.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'

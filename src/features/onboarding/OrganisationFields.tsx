@@ -1,5 +1,5 @@
-import { TextField } from '../../ui/TextField.tsx'
-import type { FormApi } from '../../ui/useForm.ts'
+import { TextField } from '../../ui/form/TextField.tsx'
+import type { FormApi } from '../../ui/form/useForm.ts'
 import type { OnboardingValues } from './onboardingFields.ts'
 
 export function OrganisationFields({ form }: { form: FormApi<OnboardingValues> }) {

@@ -1,6 +1,6 @@
 import { Link, Navigate } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio/react'
-import { signOut } from '../../blocks/signOut.ts'
+import { signOut } from '../../blocks/accounts/signOut.ts'
 import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'

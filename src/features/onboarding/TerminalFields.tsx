@@ -1,5 +1,5 @@
 import { NumberField } from '../../ui/NumberField.tsx'
-import type { FormApi } from '../../ui/useForm.ts'
+import type { FormApi } from '../../ui/form/useForm.ts'
 import type { OnboardingValues } from './onboardingFields.ts'
 
 export function TerminalFields({ form }: { form: FormApi<OnboardingValues> }) {

@@ -1,6 +1,6 @@
 import type { Onboarding, OnboardingRecord } from '../../contract/onboarding.ts'
-import { weekValues } from '../../blocks/hours/weekValues.ts'
-import type { Upload } from '../../blocks/upload/Upload.ts'
+import { weekValues } from '../../blocks/merchants/weekValues.ts'
+import type { Upload } from '../../blocks/uploads/Upload.ts'
 import { isListedBank } from '../../domain/singaporeBanks.ts'
 import type { OnboardingValues } from './onboardingFields.ts'
 

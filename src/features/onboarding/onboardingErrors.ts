@@ -1,5 +1,5 @@
-import { type ErrorsByPath, schemaErrors } from '../../ui/formErrors.ts'
-import type { FormView } from '../../ui/useForm.ts'
+import { type ErrorsByPath, schemaErrors } from '../../ui/form/formErrors.ts'
+import type { FormView } from '../../ui/form/useForm.ts'
 import { OnboardingFields, type OnboardingValues } from './onboardingFields.ts'
 
 /** Everything that still stands against submitting, seen by the person or not. */

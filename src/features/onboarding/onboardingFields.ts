@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { quantity, typedNumber } from '../../contract/bricks.ts'
-import { weekOf, type WeekValues } from '../../blocks/hours/weekValues.ts'
-import type { Upload } from '../../blocks/upload/Upload.ts'
+import { quantity, typedNumber } from '../../contract/fieldSchemas.ts'
+import { weekOf, type WeekValues } from '../../blocks/merchants/weekValues.ts'
+import type { Upload } from '../../blocks/uploads/Upload.ts'
 import { Onboarding } from '../../contract/onboarding.ts'
 
 /**

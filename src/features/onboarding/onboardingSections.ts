@@ -1,4 +1,4 @@
-import type { ErrorsByPath } from '../../ui/formErrors.ts'
+import type { ErrorsByPath } from '../../ui/form/formErrors.ts'
 
 export interface OnboardingSection {
   id: string

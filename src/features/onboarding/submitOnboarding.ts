@@ -1,10 +1,10 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { accountApi, merchantApi } from '../../api/portal.ts'
-import { failureOf } from '../../blocks/failureOf.ts'
+import { failureOf } from '../../blocks/record/toFormFailure.ts'
 import type { Onboarding } from '../../contract/onboarding.ts'
-import type { AccountStatus } from '../../contract/permissions.ts'
+import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 import { auth, profileRead } from '../../state/auth.ts'
-import type { FormFailure } from '../../ui/useForm.ts'
+import type { FormFailure } from '../../ui/form/useForm.ts'
 
 /**
  * Submits, and tells the rest of the portal what the account is now; `accepted` is called before that changes the screen. An

@@ -2,7 +2,7 @@ import * as Radix from '@radix-ui/react-dialog'
 import type { ReactNode, RefObject } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { usePageMark } from '../../ui/usePageMark.ts'
+import { usePageMark } from '../../ui/useRootClass.ts'
 import { useReturnFocus } from '../../ui/useReturnFocus.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
-import { AsOf } from '../../blocks/AsOf.tsx'
+import { AsOf } from '../../blocks/cached/AsOf.tsx'
 import type { PaletteIndex } from './usePaletteIndex.ts'
 
 interface Props {

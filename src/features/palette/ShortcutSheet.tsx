@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { keyWords } from '../../blocks/shortcuts/keyWords.ts'
 import { type Shortcut, shortcutsNow } from '../../blocks/shortcuts/shortcuts.ts'
-import type { User } from '../../contract/account.ts'
+import type { User } from '../../contract/accounts/account.ts'
 import { closePalette } from '../../state/palette.ts'
 import { singleKeys, switchSingleKeys } from '../../state/singleKeys.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CheckboxField } from '../../ui/CheckboxField.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
 
 const GROUPS = ['Everywhere', 'On this page', 'Go to'] as const
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { userStore } from '../../offline/page/userStore.ts'
+import { userStore } from '../../offline/storage/userStore.ts'
 
 const KEY = 'palette/recent'
 const MANY = 8

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
 import { branchApi, posApi } from '../../api/business.ts'
-import type { User } from '../../contract/account.ts'
+import type { User } from '../../contract/accounts/account.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
 import type { Item } from './Item.ts'

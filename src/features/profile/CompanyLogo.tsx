@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useOffline } from '../../blocks/useOffline.ts'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { freshLogo } from './freshLogo.ts'
 
 /** The saved logo. The device keeps the facts of a profile and no picture, and the address of one is not good for long. */

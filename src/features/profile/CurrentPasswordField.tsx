@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { useUser } from '../../blocks/useUser.ts'
-import { PasswordField } from '../../ui/PasswordField.tsx'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { PasswordField } from '../../ui/form/PasswordField.tsx'
 
 /** The password again, before something that only its owner may do. */
 export function CurrentPasswordField(props: Omit<ComponentProps<typeof PasswordField>, 'label' | 'autoComplete'>) {

@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
-import { BackLink } from '../../blocks/BackLink.tsx'
+import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
-import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import type { Profile } from '../../contract/profile.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { AccountProfileForm } from './AccountProfileForm.tsx'
 import { isOrganisation, type AccountProfile } from './isOrganisation.ts'
 import { OrganisationProfileForm } from './OrganisationProfileForm.tsx'
-import { useProfile } from '../../blocks/useProfile.ts'
+import { useProfile } from '../../blocks/accounts/useProfile.ts'
 
 export function EditProfilePage() {
   usePageTitle('Edit profile')

@@ -1,14 +1,14 @@
-import { ActivityLink } from '../../blocks/ActivityLink.tsx'
+import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
 import { ownSubject } from '../../blocks/activityAbout.ts'
 import { OwnPosUsers } from '../../blocks/pos/OwnPosUsers.tsx'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
-import { usePageTitle } from '../../blocks/usePageTitle.ts'
-import { useUser } from '../../blocks/useUser.ts'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { EditProfileLink } from './EditProfileLink.tsx'
 import { ProfilePanels } from './ProfilePanels.tsx'
 import { SecurityPanel } from './SecurityPanel.tsx'
-import { useProfile } from '../../blocks/useProfile.ts'
+import { useProfile } from '../../blocks/accounts/useProfile.ts'
 
 export function ProfilePage() {
   usePageTitle('Profile')

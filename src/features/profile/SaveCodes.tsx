@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { RecoveryCodes } from '../../blocks/RecoveryCodes.tsx'
-import { useUser } from '../../blocks/useUser.ts'
+import { RecoveryCodes } from '../../blocks/accounts/mfa/RecoveryCodes.tsx'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { Button } from '../../ui/Button.tsx'
 
 /** The last stage of a dialog: it ends when the codes are in safety. */

@@ -1,13 +1,13 @@
 import { accountApi } from '../../api/portal.ts'
-import { KeptStrip } from '../../blocks/KeptStrip.tsx'
+import { KeptStrip } from '../../blocks/cached/CachedStrip.tsx'
 import { TableTrouble } from '../../blocks/TableTrouble.tsx'
-import { useUser } from '../../blocks/useUser.ts'
-import { signIns, type SignIn } from '../../contract/account.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { signIns, type SignIn } from '../../contract/accounts/account.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
-import { useCachedRead } from '../../offline/page/useCachedRead.ts'
-import { Blank } from '../../ui/Blank.tsx'
-import { DataTable } from '../../ui/DataTable.tsx'
-import type { Column } from '../../ui/tableColumn.ts'
+import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
+import { Blank } from '../../ui/EmptyState.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import type { Column } from '../../ui/table/tableColumn.ts'
 
 const MOST = 20
 

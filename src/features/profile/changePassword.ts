@@ -1,5 +1,5 @@
 import { accountApi } from '../../api/portal.ts'
-import { sealPassword, withLiveKey } from '../../blocks/sealPassword.ts'
+import { sealPassword, withLiveKey } from '../../blocks/accounts/passwords/sealPassword.ts'
 import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
 
 /** Changes my own password; every other session of mine ends. Throws ApiError: WRONG_PASSWORD and the refusals of a new one. */

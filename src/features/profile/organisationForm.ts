@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { profileApi } from '../../api/business.ts'
-import { Upload } from '../../blocks/upload/Upload.ts'
+import { Upload } from '../../blocks/uploads/Upload.ts'
 import {
   OrganisationProfileEdit,
   type Profile,

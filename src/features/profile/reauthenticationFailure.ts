@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { codeFailure } from '../../blocks/codeFailure.ts'
-import type { FormFailure } from '../../ui/useForm.ts'
+import type { FormFailure } from '../../ui/form/useForm.ts'
 
 /** Why password and code were not taken, each at its field. */
 export function reauthenticationFailure(error: unknown): FormFailure {

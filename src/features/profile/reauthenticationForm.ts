@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { authCode, MESSAGES, recoveryCode } from '../../contract/bricks.ts'
+import { authCode, MESSAGES, recoveryCode } from '../../contract/fieldSchemas.ts'
 import { LIMITS } from '../../contract/limits.ts'
 
 const current_password = v.pipe(

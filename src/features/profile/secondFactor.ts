@@ -1,6 +1,6 @@
 import { accountApi, authApi } from '../../api/portal.ts'
-import { sealPassword, withLiveKey } from '../../blocks/sealPassword.ts'
-import type { initiateMfaSetup } from '../../contract/auth.ts'
+import { sealPassword, withLiveKey } from '../../blocks/accounts/passwords/sealPassword.ts'
+import type { initiateMfaSetup } from '../../contract/accounts/auth.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { DraftState } from '../../blocks/useDraft.ts'
-import type { FormApi } from '../../ui/useForm.ts'
+import type { DraftState } from '../../blocks/drafts/useDraft.ts'
+import type { FormApi } from '../../ui/form/useForm.ts'
 import type { OrganisationValues } from './organisationForm.ts'
 
 /** The server keeps an upload that nobody saved for an hour; a little less is promised here. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { VOUCHERS_PER_BILL } from '../../domain/billTotals.ts'
 import { formatCents } from '../../domain/money.ts'
-import { closeBill } from '../../state/bill.ts'
+import { closeBill } from '../../state/counter.ts'
 import { Button } from '../../ui/Button.tsx'
 import { BillDialog } from './BillDialog.tsx'
 import { vouchers } from './DayFigures.tsx'

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { ReadinessPill } from '../../blocks/device/ReadinessPill.tsx'
+import { ReadinessPill } from '../../blocks/devices/ReadinessPill.tsx'
 import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
-import { LineState } from '../../blocks/LineState.tsx'
-import { signOut } from '../../blocks/signOut.ts'
-import type { User } from '../../contract/account.ts'
+import { LineState } from '../../blocks/connectivity/ConnectivityState.tsx'
+import { signOut } from '../../blocks/accounts/signOut.ts'
+import type { User } from '../../contract/accounts/account.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { usePageMark } from '../../ui/usePageMark.ts'
+import { usePageMark } from '../../ui/useRootClass.ts'
 
 interface Props {
   user: User

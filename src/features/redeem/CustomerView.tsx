@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { usePageMark } from '../../ui/usePageMark.ts'
+import { usePageMark } from '../../ui/useRootClass.ts'
 import { useEscape } from './useEscape.ts'
 import type { Verdict } from './Verdict.ts'
 

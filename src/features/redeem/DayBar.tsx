@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { formatCents } from '../../domain/money.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
-import { sumOf, type TillRow } from '../../offline/store/tillRow.ts'
+import { sumOf, type TillRow } from '../../offline/store/till.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { StartBill } from './BillBar.tsx'

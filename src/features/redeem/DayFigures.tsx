@@ -1,6 +1,6 @@
 import { formatCents } from '../../domain/money.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
-import { sumOf, type TillRow } from '../../offline/store/tillRow.ts'
+import { sumOf, type TillRow } from '../../offline/store/till.ts'
 import type { DayEntry } from './useMyDay.ts'
 import { takenAt } from './useTillRows.ts'
 

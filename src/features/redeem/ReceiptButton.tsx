@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { TillRow } from '../../offline/store/tillRow.ts'
+import type { TillRow } from '../../offline/store/till.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { receiptFacts, receiptText } from './receiptFacts.ts'
 

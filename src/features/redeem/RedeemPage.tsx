@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio/react'
-import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { auth } from '../../state/auth.ts'
 import { tillDevice } from '../../state/tillDevice.ts'
 import { Counter } from './Counter.tsx'

@@ -1,4 +1,4 @@
-import type { TicketState } from '../../blocks/Ticket.tsx'
+import type { TicketState } from '../../blocks/vouchers/Ticket.tsx'
 import type { IconName } from '../../ui/iconPaths.tsx'
 
 /** One verdict: colour, icon, word, sound and what to say, so that none of them carries it alone (DESIGN §7). */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react'
-import { Ticket } from '../../blocks/Ticket.tsx'
-import { formatSerial } from '../../domain/serialNumber.ts'
+import { Ticket } from '../../blocks/vouchers/Ticket.tsx'
+import { formatSerial } from '../../domain/vouchers.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Verdict } from './Verdict.ts'

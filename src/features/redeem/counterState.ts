@@ -1,4 +1,4 @@
-import type { Refused, TillRow } from '../../offline/store/tillRow.ts'
+import type { Refused, TillRow } from '../../offline/store/till.ts'
 import type { Full } from './whyFull.ts'
 
 /**

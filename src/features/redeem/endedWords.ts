@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { EndedHold, type HoldEnding } from '../../contract/hold.ts'
-import type { TillRow } from '../../offline/store/tillRow.ts'
+import { EndedHold, type HoldEnding } from '../../contract/redemptions/hold.ts'
+import type { TillRow } from '../../offline/store/till.ts'
 
 const BY: Record<HoldEnding, string> = {
   cancelled: 'This till gave the voucher back before the upload arrived.',

@@ -1,6 +1,6 @@
 import { formatCents } from '../../domain/money.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
-import type { TillRow } from '../../offline/store/tillRow.ts'
+import type { TillRow } from '../../offline/store/till.ts'
 import type { CounterState } from './counterState.ts'
 import type { Verdict } from './Verdict.ts'
 

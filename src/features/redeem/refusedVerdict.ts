@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { VoucherHeld } from '../../contract/counter.ts'
-import { VoucherFacts } from '../../contract/voucher.ts'
+import { VoucherHeld } from '../../contract/redemptions/counter.ts'
+import { VoucherFacts } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDay, formatTime } from '../../domain/singaporeTime.ts'
-import type { Refused } from '../../offline/store/tillRow.ts'
+import type { Refused } from '../../offline/store/till.ts'
 import { waitText } from '../../ui/waitText.ts'
 import type { Verdict } from './Verdict.ts'
 

@@ -1,7 +1,7 @@
-import type { Receipt } from '../../contract/voucher.ts'
+import type { Receipt } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDay, formatTimeWithSeconds } from '../../domain/singaporeTime.ts'
-import type { TillRow } from '../../offline/store/tillRow.ts'
+import type { TillRow } from '../../offline/store/till.ts'
 import type { Verdict } from './Verdict.ts'
 import { endedWords } from './endedWords.ts'
 

@@ -1,10 +1,10 @@
 import { useSnapshot } from 'valtio/react'
 import { billTotals, VOUCHERS_PER_BILL, type BillTotals } from '../../domain/billTotals.ts'
-import { tillDatabase } from '../../offline/page/till/openTill.ts'
-import { allRows } from '../../offline/page/till/tillRows.ts'
-import { useLiveQuery } from '../../offline/page/useLiveQuery.ts'
-import type { TillRow } from '../../offline/store/tillRow.ts'
-import { type Bill, bill } from '../../state/bill.ts'
+import { tillDatabase } from '../../offline/redemptions/openTill.ts'
+import { allRows } from '../../offline/redemptions/tillRows.ts'
+import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
+import type { TillRow } from '../../offline/store/till.ts'
+import { type Bill, bill } from '../../state/counter.ts'
 import { isTaken } from './useTillRows.ts'
 
 export interface OpenBill extends BillTotals {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
-import { tillDatabase } from '../../offline/page/till/openTill.ts'
-import { allRows } from '../../offline/page/till/tillRows.ts'
-import { useLiveQuery } from '../../offline/page/useLiveQuery.ts'
-import { isUnsent, needsAttention, type TillRow } from '../../offline/store/tillRow.ts'
+import { tillDatabase } from '../../offline/redemptions/openTill.ts'
+import { allRows } from '../../offline/redemptions/tillRows.ts'
+import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
+import { isUnsent, needsAttention, type TillRow } from '../../offline/store/till.ts'
 
 /** The Singapore day, followed past midnight: a counter may stay open for days. */
 export function useToday(): string {

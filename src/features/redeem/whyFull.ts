@@ -1,8 +1,8 @@
 import { VOUCHERS_PER_BILL } from '../../domain/billTotals.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { tillDatabase } from '../../offline/page/till/openTill.ts'
-import { openRows, rowsOfIds } from '../../offline/page/till/tillRows.ts'
-import { bill } from '../../state/bill.ts'
+import { tillDatabase } from '../../offline/redemptions/openTill.ts'
+import { openRows, rowsOfIds } from '../../offline/redemptions/tillRows.ts'
+import { bill } from '../../state/counter.ts'
 import { isTaken } from './useTillRows.ts'
 
 export type Full = 'bill' | 'holds'

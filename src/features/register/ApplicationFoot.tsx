@@ -1,9 +1,9 @@
-import type { DraftState } from '../../blocks/useDraft.ts'
+import type { DraftState } from '../../blocks/drafts/useDraft.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
-import { useOffline } from '../../blocks/useOffline.ts'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormFoot } from '../../ui/FormFoot.tsx'
-import type { FormApi } from '../../ui/useForm.ts'
+import type { FormApi } from '../../ui/form/useForm.ts'
 import type { ApplicationValues } from './applicationForm.ts'
 
 interface Props {

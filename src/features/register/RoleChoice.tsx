@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { usePageTitle } from '../../blocks/usePageTitle.ts'
-import { APPLICANT_ROLES } from '../../contract/application.ts'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { APPLICANT_ROLES } from '../../contract/merchants/application.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'

@@ -1,8 +1,8 @@
 import { baseUrl } from '../../api/baseUrl.ts'
-import { termsPdf } from '../../contract/signup.ts'
+import { termsPdf } from '../../contract/merchants/signup.ts'
 import { TERMS_VERSION } from '../../contract/terms.ts'
-import { CheckboxField } from '../../ui/CheckboxField.tsx'
-import type { FormControl } from '../../ui/useForm.ts'
+import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
+import type { FormControl } from '../../ui/form/useForm.ts'
 
 interface Props {
   control: FormControl<string>

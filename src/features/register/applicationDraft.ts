@@ -1,4 +1,4 @@
-import { draftsOf } from '../../offline/page/drafts.ts'
+import { draftsOf } from '../../offline/storage/drafts.ts'
 import { auth } from '../../state/auth.ts'
 
 /** The application, its brands and its finished uploads included. */

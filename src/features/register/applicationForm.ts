@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { type ApplicantRole, MerchantApplication } from '../../contract/application.ts'
-import { MESSAGES, typedNumber, typedOptional, webAddress } from '../../contract/bricks.ts'
+import { type ApplicantRole, MerchantApplication } from '../../contract/merchants/application.ts'
+import { MESSAGES, typedNumber, typedOptional, webAddress } from '../../contract/fieldSchemas.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { TERMS_VERSION } from '../../contract/terms.ts'
 import { brandFaults, type BrandEntry } from './brandEntry.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { CONTACT_EMAIL_TAKEN } from '../../contract/application.ts'
+import { CONTACT_EMAIL_TAKEN } from '../../contract/merchants/application.ts'
 import { worded } from '../../ui/worded.ts'
 import { brandForm, type BrandValues } from './brandForm.ts'
 import { BRAND_LABELS } from './brandLabels.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { Upload } from '../../blocks/upload/Upload.ts'
-import { Brand, CONTACT_EMAIL_TAKEN, OUTLET_TYPES } from '../../contract/application.ts'
-import { MESSAGES, typedNumber, typedOptional, webAddress } from '../../contract/bricks.ts'
+import { Upload } from '../../blocks/uploads/Upload.ts'
+import { Brand, CONTACT_EMAIL_TAKEN, OUTLET_TYPES } from '../../contract/merchants/application.ts'
+import { MESSAGES, typedNumber, typedOptional, webAddress } from '../../contract/fieldSchemas.ts'
 import { LIMITS } from '../../contract/limits.ts'
 
 const [ALL] = OUTLET_TYPES

@@ -1,4 +1,4 @@
-import type { ApplicantRole } from '../../contract/application.ts'
+import type { ApplicantRole } from '../../contract/merchants/application.ts'
 
 interface RoleWords {
   name: string

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
-import { APPLICANT_ROLES, type ApplicantRole } from '../../contract/application.ts'
-import { draftsOf } from '../../offline/page/drafts.ts'
+import { APPLICANT_ROLES, type ApplicantRole } from '../../contract/merchants/application.ts'
+import { draftsOf } from '../../offline/storage/drafts.ts'
 import { auth } from '../../state/auth.ts'
 import { APPLICATION_DRAFT } from './applicationDraft.ts'
 

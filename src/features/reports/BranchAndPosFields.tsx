@@ -1,12 +1,12 @@
 import { filterApi } from '../../api/portal.ts'
-import { BranchField } from '../../blocks/BranchField.tsx'
+import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { useListHint } from '../../blocks/useListHint.ts'
-import { useUser } from '../../blocks/useUser.ts'
-import { posUsers } from '../../contract/filter.ts'
-import type { Option } from '../../contract/tableQuery.ts'
-import { listKey } from '../../offline/page/cachedRead.ts'
-import { useCachedRead } from '../../offline/page/useCachedRead.ts'
-import { SelectField } from '../../ui/SelectField.tsx'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { posUsers } from '../../contract/reports/reportFilters.ts'
+import type { Option } from '../../contract/tables/tableQuery.ts'
+import { listKey } from '../../offline/reads/cachedRead.ts'
+import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
+import { SelectField } from '../../ui/form/SelectField.tsx'
 
 interface TextField {
   value: string

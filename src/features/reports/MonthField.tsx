@@ -1,7 +1,7 @@
 import { addMonths } from '../../domain/months.ts'
 import { formatMonth } from '../../domain/singaporeTime.ts'
-import type { ControlProps, FieldWords } from '../../ui/Field.tsx'
-import { SelectField } from '../../ui/SelectField.tsx'
+import type { ControlProps, FieldWords } from '../../ui/form/Field.tsx'
+import { SelectField } from '../../ui/form/SelectField.tsx'
 
 /** Ten years: more than any programme has behind it. */
 const MONTHS_BACK = 120

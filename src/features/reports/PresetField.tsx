@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { SelectField } from '../../ui/SelectField.tsx'
+import { SelectField } from '../../ui/form/SelectField.tsx'
 import type { Preset, ReportFormApi } from './ReportKind.ts'
 
 const OWN = ''

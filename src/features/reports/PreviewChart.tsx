@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
-import type { ReportPreview } from '../../contract/reportPreview.ts'
+import type { ReportPreview } from '../../contract/reports/reportPreview.ts'
 import { formatCents } from '../../domain/money.ts'
-import { Chart } from '../../ui/Chart.tsx'
+import { Chart } from '../../ui/chart/Chart.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 import { type Breakdown, BREAKDOWNS, breakdownWords, previewPoints } from './previewPoints.ts'
 

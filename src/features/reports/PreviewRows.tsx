@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react'
-import type { ReportCell, ReportColumn, ReportPreview, ReportPreviewRequest } from '../../contract/reportPreview.ts'
+import type {
+  ReportCell,
+  ReportColumn,
+  ReportPreview,
+  ReportPreviewRequest,
+} from '../../contract/reports/reportPreview.ts'
 import { counted, formatCount } from '../../domain/counted.ts'
-import { type Column, columnClass } from '../../ui/tableColumn.ts'
+import { type Column, columnClass } from '../../ui/table/tableColumn.ts'
 import { previewCell } from './previewCell.ts'
 
 /** Where a column stands in the two lines that a row is on a phone; what has no place is in the file only. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type * as v from 'valibot'
-import type { OutboxIntent } from '../../contract/outboxIntents.ts'
-import type { ReportPreviewRequest } from '../../contract/reportPreview.ts'
-import type { FormApi } from '../../ui/useForm.ts'
+import type { OutboxIntent } from '../../contract/reports/report.ts'
+import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
+import type { FormApi } from '../../ui/form/useForm.ts'
 
 /** The form as it is typed: selects and date fields know text only, and "all" is the empty one. */
 export type ReportValues = Record<string, string>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { REPORT_KINDS } from './reportKinds.ts'

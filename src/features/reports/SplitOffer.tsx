@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { OutboxIntent } from '../../contract/outboxIntents.ts'
-import { requestsOf } from '../../offline/page/outboxParts.ts'
+import type { OutboxIntent } from '../../contract/reports/report.ts'
+import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { ReportKind } from './ReportKind.ts'
 

@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import { DailyReportRequest } from '../../contract/report.ts'
 import { addDays } from '../../domain/singaporeTime.ts'
-import { REPORT_NAMES } from '../../domain/reportTitle.ts'
+import { REPORT_NAMES } from '../../domain/reports.ts'
 import { DateField } from '../../ui/DateField.tsx'
 import type { ReportKind } from './ReportKind.ts'
 import { typedReport } from './typedReport.ts'

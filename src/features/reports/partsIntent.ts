@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { OutboxIntent } from '../../contract/outboxIntents.ts'
+import { OutboxIntent } from '../../contract/reports/report.ts'
 import type { ReportKind, ReportValues } from './ReportKind.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { ReportCell, ReportColumn } from '../../contract/reportPreview.ts'
+import type { ReportCell, ReportColumn } from '../../contract/reports/reportPreview.ts'
 import { formatCount } from '../../domain/counted.ts'
 import { formatCents } from '../../domain/money.ts'
-import { formatSerial } from '../../domain/serialNumber.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
 import { formatMonth, formatShortDay, formatTime } from '../../domain/singaporeTime.ts'
 
 /** A cell of a report as the screen writes it; the file has it in a form that spreadsheets read. */

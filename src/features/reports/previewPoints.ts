@@ -1,7 +1,7 @@
-import type { ReportPreview } from '../../contract/reportPreview.ts'
+import type { ReportPreview } from '../../contract/reports/reportPreview.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatMonth, formatShortDay, formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
-import type { ChartPoint } from '../../ui/chartWords.ts'
+import type { ChartPoint } from '../../ui/chart/chartData.ts'
 
 export const BREAKDOWNS = ['time', 'branch', 'denomination'] as const
 export type Breakdown = (typeof BREAKDOWNS)[number]

@@ -1,7 +1,7 @@
-import type { OutboxIntent } from '../../contract/outboxIntents.ts'
-import type { ReportPreviewRequest } from '../../contract/reportPreview.ts'
-import { reportTitle } from '../../domain/reportTitle.ts'
-import { periodOfParts } from '../../offline/page/outboxParts.ts'
+import type { OutboxIntent } from '../../contract/reports/report.ts'
+import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
+import { reportTitle } from '../../domain/reports.ts'
+import { periodOfParts } from '../../offline/outbox/downloadRequests.ts'
 
 export function reportIntent(request: ReportPreviewRequest): OutboxIntent {
   switch (request.report) {

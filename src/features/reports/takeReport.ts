@@ -1,15 +1,15 @@
 import { v7 as uuidv7 } from 'uuid'
 import { ApiError } from '../../api/ApiError.ts'
 import { reportFile } from '../../api/reportFile.ts'
-import { failureOf } from '../../blocks/failureOf.ts'
+import { failureOf } from '../../blocks/record/toFormFailure.ts'
 import { offerFile } from '../../blocks/offerFile.ts'
-import type { OutboxIntent } from '../../contract/outboxIntents.ts'
-import { enqueue } from '../../offline/page/outbox.ts'
-import { periodOfParts, requestsOf } from '../../offline/page/outboxParts.ts'
+import type { OutboxIntent } from '../../contract/reports/report.ts'
+import { enqueue } from '../../offline/outbox/outbox.ts'
+import { periodOfParts, requestsOf } from '../../offline/outbox/downloadRequests.ts'
 import { wakeOutbox } from '../../offline/page/outboxWaker.ts'
 import { askToPersistOnce } from '../../offline/page/persistence.ts'
-import { isStorageClosed } from '../../offline/page/storageHealth.ts'
-import type { FormFailure } from '../../ui/useForm.ts'
+import { isStorageClosed } from '../../offline/storage/storageHealth.ts'
+import type { FormFailure } from '../../ui/form/useForm.ts'
 
 /**
  * One way with and without a line: the wish is stored first, then sent by the outbox. A browser that stores nothing downloads
@@ -42,7 +42,7 @@ async function downloadNow(intent: OutboxIntent, title: string): Promise<FormFai
     const [first] = files
     if (first && files.length === 1)
       return await offerFile(new File([first.bytes], first.filename, { type: first.type }))
-    const { mergeReports } = await import('../../offline/page/mergeReports.ts')
+    const { mergeReports } = await import('../../offline/outbox/mergeReports.ts')
     const merged = mergeReports(
       files.map(({ bytes }) => bytes),
       periodOfParts(intent) ?? '',

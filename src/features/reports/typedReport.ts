@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ReportPreviewRequest } from '../../contract/reportPreview.ts'
+import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
 import type { ReportValues } from './ReportKind.ts'
 
 export const ALL = { branch_guid: '', pos_guid: '', denomination_cents: '', format: 'csv' } as const

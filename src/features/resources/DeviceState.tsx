@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useOffline } from '../../blocks/useOffline.ts'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import type { KeptFileRow } from '../../offline/store/keptFileRow.ts'
 

@@ -1,4 +1,4 @@
-import { useOffline } from '../../blocks/useOffline.ts'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { ResourceRow } from '../../contract/resources.ts'
 import { formatBytes } from '../../domain/bytes.ts'
 import { Button } from '../../ui/Button.tsx'

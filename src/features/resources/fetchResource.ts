@@ -2,7 +2,7 @@ import { ApiError } from '../../api/ApiError.ts'
 import { download, type DownloadedFile } from '../../api/download.ts'
 import { offerFile } from '../../blocks/offerFile.ts'
 import { downloadResource, type ResourceRow } from '../../contract/resources.ts'
-import { keptFilesOf, type KeptFiles } from '../../offline/page/keptFiles.ts'
+import { keptFilesOf, type KeptFiles } from '../../offline/storage/keptFiles.ts'
 import { showToast } from '../../state/toasts.ts'
 
 /** Downloads a file, keeps it for offline and hands it over. False if it did not arrive; why was said. */

@@ -1,8 +1,8 @@
-import type { ShownList } from '../../blocks/list/RecordList.ts'
-import { useRecordList } from '../../blocks/list/useRecordList.ts'
-import { useUser } from '../../blocks/useUser.ts'
+import type { ShownList } from '../../blocks/tables/RecordList.ts'
+import { useRecordList } from '../../blocks/tables/useRecordList.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { ResourceRow } from '../../contract/resources.ts'
-import { useKeptList } from '../../offline/page/useReferenceList.ts'
+import { useKeptList } from '../../offline/reads/useReferenceList.ts'
 import { isWhole, type ResourceColumn, type ResourceTableState } from './resourceList.tsx'
 
 /** A page of the list. Its beginning is there offline even if nobody has opened it: the worker keeps it from the login on. */

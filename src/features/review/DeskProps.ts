@@ -1,4 +1,4 @@
-import type { Review } from '../../contract/review.ts'
+import type { Review } from '../../contract/merchants/review.ts'
 import type { ReviewAccess } from './useReview.ts'
 import type { Ended } from './whyEnded.ts'
 

@@ -1,4 +1,4 @@
-import type { Review } from '../../contract/review.ts'
+import type { Review } from '../../contract/merchants/review.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
 /** What was uploaded. Each opens in a tab of its own that cannot reach back to this one. */

@@ -1,4 +1,4 @@
-import { PlainFrame } from '../../blocks/PlainFrame.tsx'
+import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
 import { Button } from '../../ui/Button.tsx'
 
 /** Nothing can be reviewed here: why, and what to do. */

@@ -1,4 +1,4 @@
-import type { Review } from '../../contract/review.ts'
+import type { Review } from '../../contract/merchants/review.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { DeskProps } from './DeskProps.ts'
 import { DecisionForm } from './DecisionForm.tsx'

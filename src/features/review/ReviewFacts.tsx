@@ -1,6 +1,6 @@
-import { onboardingFacts } from '../../blocks/onboardingFacts.ts'
-import type { Brand, MerchantApplication } from '../../contract/application.ts'
-import type { Review } from '../../contract/review.ts'
+import { onboardingFacts } from '../../blocks/merchants/onboardingFacts.ts'
+import type { Brand, MerchantApplication } from '../../contract/merchants/application.ts'
+import type { Review } from '../../contract/merchants/review.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { WebLink } from './WebLink.tsx'
 

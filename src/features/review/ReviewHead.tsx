@@ -1,5 +1,5 @@
-import { AccountBadge } from '../../blocks/AccountBadge.tsx'
-import type { Review } from '../../contract/review.ts'
+import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
+import type { Review } from '../../contract/merchants/review.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'

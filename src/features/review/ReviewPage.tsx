@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio/react'
-import { usePageTitle } from '../../blocks/usePageTitle.ts'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { reviewLink } from '../../state/mailedLink.ts'
 import { NoReview } from './NoReview.tsx'
 import { ReviewRoom } from './ReviewRoom.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
-import { PlainFrame } from '../../blocks/PlainFrame.tsx'
+import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { DeskProps } from './DeskProps.ts'

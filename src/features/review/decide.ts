@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { reviewApi } from '../../api/portal.ts'
-import { failureOf } from '../../blocks/failureOf.ts'
+import { failureOf } from '../../blocks/record/toFormFailure.ts'
 import { showToast } from '../../state/toasts.ts'
-import type { FormFailure } from '../../ui/useForm.ts'
+import type { FormFailure } from '../../ui/form/useForm.ts'
 import type { DeskProps } from './DeskProps.ts'
 import { whyEnded } from './whyEnded.ts'
 

@@ -1,4 +1,4 @@
-import type { Review } from '../../contract/review.ts'
+import type { Review } from '../../contract/merchants/review.ts'
 import type { Confirmation } from '../../state/dialogs.ts'
 
 export const approveQuestion = ({ organisation_name, subject }: Review): Confirmation => ({

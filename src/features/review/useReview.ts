@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { reviewApi } from '../../api/portal.ts'
-import type { Review } from '../../contract/review.ts'
+import type { Review } from '../../contract/merchants/review.ts'
 import { type Ended, whyEnded } from './whyEnded.ts'
 
 export type ReviewState =

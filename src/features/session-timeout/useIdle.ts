@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { type IdleState, idleState } from '../../domain/idleLimit.ts'
 import { auth } from '../../state/auth.ts'
-import { lastAction } from '../../state/person.ts'
+import { lastAction } from '../../state/lastAction.ts'
 
 const LOOK_EVERY_MS = 1_000
 const ACTIVE: IdleState = { is: 'active' }

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useMay } from '../../blocks/useMay.ts'
-import { useUser } from '../../blocks/useUser.ts'
-import { signOut } from '../../blocks/signOut.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { signOut } from '../../blocks/accounts/signOut.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { Menu } from '../../ui/Menu.tsx'
+import { Menu } from '../../ui/overlay/Menu.tsx'
 
 export function AccountMenu() {
   const user = useUser()

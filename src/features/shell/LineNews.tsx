@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { lineTitle } from '../../blocks/lineWords.ts'
-import { connectivity } from '../../offline/page/connectivity.ts'
+import { lineTitle } from '../../blocks/connectivity/connectivityTitle.ts'
+import { connectivity } from '../../offline/connectivity/connectivity.ts'
 
 /** A line that turns twice within this time has not turned (cases 33, decision 27). */
 const SETTLES_MS = 1_500

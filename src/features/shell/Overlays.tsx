@@ -2,8 +2,8 @@ import { useSnapshot } from 'valtio/react'
 import { type Confirmation, dialogs } from '../../state/dialogs.ts'
 import { shell } from '../../state/shell.ts'
 import { closeToast, toasts } from '../../state/toasts.ts'
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
-import { ToastList } from '../../ui/ToastList.tsx'
+import { ConfirmDialog } from '../../ui/overlay/ConfirmDialog.tsx'
+import { ToastList } from '../../ui/overlay/ToastList.tsx'
 import { LineNews } from './LineNews.tsx'
 
 /** Toasts and the dialog service, on every screen of every layout (spec §2). */

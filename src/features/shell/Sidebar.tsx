@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import type { Feature } from '../../contract/permissions.ts'
+import type { Feature } from '../../contract/accounts/permissions.ts'
 import { type SidebarItem, sidebarOf } from '../../domain/sidebar.ts'
-import { useUser } from '../../blocks/useUser.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { IconName } from '../../ui/iconPaths.tsx'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { PlainFrame } from '../../blocks/PlainFrame.tsx'
+import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
 

@@ -1,7 +1,7 @@
-import { useUser } from '../../blocks/useUser.ts'
-import { isOpen, rowsOf } from '../../offline/page/outbox.ts'
-import { useLiveQuery } from '../../offline/page/useLiveQuery.ts'
-import { userStore } from '../../offline/page/userStore.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { isOpen, rowsOf } from '../../offline/outbox/outbox.ts'
+import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
+import { userStore } from '../../offline/storage/userStore.ts'
 
 /** How many downloads still want something: the network's or the person's. */
 export function useOpenDownloads(): number {

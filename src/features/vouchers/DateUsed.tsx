@@ -1,4 +1,4 @@
-import type { VoucherRow } from '../../contract/voucher.ts'
+import type { VoucherRow } from '../../contract/vouchers.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 
 /** Of a voucher used elsewhere the portal says that, never when or where (DESIGN §2). */

@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
-import type { Voucher, VoucherRow } from '../../contract/voucher.ts'
-import type { CachedRead } from '../../offline/page/useCachedRead.ts'
-import { Blank } from '../../ui/Blank.tsx'
+import type { Voucher, VoucherRow } from '../../contract/vouchers.ts'
+import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
+import { Blank } from '../../ui/EmptyState.tsx'
 import { VoucherFacts } from './VoucherFacts.tsx'
 import { VoucherHistory } from './VoucherHistory.tsx'
 

@@ -1,5 +1,5 @@
-import { shownStatus, VoucherMark } from '../../blocks/VoucherMark.tsx'
-import type { VoucherRow } from '../../contract/voucher.ts'
+import { shownStatus, VoucherMark } from '../../blocks/vouchers/VoucherMark.tsx'
+import type { VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'

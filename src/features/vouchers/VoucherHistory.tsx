@@ -1,4 +1,4 @@
-import type { VoucherEvent } from '../../contract/voucher.ts'
+import type { VoucherEvent } from '../../contract/vouchers.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 
 /** What happened to it in my scope, oldest first. What was voided shows both. */

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
-import type { VoucherRow } from '../../contract/voucher.ts'
-import { formatSerial } from '../../domain/serialNumber.ts'
+import type { VoucherRow } from '../../contract/vouchers.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
 
 /** How the rows of a table are opened over it. */
 export interface VoucherLinks {

@@ -1,6 +1,6 @@
-import type { VoucherRow } from '../../contract/voucher.ts'
+import type { VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
-import { formatSerial } from '../../domain/serialNumber.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
 import { UNKNOWN_SERIAL } from './NoVouchers.tsx'
 
 /** A serial that was scanned or typed in full has one answer, which is said whole; any other list is said as a list. */

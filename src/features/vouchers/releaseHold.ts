@@ -1,7 +1,7 @@
 import { counterApi } from '../../api/counter.ts'
-import { actOn } from '../../blocks/record/actOn.ts'
-import type { VoucherRow } from '../../contract/voucher.ts'
-import { formatSerial } from '../../domain/serialNumber.ts'
+import { actOn } from '../../blocks/record/runAction.ts'
+import type { VoucherRow } from '../../contract/vouchers.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 
 /** Frees a voucher that a till keeps. The warning is the design's: nobody here can know what that till did without a line (§7). */

@@ -1,7 +1,7 @@
 import { voucherApi } from '../../api/business.ts'
-import { useUser } from '../../blocks/useUser.ts'
-import { get, type Voucher } from '../../contract/voucher.ts'
-import { type CachedRead, useCachedRead } from '../../offline/page/useCachedRead.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { get, type Voucher } from '../../contract/vouchers.ts'
+import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
 
 /** One voucher of my scope with what happened to it; kept for offline once opened. */
 export function useVoucher(id: string): CachedRead<Voucher> {

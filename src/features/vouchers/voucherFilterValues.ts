@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { day, guid } from '../../contract/bricks.ts'
+import { day, guid } from '../../contract/fieldSchemas.ts'
 import { ON_HOLD, VOUCHER_STATUSES } from '../../contract/voucherStatuses.ts'
 
 /** What the filters take: anything else in a link counts as no filter. */

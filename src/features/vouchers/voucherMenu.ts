@@ -1,7 +1,7 @@
 import { needsLine } from '../../blocks/record/needsLine.ts'
-import type { VoucherRow } from '../../contract/voucher.ts'
+import type { VoucherRow } from '../../contract/vouchers.ts'
 import { showToast } from '../../state/toasts.ts'
-import type { MenuItem } from '../../ui/MenuPopup.tsx'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { releaseHold } from './releaseHold.ts'
 
 interface Paths {

@@ -1,9 +1,9 @@
-import type { VoucherColumn } from '../../contract/tableColumns.ts'
-import { shownStatus, VoucherMark } from '../../blocks/VoucherMark.tsx'
-import type { VoucherRow } from '../../contract/voucher.ts'
+import type { VoucherColumn } from '../../contract/tables/tableColumns.ts'
+import { shownStatus, VoucherMark } from '../../blocks/vouchers/VoucherMark.tsx'
+import type { VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
-import type { Column } from '../../ui/tableColumn.ts'
+import type { Column } from '../../ui/table/tableColumn.ts'
 import { DateUsed } from './DateUsed.tsx'
 import { VoucherLink, type VoucherLinks } from './VoucherLink.tsx'
 

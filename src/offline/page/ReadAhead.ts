@@ -1,4 +1,4 @@
-import type { Kept } from './cachedRead.ts'
+import type { Kept } from '../reads/cachedRead.ts'
 
 /** As good as asked just now: a page of a list that stays open on a screen is often older. */
 const YOUNG_MS = 30_000

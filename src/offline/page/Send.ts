@@ -1,4 +1,4 @@
-import type { ReportIntent } from '../../contract/outboxIntents.ts'
+import type { ReportIntent } from '../../contract/reports/report.ts'
 
 /** What became of one attempt, told by the wiring in words the queue understands. */
 export type SendOutcome =

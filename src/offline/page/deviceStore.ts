@@ -1,5 +1,5 @@
 import { DeviceDatabase } from '../store/deviceDatabase.ts'
-import { watched } from './storageHealth.ts'
+import { watched } from '../storage/storageHealth.ts'
 
 let device: DeviceDatabase | undefined
 

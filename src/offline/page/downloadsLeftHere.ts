@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import { UserDatabase, userDatabaseLock, userDatabaseName } from '../store/userDatabase.ts'
-import { isPending, rowsOf } from './outbox.ts'
+import { isPending, rowsOf } from '../outbox/outbox.ts'
 
 /**
  * How many downloads wait on this device for somebody to log in. A number and nothing else: whose they are and what they are

@@ -1,4 +1,4 @@
-import { connectivity } from './connectivity.ts'
+import { connectivity } from '../connectivity/connectivity.ts'
 
 const KEY = 'lastContact'
 /** The screen counts in minutes, and storage is not written at every call. */

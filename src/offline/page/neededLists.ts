@@ -1,6 +1,6 @@
 import { isGated, type Visitor } from '../../domain/gate.ts'
-import { may } from '../../domain/permissions.ts'
-import type { Feature } from '../../contract/permissions.ts'
+import { may } from '../../domain/accounts/permissions.ts'
+import type { Feature } from '../../contract/accounts/permissions.ts'
 import type { ReferenceListKey } from '../store/referenceLists.ts'
 
 /** The reference lists that a person's work needs without a line. */

@@ -1,8 +1,8 @@
-import type { OutboxRow } from '../store/outboxRow.ts'
+import type { OutboxRow } from '../store/userRows.ts'
 import type { UserDatabase } from '../store/userDatabase.ts'
-import { withRoom } from './makeRoom.ts'
-import { tidyOutbox } from './outboxKeeping.ts'
-import { partId, periodOfParts } from './outboxParts.ts'
+import { withRoom } from '../storage/withRoom.ts'
+import { tidyOutbox } from '../outbox/outboxRetention.ts'
+import { partId, periodOfParts } from '../outbox/downloadRequests.ts'
 import type { SentFile } from './Send.ts'
 
 type Kept = Omit<SentFile, 'kind'>
@@ -45,7 +45,7 @@ export async function keepPart(store: UserDatabase, id: string, part: number, fi
 export async function keepMerged(store: UserDatabase, row: OutboxRow): Promise<string | undefined> {
   const parts = await store.files.where('id').startsWith(`${row.id}/`).sortBy('id')
   // Loaded with the first merge: the queue runs on every screen, and seldom has parts.
-  const { mergeReports } = await import('./mergeReports.ts')
+  const { mergeReports } = await import('../outbox/mergeReports.ts')
   const merged = mergeReports(
     parts.map(({ bytes }) => bytes),
     periodOfParts(row.intent) ?? '',

@@ -1,4 +1,4 @@
-import { type Sender, startSender } from './outboxSender.ts'
+import { type Sender, startSender } from '../outbox/outboxSender.ts'
 import type { Send } from './Send.ts'
 
 let sender: Sender | undefined

@@ -1,7 +1,7 @@
 import type { Table } from 'dexie'
 import type { DraftRow } from './draftRow.ts'
 import type { StoredList } from './userDatabase.ts'
-import { WatchedDatabase } from './WatchedDatabase.ts'
+import { WatchedDatabase } from './databases.ts'
 
 /**
  * What belongs to nobody: the application of a merchant who has no account yet, and the lists that are the same for everyone.

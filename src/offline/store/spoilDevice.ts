@@ -1,5 +1,5 @@
-import type { DrillScenario } from '../../domain/drillScenario.ts'
-import { DRILL_DATABASE } from './drillDatabase.ts'
+import type { DrillScenario } from '../../domain/drill.ts'
+import { DRILL_DATABASE } from './drill.ts'
 
 /**
  * Two hours behind: beyond every tolerance, and a wall clock that goes back is what a till must notice. Ahead, the limit of

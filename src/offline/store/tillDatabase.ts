@@ -1,8 +1,8 @@
 import type { Table } from 'dexie'
 import * as v from 'valibot'
-import { Receipt } from '../../contract/voucher.ts'
-import type { TillRow } from './tillRow.ts'
-import { WatchedDatabase } from './WatchedDatabase.ts'
+import { Receipt } from '../../contract/vouchers.ts'
+import type { TillRow } from './till.ts'
+import { WatchedDatabase } from './databases.ts'
 
 /** A redemption as the release before holds kept it. */
 const EarlierRow = v.object({

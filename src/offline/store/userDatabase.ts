@@ -1,9 +1,9 @@
 import type { Table } from 'dexie'
 import type { DraftRow } from './draftRow.ts'
 import type { KeptFileRow } from './keptFileRow.ts'
-import type { OutboxRow, StoredFile } from './outboxRow.ts'
+import type { OutboxRow, StoredFile } from './userRows.ts'
 import type { NoticeMark } from './noticeMark.ts'
-import { WatchedDatabase } from './WatchedDatabase.ts'
+import { WatchedDatabase } from './databases.ts'
 
 /** A reference list, written by the worker alone (DESIGN §6). Times are milliseconds of this device's clock. */
 export interface StoredList {

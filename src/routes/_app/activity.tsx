@@ -1,6 +1,6 @@
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../contract/tableColumns.ts'
+import { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
 import { ACTIVITY_FILTER_VALUES } from '../../features/activity/activityFilterValues.ts'
 import { ActivityPage } from '../../features/activity/ActivityPage.tsx'

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { requireSubPath } from '../../blocks/requireSubPath.ts'
+import { requireSubPath } from '../../blocks/page/requireSubPath.ts'
 import { EditMasterPage } from '../../features/masters/EditMasterPage.tsx'
 
 /** An id comes before its action (spec §2): `/masters/{id}/edit`. */

@@ -1,4 +1,4 @@
-import { MASTER_COLUMNS, MASTER_FILTERS } from '../../contract/tableColumns.ts'
+import { MASTER_COLUMNS, MASTER_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
 import { MastersPage } from '../../features/masters/MastersPage.tsx'

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { requireSubPath } from '../../blocks/requireSubPath.ts'
+import { requireSubPath } from '../../blocks/page/requireSubPath.ts'
 import { EditProfilePage } from '../../features/profile/EditProfilePage.tsx'
 
 /** `edit` is all there is on this level (spec §2). */

@@ -1,4 +1,4 @@
-import { POS_COLUMNS, POS_FILTERS } from '../../contract/tableColumns.ts'
+import { POS_COLUMNS, POS_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
 import { ProfilePage } from '../../features/profile/ProfilePage.tsx'

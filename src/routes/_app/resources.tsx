@@ -1,4 +1,4 @@
-import { RESOURCE_COLUMNS } from '../../contract/tableColumns.ts'
+import { RESOURCE_COLUMNS } from '../../contract/tables/tableColumns.ts'
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
 import { ResourcesPage } from '../../features/resources/ResourcesPage.tsx'

@@ -1,7 +1,7 @@
 import { proxy } from 'valtio/vanilla'
 import { ApiError } from '../../../api/ApiError.ts'
 import type { View } from '../../../contract/views.ts'
-import { refreshList } from '../../refreshList.ts'
+import { refreshList } from '../../reference-lists/refreshReferenceList.ts'
 
 interface LatestViews {
   /** Whose they are: nobody else is shown them. */

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import type { ViewList } from '../../../contract/viewLists.ts'
 import type { TableState } from '../../../domain/tableState.ts'
 import { openedState, showsSame, wholeState } from '../../../domain/viewState.ts'
-import { defaultOf, nowHere, type OpenView, type TableView } from './useTableView.ts'
+import { defaultOf, nowHere, type OpenView, type TableView } from '../../views/useTableView.ts'
 
 /** Opens a view in the URL, which stays the one place of the state. */
 export type Open = (view: OpenView, replace: boolean) => void

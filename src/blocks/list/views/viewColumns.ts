@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio/react'
 import { columnChoice } from '../../../state/columnChoice.ts'
-import { useViews } from './useViews.ts'
+import { useViews } from '../../views/savedViews.ts'
 
 const isSaved = (view: string | undefined): view is string => view !== undefined && view.length === 36
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withCheckDigit } from '../../../domain/serialNumber.ts'
+import { withCheckDigit } from '../../../domain/vouchers.ts'
 import { CodeReading, type Reading } from './CodeReading.ts'
 import type { Sighting } from './Decode.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { serial as Serial } from '../../../contract/voucher.ts'
-import { serialFromScan } from '../../../domain/serialNumber.ts'
+import { serial as Serial } from '../../../contract/vouchers.ts'
+import { serialFromScan } from '../../../domain/vouchers.ts'
 import type { Sighting } from './Decode.ts'
 
 /** How long a voucher must have been out of view before it counts as shown again. */

@@ -1,7 +1,7 @@
-import type { HoldOutcome } from '../../../contract/counter.ts'
-import type { EndedHold } from '../../../contract/hold.ts'
-import type { Receipt, VerifiedVoucher } from '../../../contract/voucher.ts'
-import type { Refused, TillRow } from '../../store/tillRow.ts'
+import type { HoldOutcome } from '../../../contract/redemptions/counter.ts'
+import type { EndedHold } from '../../../contract/redemptions/hold.ts'
+import type { Receipt, VerifiedVoucher } from '../../../contract/vouchers.ts'
+import type { Refused, TillRow } from '../../store/till.ts'
 
 /** What came back, in words the till understands. `later`: no answer of ours, or one that says to come again. */
 export type WireAnswer<T> =

@@ -1,7 +1,7 @@
 import { Dexie, liveQuery, type Subscription } from 'dexie'
-import { isUnsent, sumOf } from '../../store/tillRow.ts'
-import { hasTill, tillDatabase } from './openTill.ts'
-import { allRows } from './tillRows.ts'
+import { isUnsent, sumOf } from '../../store/till.ts'
+import { hasTill, tillDatabase } from '../../redemptions/openTill.ts'
+import { allRows } from '../../redemptions/tillRows.ts'
 
 /** Money that this device took and the server has not written down: how many vouchers, and cents. */
 export interface Unsent {

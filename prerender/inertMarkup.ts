@@ -1,0 +1,30 @@
+import { MULTI_LOGIN_TEXT } from '../src/features/auth/multiLoginText.ts'
+import { sidebarOf } from '../src/domain/sidebar.ts'
+import { USER_TYPES } from '../src/contract/accounts/permissions.ts'
+import { placeFor, SAID } from './said.ts'
+
+/**
+ * The markup of a screen before any script: nothing in it can be sent by the browser. Its fields take what is typed and its button
+ * the press, and takeOver carries both over; a field of type email would not tell where its caret is.
+ * @throws Error when a field could still be sent.
+ */
+export function stillMarkup(drawn: string): string {
+  const still = drawn
+    .replaceAll(/(<input\b[^>]*?) name="[^"]*"/g, '$1')
+    .replaceAll(/(<input\b[^>]*?) type="email"/g, '$1 type="text" inputmode="email"')
+    .replaceAll(SAID.notice, placeFor('notice', MULTI_LOGIN_TEXT))
+    .replaceAll(
+      `${SAID.account}<small>HRP Merchant</small>`,
+      `${placeFor('account')}<small>${placeFor('type')}</small>`,
+    )
+    .replaceAll(/<li>(?=<a href="([^"]*)")/g, (_, path: string) => `<li data-without="${typesWithout(path).join()}">`)
+  const left = /<input\b[^>]* name=|<button(?![^>]*type=)|<form\b[^>]* action=|\[\[/.exec(still)
+  if (left) throw new Error(`a first screen could be sent, or lacks its place for words: ${left[0]}`)
+  return still
+}
+
+/** Spec §2: whose sidebar does not have it. The frame is drawn for the type that has all. */
+const typesWithout = (path: string) =>
+  USER_TYPES.filter(
+    (type) => !sidebarOf(type).some((item) => [item, ...(item.children ?? [])].some((one) => one.path === path)),
+  )

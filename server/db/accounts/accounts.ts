@@ -1,0 +1,148 @@
+import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
+import type { Database, Db } from '../engine/Database.ts'
+import { dropSetups } from '../mfaSetups.ts'
+import { supersedeLinks } from './passwords.ts'
+import {
+  appUser,
+  branch,
+  knownDevice,
+  type LoginKind,
+  passwordHistory,
+  passwordLink,
+  redemption,
+  session,
+  signIn,
+} from '../schema.ts'
+import type { Scope } from '../Scope.ts'
+import { endSessions } from './sessions.ts'
+import { dropChallenges } from './sign-in/signInChallenges.ts'
+
+export type NewAccount = Omit<typeof appUser.$inferInsert, 'loginKind'>
+
+/** Throws what the index `app_user_login` says when the name is taken. */
+export async function insertAccount(tx: Db, account: NewAccount): Promise<void> {
+  const loginKind = account.type === 'POS User' ? 'pos' : 'merchant'
+  await tx.insert(appUser).values({ ...account, loginKind })
+}
+
+/** Sets `values` and counts the revision on. The caller holds the row. */
+export async function updateAccount(
+  tx: Db,
+  id: string,
+  values: Partial<Pick<typeof appUser.$inferInsert, 'name' | 'loginName' | 'contactName' | 'contactNumber'>>,
+): Promise<void> {
+  await tx
+    .update(appUser)
+    .set({ ...values, revision: sql`${appUser.revision} + 1` })
+    .where(eq(appUser.id, id))
+}
+
+/** False when the account is in none of the states `from`. */
+export async function changeAccountStatus(
+  tx: Db,
+  id: string,
+  from: AccountStatus[],
+  to: 'Inactive' | 'as it was',
+): Promise<boolean> {
+  const activated = sql<AccountStatus>`CASE WHEN ${appUser.passwordHash} IS NULL THEN 'Pending Activation' ELSE 'Active' END`
+  const changed = await tx
+    .update(appUser)
+    .set({ status: to === 'Inactive' ? to : activated, revision: sql`${appUser.revision} + 1` })
+    .where(and(eq(appUser.id, id), inArray(appUser.status, from)))
+    .returning({ id: appUser.id })
+  return changed.length === 1
+}
+
+/** Whatever this account has under way ends: sessions, mailed links, half a sign-in. In the transaction that deactivates it. */
+export async function endWhatIsUnderWay(tx: Db, id: string, now: Date): Promise<void> {
+  await endSessions(tx, id, 'deactivated', now)
+  await supersedeLinks(tx, id)
+  await dropSetups(tx, id)
+  await dropChallenges(tx, id)
+}
+
+/** How many masters are Active or Pending Activation (spec §9). */
+export async function countOpenMasters(tx: Db, { organisationId }: Scope): Promise<number> {
+  const [counted] = await tx
+    .select({ masters: count() })
+    .from(appUser)
+    .where(
+      and(
+        eq(appUser.organisationId, organisationId),
+        eq(appUser.type, 'Additional Merchant'),
+        inArray(appUser.status, ['Active', 'Pending Activation']),
+      ),
+    )
+  return counted?.masters ?? 0
+}
+
+/** Branches of a master that is no more go back to the main account (DESIGN §2). */
+export async function unassignBranches(tx: Db, masterId: string): Promise<void> {
+  await tx
+    .update(branch)
+    .set({ masterUserId: null, revision: sql`${branch.revision} + 1` })
+    .where(eq(branch.masterUserId, masterId))
+}
+
+/** Whether it ever completed a sign-in or redeemed: then there is a past that needs it. */
+export async function hasPast(db: Db, id: string): Promise<boolean> {
+  const sessions = db.select({ id: session.id }).from(session).where(eq(session.userId, id)).limit(1)
+  const redemptions = db.select({ id: redemption.id }).from(redemption).where(eq(redemption.posUserId, id)).limit(1)
+  return (await sessions).length > 0 || (await redemptions).length > 0
+}
+
+/** Deletes an account without a past, and what was noted about it. */
+export async function deleteAccount(tx: Db, id: string): Promise<void> {
+  await dropSetups(tx, id)
+  await dropChallenges(tx, id)
+  await tx.delete(passwordLink).where(eq(passwordLink.userId, id))
+  await tx.delete(passwordHistory).where(eq(passwordHistory.userId, id))
+  await tx.delete(signIn).where(and(eq(signIn.userId, id), isNull(signIn.sessionId)))
+  await tx.delete(knownDevice).where(eq(knownDevice.userId, id))
+  await tx.delete(appUser).where(eq(appUser.id, id))
+}
+
+/** True for a master that is Active or Pending Activation, which it stays until the transaction ends. */
+export const lockOpenMaster = async (tx: Db, scope: Scope, id: string): Promise<boolean> =>
+  (await lockOpenMasters(tx, scope, [id])).has(id)
+
+/** Those of `ids` that are such masters. */
+export async function lockOpenMasters(tx: Db, { organisationId }: Scope, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const found = await tx
+    .select({ id: appUser.id })
+    .from(appUser)
+    .where(
+      and(
+        inArray(appUser.id, ids),
+        eq(appUser.organisationId, organisationId),
+        eq(appUser.type, 'Additional Merchant'),
+        inArray(appUser.status, ['Active', 'Pending Activation']),
+      ),
+    )
+    .for('share')
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Those of `names` that sign in at this tab already. Names are not bound to a tenant: this read has no scope, and no wall. */
+export async function takenLoginNames(database: Database, loginKind: LoginKind, names: string[]): Promise<Set<string>> {
+  const found = await database
+    .portal()
+    .db.select({ name: appUser.loginName })
+    .from(appUser)
+    .where(and(eq(appUser.loginKind, loginKind), inArray(appUser.loginName, names)))
+  return new Set(found.map(({ name }) => name))
+}
+
+/** Makes those accounts whose name is free, and returns their ids. By name, so that two imports never wait for each other. */
+export async function insertAccounts(tx: Db, loginKind: LoginKind, accounts: NewAccount[]): Promise<Set<string>> {
+  if (accounts.length === 0) return new Set()
+  const inOrder = accounts.toSorted((a, b) => (a.loginName < b.loginName ? -1 : 1))
+  const made = await tx
+    .insert(appUser)
+    .values(inOrder.map((account) => Object.assign({ loginKind }, account)))
+    .onConflictDoNothing()
+    .returning({ id: appUser.id })
+  return new Set(made.map(({ id }) => id))
+}

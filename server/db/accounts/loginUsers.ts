@@ -1,0 +1,80 @@
+import { and, eq, type SQL } from 'drizzle-orm'
+import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
+import type { Db } from '../engine/Database.ts'
+import { appUser, branch, type LoginKind, organisation } from '../schema.ts'
+import { type Scope, within } from '../Scope.ts'
+
+/** An account as far as its password and its right to sign in go. */
+export interface LoginUser {
+  id: string
+  type: UserType
+  status: AccountStatus
+  loginKind: LoginKind
+  loginName: string
+  /** `null`, like its date, for an account that was invited and not activated yet. */
+  passwordHash: string | null
+  passwordChangedAt: Date | null
+  mustChangePassword: boolean
+  organisationId: string
+  organisationName: string
+  organisationStatus: AccountStatus
+  /** What a merchant calls it; `null` for one that is known by its login. */
+  name: string | null
+  branchId: string | null
+  branchName: string | null
+  branchStatus: AccountStatus | null
+}
+
+const loginColumns = {
+  id: appUser.id,
+  type: appUser.type,
+  status: appUser.status,
+  loginKind: appUser.loginKind,
+  loginName: appUser.loginName,
+  passwordHash: appUser.passwordHash,
+  passwordChangedAt: appUser.passwordChangedAt,
+  mustChangePassword: appUser.mustChangePassword,
+  organisationId: appUser.organisationId,
+  organisationName: organisation.name,
+  organisationStatus: organisation.status,
+  name: appUser.name,
+  branchId: appUser.branchId,
+  branchName: branch.name,
+  branchStatus: branch.status,
+}
+
+async function findOne(db: Db, which: SQL | undefined): Promise<LoginUser | undefined> {
+  const [user] = await db
+    .select(loginColumns)
+    .from(appUser)
+    .innerJoin(organisation, eq(organisation.id, appUser.organisationId))
+    .leftJoin(branch, eq(branch.id, appUser.branchId))
+    .where(which)
+  return user
+}
+
+/** The account behind a sign-in name. Names are not bound to a tenant, so this read has no scope. */
+export const findLoginUser = (db: Db, kind: LoginKind, loginName: string) =>
+  findOne(db, and(eq(appUser.loginKind, kind), eq(appUser.loginName, loginName)))
+
+/** The account of an id that a session or a mailed link vouches for: it is the caller's own, so no scope either. */
+export const findOwnUser = (db: Db, id: string) => findOne(db, eq(appUser.id, id))
+
+/** `undefined` for an account that is not there or not in the scope: the caller cannot tell which. */
+export const findUser = (db: Db, scope: Scope, id: string) =>
+  findOne(db, and(within(scope, appUser.organisationId, appUser.branchId), eq(appUser.id, id)))
+
+/**
+ * Holds the user row until the transaction ends, so that sign-ins, new passwords and deactivations of one user follow each
+ * other. Answers its password hash as of now, `undefined` for a user that is not there.
+ */
+export async function lockUser(tx: Db, userId: string): Promise<string | null | undefined> {
+  const [user] = await tx
+    .select({ passwordHash: appUser.passwordHash })
+    .from(appUser)
+    .where(eq(appUser.id, userId))
+    .for('no key update')
+    .prepare('lock_user')
+    .execute()
+  return user?.passwordHash
+}

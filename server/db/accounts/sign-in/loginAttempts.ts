@@ -1,0 +1,81 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Db } from '../../engine/Database.ts'
+import { loginAttempt } from '../../schema.ts'
+
+/** Failures in a row before an account name has to wait. */
+const FREE_FAILURES = 5
+/** Waits of the failures from the fifth on; the last one stays. Never more than 15 minutes (cases AUT-05). */
+const WAIT_SECONDS = [30, 60, 120, 240, 480, 900] as const
+/** An attempt that has not reported back by then died with its process, and counts as failed. */
+const LEASE_SECONDS = 30
+
+export type Reservation = { result: 'go' } | { result: 'blocked'; until: Date } | { result: 'busy' }
+
+/**
+ * Reserves one password check for an account name, in one atomic statement: attempts under way count like failures, so fifty
+ * at once get no more checks than one after the other. `busy`: as many are under way as may still fail; ask again shortly.
+ */
+export async function reserveAttempt(db: Db, account: string, now: Date): Promise<Reservation> {
+  const at = sql`${now.toISOString()}::timestamptz`
+  const lost = sql`CASE WHEN ${loginAttempt.pendingSince} < ${at} - make_interval(secs => ${sql.raw(String(LEASE_SECONDS))})
+    THEN ${loginAttempt.pending} ELSE 0 END`
+  const failures = sql`(${loginAttempt.failures} + ${lost})`
+  const [row] = await db
+    .insert(loginAttempt)
+    .values({ account, failures: 0, pending: 1, pendingSince: now })
+    .onConflictDoUpdate({
+      target: loginAttempt.account,
+      set: { failures, pending: sql`${loginAttempt.pending} - ${lost} + 1`, pendingSince: now },
+      setWhere: sql`coalesce(${loginAttempt.blockedUntil} <= ${at}, true)
+        AND ${failures} + ${loginAttempt.pending} - ${lost} < greatest(${sql.raw(String(FREE_FAILURES))}, ${failures} + 1)`,
+    })
+    .returning({ account: loginAttempt.account })
+  return row ? { result: 'go' } : await whyNot(db, account, now)
+}
+
+async function whyNot(db: Db, account: string, now: Date): Promise<Reservation> {
+  const [row] = await db.select().from(loginAttempt).where(eq(loginAttempt.account, account))
+  const until = row?.blockedUntil
+  return until && until > now ? { result: 'blocked', until } : { result: 'busy' }
+}
+
+/** Whether this account name has to wait. */
+export async function isBlocked(db: Db, account: string, now: Date): Promise<boolean> {
+  return (await whyNot(db, account, now)).result === 'blocked'
+}
+
+/** The reserved attempt failed: one failure more, and from the fifth on a growing wait. */
+export async function attemptFailed(db: Db, account: string, now: Date): Promise<void> {
+  const over = sql`${loginAttempt.failures} + 1 - ${sql.raw(String(FREE_FAILURES))}`
+  const waits = sql.raw(`ARRAY[${WAIT_SECONDS.join(', ')}]`)
+  await db
+    .update(loginAttempt)
+    .set({
+      pending: sql`greatest(${loginAttempt.pending} - 1, 0)`,
+      failures: sql`${loginAttempt.failures} + 1`,
+      blockedUntil: sql`CASE WHEN ${over} >= 0 THEN ${now.toISOString()}::timestamptz
+        + make_interval(secs => (${waits})[least(${over}, ${sql.raw(String(WAIT_SECONDS.length - 1))}) + 1]) END`,
+    })
+    .where(eq(loginAttempt.account, account))
+}
+
+/** The password was right: the slate is clean, except for other attempts still under way. */
+export async function attemptSucceeded(db: Db, account: string): Promise<void> {
+  await db
+    .update(loginAttempt)
+    .set({ pending: sql`greatest(${loginAttempt.pending} - 1, 0)`, failures: 0, blockedUntil: null })
+    .where(eq(loginAttempt.account, account))
+}
+
+/** The password was never looked at: the attempt is taken back. */
+export async function attemptUnjudged(db: Db, account: string): Promise<void> {
+  await db
+    .update(loginAttempt)
+    .set({ pending: sql`greatest(${loginAttempt.pending} - 1, 0)` })
+    .where(eq(loginAttempt.account, account))
+}
+
+/** A new password: failures of the old one say nothing about it. */
+export async function forgetAttempts(tx: Db, accounts: string[]): Promise<void> {
+  await tx.delete(loginAttempt).where(inArray(loginAttempt.account, accounts))
+}

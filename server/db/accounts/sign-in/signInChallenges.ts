@@ -1,0 +1,70 @@
+import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
+import type { Challenge } from '../../../../src/contract/accounts/auth.ts'
+import type { Db } from '../../engine/Database.ts'
+import { signInChallenge } from '../../schema.ts'
+
+const CHALLENGE_MINUTES = 10
+/** Wrong codes, then the challenge is dead (cases AUT-18). */
+const FAILURES = 5
+
+export interface OpenChallenge {
+  tokenHash: string
+  userId: string
+  kind: Challenge
+}
+
+/** Opens a challenge for ten minutes, and sweeps out those that have run out. The caller holds the user row. */
+export async function insertChallenge(tx: Db, challenge: OpenChallenge, now: Date): Promise<void> {
+  // Other people's rows are left alone while somebody else is at them: two who sweep must never wait for each other.
+  const expired = tx
+    .select({ tokenHash: signInChallenge.tokenHash })
+    .from(signInChallenge)
+    .where(lte(signInChallenge.expiresAt, now))
+    .for('update', { skipLocked: true })
+  await tx.delete(signInChallenge).where(inArray(signInChallenge.tokenHash, expired))
+  const expiresAt = new Date(now.getTime() + CHALLENGE_MINUTES * 60_000)
+  await tx.insert(signInChallenge).values({ ...challenge, expiresAt })
+}
+
+const isOpen = (kind: Challenge, tokenHash: string, now: Date) =>
+  and(
+    eq(signInChallenge.tokenHash, tokenHash),
+    eq(signInChallenge.kind, kind),
+    gt(signInChallenge.expiresAt, now),
+    lt(signInChallenge.failures, FAILURES),
+  )
+
+/** The user that an open challenge is for. */
+export async function findChallenge(
+  db: Db,
+  kind: Challenge,
+  tokenHash: string,
+  now: Date,
+): Promise<string | undefined> {
+  const [found] = await db
+    .select({ userId: signInChallenge.userId })
+    .from(signInChallenge)
+    .where(isOpen(kind, tokenHash, now))
+  return found?.userId
+}
+
+/** True the first time, for a challenge that is open. */
+export async function takeChallenge(tx: Db, kind: Challenge, tokenHash: string, now: Date): Promise<boolean> {
+  const taken = await tx
+    .delete(signInChallenge)
+    .where(isOpen(kind, tokenHash, now))
+    .returning({ userId: signInChallenge.userId })
+  return taken.length === 1
+}
+
+export async function countWrongAnswer(tx: Db, tokenHash: string): Promise<void> {
+  await tx
+    .update(signInChallenge)
+    .set({ failures: sql`${signInChallenge.failures} + 1` })
+    .where(eq(signInChallenge.tokenHash, tokenHash))
+}
+
+/** Every sign-in of this user that is half way begins anew. */
+export async function dropChallenges(tx: Db, userId: string): Promise<void> {
+  await tx.delete(signInChallenge).where(eq(signInChallenge.userId, userId))
+}

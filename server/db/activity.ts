@@ -1,0 +1,72 @@
+import { v7 as uuidv7 } from 'uuid'
+import type { ActivityAction } from '../../src/contract/activityActions.ts'
+import type { ActivitySubject } from '../../src/contract/activity/activityActions.ts'
+import type { Detail } from '../../src/domain/activityLabels.ts'
+import type { Db } from './engine/Database.ts'
+import { activity, type DecidedVia } from './schema.ts'
+
+/** An account that acts. A signed-in actor is one. */
+export interface Person {
+  userId: string
+  loginName: string
+  /** "Chrome on Windows". */
+  device: string
+  /** Of an account that belongs to one: all that it does concerns this branch. */
+  branch: { id: string } | null
+}
+/** The provider has no account. */
+type Provider = { provider: true; via: DecidedVia }
+export type Doer = Person | Provider
+
+export interface Deed {
+  /** Whose log it belongs to; `null` for what concerns the programme. */
+  organisationId: string | null
+  action: ActivityAction
+  subject: Subject
+  /** The branch that it concerns, where that is not the doer's own. */
+  branchId?: string | null | undefined
+  /** Facts beside it. Never a password, a PIN, a token or a bank account. */
+  details?: Partial<Record<Detail, string | number>>
+}
+
+export interface Subject {
+  type: ActivitySubject
+  id: string
+  /** As it is called now. */
+  name: string
+}
+
+/** Writes down who did what, in the transaction of what was done. The database lets nobody change it afterwards. */
+export const noteActivity = (tx: Db, doer: Doer, deed: Deed, now: Date): Promise<void> =>
+  noteActivities(tx, doer, [deed], now)
+
+/** The same of several acts at once; in the order they are given. */
+export async function noteActivities(tx: Db, doer: Doer, deeds: readonly Deed[], now: Date): Promise<void> {
+  const by = columnsOf(doer)
+  const own = 'branch' in doer ? (doer.branch?.id ?? null) : null
+  const rows = deeds.map(({ organisationId, action, subject, branchId, details = {} }) => ({
+    id: uuidv7(),
+    at: now,
+    organisationId,
+    ...by,
+    action,
+    subjectType: subject.type,
+    subjectId: subject.id,
+    subjectName: subject.name,
+    branchId: branchId ?? own,
+    details,
+  }))
+  await tx.insert(activity).values(rows)
+}
+
+const columnsOf = (doer: Doer) =>
+  'provider' in doer
+    ? { userId: null, actor: 'Provider', via: doer.via, device: null }
+    : { userId: doer.userId, actor: doer.loginName, via: 'portal' as const, device: doer.device }
+
+/** A voucher as a log may name it: the terms of use promise that no log holds a full number. */
+export const voucherSubject = ({ id, serial }: { id: string; serial: string }): Subject => ({
+  type: 'voucher',
+  id,
+  name: `…${serial.slice(-4)}`,
+})

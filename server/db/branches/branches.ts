@@ -1,0 +1,175 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
+import type { Option } from '../../../src/contract/tables/tableQuery.ts'
+import type { Db } from '../engine/Database.ts'
+import { appUser, branch, redemption } from '../schema.ts'
+import { type Scope, within } from '../Scope.ts'
+
+/** Branches of the scope by name, at most LIMITS.listRows. */
+export const listBranches = (db: Db, scope: Scope): Promise<Option[]> =>
+  db
+    .select({ guid: branch.id, name: branch.name })
+    .from(branch)
+    .where(within(scope, branch.organisationId, branch.id))
+    .orderBy(asc(branch.name), asc(branch.id))
+    .limit(LIMITS.listRows)
+
+/** Branches of the scope that this master manages, by name, at most LIMITS.listRows. */
+export const listManagedBranches = (db: Db, scope: Scope, masterId: string): Promise<Option[]> =>
+  db
+    .select({ guid: branch.id, name: branch.name })
+    .from(branch)
+    .where(and(within(scope, branch.organisationId, branch.id), eq(branch.masterUserId, masterId)))
+    .orderBy(asc(branch.name), asc(branch.id))
+    .limit(LIMITS.listRows)
+
+/** Names by id, of branches that the caller has from rows of its scope. */
+export async function namesOfBranches(db: Db, ids: string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const found = await db.select({ id: branch.id, name: branch.name }).from(branch).where(inArray(branch.id, ids))
+  return new Map(found.map(({ id, name }) => [id, name]))
+}
+
+/** POS users of one branch of the scope, by username, at most LIMITS.listRows. Inactive ones have a past to report. */
+export const listPosUsers = (db: Db, scope: Scope, branchId: string): Promise<Option[]> =>
+  db
+    .select({ guid: appUser.id, name: appUser.loginName })
+    .from(appUser)
+    .where(
+      and(
+        within(scope, appUser.organisationId, appUser.branchId),
+        eq(appUser.type, 'POS User'),
+        eq(appUser.branchId, branchId),
+      ),
+    )
+    .orderBy(asc(appUser.loginName))
+    .limit(LIMITS.listRows)
+
+/** `undefined` for a branch that is not there or not in the scope: the caller cannot tell which. */
+export async function findBranch(db: Db, scope: Scope, id: string): Promise<Option | undefined> {
+  const [found] = await db
+    .select({ guid: branch.id, name: branch.name })
+    .from(branch)
+    .where(and(within(scope, branch.organisationId, branch.id), eq(branch.id, id)))
+  return found
+}
+
+/** A POS user of the scope, with the branch it belongs to. */
+export async function findPosUser(db: Db, scope: Scope, id: string) {
+  const [found] = await db
+    .select({ guid: appUser.id, name: appUser.loginName, branchId: appUser.branchId })
+    .from(appUser)
+    .where(
+      and(within(scope, appUser.organisationId, appUser.branchId), eq(appUser.type, 'POS User'), eq(appUser.id, id)),
+    )
+  return found
+}
+
+type BranchValues = typeof branch.$inferInsert
+
+/** Throws what the index `branch_by_code` says when the organisation has this code. */
+export async function insertBranch(tx: Db, values: BranchValues): Promise<void> {
+  await tx.insert(branch).values(values)
+}
+
+/** Those of `codes`, in capitals, that the organisation has in whatever case. */
+export async function takenCodes(db: Db, { organisationId }: Scope, codes: string[]): Promise<Set<string>> {
+  const found = await db
+    .select({ code: sql<string>`upper(${branch.code})` })
+    .from(branch)
+    .where(and(eq(branch.organisationId, organisationId), inArray(sql`lower(${branch.code})`, codes.map(lowered))))
+  return new Set(found.map(({ code }) => code))
+}
+
+/** Ids by code, in capitals, of branches of the scope. */
+export async function branchesByCode(db: Db, scope: Scope, codes: string[]): Promise<Map<string, string>> {
+  if (codes.length === 0) return new Map()
+  const isAsked = inArray(sql`lower(${branch.code})`, codes.map(lowered))
+  const found = await db
+    .select({ id: branch.id, code: branch.code })
+    .from(branch)
+    .where(and(within(scope, branch.organisationId, branch.id), isAsked))
+  return new Map(found.map(({ id, code }) => [code.toUpperCase(), id]))
+}
+
+/** As the index `branch_by_code` has them. */
+const lowered = (code: string) => code.toLowerCase()
+
+/** Makes those branches whose code is free, and returns their ids. By code, so that two imports never wait for each other. */
+export async function insertBranches(tx: Db, values: BranchValues[]): Promise<Set<string>> {
+  if (values.length === 0) return new Set()
+  const inOrder = values.toSorted((a, b) => (a.code < b.code ? -1 : 1))
+  const made = await tx.insert(branch).values(inOrder).onConflictDoNothing().returning({ id: branch.id })
+  return new Set(made.map(({ id }) => id))
+}
+
+/** Sets `values` and counts the revision on. The caller holds the row and has made sure of the scope. */
+export async function updateBranchRow(tx: Db, id: string, values: Partial<BranchValues>): Promise<void> {
+  await tx
+    .update(branch)
+    .set({ ...values, revision: sql`${branch.revision} + 1` })
+    .where(eq(branch.id, id))
+}
+
+/** Edits, deactivations and deletions of one branch follow each other until the transaction ends. */
+export async function lockBranch(tx: Db, id: string): Promise<void> {
+  await tx.select({ id: branch.id }).from(branch).where(eq(branch.id, id)).for('no key update')
+}
+
+/** False when the branch is not in the state `from`. */
+export async function changeBranchRowStatus(tx: Db, id: string, from: AccountStatus, to: AccountStatus) {
+  const changed = await tx
+    .update(branch)
+    .set({ status: to, revision: sql`${branch.revision} + 1` })
+    .where(and(eq(branch.id, id), eq(branch.status, from)))
+    .returning({ id: branch.id })
+  return changed.length === 1
+}
+
+/** Throws what the foreign keys say when something refers to it. */
+export async function deleteBranchRow(tx: Db, id: string): Promise<void> {
+  await tx.delete(branch).where(eq(branch.id, id))
+}
+
+/** Takes back what this transaction made. */
+export async function deleteBranchRows(tx: Db, ids: string[]): Promise<void> {
+  if (ids.length > 0) await tx.delete(branch).where(inArray(branch.id, ids))
+}
+
+/** The account that signs in as the branch, which the caller has made sure of. */
+export async function findLoginOf(tx: Db, branchId: string) {
+  const [found] = await tx
+    .select({ id: appUser.id, email: appUser.loginName, passwordHash: appUser.passwordHash })
+    .from(appUser)
+    .where(and(eq(appUser.branchId, branchId), eq(appUser.type, 'Branch Merchant')))
+  return found
+}
+
+/** Voided ones count: they are in the ledger. */
+export async function hasRedemptions(db: Db, branchId: string): Promise<boolean> {
+  const [found] = await db
+    .select({ id: redemption.id })
+    .from(redemption)
+    .where(eq(redemption.branchId, branchId))
+    .limit(1)
+  return found !== undefined
+}
+
+/** Whether it trades on this Singapore day: an adhoc one from its first day to its last. */
+export async function isBranchOpen(db: Db, id: string, today: string): Promise<boolean> {
+  const [found] = await db
+    .select({ from: branch.fromDay, to: branch.toDay })
+    .from(branch)
+    .where(eq(branch.id, id))
+    .prepare('branch_days')
+    .execute()
+  const { from = null, to = null } = found ?? {}
+  return (from === null || from <= today) && (to === null || today <= to)
+}
+
+/** The PIN as it is kept; `null` without one. For the branch of the session that asks. */
+export async function findPinHash(db: Db, id: string): Promise<string | null> {
+  const [found] = await db.select({ pinHash: branch.pinHash }).from(branch).where(eq(branch.id, id))
+  return found?.pinHash ?? null
+}

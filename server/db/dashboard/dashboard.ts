@@ -1,0 +1,90 @@
+import { and, count, desc, eq, gte, lt, sql, sum } from 'drizzle-orm'
+import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import type { Db } from '../engine/Database.ts'
+import { matching, type RedemptionFilter } from '../redemptions/redemptions.ts'
+import { appUser, branch, redemption, voucher } from '../schema.ts'
+import type { Scope } from '../Scope.ts'
+
+/**
+ * By Singapore day; days without a redemption are absent. The filter begins and ends at midnight there. Each day is counted by
+ * itself, since grouping a year's share of a million rows takes several times as long as walking the index.
+ */
+export async function sumsPerDay(db: Db, scope: Scope, filter: RedemptionFilter): Promise<Map<string, Sum>> {
+  const start = sql<Date>`day.start`.mapWith(redemption.redeemedAt)
+  const ofDay = and(
+    matching(scope, filter),
+    gte(redemption.redeemedAt, start),
+    lt(redemption.redeemedAt, sql`day.start + interval '24 hours'`),
+  )
+  const sums = db
+    .select({ count: count().as('redemptions'), cents: sum(redemption.amountCents).as('cents') })
+    .from(redemption)
+    .where(ofDay)
+    .as('sums')
+  const found = await db
+    .select({ start, count: sums.count, cents: sums.cents })
+    .from(sql`generate_series(${utc(filter.from)}, ${utc(filter.before)}, interval '24 hours') AS day(start)`)
+    .crossJoinLateral(sums)
+  const days = found.map(
+    (row) => [singaporeDay(row.start), { count: Number(row.count), cents: Number(row.cents) }] as const,
+  )
+  return new Map(days.filter(([, { count: redemptions }]) => redemptions > 0))
+}
+
+const utc = (at: Date) => sql`${at.toISOString()}::timestamptz`
+
+export interface BranchSum extends Sum {
+  branchId: string
+  denominationCents: number
+}
+
+/** By branch and denomination, in no order. */
+export async function sumsByBranch(db: Db, scope: Scope, filter: RedemptionFilter): Promise<BranchSum[]> {
+  const found = await db
+    .select({
+      branchId: redemption.branchId,
+      denominationCents: redemption.amountCents,
+      count: count(),
+      cents: sum(redemption.amountCents),
+    })
+    .from(redemption)
+    .where(matching(scope, filter))
+    .groupBy(redemption.branchId, redemption.amountCents)
+  return found.map(({ branchId, denominationCents, count: redemptions, cents }) => ({
+    branchId,
+    denominationCents,
+    count: redemptions,
+    cents: Number(cents),
+  }))
+}
+
+/**
+ * Newest first. The redemptions are chosen before anything is joined to them: behind the wall PostgreSQL cannot tell how many rows a
+ * merchant has of each table, and joined all of two months for the newest ten.
+ */
+export function latestRedemptions(db: Db, scope: Scope, filter: RedemptionFilter, limit: number) {
+  const newestFirst = [desc(redemption.redeemedAt), desc(redemption.id)]
+  const newest = db
+    .select()
+    .from(redemption)
+    .where(matching(scope, filter))
+    .orderBy(...newestFirst)
+    .limit(limit)
+    // By the name of the table, so that its columns are those of these rows.
+    .as('redemption')
+  return db
+    .select({
+      guid: voucher.id,
+      serial: voucher.serial,
+      denominationCents: redemption.amountCents,
+      redeemedAt: redemption.redeemedAt,
+      branchName: branch.name,
+      posUsername: appUser.loginName,
+    })
+    .from(newest)
+    .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
+    .innerJoin(branch, eq(branch.id, redemption.branchId))
+    .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
+    .orderBy(...newestFirst)
+}

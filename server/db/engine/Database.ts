@@ -1,0 +1,68 @@
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { Durability } from './durability.ts'
+import type { RowSource, TextRow } from '../RowSource.ts'
+import type * as schema from '../schema.ts'
+
+/** The database, or a transaction of it. */
+export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
+
+/** A hand-written statement: `name` lets PostgreSQL keep its plan, `text` has $1, $2 … for `Values` in order. */
+export interface Statement<Values extends unknown[], Row> {
+  name: string
+  text: string
+  /** Never there: it ties a statement to its types. */
+  types?: (values: Values) => Row
+}
+
+export interface Database {
+  db: Db
+  /** `embedded`: a PostgreSQL that this process runs itself. */
+  engine: 'embedded' | 'postgresql'
+  durability: Durability
+  /** Whether `forTenant` has a wall: where the role for it can be had (decision 0040). */
+  isWalled: boolean
+  /** The same database behind the wall of one organisation: its queries see no other's rows, whatever they forget. */
+  forTenant(organisationId: string): Database
+  /** The same without the wall. Each use says why: what it reads must be judged by the code itself. */
+  portal(): Database
+  /**
+   * Runs a hand-written statement in one round trip. Columns arrive as text, number, boolean, Date or null: a statement casts
+   * everything else.
+   */
+  run<Values extends unknown[], Row>(statement: Statement<Values, Row>, values: Values): Promise<Row[]>
+  /**
+   * Opens a reading of the database for as long as somebody downloads it. It has a connection of its own, and nothing moves
+   * under it. Exports leave some of those connections to reports.
+   * @throws DatabaseUnavailable when as many as the server allows are open
+   */
+  openReading(purpose: 'report' | 'export'): Promise<Reading>
+  /** The connections of this process, by what they are for. */
+  pools(): PoolState[]
+  /** How often the embedded PostgreSQL crashed and was started again, since this process began. */
+  restarts(): number
+  /**
+   * How long the first in the line for a connection has waited, where all of them are taken. `portal`: the line of logins and
+   * counters alone, not that of merchants' calls.
+   */
+  longestWaitMs(line?: 'portal'): number
+  close(): Promise<void>
+}
+
+export interface PoolState {
+  /** Calls of signed-in merchants are run as tenants (decision 0040). */
+  pool: 'portal' | 'tenants' | 'downloads'
+  busy: number
+  idle: number
+  /** Calls that have no connection yet. */
+  waiting: number
+}
+
+export interface Reading {
+  db: Db
+  /** All rows, at the pace of who takes them. Throws when nobody takes any for a minute, or the reading was closed. */
+  rows(source: RowSource): AsyncGenerator<TextRow[], void, void>
+  /** The same of cells (db/csvCells.ts) as lines of CSV in UTF-8; returns how many lines there were. */
+  csv(source: RowSource): AsyncGenerator<Uint8Array, number, void>
+  /** Ends it, and whatever the database still does for it. May be called again. */
+  close(): Promise<void>
+}

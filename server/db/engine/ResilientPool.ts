@@ -1,0 +1,86 @@
+import type { Socket } from 'node:net'
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { DatabaseUnavailable } from './databaseError.ts'
+import { WaitingLine } from '../WaitingLine.ts'
+
+export type Done = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (error?: Error | boolean) => void,
+) => void
+
+/** A little longer than a statement may take, so that a database that is there has had its say. */
+const LONGEST_SILENCE_MS = 4_000
+
+/**
+ * pg's pool, except that it bears with a database that goes away:
+ * - a failure to get a connection has a type: pg gives "timeout exceeded" no code to switch on;
+ * - a connection that is in use when it breaks ends neither the process, as pg's own event without a listener would, nor keeps
+ *   its place in the pool when who uses it forgets to give it back: Drizzle does where BEGIN fails;
+ * - a connection in use that says nothing for LONGEST_SILENCE_MS is ended, and the question with it: TCP alone waits for a far
+ *   side that is gone for many minutes, and an answer that comes later must not meet the next question.
+ */
+export class PatientPool extends Pool {
+  private readonly inUse = new Set<PoolClient>()
+  readonly #queue = new WaitingLine()
+
+  constructor(config: PoolConfig) {
+    super(config)
+    this.on('connect', (client) => this.watch(client))
+    this.on('acquire', (client) => {
+      this.inUse.add(client)
+      bearSilence(client, LONGEST_SILENCE_MS)
+    })
+    this.on('release', (_error, client) => {
+      this.inUse.delete(client)
+      bearSilence(client, 0)
+    })
+  }
+
+  state() {
+    return { busy: this.totalCount - this.idleCount, idle: this.idleCount, waiting: this.waitingCount }
+  }
+
+  override connect(): Promise<PoolClient>
+  override connect(done: Done): void
+  override connect(done?: Done): Promise<PoolClient> | void {
+    const leave = this.#queue.enter()
+    if (done === undefined) {
+      return super
+        .connect()
+        .catch((cause: unknown) => Promise.reject(unavailable(cause)))
+        .finally(leave)
+    }
+    super.connect((error, client, release) => {
+      leave()
+      done(error && unavailable(error), client, release)
+    })
+  }
+
+  /** How long the first in the line has waited; 0 while there is none, or it only waits for another connection to be opened. */
+  longestWaitMs(): number {
+    return this.totalCount < this.options.max ? 0 : this.#queue.longestMs()
+  }
+
+  private watch(client: PoolClient): void {
+    // Who waits for an answer is told by that.
+    client.on('error', () => undefined)
+    client.once('end', () => this.takeBack(client))
+    socketOf(client).on('timeout', () => void client.end())
+  }
+
+  private takeBack(client: PoolClient): void {
+    if (!this.inUse.has(client)) return
+    client.release(true)
+    // Giving it back a second time is an error to pg.
+    client.release = () => undefined
+  }
+}
+
+/** How long nothing may come or go on a connection that is in use; 0 is without end. Anew for everybody who gets it. */
+export const bearSilence = (client: PoolClient, ms: number): void => void socketOf(client).setTimeout(ms)
+
+/** TLS has its own, which is one too. */
+const socketOf = (client: PoolClient) => client.connection.stream as Socket
+
+export const unavailable = (cause: unknown) => new DatabaseUnavailable('connect', { cause })

@@ -1,0 +1,32 @@
+import type { PoolClient } from 'pg'
+import { PatientPool, unavailable } from './ResilientPool.ts'
+
+/** Connections that have taken on the tenants' role for good, and are told whose rows they see whenever that changes. */
+export class TenantPool extends PatientPool {
+  readonly #told = new WeakMap<PoolClient, string>()
+
+  /** A connection that sees the rows of this organisation, until it is given back. */
+  async connectAs(organisationId: string): Promise<PoolClient> {
+    const client = await this.connect()
+    // Given back in the middle of a transaction: what it is told now might be undone with it.
+    if (client.getTransactionStatus() !== 'I') {
+      client.release(true)
+      return this.connectAs(organisationId)
+    }
+    if (this.#told.get(client) !== organisationId) await this.#tell(client, organisationId)
+    return client
+  }
+
+  /** A connection that may not have understood is nobody's. */
+  async #tell(client: PoolClient, organisationId: string): Promise<void> {
+    try {
+      await client.query({ ...TELL, values: [organisationId] })
+      this.#told.set(client, organisationId)
+    } catch (error) {
+      client.release(true)
+      throw unavailable(error)
+    }
+  }
+}
+
+const TELL = { name: 'tenant', text: `SELECT set_config('portal.organisation', $1, false)` }

@@ -1,0 +1,34 @@
+import { and, count, gt, isNotNull, sql } from 'drizzle-orm'
+import type { Db } from './Database.ts'
+import { mailOutbox, voucher } from '../schema.ts'
+
+export interface Backlog {
+  /** That wait, due or not. */
+  mails: number
+  /** Of those that could have been sent: one that may wait until its time is not late. */
+  oldestMailSeconds: number
+  openHolds: number
+  /** How far `now` is ahead of the database's own clock. */
+  aheadSeconds: number
+}
+
+/** What waits in the database at `now`, for whoever watches over it. */
+export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
+  const couldBeSent = sql`${mailOutbox.nextAt} <= ${now} OR ${mailOutbox.attempts} > 0`
+  const since = sql`min(${mailOutbox.createdAt}) FILTER (WHERE ${couldBeSent})`.mapWith(mailOutbox.createdAt)
+  const [mail] = await db
+    .select({ waiting: count(), since })
+    .from(mailOutbox)
+    .where(and(isNotNull(mailOutbox.text), gt(mailOutbox.giveUpAt, now)))
+  const ahead = sql`extract(epoch FROM ${now}::timestamptz - clock_timestamp())`.mapWith(Number)
+  const [held] = await db
+    .select({ holds: count(), ahead })
+    .from(voucher)
+    .where(and(isNotNull(voucher.holdId), gt(voucher.holdEndsAt, now)))
+  return {
+    mails: mail?.waiting ?? 0,
+    oldestMailSeconds: mail?.since ? Math.max(0, (now.getTime() - mail.since.getTime()) / 1_000) : 0,
+    openHolds: held?.holds ?? 0,
+    aheadSeconds: held?.ahead ?? 0,
+  }
+}

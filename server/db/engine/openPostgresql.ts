@@ -1,0 +1,97 @@
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { Client, type PoolConfig } from 'pg'
+import type { Log } from '../../log.ts'
+import { BoundPool } from '../BoundPool.ts'
+import type { Database } from './Database.ts'
+import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
+import { type Durability, readDurability } from './durability.ts'
+import { MIGRATIONS } from '../migrationsFolder.ts'
+import { PatientPool } from './ResilientPool.ts'
+import { type Purpose, readingPool, type ReadingPool } from './readingPool.ts'
+import * as schema from '../schema.ts'
+import { SESSION } from '../postgresSession.ts'
+import { TenantPool } from './TenantPool.ts'
+import { tenantRole } from './tenantRole.ts'
+
+/** Any number, the same in every process: whoever holds it migrates, the others wait. */
+const MIGRATION_LOCK = 7_204_118
+/** With those of the portal and of downloads 42 a process: two processes fit into the hundred that PostgreSQL has by default. */
+const TENANTS_AT_ONCE = 12
+
+/** PostgreSQL 15 or later, or a compatible cluster, shared by any number of server processes. */
+export async function openPostgresql(
+  url: string,
+  log: Log,
+  engine: Database['engine'] = 'postgresql',
+): Promise<Database> {
+  const { durability, role } = await migrateOnce(url, log)
+  // An idle connection that breaks has nobody to tell; without a listener it would end the process.
+  const lost = (error: Error) => log.warn('idle_connection_lost', { code: databaseCode(error) })
+  const config = { connectionString: url, statement_timeout: 3_500, ...SESSION }
+  const pool = listening(new PatientPool({ ...config, max: 20 }), lost)
+  const readings = readingPool(url, role, lost)
+  // Two pools, so that a redemption, which judges everything in one statement, never pays for the wall.
+  const tenants =
+    role === undefined ? undefined : listening(new TenantPool({ ...asRole(config, role), max: TENANTS_AT_ONCE }), lost)
+  const portal: Database = {
+    ...asking(pool, readings),
+    engine,
+    durability,
+    isWalled: tenants !== undefined,
+    forTenant: (organisationId) =>
+      tenants ? { ...portal, ...asking(new BoundPool(tenants, organisationId), readings, organisationId) } : portal,
+    portal: () => portal,
+    restarts: () => 0,
+    pools: () => [
+      { pool: 'portal', ...pool.state() },
+      ...(tenants ? [{ pool: 'tenants' as const, ...tenants.state() }] : []),
+      { pool: 'downloads', ...readings.state() },
+    ],
+    longestWaitMs: (line) => Math.max(pool.longestWaitMs(), line === 'portal' ? 0 : (tenants?.longestWaitMs() ?? 0)),
+    async close() {
+      await Promise.all([pool.end(), tenants?.end(), readings.end()])
+    },
+  }
+  return portal
+}
+
+/** The ways to ask the database by the connections of one pool. */
+function asking(pool: PatientPool, readings: ReadingPool, organisationId?: string) {
+  const db = drizzle(pool, { schema, casing: 'snake_case' })
+  return {
+    db,
+    async run<Row>({ name, text }: { name: string; text: string }, values: unknown[]) {
+      try {
+        return (await pool.query({ name, text, values })).rows as Row[]
+      } catch (error) {
+        throw databaseCode(error) === undefined ? new DatabaseUnavailable('query', { cause: error }) : error
+      }
+    },
+    openReading: (purpose: Purpose) => readings.open(purpose, organisationId),
+  }
+}
+
+/** Connections that take the role on as they open. Blanks end an option. */
+const asRole = (config: PoolConfig, role: string): PoolConfig => ({
+  ...config,
+  options: `${SESSION.options} -c role=${role.replaceAll(/[\\\s]/g, String.raw`\$&`)}`,
+})
+
+const listening = <P extends PatientPool>(pool: P, lost: (error: Error) => void): P => pool.on('error', lost)
+
+/** Also reads what the server survives, on the one connection there is at a start, and the role for tenants, if it can be had. */
+async function migrateOnce(url: string, log: Log): Promise<{ durability: Durability; role: string | undefined }> {
+  const client = new Client({ connectionString: url, ...SESSION })
+  // Who waits for an answer is told by that; without a listener it would end the process.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await migrate(drizzle(client, { casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
+    return { durability: await readDurability(client), role: await tenantRole(client, log) }
+  } finally {
+    // Ending the connection gives the lock back.
+    await client.end()
+  }
+}

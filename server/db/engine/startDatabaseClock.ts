@@ -1,0 +1,55 @@
+import type { Database, Statement } from './Database.ts'
+import { databaseCode } from './databaseError.ts'
+import type { Clock } from '../../Deps.ts'
+import type { Log } from '../../log.ts'
+
+const EVERY_MS = 30_000
+/** What a busy machine takes to read an answer that has come. */
+const TOLERANCE_MS = 100
+const WORTH_A_WORD_MS = 2_000
+
+export interface DatabaseClock extends Clock {
+  /** Compares itself with the database once more. Rejects as a query does. */
+  compare(): Promise<void>
+  stop(): void
+}
+
+/**
+ * The time of the database, which every server on it has in common (decision 0041, cases FLT-14): sessions, holds and tokens end by
+ * it, whatever becomes of the clock of this machine. In between it goes on with `monotonic`, milliseconds since the process began.
+ * Rejects as a query does.
+ */
+export async function startDatabaseClock(
+  { run }: Pick<Database, 'run'>,
+  log: Log,
+  monotonic: () => number = () => performance.now(),
+): Promise<DatabaseClock> {
+  const first = await measure(run, monotonic)
+  let ahead = (first.least + first.most) / 2
+
+  async function compare(): Promise<void> {
+    const { least, most } = await measure(run, monotonic)
+    const wanted = Math.min(Math.max(ahead, least - TOLERANCE_MS), most + TOLERANCE_MS)
+    const step = wanted - ahead
+    if (Math.abs(step) > WORTH_A_WORD_MS) log.warn('clock_stepped', { seconds: Math.round(step / 1_000) })
+    ahead = wanted
+  }
+
+  const timer = setInterval(() => {
+    compare().catch((error: unknown) => log.warn('clock_not_compared', { code: databaseCode(error) }))
+  }, EVERY_MS)
+  return { now: () => new Date(monotonic() + ahead), compare, stop: () => clearInterval(timer) }
+}
+
+/** How far the database is ahead of `monotonic`: it looked at its clock somewhere between question and answer. */
+async function measure(run: Database['run'], monotonic: () => number): Promise<{ least: number; most: number }> {
+  const asked = monotonic()
+  const [row] = await run(NOW, [])
+  if (!row) throw new TypeError('the clock statement always gives a row')
+  return { least: row.ms - monotonic(), most: row.ms - asked }
+}
+
+const NOW: Statement<[], { ms: number }> = {
+  name: 'clock',
+  text: 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+}

@@ -1,0 +1,39 @@
+import { and, asc, eq, ne } from 'drizzle-orm'
+import * as v from 'valibot'
+import { Onboarding } from '../../../src/contract/onboarding.ts'
+import type { Db } from '../engine/Database.ts'
+import { onboarding, organisation } from '../schema.ts'
+
+export interface StoredOnboarding {
+  data: Onboarding
+  submittedAt: Date
+}
+
+/** What the organisation has submitted last. */
+export async function findOnboarding(db: Db, organisationId: string): Promise<StoredOnboarding | undefined> {
+  const [row] = await db.select().from(onboarding).where(eq(onboarding.organisationId, organisationId))
+  return row && { data: v.parse(Onboarding, row.data), submittedAt: row.submittedAt }
+}
+
+/** In the place of what was submitted before. */
+export async function putOnboarding(
+  tx: Db,
+  { organisationId, userId }: { organisationId: string; userId: string },
+  data: Onboarding,
+  now: Date,
+): Promise<void> {
+  const row = { uen: data.uen, data, submittedAt: now, submittedBy: userId }
+  await tx
+    .insert(onboarding)
+    .values({ organisationId, ...row })
+    .onConflictDoUpdate({ target: onboarding.organisationId, set: row })
+}
+
+/** Others that have submitted this company registration number. */
+export const othersWithUen = (db: Db, uen: string, organisationId: string) =>
+  db
+    .select({ merchantId: organisation.merchantId, name: organisation.name })
+    .from(onboarding)
+    .innerJoin(organisation, eq(organisation.id, onboarding.organisationId))
+    .where(and(eq(onboarding.uen, uen), ne(onboarding.organisationId, organisationId)))
+    .orderBy(asc(organisation.merchantId))

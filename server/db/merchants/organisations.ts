@@ -1,0 +1,71 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
+import type { Db } from '../engine/Database.ts'
+import { appUser, organisation } from '../schema.ts'
+
+export type OrganisationRow = typeof organisation.$inferSelect
+type NewOrganisation = Pick<OrganisationRow, 'name' | 'type' | 'status'>
+
+/** With the next merchant number that nobody has; answers its id. */
+export async function insertOrganisation(tx: Db, given: NewOrganisation): Promise<string> {
+  const id = uuidv7()
+  for (;;) {
+    const made = await tx
+      .insert(organisation)
+      .values({ ...given, id, merchantId: sql`nextval('merchant_no')::text` })
+      .onConflictDoNothing({ target: organisation.merchantId })
+      .returning({ id: organisation.id })
+    if (made.length === 1) return id
+  }
+}
+
+export async function findOrganisation(db: Db, id: string): Promise<OrganisationRow | undefined> {
+  const [found] = await db.select().from(organisation).where(eq(organisation.id, id))
+  return found
+}
+
+export async function findOrganisationByNumber(db: Db, merchantId: string): Promise<OrganisationRow | undefined> {
+  const [found] = await db.select().from(organisation).where(eq(organisation.merchantId, merchantId))
+  return found
+}
+
+/** Holds the organisation until the transaction ends: its submissions and the decisions about them follow each other. */
+export async function lockOrganisation(tx: Db, id: string): Promise<OrganisationRow | undefined> {
+  const [found] = await tx.select().from(organisation).where(eq(organisation.id, id)).for('no key update')
+  return found
+}
+
+const MAIN_TYPES = ['HRP Merchant', 'ADHOC Merchant'] as const
+const isMainOf = (organisationId: string) =>
+  and(eq(appUser.organisationId, organisationId), inArray(appUser.type, MAIN_TYPES))
+
+export interface MainAccount {
+  id: string
+  loginName: string
+}
+
+export async function findMainAccount(db: Db, organisationId: string): Promise<MainAccount | undefined> {
+  const [found] = await db
+    .select({ id: appUser.id, loginName: appUser.loginName })
+    .from(appUser)
+    .where(isMainOf(organisationId))
+  return found
+}
+
+/**
+ * Where an organisation stands, for itself and for its main account, which can do no more than it. A main account that was
+ * deactivated stays so. `ofAccount` is for an account that has a step of its own left.
+ */
+export async function setStanding(
+  tx: Db,
+  organisationId: string,
+  status: AccountStatus,
+  ofAccount: AccountStatus = status,
+): Promise<void> {
+  await tx.update(organisation).set({ status }).where(eq(organisation.id, organisationId))
+  await tx
+    .update(appUser)
+    .set({ status: ofAccount })
+    .where(and(isMainOf(organisationId), ne(appUser.status, 'Inactive')))
+}

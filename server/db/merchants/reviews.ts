@@ -1,0 +1,115 @@
+import { and, asc, desc, eq, gt, isNotNull, isNull, ne } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
+import * as v from 'valibot'
+import { MerchantApplication } from '../../../src/contract/merchants/application.ts'
+import { Onboarding } from '../../../src/contract/onboarding.ts'
+import type { Db } from '../engine/Database.ts'
+import { type DecidedVia, organisation, review } from '../schema.ts'
+
+/** A review link is good for as long. */
+export const REVIEW_DAYS = 7
+const endOf = (now: Date) => new Date(now.getTime() + REVIEW_DAYS * 86_400_000)
+
+/** What is decided on, as it was submitted. */
+const Snapshot = v.object({ application: v.nullable(MerchantApplication), onboarding: v.nullable(Onboarding) })
+export type Snapshot = v.InferOutput<typeof Snapshot>
+
+export interface NewReview {
+  organisationId: string
+  subject: 'application' | 'onboarding'
+  snapshot: Snapshot
+  submittedBy: string
+  tokenHash: string
+}
+
+export type ReviewRow = Omit<typeof review.$inferSelect, 'snapshot'> & { snapshot: Snapshot }
+
+/** In the place of every earlier one of the organisation, whose row the caller holds. Answers its id. */
+export async function insertReview(tx: Db, given: NewReview, now: Date): Promise<string> {
+  const id = uuidv7()
+  await tx.update(review).set({ superseded: true }).where(eq(review.organisationId, given.organisationId))
+  await tx.insert(review).values({ ...given, id, submittedAt: now, expiresAt: endOf(now) })
+  return id
+}
+
+const parsed = (row: typeof review.$inferSelect | undefined): ReviewRow | undefined =>
+  row && { ...row, snapshot: v.parse(Snapshot, row.snapshot) }
+
+/** Whose link it is, if it has not expired. */
+export async function findReviewByLink(db: Db, tokenHash: string, now: Date): Promise<ReviewRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(review)
+    .where(and(eq(review.tokenHash, tokenHash), gt(review.expiresAt, now)))
+  return parsed(row)
+}
+
+export async function findReview(db: Db, id: string): Promise<ReviewRow | undefined> {
+  const [row] = await db.select().from(review).where(eq(review.id, id))
+  return parsed(row)
+}
+
+/** The submission in force. */
+export async function currentReview(db: Db, organisationId: string): Promise<ReviewRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(review)
+    .where(and(eq(review.organisationId, organisationId), eq(review.superseded, false)))
+  return parsed(row)
+}
+
+export type Verdict = { decision: 'approve'; reason: null } | { decision: 'reject'; reason: string }
+
+/** The caller holds the organisation and has seen that nothing was decided. */
+export async function reviewDecided(
+  tx: Db,
+  id: string,
+  { decision, reason }: Verdict,
+  via: DecidedVia,
+  now: Date,
+): Promise<void> {
+  await tx.update(review).set({ decision, reason, decidedAt: now, decidedVia: via }).where(eq(review.id, id))
+}
+
+/** Gives the review another link, good from now; the one before is none any more. */
+export async function renewReviewLink(tx: Db, id: string, tokenHash: string, now: Date): Promise<void> {
+  await tx
+    .update(review)
+    .set({ tokenHash, expiresAt: endOf(now) })
+    .where(eq(review.id, id))
+}
+
+/** Decided ones of the organisation but for `exceptId`, newest first. */
+export const earlierDecisions = (db: Db, organisationId: string, exceptId: string) =>
+  db
+    .select({ decision: review.decision, reason: review.reason, decidedAt: review.decidedAt })
+    .from(review)
+    .where(and(eq(review.organisationId, organisationId), ne(review.id, exceptId), isNotNull(review.decision)))
+    .orderBy(desc(review.decidedAt))
+
+/** When the organisation was let into the programme, if that was after `since`. */
+export async function findApproval(db: Db, organisationId: string, since: Date) {
+  const [found] = await db
+    .select({ id: review.id, at: review.decidedAt })
+    .from(review)
+    .where(and(eq(review.organisationId, organisationId), eq(review.decision, 'approve'), gt(review.decidedAt, since)))
+    .orderBy(desc(review.decidedAt))
+    .limit(1)
+  return found?.at ? { id: found.id, at: found.at } : undefined
+}
+
+/** Submissions in force, oldest first: all of them, or those still to be decided. */
+export const listReviews = (db: Db, { pending }: { pending: boolean }) =>
+  db
+    .select({
+      merchantId: organisation.merchantId,
+      name: organisation.name,
+      status: organisation.status,
+      subject: review.subject,
+      submittedAt: review.submittedAt,
+      decision: review.decision,
+    })
+    .from(review)
+    .innerJoin(organisation, eq(organisation.id, review.organisationId))
+    .where(and(eq(review.superseded, false), pending ? isNull(review.decision) : undefined))
+    .orderBy(asc(review.submittedAt))

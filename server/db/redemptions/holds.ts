@@ -1,0 +1,125 @@
+import { and, asc, count, eq, gt, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
+import type { Db } from '../engine/Database.ts'
+import { type Ending, insertEndings } from '../endedHolds.ts'
+import { type HoldRight, reachedBy } from '../HoldRight.ts'
+import { voucher } from '../schema.ts'
+
+/*
+ * What every scan at a counter asks has a name: PostgreSQL plans it once for a connection, and not at each scan, which was half of
+ * what a check cost it. All of it finds a row or a few by an index, whatever the values are. One name is one text.
+ */
+
+type VoucherValues = typeof voucher.$inferInsert
+type HoldColumn = Extract<keyof VoucherValues, `hold${string}`>
+
+export const NO_HOLD = {
+  holdId: null,
+  holdSecretHash: null,
+  holdOrganisationId: null,
+  holdBranchId: null,
+  holdPosUserId: null,
+  holdSessionId: null,
+  holdTillId: null,
+  holdTillName: null,
+  holdSince: null,
+  holdEndsAt: null,
+} satisfies Record<HoldColumn, null>
+
+export type NewHold = { [K in HoldColumn]: NonNullable<VoucherValues[K]> }
+/** A voucher with the hold on it. */
+export type HeldVoucher = typeof voucher.$inferSelect & NewHold
+type VoucherRecord = typeof voucher.$inferSelect
+
+export const isHeld = (row: VoucherRecord): row is HeldVoucher => row.holdId !== null
+
+/** The id of a hold is asked about, made and cancelled by one transaction at a time, also while there is no row of it yet. */
+export async function lockHoldId(tx: Db, id: string): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${id}, 0))`)
+}
+
+/** The voucher as it is now; until the transaction ends nobody else holds, redeems or releases it. */
+async function lockVoucher(tx: Db, name: string, which: SQL | undefined): Promise<VoucherRecord | undefined> {
+  const [found] = await tx.select().from(voucher).where(which).for('update').prepare(name).execute()
+  return found
+}
+export const lockVoucherBySerial = (tx: Db, serial: string) =>
+  lockVoucher(tx, 'lock_voucher_by_serial', eq(voucher.serial, serial))
+export const lockVoucherById = (tx: Db, id: string) => lockVoucher(tx, 'lock_voucher', eq(voucher.id, id))
+export const lockVoucherOfHold = (tx: Db, holdId: string) =>
+  lockVoucher(tx, 'lock_voucher_of_hold', eq(voucher.holdId, holdId))
+
+/** The caller has locked the row. */
+export async function grantHold(tx: Db, voucherId: string, hold: NewHold): Promise<void> {
+  await tx.update(voucher).set(hold).where(eq(voucher.id, voucherId)).prepare('grant_hold').execute()
+}
+
+/** Frees the voucher, whose row the caller has locked, and writes down why its till has lost it. */
+export async function endHold(tx: Db, held: HeldVoucher, by: Ending, now: Date): Promise<void> {
+  await insertEndings(tx, [held], by, now)
+  await tx.update(voucher).set(NO_HOLD).where(eq(voucher.id, held.id))
+}
+
+/** Ends every hold of a POS user or of a branch, in the transaction that deactivates it (DESIGN §5). */
+export async function endHoldsOf(tx: Db, of: { posUserId: string } | { branchId: string }, now: Date): Promise<void> {
+  // In one order, or two deactivations at once might wait for each other.
+  const found = await tx.select().from(voucher).where(heldBy(of)).orderBy(asc(voucher.id)).for('update')
+  const held = found.filter(isHeld)
+  if (held.length === 0) return
+  await insertEndings(tx, held, 'deactivated', now)
+  const ids = held.map(({ id }) => id)
+  await tx.update(voucher).set(NO_HOLD).where(inArray(voucher.id, ids))
+}
+
+type Holder = { tillId: string } | { posUserId: string } | { branchId: string }
+
+function heldBy(of: Holder): SQL | undefined {
+  const is =
+    'tillId' in of
+      ? eq(voucher.holdTillId, of.tillId)
+      : 'posUserId' in of
+        ? eq(voucher.holdPosUserId, of.posUserId)
+        : eq(voucher.holdBranchId, of.branchId)
+  return and(is, isNotNull(voucher.holdId))
+}
+
+/** How many holds are in force, past their end too. */
+export async function countHolds(db: Db, of: Holder): Promise<number> {
+  const [counted] = await db.select({ holds: count() }).from(voucher).where(heldBy(of))
+  return counted?.holds ?? 0
+}
+
+/** How many holds of a till and of a POS user keep everybody else off at `now`, by one statement: a cashier waits for it. */
+export async function countOpenHolds(tx: Db, of: { tillId: string; posUserId: string }, now: Date) {
+  const [counted] = await tx
+    .select({
+      till: sql`count(*) FILTER (WHERE ${eq(voucher.holdTillId, of.tillId)})`.mapWith(Number),
+      posUser: sql`count(*) FILTER (WHERE ${eq(voucher.holdPosUserId, of.posUserId)})`.mapWith(Number),
+    })
+    .from(voucher)
+    .where(and(or(heldBy({ tillId: of.tillId }), heldBy({ posUserId: of.posUserId })), gt(voucher.holdEndsAt, now)))
+    .prepare('count_open_holds')
+    .execute()
+  return counted ?? { till: 0, posUser: 0 }
+}
+
+/** The hold of this id that is in force, or `undefined`: it is not there, or the right does not reach it. */
+export async function findHeld(db: Db, id: string, right: HoldRight): Promise<HeldVoucher | undefined> {
+  const { holdSecretHash: secretHash, holdOrganisationId: organisationId, holdBranchId: branchId } = voucher
+  const may = reachedBy(right, { secretHash, organisationId, branchId })
+  const [found] = await db
+    .select()
+    .from(voucher)
+    .where(and(eq(voucher.holdId, id), may))
+  return found && isHeld(found) ? found : undefined
+}
+
+/** What a POS user holds, oldest first, past their end too: as long as nobody took them, they can be redeemed. */
+export async function holdsOfPosUser(db: Db, posUserId: string, tillId: string | undefined): Promise<HeldVoucher[]> {
+  const onTill = tillId === undefined ? undefined : eq(voucher.holdTillId, tillId)
+  const found = await db
+    .select()
+    .from(voucher)
+    .where(and(heldBy({ posUserId }), onTill))
+    .orderBy(asc(voucher.holdSince), asc(voucher.id))
+  return found.filter(isHeld)
+}

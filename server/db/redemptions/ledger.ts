@@ -1,0 +1,103 @@
+import type { Statement } from '../engine/Database.ts'
+
+/** Rows may become visible after younger ones: as many receipts below the last sealed one are looked at again. */
+const LATECOMERS = 20_000
+const MOST_ENTRIES = 10_000
+
+/** To the microsecond, in UTC, on either engine. */
+const instant = (column: string) => `coalesce(to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), '')`
+
+/**
+ * An entry as it is hashed. Everything of it but the till's name is free of bars, and that comes last. Changing this breaks every
+ * seal there is.
+ */
+const redeemedLine = `concat_ws('|', 'redeemed', r.id, r.receipt_no, r.voucher_id, r.organisation_id, r.branch_id, r.pos_user_id,
+  coalesce(r.session_id::text, ''), r.amount_cents, ${instant('r.redeemed_at')}, ${instant('r.recorded_at')},
+  coalesce(r.hold_secret_hash, ''), coalesce(r.till_id::text, ''), coalesce(r.till_name, ''))`
+const voidedLine = `concat_ws('|', 'voided', r.id, ${instant('r.voided_at')}, coalesce(r.voided_by::text, ''))`
+
+const digest = (of: string) =>
+  `sha256(convert_to(coalesce(string_agg(${of}.line, E'\\n' ORDER BY ${of}.redemption_id, ${of}.kind COLLATE "C"), ''), 'UTF8'))`
+
+/** What a seal hashes besides its entries. */
+const head = (number: string, entries: string, cents: string) =>
+  `convert_to(concat_ws('|', ${number}, ${entries}, ${cents}), 'UTF8')`
+
+const isUnsealed = (kind: 'redeemed' | 'voided') =>
+  `NOT EXISTS (SELECT FROM sealed_entry e WHERE e.redemption_id = r.id AND e.kind = '${kind}')`
+
+/**
+ * Seals what has come since, a batch at most: $1 now. No row: there was nothing. Of two servers that seal at
+ * once the key lets one through; the other fails with 23505 and has nothing to do.
+ */
+export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: number }> = {
+  name: 'seal_ledger',
+  text: `
+    WITH last AS (
+      SELECT coalesce(max(number), 0) AS number, coalesce(max(upto), 0) AS upto,
+             coalesce((SELECT hash FROM ledger_seal ORDER BY number DESC LIMIT 1), ''::bytea) AS hash
+      FROM ledger_seal
+    ),
+    redeemed AS (
+      SELECT r.id, r.receipt_no, r.amount_cents, r.voided_at, ${redeemedLine} AS line, ${voidedLine} AS void_line
+      FROM redemption r
+      WHERE r.receipt_no > (SELECT upto FROM last) - ${LATECOMERS} AND ${isUnsealed('redeemed')}
+      ORDER BY r.receipt_no LIMIT ${MOST_ENTRIES}
+    ),
+    fresh AS (
+      SELECT id AS redemption_id, 'redeemed' AS kind, amount_cents AS cents, line FROM redeemed
+      UNION ALL
+      SELECT id, 'voided', -amount_cents, void_line FROM redeemed WHERE voided_at IS NOT NULL
+      UNION ALL
+      SELECT r.id, 'voided', -r.amount_cents, ${voidedLine}
+      FROM redemption r
+      JOIN sealed_entry s ON s.redemption_id = r.id AND s.kind = 'redeemed'
+      WHERE r.voided_at > $1::timestamptz - interval '2 days' AND ${isUnsealed('voided')}
+    ),
+    sealed AS (
+      INSERT INTO ledger_seal (number, sealed_at, upto, entries, cents, hash)
+      SELECT l.number + 1, $1::timestamptz, greatest(l.upto, (SELECT max(receipt_no) FROM redeemed)), count(*), sum(f.cents),
+             sha256(l.hash || ${head('l.number + 1', 'count(*)', 'sum(f.cents)')} || ${digest('f')})
+      FROM last l CROSS JOIN fresh f
+      GROUP BY l.number, l.upto, l.hash
+      RETURNING number, entries
+    ),
+    entered AS (
+      INSERT INTO sealed_entry (redemption_id, kind, seal) SELECT f.redemption_id, f.kind, s.number FROM fresh f CROSS JOIN sealed s
+    )
+    SELECT number::int, entries FROM sealed`,
+}
+
+export interface SealRow {
+  number: number
+  sealed_at: Date
+  hash: string
+  /** What the hash is when made anew of the seal before and of the ledger as it is now. */
+  remade: string
+}
+
+const PAGE = 50
+
+/** The next page of seals after $1, each with its hash made anew. */
+export const SEALS_STATEMENT: Statement<[after: number], SealRow> = {
+  name: 'remade_seals',
+  text: `
+    WITH page AS (SELECT * FROM ledger_seal WHERE number > $1::bigint ORDER BY number LIMIT ${PAGE}),
+    now AS (
+      SELECT e.seal, e.redemption_id, e.kind, CASE e.kind WHEN 'redeemed' THEN r.amount_cents ELSE -r.amount_cents END AS cents,
+             CASE e.kind WHEN 'redeemed' THEN ${redeemedLine} ELSE ${voidedLine} END AS line
+      FROM page p JOIN sealed_entry e ON e.seal = p.number JOIN redemption r ON r.id = e.redemption_id
+    )
+    SELECT p.number::int, p.sealed_at, encode(p.hash, 'hex') AS hash,
+           encode(sha256(coalesce((SELECT hash FROM ledger_seal b WHERE b.number = p.number - 1), ''::bytea)
+             || ${head('p.number', 'count(n.line)', 'coalesce(sum(n.cents), 0)')} || ${digest('n')}), 'hex') AS remade
+    FROM page p LEFT JOIN now n ON n.seal = p.number
+    GROUP BY p.number, p.sealed_at, p.hash
+    ORDER BY p.number`,
+}
+
+/** What no seal covers yet: the newest, or all of it where no server has run since. */
+export const UNSEALED_STATEMENT: Statement<[], { redemptions: number }> = {
+  name: 'unsealed_redemptions',
+  text: `SELECT count(*)::int AS redemptions FROM redemption r WHERE ${isUnsealed('redeemed')}`,
+}

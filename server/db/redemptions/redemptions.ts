@@ -1,0 +1,108 @@
+import { and, asc, count, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm'
+import type { Db } from '../engine/Database.ts'
+import { type HoldRight, reachedBy } from '../HoldRight.ts'
+import { appUser, branch, redemption, voucher } from '../schema.ts'
+import { type Scope, within } from '../Scope.ts'
+
+export interface RedemptionFilter {
+  /** The first instant, and the first one after: `from <= redeemed_at < before`. */
+  from: Date
+  before: Date
+  branchId?: string | null
+  posUserId?: string | null
+  denominationCents?: number | null
+}
+
+/** Which redemptions a report, a preview or a dashboard is about: the one definition of it. Voided ones never count. */
+export const matching = (scope: Scope, filter: RedemptionFilter) =>
+  and(
+    within(scope, redemption.organisationId, redemption.branchId),
+    isNull(redemption.voidedAt),
+    gte(redemption.redeemedAt, filter.from),
+    lt(redemption.redeemedAt, filter.before),
+    filter.branchId ? eq(redemption.branchId, filter.branchId) : undefined,
+    filter.posUserId ? eq(redemption.posUserId, filter.posUserId) : undefined,
+    typeof filter.denominationCents === 'number' ? eq(redemption.amountCents, filter.denominationCents) : undefined,
+  )
+
+export type FoundReceipt = NonNullable<Awaited<ReturnType<typeof findReceipt>>>
+
+/** A redemption with what its receipt says, or `undefined`: it is not there, or the right does not reach it. */
+export async function findReceipt(db: Db, id: string, right: HoldRight) {
+  const { holdSecretHash: secretHash, organisationId, branchId } = redemption
+  const may = reachedBy(right, { secretHash, organisationId, branchId })
+  const [found] = await db
+    .select({
+      id: redemption.id,
+      voucherId: redemption.voucherId,
+      posUserId: redemption.posUserId,
+      serial: voucher.serial,
+      denominationCents: redemption.amountCents,
+      expiresOn: voucher.expiresOn,
+      receiptNo: redemption.receiptNo,
+      redeemedAt: redemption.redeemedAt,
+      recordedAt: redemption.recordedAt,
+      voidedAt: redemption.voidedAt,
+      tillName: redemption.tillName,
+      posUsername: appUser.loginName,
+      branchName: branch.name,
+    })
+    .from(redemption)
+    .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
+    .innerJoin(branch, eq(branch.id, redemption.branchId))
+    .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
+    .where(and(may, eq(redemption.id, id)))
+  return found
+}
+
+/** Takes a redemption back, which no other transaction is voiding; the trigger lets it happen once. */
+export async function voidRedemptionRow(tx: Db, id: string, voidedBy: string, voidedAt: Date): Promise<void> {
+  await tx.update(redemption).set({ voidedAt, voidedBy }).where(eq(redemption.id, id))
+}
+
+interface CashierDay {
+  posUserId: string
+  from: Date
+  before: Date
+  tillId: string | undefined
+}
+
+const ofDay = ({ posUserId, from, before, tillId }: CashierDay) =>
+  and(
+    eq(redemption.posUserId, posUserId),
+    gte(redemption.redeemedAt, from),
+    lt(redemption.redeemedAt, before),
+    tillId === undefined ? undefined : eq(redemption.tillId, tillId),
+  )
+
+/** What a POS user redeemed between two instants, voided ones included, newest first. */
+export const redemptionsOfDay = (db: Db, day: CashierDay, limit: number) =>
+  db
+    .select({
+      id: redemption.id,
+      serial: voucher.serial,
+      denominationCents: redemption.amountCents,
+      receiptNo: redemption.receiptNo,
+      redeemedAt: redemption.redeemedAt,
+      recordedAt: redemption.recordedAt,
+      tillName: redemption.tillName,
+      voidedAt: redemption.voidedAt,
+    })
+    .from(redemption)
+    .innerJoin(voucher, eq(voucher.id, redemption.voucherId))
+    .where(ofDay(day))
+    .orderBy(desc(redemption.redeemedAt), desc(redemption.id))
+    .limit(limit)
+
+/** The same by denomination, smallest first, voided ones apart. */
+export const sumsOfDay = (db: Db, day: CashierDay) =>
+  db
+    .select({
+      denominationCents: redemption.amountCents,
+      isVoided: sql<boolean>`${redemption.voidedAt} IS NOT NULL`,
+      count: count(),
+    })
+    .from(redemption)
+    .where(ofDay(day))
+    .groupBy(redemption.amountCents, sql`${redemption.voidedAt} IS NOT NULL`)
+    .orderBy(asc(redemption.amountCents))

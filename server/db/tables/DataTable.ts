@@ -1,0 +1,99 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import type { Cells } from './csvCells.ts'
+import type { Db } from '../engine/Database.ts'
+import type { RowSource } from '../RowSource.ts'
+import type { Scope } from '../Scope.ts'
+
+/** A SELECT that can still be narrowed: Drizzle's own, with no more of its type than is used here. */
+export interface Selection<Row> extends PromiseLike<Row[]> {
+  where(condition: SQL | undefined): Selection<Row>
+  orderBy(...keys: SQL[]): Selection<Row>
+  limit(rows: number): Selection<Row>
+  offset(rows: number): Selection<Row>
+}
+
+/** What a table can be sorted by. Never null: PostgreSQL puts rows without a value first or last, by the direction. */
+export type SortKey = SQL | PgColumn
+
+export interface Order {
+  key: SortKey
+  direction: 'asc' | 'desc'
+}
+
+/**
+ * A table as it is searched, sorted and filtered: allow-listed keys, and which rows are whose. Page, count and export are made
+ * from the one `matches`, so that they cannot disagree.
+ */
+export interface DataTable<Row> {
+  id: PgColumn
+  /** Ids, from as few tables as conditions and sort keys need. */
+  matches(db: Db): Selection<{ id: string }>
+  /** All there is to show, from the tables that `select` joins. */
+  columns: Record<keyof (Row & { id: string }), Cells[string]>
+  /** The same rows with whatever fields. */
+  select(db: Db, fields: Cells): Selection<Record<string, unknown>>
+  within(scope: Scope): SQL | undefined
+}
+
+/** Conditions and order of one reading of a table. */
+export interface Reading {
+  conditions: (SQL | undefined)[]
+  order: Order[]
+}
+
+/** One page. The deep part of it is walked over ids alone. */
+export function pageOf<Row>(
+  db: Db,
+  table: DataTable<Row>,
+  scope: Scope,
+  { conditions, order }: Reading,
+  { start, limit }: { start: number; limit: number },
+) {
+  const ids = table
+    .matches(db)
+    .where(and(table.within(scope), ...conditions))
+    .orderBy(...directed(order))
+    .limit(limit)
+    .offset(start)
+  return rowsOf(db, table)
+    .where(inArray(table.id, ids as unknown as SQL))
+    .orderBy(...directed(order))
+}
+
+/** How many rows there are, counted up to LIMITS.tableCountedRows + 1. */
+export function countOf<Row>(db: Db, table: DataTable<Row>, scope: Scope, { conditions }: Reading): Promise<number> {
+  const counted = table
+    .matches(db)
+    .where(and(table.within(scope), ...conditions))
+    .limit(LIMITS.tableCountedRows + 1)
+  return db.$count(sql`${counted as unknown as SQL} AS counted`)
+}
+
+/** All rows of a reading. */
+export function exportOf<Row>(
+  table: DataTable<Row>,
+  scope: Scope,
+  { conditions, order }: Reading,
+  cells: Cells,
+): RowSource {
+  const all = (db: Db) =>
+    table
+      .select(db, cells)
+      .where(and(table.within(scope), ...conditions))
+      .orderBy(...directed(order))
+  return { all: (db) => all(db) as unknown as SQL }
+}
+
+/** `undefined` for a row that is not there or not in the scope: the caller cannot tell which. */
+export async function rowOf<Row>(db: Db, table: DataTable<Row>, scope: Scope, id: string, condition?: SQL) {
+  const [found] = await rowsOf(db, table).where(and(table.within(scope), eq(table.id, id), condition))
+  return found
+}
+
+const rowsOf = <Row>(db: Db, table: DataTable<Row>) =>
+  table.select(db, table.columns) as unknown as Selection<Row & { id: string }>
+
+const directed = (order: Order[]): SQL[] =>
+  order.map(({ key, direction }) => (direction === 'asc' ? sql`${key} ASC` : sql`${key} DESC`))

@@ -1,0 +1,12 @@
+import { ConfigError } from './config.ts'
+import { databaseCode, isUnavailable } from './db/engine/databaseError.ts'
+import { EmbeddedError } from './db/embedded/EmbeddedError.ts'
+
+/** What the person who started it can put right is one line; anything else is a defect and keeps its stack. */
+export function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `Configuration: ${error.message}`
+  if (error instanceof EmbeddedError) return error.message
+  if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return 'The port is in use: set another PORT.'
+  if (isUnavailable(error)) return `The database cannot be reached or used: ${databaseCode(error) ?? 'the line broke'}.`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,46 @@
+import { LINK_MINUTES } from '../db/accounts/passwords.ts'
+import type { NewMail } from '../db/mailOutbox.ts'
+import type { LoginUser } from '../db/accounts/loginUsers.ts'
+import type { Settings } from '../Deps.ts'
+import { mailPage } from './mailPage.ts'
+
+const DAYS = LINK_MINUTES.activation / (24 * 60)
+
+/** Who has applied is asked to confirm the address; who was invited by a merchant has to be told by whom. */
+const WORDS = {
+  activation: {
+    subject: 'Activate your account',
+    // Nobody has shown yet that the address is theirs, so nothing they have written goes there (cases SGN-05).
+    reason: ({ loginName }: Invited) =>
+      `Thank you for your application. This link confirms ${loginName} and sets your password:`,
+  },
+  invitation: {
+    subject: 'You are invited to the merchant portal',
+    reason: ({ loginName, organisationName }: Invited) =>
+      `${organisationName} has made an account for ${loginName} in the merchant portal. This link sets your password:`,
+  },
+} as const
+
+type Invited = Pick<LoginUser, 'loginName' | 'organisationName'>
+
+/** The link to the first password. The token is in the fragment, which no server and no Referer gets to see. */
+export function activationMail(
+  { publicUrl }: Settings,
+  kind: keyof typeof WORDS,
+  invited: Invited,
+  token: string,
+  now: Date,
+): NewMail {
+  const { subject, reason } = WORDS[kind]
+  const page = mailPage({
+    before: [reason(invited)],
+    link: { label: 'Activate the account', url: `${publicUrl}/login?step=activate#token=${token}` },
+    after: [
+      `It works once, for ${DAYS} days. A newer link replaces it.`,
+      'If you did not expect this, do nothing: without the link nobody gets in.',
+    ],
+  })
+  // Dead links are not worth sending.
+  const giveUpAt = new Date(now.getTime() + LINK_MINUTES.activation * 60_000)
+  return { to: invited.loginName, kind, subject, ...page, giveUpAt }
+}

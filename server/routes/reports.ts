@@ -1,0 +1,33 @@
+import type { ReportPreviewRequest } from '../../src/contract/reports/reportPreview.ts'
+import type { Deps } from '../Deps.ts'
+import type { FileAnswer, Routes } from '../http/Route.ts'
+import type { Actor } from '../services/accounts/sessions/Actor.ts'
+import { previewReport } from '../services/reports/previewReport.ts'
+import { reportFile } from '../services/reports/reportFile.ts'
+
+type ReportRoutes = Pick<Routes, 'report.transaction' | 'report.monthly' | 'report.daily' | 'report.preview'>
+
+export const reportRoutes = (deps: Deps): ReportRoutes => {
+  const answer = async (actor: Actor, asked: ReportPreviewRequest): Promise<FileAnswer> => {
+    const { rows, ...file } = await reportFile(deps, actor, asked)
+    return { ...file, headers: { 'x-row-count': String(rows) } }
+  }
+  return {
+    'report.transaction': {
+      identify: 'actor',
+      handle: ({ actor, body }) => answer(actor, { report: 'transaction', params: body }),
+    },
+    'report.monthly': {
+      identify: 'actor',
+      handle: ({ actor, body }) => answer(actor, { report: 'monthly', params: body }),
+    },
+    'report.daily': {
+      identify: 'actor',
+      handle: ({ actor, body }) => answer(actor, { report: 'daily', params: body }),
+    },
+    'report.preview': {
+      identify: 'actor',
+      handle: async ({ actor, body }) => ({ data: await previewReport(deps, actor, body) }),
+    },
+  }
+}

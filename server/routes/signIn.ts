@@ -1,0 +1,66 @@
+import type { Deps } from '../Deps.ts'
+import { completeAnswer, stepAnswer } from '../http/stepAnswer.ts'
+import type { Routes } from '../http/Route.ts'
+import type { AccessTokens } from '../services/accounts/sessions/accessTokens.ts'
+import { confirmForgotPassword } from '../services/confirmForgotPassword.ts'
+import { enableMfa } from '../services/accounts/mfa/enableMfa.ts'
+import { forgotPassword } from '../services/accounts/passwords/forgotPassword.ts'
+import { initiateMfaSetup } from '../services/accounts/mfa/initiateMfaSetup.ts'
+import { offerPublicKey } from '../services/accounts/passwords/passwordCipher.ts'
+import { setNewPassword } from '../services/accounts/passwords/setNewPassword.ts'
+import { signIn } from '../services/accounts/sign-in/signIn.ts'
+import { verifyMfa } from '../services/accounts/mfa/verifyMfa.ts'
+
+type AuthRoutes = Pick<Routes, Extract<keyof Routes, `auth.${string}`>>
+
+export const authRoutes = (deps: Deps, tokens: AccessTokens): AuthRoutes => ({
+  'auth.publicKey': {
+    identify: 'nobody',
+    handle: async () => ({ data: await offerPublicKey(deps) }),
+  },
+  'auth.login': {
+    identify: 'nobody',
+    async handle({ body, caller }) {
+      const loginName = body.kind === 'merchant' ? body.email : body.username
+      const credentials = { kind: body.kind, loginName, encryptedPassword: body.encrypted_password }
+      return stepAnswer(deps, await signIn(deps, tokens, credentials, caller))
+    },
+  },
+  'auth.setNewPassword': {
+    identify: 'nobody',
+    handle: async ({ body, caller }) => stepAnswer(deps, await setNewPassword(deps, tokens, body, caller)),
+  },
+  'auth.initiateMfaSetup': {
+    identify: 'challenge',
+    async handle({ body, actor }) {
+      const { setup, secret, otpauthUrl, expiresAt } = await initiateMfaSetup(deps, actor, body)
+      return { data: { setup, secret, otpauth_url: otpauthUrl, expires_at: expiresAt.toISOString() } }
+    },
+  },
+  'auth.verifyAndEnableMfa': {
+    identify: 'challenge',
+    async handle({ body, caller }) {
+      const { recoveryCodes, signedIn } = await enableMfa(deps, tokens, body, caller)
+      const complete = signedIn && completeAnswer(deps, signedIn)
+      return { ...complete, data: { ...complete?.data, recovery_codes: recoveryCodes } }
+    },
+  },
+  'auth.verifyMfa': {
+    identify: 'nobody',
+    handle: async ({ body, caller }) => completeAnswer(deps, await verifyMfa(deps, tokens, body, caller)),
+  },
+  'auth.forgotPassword': {
+    identify: 'nobody',
+    handle({ body, caller }) {
+      forgotPassword(deps, body.email, caller)
+      return { data: { accepted: true } }
+    },
+  },
+  'auth.confirmForgotPassword': {
+    identify: 'nobody',
+    async handle({ body, caller }) {
+      await confirmForgotPassword(deps, body, caller)
+      return { data: { changed: true } }
+    },
+  },
+})

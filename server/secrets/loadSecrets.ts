@@ -1,0 +1,59 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ConfigError, type Config } from '../config.ts'
+import { readPasswordKey, readSecrets, type Secrets } from './secrets.ts'
+import { syncFolder } from '../syncFolder.ts'
+
+/** As long as a nonce that was offered with the old key lives. */
+const ROTATION_MINUTES = 10
+
+/**
+ * The keys of this server: as configured, else those in DATA_DIR, made on the first start. The password key of before a
+ * rotation is good for ten minutes from `now`, the start of the process. Throws ConfigError.
+ */
+export function loadSecrets(config: Config, now: Date): Secrets {
+  const { dataDir, jwtSecret, passwordKey } = config
+  const jwt = jwtSecret ?? keepSecret(dataDir, 'jwt-secret', () => randomBytes(48).toString('base64url'))
+  const pem = passwordKey ?? keepSecret(dataDir, 'password-key.pem', makeRsaKey)
+  const previous =
+    passwordKey === undefined ? findSecret(dataDir, 'password-key-previous.pem') : config.previousPasswordKey
+  const secrets = usable('PASSWORD_KEY', () => readSecrets(jwt, pem))
+  if (previous === undefined) return secrets
+  const until = new Date(now.getTime() + ROTATION_MINUTES * 60_000)
+  return {
+    ...secrets,
+    previousPasswordKey: { ...usable('PASSWORD_KEY_PREVIOUS', () => readPasswordKey(previous)), until },
+  }
+}
+
+function usable<T>(name: string, read: () => T): T {
+  try {
+    return read()
+  } catch {
+    throw new ConfigError(`${name} must be an RSA private key of 2048 bits or more, in PKCS8 PEM`)
+  }
+}
+
+const secretFile = (dataDir: string, name: string) => join(dataDir, 'secrets', name)
+
+function findSecret(dataDir: string, name: string): string | undefined {
+  const file = secretFile(dataDir, name)
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+function keepSecret(dataDir: string, name: string, make: () => string): string {
+  const file = secretFile(dataDir, name)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  try {
+    // `wx` never overwrites: an existing secret wins.
+    writeFileSync(file, make(), { flag: 'wx', mode: 0o600, flush: true })
+    syncFolder(dirname(file))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8')
+}
+
+const makeRsaKey = () =>
+  generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import type { RecaptchaSettings } from '../../../Deps.ts'
+import { Unavailable } from '../../../store/Unavailable.ts'
+
+const PATIENCE_MS = 5_000
+
+const Verdict = v.object({
+  success: v.boolean(),
+  /** Both of v3 only. */
+  score: v.optional(v.number()),
+  action: v.optional(v.string()),
+})
+export type Verdict = v.InferOutput<typeof Verdict>
+
+/** What the verifier says of `token`. Throws Unavailable when it says nothing that can be understood. */
+export async function askVerifier(
+  { url, ...keys }: RecaptchaSettings,
+  version: 'v3' | 'v2',
+  token: string,
+): Promise<Verdict> {
+  try {
+    const response = await fetch(`${url}/api/siteverify`, {
+      method: 'POST',
+      body: new URLSearchParams({ secret: keys[version].secret, response: token }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    if (!response.ok) throw new Error(`the verifier answered ${response.status}`)
+    return v.parse(Verdict, await response.json())
+  } catch (error) {
+    throw new Unavailable('CAPTCHA_UNAVAILABLE', error)
+  }
+}
+
+/** Google's own script brings parts of itself from a second host. */
+const SCRIPT_PARTS: Record<string, string> = {
+  'https://www.google.com': 'https://www.gstatic.com',
+  'https://www.recaptcha.net': 'https://www.gstatic.com',
+}
+
+export const recaptchaScript = ({ url, v3 }: RecaptchaSettings): string =>
+  `${url}/api.js?render=${encodeURIComponent(v3.siteKey)}`
+
+/** What the content security policy has to name. */
+export function recaptchaOrigins({ url }: RecaptchaSettings): string[] {
+  const { origin } = new URL(url)
+  const parts = SCRIPT_PARTS[origin]
+  return parts === undefined ? [origin] : [origin, parts]
+}

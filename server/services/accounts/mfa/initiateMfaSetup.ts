@@ -1,0 +1,88 @@
+import type { Db } from '../../../db/engine/Database.ts'
+import { findMfa } from '../../../db/accounts/mfa.ts'
+import { insertSetup, type SetupOrigin } from '../../../db/mfaSetups.ts'
+import { findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
+import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import type { Deps } from '../../../Deps.ts'
+import type { Actor } from '../sessions/Actor.ts'
+import { checkOwnPassword } from '../passwords/checkOwnPassword.ts'
+import { judgeCode, refusalOf } from './mfaCodes.ts'
+import { hashToken, newToken } from '../../opaqueToken.ts'
+import { Refusal } from '../../Refusal.ts'
+import { seal } from './sealSecret.ts'
+import { newSecret, otpauthUrl } from '../../totp.ts'
+import { whyUnusable } from '../sign-in/signInBlocker.ts'
+
+export interface MfaSetup {
+  setup: string
+  secret: string
+  otpauthUrl: string
+  expiresAt: Date
+}
+
+type Asked = { session: string } | Reauthentication
+
+/** A new secret for an authenticator app, which is not in force before it is proved. Throws Refusal as told below. */
+export function initiateMfaSetup(deps: Deps, actor: Actor | undefined, asked: Asked): Promise<MfaSetup> {
+  if ('session' in asked) return bySignIn(deps, asked.session)
+  if (!actor) throw new Refusal('TOKEN_MISSING')
+  return byActor(deps, actor, asked)
+}
+
+/** In answer to MFA_SETUP. Throws Refusal CHALLENGE_EXPIRED. */
+async function bySignIn(deps: Deps, session: string): Promise<MfaSetup> {
+  const challengeHash = hashToken(session)
+  const find = (db: Db) => findChallenge(db, 'MFA_SETUP', challengeHash, deps.clock.now())
+  const userId = await find(deps.database.db)
+  const user = userId === undefined ? undefined : await findOwnUser(deps.database.db, userId)
+  if (!user || whyUnusable(user)) throw new Refusal('CHALLENGE_EXPIRED')
+  return deps.database.db.transaction(async (tx: Db) => {
+    await lockUser(tx, user.id)
+    if ((await find(tx)) === undefined) throw new Refusal('CHALLENGE_EXPIRED')
+    return newSetup(tx, deps, user, { challengeHash })
+  })
+}
+
+interface Reauthentication {
+  encrypted_current_password?: string | undefined
+  code?: string | undefined
+}
+
+/**
+ * For somebody signed in, to enrol or to change the device. A stolen session is not enough (cases AUT-20): it takes
+ * the password, and a code where an app is in force. Throws Refusal REAUTH_REQUIRED without them, FORBIDDEN for POS users,
+ * MFA_CODE_WRONG, TOO_MANY_ATTEMPTS, and the codes of `checkOwnPassword`.
+ */
+async function byActor(deps: Deps, actor: Actor, given: Reauthentication): Promise<MfaSetup> {
+  const { db } = deps.database
+  if (actor.type === 'POS User') throw new Refusal('FORBIDDEN')
+  const user = await findOwnUser(db, actor.userId)
+  if (!user) throw new Refusal('NOT_FOUND')
+  const isEnrolled = (await findMfa(db, user.id)) !== undefined
+  const { encrypted_current_password: jwe, code } = given
+  if (jwe === undefined || (isEnrolled && code === undefined)) throw new Refusal('REAUTH_REQUIRED')
+  await checkOwnPassword(deps, user, { path: 'encrypted_current_password', jwe })
+  const outcome = await db.transaction(async (tx: Db) => {
+    if ((await lockUser(tx, user.id)) !== user.passwordHash) return new Refusal('REAUTH_REQUIRED')
+    const refusal = await refuseWithoutCode(tx, deps, user.id, code)
+    return refusal ?? newSetup(tx, deps, user, { sessionId: actor.sessionId })
+  })
+  if (outcome instanceof Refusal) throw outcome
+  return outcome
+}
+
+/** Given back, not thrown: a wrong code has to be counted. Asked behind the lock, for an app may have been enrolled since. */
+async function refuseWithoutCode(tx: Db, deps: Deps, userId: string, code: string | undefined) {
+  if (!(await findMfa(tx, userId))) return undefined
+  if (code === undefined) return new Refusal('REAUTH_REQUIRED')
+  const verdict = await judgeCode(tx, deps, userId, code)
+  return verdict.result === 'right' ? undefined : refusalOf(verdict, deps.clock.now())
+}
+
+async function newSetup(tx: Db, deps: Deps, user: LoginUser, origin: SetupOrigin): Promise<MfaSetup> {
+  const [setup, secret] = [newToken(), newSecret()]
+  const sealedSecret = seal(deps.secrets, user.id, secret)
+  const row = { tokenHash: hashToken(setup), userId: user.id, sealedSecret, ...origin }
+  const expiresAt = await insertSetup(tx, row, deps.clock.now())
+  return { setup, secret, otpauthUrl: otpauthUrl(secret, user.loginName), expiresAt }
+}

@@ -1,0 +1,69 @@
+import type { Db } from '../../../db/engine/Database.ts'
+import { countWrongAnswer, findChallenge, takeChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
+import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import type { Deps } from '../../../Deps.ts'
+import type { AccessTokens } from '../sessions/accessTokens.ts'
+import type { Caller } from '../../Caller.ts'
+import { judgeCode, refusalOf } from './mfaCodes.ts'
+import { noteFailedSignIn } from '../sign-in/noteFailedSignIn.ts'
+import { hashToken } from '../../opaqueToken.ts'
+import { Refusal } from '../../Refusal.ts'
+import { type SignedIn, startSession } from '../sessions/startSession.ts'
+import { whyUnusable } from '../sign-in/signInBlocker.ts'
+
+interface Answer {
+  session: string
+  code: string
+}
+
+/**
+ * Completes a sign-in with a code of the authenticator app, or with a recovery code, either of which is good once. Throws
+ * Refusal MFA_CODE_WRONG; CHALLENGE_EXPIRED after ten minutes, five wrong codes, or when the account changed meanwhile; and
+ * TOO_MANY_ATTEMPTS after ten wrong codes of the account in 15 minutes (cases AUT-18).
+ */
+export async function verifyMfa(
+  deps: Deps,
+  tokens: AccessTokens,
+  { session, code }: Answer,
+  caller: Caller,
+): Promise<SignedIn> {
+  const { db } = deps.database
+  const tokenHash = hashToken(session)
+  const userId = await findChallenge(db, 'MFA_CODE', tokenHash, deps.clock.now())
+  if (userId === undefined) throw new Refusal('CHALLENGE_EXPIRED')
+  // A wrong code has to be counted, so it must not undo the transaction.
+  const outcome = await db.transaction((tx: Db) => answer(tx, deps, tokens, { userId, tokenHash, code }, caller))
+  if ('accessToken' in outcome) return outcome
+  if ('failed' in outcome) noteFailedSignIn(deps, outcome.failed, outcome.as, caller)
+  throw outcome.refusal
+}
+
+type Outcome =
+  SignedIn | { refusal: Refusal; failed: LoginUserName; as: 'wrong code' | 'blocked' } | { refusal: Refusal }
+interface LoginUserName {
+  kind: LoginUser['loginKind']
+  loginName: string
+}
+
+async function answer(
+  tx: Db,
+  deps: Deps,
+  tokens: AccessTokens,
+  { userId, tokenHash, code }: { userId: string; tokenHash: string; code: string },
+  caller: Caller,
+): Promise<Outcome> {
+  const now = deps.clock.now()
+  await lockUser(tx, userId)
+  const user = await findOwnUser(tx, userId)
+  // Looked at again behind the lock: one of twenty at the same moment has taken it by now, or a new password has.
+  const isOpen = (await findChallenge(tx, 'MFA_CODE', tokenHash, now)) !== undefined
+  if (!user || whyUnusable(user) || !isOpen) return { refusal: new Refusal('CHALLENGE_EXPIRED') }
+  const verdict = await judgeCode(tx, deps, userId, code)
+  if (verdict.result === 'right') {
+    await takeChallenge(tx, 'MFA_CODE', tokenHash, now)
+    return startSession(tx, deps, tokens, user, caller)
+  }
+  if (verdict.result === 'wrong') await countWrongAnswer(tx, tokenHash)
+  const failed = { kind: user.loginKind, loginName: user.loginName }
+  return { refusal: refusalOf(verdict, now), failed, as: verdict.result === 'wrong' ? 'wrong code' : 'blocked' }
+}

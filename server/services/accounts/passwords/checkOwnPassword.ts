@@ -1,0 +1,26 @@
+import type { LoginUser } from '../../../db/accounts/loginUsers.ts'
+import type { Deps } from '../../../Deps.ts'
+import type { EncryptedField } from './passwordPolicy.ts'
+import { decryptPassword } from './passwordCipher.ts'
+import { verifyPassword } from './passwordHash.ts'
+import { Refusal } from '../../Refusal.ts'
+import { throttledAttempt } from '../sign-in/throttledAttempt.ts'
+
+/**
+ * What wrong own passwords are counted under. Not the sign-in's count: whoever guesses at /login must not keep the owner
+ * from changing the password, nor a stolen session the owner from signing in.
+ */
+export const ownPasswordAccount = (userId: string): string => `own:${userId}`
+
+/** Throws Refusal WRONG_PASSWORD at the field unless it holds the password of `user`; TOO_MANY_ATTEMPTS and KEY_EXPIRED. */
+export async function checkOwnPassword(deps: Deps, user: LoginUser, { path, jwe }: EncryptedField): Promise<void> {
+  const isRight = await throttledAttempt(deps, ownPasswordAccount(user.id), async () => {
+    const password = await decryptPassword(deps, jwe)
+    if (password === undefined || user.passwordHash === null) return undefined
+    return (await verifyPassword(user.passwordHash, password)) || undefined
+  })
+  if (!isRight) throw wrongPassword(path)
+}
+
+export const wrongPassword = (path: string): Refusal =>
+  new Refusal('WRONG_PASSWORD', { fields: [{ path, rule: 'wrong_password', message: 'is not right' }] })

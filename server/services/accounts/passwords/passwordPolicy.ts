@@ -1,0 +1,68 @@
+import { MESSAGES } from '../../../../src/contract/fieldSchemas.ts'
+import { LIMITS } from '../../../../src/contract/limits.ts'
+import { isTooLong, passwordRules } from '../../../../src/domain/passwordRules.ts'
+import { formerHashes } from '../../../db/passwordHistory.ts'
+import type { LoginUser } from '../../../db/accounts/loginUsers.ts'
+import type { Deps } from '../../../Deps.ts'
+import { isCommonPassword } from './isCommonPassword.ts'
+import { decryptPassword } from './passwordCipher.ts'
+import { verifyPassword } from './passwordHash.ts'
+import { Refusal } from '../../Refusal.ts'
+
+export interface EncryptedField {
+  /** The name of the field in the body. */
+  path: string
+  jwe: string
+}
+
+/** Whose password it is to be, as far as the rules look; `passwordHash` is null for a new account. */
+export type PasswordOwner = Pick<LoginUser, 'id' | 'loginName' | 'organisationName' | 'passwordHash'>
+
+/** The new password inside `field`, fit for `user`. Throws Refusal with the codes of the two below. */
+export async function newPassword(deps: Deps, user: PasswordOwner, field: EncryptedField): Promise<string> {
+  const password = await openNewPassword(deps, field)
+  await refuseUnfitPassword(deps, user, password, field.path)
+  return password
+}
+
+/** What is inside `field`. Throws Refusal KEY_EXPIRED, and VALIDATION_FAILED at the field for what cannot be opened. */
+export async function openNewPassword(deps: Deps, { path, jwe }: EncryptedField): Promise<string> {
+  const password = await decryptPassword(deps, jwe)
+  if (password !== undefined) return password
+  throw new Refusal('VALIDATION_FAILED', { fields: [{ path, rule: 'encrypted', message: 'must be encrypted' }] })
+}
+
+/**
+ * The one policy of every door where a password is set (spec §5, §9). Throws Refusal PASSWORD_REFUSED, PASSWORD_TOO_COMMON or
+ * PASSWORD_REUSED at the field `path`.
+ */
+export async function refuseUnfitPassword(
+  deps: Deps,
+  user: PasswordOwner,
+  password: string,
+  path: string,
+): Promise<void> {
+  refuseAgainstRules(password, user, path)
+  if (isCommonPassword(password, [user.organisationName, user.loginName.split('@')[0] ?? ''])) {
+    const message = 'must not be a common password'
+    throw new Refusal('PASSWORD_TOO_COMMON', { fields: [{ path, rule: 'common', message }] })
+  }
+  if (await isOneOfLastThree(deps, user, password)) {
+    const message = 'must not be one of the last 3 used'
+    throw new Refusal('PASSWORD_REUSED', { fields: [{ path, rule: 'reused', message }] })
+  }
+}
+
+function refuseAgainstRules(password: string, { loginName }: PasswordOwner, path: string): void {
+  const broken = passwordRules(password, loginName).filter(({ met }) => !met)
+  const fields = broken.map(({ rule, message }) => ({ path, rule: rule as string, message }))
+  if (isTooLong(password)) fields.push({ path, rule: 'max_length', message: MESSAGES.max(LIMITS.passwordLength) })
+  if (fields.length > 0) throw new Refusal('PASSWORD_REFUSED', { fields })
+}
+
+/** The current one counts as one of the three. */
+async function isOneOfLastThree({ database }: Deps, user: PasswordOwner, password: string): Promise<boolean> {
+  const hashes = [user.passwordHash, ...(await formerHashes(database.db, user.id))]
+  for (const hash of hashes.filter((known) => known !== null)) if (await verifyPassword(hash, password)) return true
+  return false
+}

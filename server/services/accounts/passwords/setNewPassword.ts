@@ -1,0 +1,68 @@
+import { findLink } from '../../../db/accounts/passwords.ts'
+import { findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
+import { findOwnUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import type { Deps } from '../../../Deps.ts'
+import type { AccessTokens } from '../sessions/accessTokens.ts'
+import type { Caller } from '../../Caller.ts'
+import { personOf } from '../../activity/activityTarget.ts'
+import { goOn, type Step } from '../sign-in/nextSignInStep.ts'
+import { newPassword } from './passwordPolicy.ts'
+import { hashToken } from '../../opaqueToken.ts'
+import { Refusal } from '../../Refusal.ts'
+import { type Door, setPassword } from './setPassword.ts'
+import { isInactive, whyUnusable } from '../sign-in/signInBlocker.ts'
+
+type Asked = { encrypted_new_password: string } & ({ token: string } | { session: string })
+
+/**
+ * Sets the first password of an account, with its activation link, or the person's own in the place of one somebody else set;
+ * then goes on where a sign-in with it would. A password that is refused leaves link and challenge good. Throws Refusal
+ * LINK_INVALID, CHALLENGE_EXPIRED, the codes of `newPassword`, and ACCOUNT_PENDING_ACTIVATION where somebody else has a word
+ * to say before the first sign-in.
+ */
+export async function setNewPassword(deps: Deps, tokens: AccessTokens, asked: Asked, caller: Caller): Promise<Step> {
+  const { user, door, dead } = 'token' in asked ? await byLink(deps, asked) : await byChallenge(deps, asked)
+  if (!user) throw new Refusal(dead)
+  const path = 'encrypted_new_password'
+  const password = await newPassword(deps, user, { path, jwe: asked.encrypted_new_password })
+  const passwordHash = await setPassword(deps, user, password, door, personOf(user, caller))
+  const changed = passwordHash === undefined ? undefined : await findOwnUser(deps.database.db, user.id)
+  if (!changed || passwordHash === undefined) throw new Refusal(dead)
+  const reason = whyUnusable(changed)
+  if (reason) throw new Refusal(reason)
+  // With the hash that was set here: if it is another one by now, the sign-in is not this person's any more.
+  const step = await goOn(deps, tokens, { ...changed, passwordHash }, caller)
+  if (!step) throw new Refusal(dead)
+  return step
+}
+
+interface Opened {
+  user: LoginUser | undefined
+  door: Door
+  dead: 'LINK_INVALID' | 'CHALLENGE_EXPIRED'
+}
+
+async function byLink(deps: Deps, { token }: { token: string }): Promise<Opened> {
+  const tokenHash = hashToken(token)
+  const userId = await findLink(deps.database.db, 'activation', tokenHash, deps.clock.now())
+  const user = await ownUser(deps, userId)
+  return {
+    user: user && !isInactive(user) ? user : undefined,
+    door: { by: 'activation', tokenHash },
+    dead: 'LINK_INVALID',
+  }
+}
+
+async function byChallenge(deps: Deps, { session }: { session: string }): Promise<Opened> {
+  const tokenHash = hashToken(session)
+  const userId = await findChallenge(deps.database.db, 'NEW_PASSWORD', tokenHash, deps.clock.now())
+  const user = await ownUser(deps, userId)
+  return {
+    user: user && !whyUnusable(user) ? user : undefined,
+    door: { by: 'sign-in', tokenHash },
+    dead: 'CHALLENGE_EXPIRED',
+  }
+}
+
+const ownUser = async ({ database }: Deps, userId: string | undefined) =>
+  userId === undefined ? undefined : findOwnUser(database.db, userId)

@@ -1,0 +1,57 @@
+import type { AccountStatus, UserType } from '../../../../src/contract/accounts/permissions.ts'
+import type { VerificationMethod } from '../../../../src/contract/profile.ts'
+import type { SessionRow } from '../../../db/sessionStatement.ts'
+import type { Scope } from '../../../db/Scope.ts'
+import type { Caller } from '../../Caller.ts'
+
+/** The signed-in person of one call, read from the session row, never from the token. */
+export interface Actor {
+  sessionId: string
+  userId: string
+  type: UserType
+  status: AccountStatus
+  loginName: string
+  /** From which this call came: "Chrome on Windows". */
+  readonly device: string
+  passwordChangedAt: Date
+  organisation: { id: string; name: string; merchantId: string; verificationMethod: VerificationMethod }
+  branch: { id: string; name: string } | null
+  scope: Scope
+  session: { idleSeconds: number; endsAt: Date }
+}
+
+export const actorOf = (row: SessionRow, caller: Pick<Caller, 'device'>): Actor => ({
+  sessionId: row.session_id,
+  userId: row.user_id,
+  type: row.type,
+  status: row.status,
+  loginName: row.login_name,
+  // Worked out by those who write it down; most calls only read.
+  get device() {
+    return caller.device
+  },
+  passwordChangedAt: row.password_changed_at,
+  organisation: {
+    id: row.organisation_id,
+    name: row.organisation_name,
+    merchantId: row.merchant_id,
+    verificationMethod: row.verification_method,
+  },
+  branch: row.branch_id === null ? null : { id: row.branch_id, name: row.branch_name ?? '' },
+  scope: { organisationId: row.organisation_id, branchIds: branchIdsOf(row) },
+  session: { idleSeconds: row.idle_seconds, endsAt: row.ends_at },
+})
+
+/** DESIGN §2: main accounts see the organisation, a master its branches, a branch and its POS users that branch. */
+function branchIdsOf(row: SessionRow): Scope['branchIds'] {
+  switch (row.type) {
+    case 'HRP Merchant':
+    case 'ADHOC Merchant':
+      return 'all'
+    case 'Additional Merchant':
+      return row.managed_branch_ids?.split(',') ?? []
+    case 'Branch Merchant':
+    case 'POS User':
+      return row.branch_id === null ? [] : [row.branch_id]
+  }
+}

@@ -1,0 +1,82 @@
+import type { SessionRow } from '../../../db/sessionStatement.ts'
+import { SESSION_STATEMENT } from '../../../db/sessionStatement.ts'
+import { ACTIVITY_WRITE_SECONDS, type SessionState } from '../../../db/sessionState.ts'
+import type { Db } from '../../../db/engine/Database.ts'
+import { lockSession, touchSession } from '../../../db/accounts/sessions.ts'
+import type { Deps } from '../../../Deps.ts'
+import type { AccessTokens, Claims } from './accessTokens.ts'
+import { type Actor, actorOf } from './Actor.ts'
+import type { Caller } from '../../Caller.ts'
+import { Refusal } from '../../Refusal.ts'
+
+/** Claims of an access token good now. Throws Refusal TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED. */
+export async function readToken(tokens: AccessTokens, token: string | undefined): Promise<Claims> {
+  const claims = await readAnyToken(tokens, token)
+  if (tokens.isExpired(claims)) throw new Refusal('TOKEN_EXPIRED')
+  return claims
+}
+
+/** As `readToken`, but a token past its exp is as good as any: for the refresh alone (spec §7). */
+export async function readAnyToken(tokens: AccessTokens, token: string | undefined): Promise<Claims> {
+  if (token === undefined) throw new Refusal('TOKEN_MISSING')
+  const claims = await tokens.read(token)
+  if (!claims) throw new Refusal('TOKEN_INVALID')
+  return claims
+}
+
+/** The live session of `claims`. Throws Refusal SESSION_TERMINATED, SESSION_ENDED or SESSION_EXPIRED. */
+export async function liveSession({ database, clock }: Deps, claims: Claims): Promise<SessionRow> {
+  const [row] = await database.run(SESSION_STATEMENT, [claims.sid, clock.now()])
+  if (!row || row.state !== 'live') throw new Refusal(codeOfDead(row?.state))
+  return row
+}
+
+/**
+ * The person behind `claims`, as the database knows them now. `idleSeconds` is how long ago they last did something, as
+ * their device tells; without it the call is not a sign of life. Throws like `liveSession`.
+ */
+export async function authenticate(
+  deps: Deps,
+  claims: Claims,
+  idleSeconds: number | undefined,
+  caller: Pick<Caller, 'device'>,
+): Promise<Actor> {
+  const row = await liveSession(deps, claims)
+  await touch(deps, claims, row, idleSeconds)
+  return actorOf(row, caller)
+}
+
+/** What a session that is not live answers with; `undefined` and null stand for one that is not there. */
+export function codeOfDead(state: SessionState | null | undefined) {
+  switch (state) {
+    case 'superseded':
+      return 'SESSION_TERMINATED'
+    case 'expired':
+      return 'SESSION_EXPIRED'
+    default:
+      return 'SESSION_ENDED'
+  }
+}
+
+/** Locks the actor's session until the transaction ends. Throws as `liveSession` does, if it has ended since it was judged. */
+export async function refuseEnded(tx: Db, sessionId: string): Promise<void> {
+  const reason = await lockSession(tx, sessionId)
+  if (reason === null) return
+  throw new Refusal(codeOfDead(reason === 'superseded' || reason === 'expired' ? reason : 'ended'))
+}
+
+export type Touchable = Pick<SessionRow, 'jti' | 'previous_jti' | 'confirmed_at' | 'last_active_at'>
+
+/** Moves the idle limit and notes that a successor token is in use, when there is something to write. */
+export async function touch(
+  { database, clock }: Deps,
+  claims: Claims,
+  row: Touchable,
+  idleSeconds: number | undefined,
+) {
+  const now = clock.now()
+  const activeAt = idleSeconds === undefined ? row.last_active_at : new Date(now.getTime() - idleSeconds * 1_000)
+  const isNews = activeAt.getTime() - row.last_active_at.getTime() >= ACTIVITY_WRITE_SECONDS * 1_000
+  const isConfirmation = row.previous_jti !== null && row.confirmed_at === null && row.jti === claims.jti
+  if (isNews || isConfirmation) await touchSession(database.db, claims.sid, claims.jti, activeAt, now)
+}

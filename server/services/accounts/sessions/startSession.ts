@@ -1,0 +1,74 @@
+import { v7 as uuidv7 } from 'uuid'
+import { noteActivity } from '../../../db/activity.ts'
+import type { Db } from '../../../db/engine/Database.ts'
+import { rememberDevice } from '../../../db/knownDevices.ts'
+import { putMail } from '../../../db/mailOutbox.ts'
+import { endSessions, insertSession } from '../../../db/accounts/sessions.ts'
+import { insertSignIn } from '../../../db/accounts/sign-in/signIns.ts'
+import type { LoginUser } from '../../../db/accounts/loginUsers.ts'
+import type { Deps } from '../../../Deps.ts'
+import { newSignInMail } from '../../../mail/newSignInMail.ts'
+import type { AccessTokens } from './accessTokens.ts'
+import type { Caller } from '../../Caller.ts'
+import { concerning, personOf } from '../../activity/activityTarget.ts'
+import { hashToken, newToken } from '../../opaqueToken.ts'
+
+/** However active its person is, a session ends after this (DESIGN §5). */
+const ABSOLUTE_HOURS = 12
+
+export interface SignedIn {
+  accessToken: string
+  /** For the HttpOnly cookie that the refresh is bound to. */
+  binding: string
+  /** For the cookie that this browser is known by. */
+  deviceToken: string
+}
+
+/**
+ * Completes a sign-in: the account's earlier session ends, this one begins, and its owner hears of a browser not seen before.
+ * The caller holds the user row and has made sure that every challenge is met.
+ */
+export async function startSession(
+  tx: Db,
+  deps: Deps,
+  tokens: AccessTokens,
+  user: LoginUser,
+  caller: Caller,
+): Promise<SignedIn> {
+  const now = deps.clock.now()
+  const binding = newToken()
+  const ids = { userId: user.id, sessionId: uuidv7(), jti: uuidv7() }
+  const doer = personOf(user, caller)
+  if (await endSessions(tx, user.id, 'superseded', now)) {
+    await noteActivity(tx, doer, { action: 'session.superseded', ...concerning(user) }, now)
+  }
+  await insertSession(tx, {
+    id: ids.sessionId,
+    userId: ids.userId,
+    jti: ids.jti,
+    bindingHash: hashToken(binding),
+    idleSeconds: idleMinutes(deps, user) * 60,
+    createdAt: now,
+    lastActiveAt: now,
+    endsAt: new Date(now.getTime() + ABSOLUTE_HOURS * 3_600_000),
+  })
+  await noteActivity(tx, doer, { action: 'session.signed_in', ...concerning(user) }, now)
+  const deviceToken = await noteSignIn(tx, deps, user, caller, ids.sessionId)
+  return { accessToken: await tokens.issue(ids), binding, deviceToken }
+}
+
+const idleMinutes = ({ settings }: Deps, { type }: LoginUser) =>
+  type === 'POS User' ? settings.posIdleMinutes : settings.sessionIdleMinutes
+
+async function noteSignIn(tx: Db, deps: Deps, user: LoginUser, caller: Caller, sessionId: string): Promise<string> {
+  const at = deps.clock.now()
+  const { device, ipAddress } = caller
+  await insertSignIn(tx, { userId: user.id, at, outcome: 'signed in', device, ipAddress, sessionId })
+  const deviceToken = caller.deviceToken ?? newToken()
+  const acquaintance = await rememberDevice(tx, user.id, hashToken(deviceToken), at)
+  // A POS user has no address.
+  if (acquaintance === 'new' && user.loginKind === 'merchant') {
+    await putMail(tx, newSignInMail(deps.settings, user.loginName, caller, at), at)
+  }
+  return deviceToken
+}

@@ -1,0 +1,41 @@
+import type { Challenge } from '../../../../src/contract/accounts/auth.ts'
+import type { Db } from '../../../db/engine/Database.ts'
+import { findMfa } from '../../../db/accounts/mfa.ts'
+import { insertChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
+import { lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import type { Deps } from '../../../Deps.ts'
+import type { AccessTokens } from '../sessions/accessTokens.ts'
+import type { Caller } from '../../Caller.ts'
+import { hashToken, newToken } from '../../opaqueToken.ts'
+import { type SignedIn, startSession } from '../sessions/startSession.ts'
+
+/** What a sign-in came to: complete, or the next thing it asks. */
+export type Step = SignedIn | { challenge: Challenge; session: string }
+
+/**
+ * Goes on with `user`, whose password was right and who may sign in: the next challenge, or a session when there is none left
+ * (DESIGN §5). `undefined` when the password is another one by now: who typed the old one must not slip in behind the new.
+ */
+export async function goOn(
+  deps: Deps,
+  tokens: AccessTokens,
+  user: LoginUser,
+  caller: Caller,
+): Promise<Step | undefined> {
+  return deps.database.db.transaction(async (tx: Db) => {
+    if ((await lockUser(tx, user.id)) !== user.passwordHash) return undefined
+    const challenge = await challengeFor(tx, deps, user)
+    if (!challenge) return startSession(tx, deps, tokens, user, caller)
+    const session = newToken()
+    await insertChallenge(tx, { userId: user.id, kind: challenge, tokenHash: hashToken(session) }, deps.clock.now())
+    return { challenge, session }
+  })
+}
+
+async function challengeFor(tx: Db, { settings }: Deps, user: LoginUser): Promise<Challenge | undefined> {
+  if (user.mustChangePassword) return 'NEW_PASSWORD'
+  // A till is shared: there is no telephone that belongs to it (DESIGN §2).
+  if (user.type === 'POS User') return undefined
+  if (await findMfa(tx, user.id)) return 'MFA_CODE'
+  return settings.mfa === 'required' ? 'MFA_SETUP' : undefined
+}

@@ -1,0 +1,73 @@
+import type { SignIn } from '../../../../src/contract/accounts/account.ts'
+import { noteActivity } from '../../../db/activity.ts'
+import type { Db } from '../../../db/engine/Database.ts'
+import { isBlocked } from '../../../db/accounts/sign-in/loginAttempts.ts'
+import { putMail } from '../../../db/mailOutbox.ts'
+import type { LoginKind } from '../../../db/schema.ts'
+import { insertSignIn, wasBlockedLately } from '../../../db/accounts/sign-in/signIns.ts'
+import { blockedUntil, countFailure, THROTTLES } from '../../../db/throttles.ts'
+import { findLoginUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import type { Deps } from '../../../Deps.ts'
+import { accountLockedMail } from '../../../mail/securityMails.ts'
+import type { Caller } from '../../Caller.ts'
+import { concerning, personOf } from '../../activity/activityTarget.ts'
+import { loginAccount } from '../../loginAccount.ts'
+
+interface Who {
+  kind: LoginKind
+  loginName: string
+}
+
+/**
+ * Writes a failed attempt down for the owner of the account, if there is one, and tells them by mail when it has locked the
+ * account. It happens after the answer, whose time must not tell whether there is one (cases AUT-02).
+ */
+export function noteFailedSignIn(
+  deps: Deps,
+  who: Who,
+  outcome: Exclude<SignIn['outcome'], 'signed in'>,
+  { device, ipAddress }: Pick<Caller, 'device' | 'ipAddress'>,
+): void {
+  const at = deps.clock.now()
+  deps.background.run('sign_in_not_noted', async () => {
+    const user = await findLoginUser(deps.database.db, who.kind, who.loginName)
+    if (!user) return
+    const saysNothingNew = async (db: Db) => outcome === 'blocked' && (await wasBlockedLately(db, user.id, at))
+    // Before the row is locked: a flood against a blocked account must not keep its owner waiting.
+    if (await saysNothingNew(deps.database.db)) return
+    const isMailOut = await deps.database.db.transaction(async (tx: Db) => {
+      await lockUser(tx, user.id)
+      // And behind the lock: several of one flood may have looked before the first was written.
+      if (await saysNothingNew(tx)) return false
+      await insertSignIn(tx, { userId: user.id, at, outcome, device, ipAddress })
+      const locks = await isLocked(tx, user, at)
+      await noteRefusal(tx, user, { device, outcome, locks }, at)
+      return locks && mailOfLock(tx, deps, user, at)
+    })
+    if (isMailOut) deps.mailWaiting()
+  })
+}
+
+/** What was refused once the account is locked is one row in a while; the attempt that locked it says so. */
+async function noteRefusal(
+  tx: Db,
+  user: LoginUser,
+  { device, outcome, locks }: { device: string; outcome: string; locks: boolean },
+  now: Date,
+): Promise<void> {
+  const action = locks && outcome !== 'blocked' ? 'account.locked' : 'session.refused'
+  const deed = { action, ...concerning(user), details: { reason: outcome } } as const
+  await noteActivity(tx, personOf(user, { device }), deed, now)
+}
+
+/** At most once an hour: whoever locks an account must not be able to flood its owner, too. */
+async function mailOfLock(tx: Db, deps: Deps, user: LoginUser, now: Date): Promise<boolean> {
+  if (user.loginKind !== 'merchant') return false
+  if (await countFailure(tx, THROTTLES.lockedMail, user.id, now)) return false
+  await putMail(tx, accountLockedMail(deps.settings, user.loginName, now), now)
+  return true
+}
+
+const isLocked = async (tx: Db, user: LoginUser, now: Date) =>
+  (await isBlocked(tx, loginAccount(user.loginKind, user.loginName), now)) ||
+  (await blockedUntil(tx, THROTTLES.mfaCode, user.id, now)) !== undefined

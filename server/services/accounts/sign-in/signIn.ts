@@ -1,0 +1,59 @@
+import type { LoginKind } from '../../../db/schema.ts'
+import { findLoginUser } from '../../../db/accounts/loginUsers.ts'
+import type { Deps } from '../../../Deps.ts'
+import type { AccessTokens } from '../sessions/accessTokens.ts'
+import type { Caller } from '../../Caller.ts'
+import { goOn, type Step } from './nextSignInStep.ts'
+import { loginAccount } from '../../loginAccount.ts'
+import { noteFailedSignIn } from './noteFailedSignIn.ts'
+import { decryptPassword } from '../passwords/passwordCipher.ts'
+import { verifyAgainstNobody, verifyPassword } from '../passwords/passwordHash.ts'
+import { Refusal } from '../../Refusal.ts'
+import { throttledAttempt } from './throttledAttempt.ts'
+import { whyUnusable } from './signInBlocker.ts'
+
+export interface Credentials {
+  kind: LoginKind
+  loginName: string
+  encryptedPassword: string
+}
+
+/**
+ * The first step of a sign-in: name and password. Throws Refusal INVALID_CREDENTIALS (the same for a wrong password, an
+ * unknown name and anything that cannot be decrypted), KEY_EXPIRED, TOO_MANY_ATTEMPTS, and only after the right password
+ * ACCOUNT_INACTIVE and ACCOUNT_PENDING_ACTIVATION.
+ */
+export async function signIn(
+  deps: Deps,
+  tokens: AccessTokens,
+  credentials: Credentials,
+  caller: Caller,
+): Promise<Step> {
+  const account = loginAccount(credentials.kind, credentials.loginName)
+  const user = await throttledAttempt(deps, account, () => checkPassword(deps, credentials)).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'TOO_MANY_ATTEMPTS') {
+      noteFailedSignIn(deps, credentials, 'blocked', caller)
+    }
+    throw error
+  })
+  if (!user) {
+    noteFailedSignIn(deps, credentials, 'wrong password', caller)
+    throw new Refusal('INVALID_CREDENTIALS')
+  }
+  const reason = whyUnusable(user)
+  if (reason) throw new Refusal(reason)
+  const step = await goOn(deps, tokens, user, caller)
+  if (!step) throw new Refusal('INVALID_CREDENTIALS')
+  return step
+}
+
+/** Every way through does one hash, so that the time tells nothing (cases AUT-02). */
+async function checkPassword(deps: Deps, { kind, loginName, encryptedPassword }: Credentials) {
+  const password = await decryptPassword(deps, encryptedPassword)
+  const user = await findLoginUser(deps.database.db, kind, loginName)
+  if (password === undefined || !user || user.passwordHash === null) {
+    await verifyAgainstNobody(password ?? '')
+    return undefined
+  }
+  return (await verifyPassword(user.passwordHash, password)) ? user : undefined
+}

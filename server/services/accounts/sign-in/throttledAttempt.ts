@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  attemptFailed,
+  attemptSucceeded,
+  attemptUnjudged,
+  reserveAttempt,
+} from '../../../db/accounts/sign-in/loginAttempts.ts'
+import type { Deps } from '../../../Deps.ts'
+import { Refusal, secondsUntil } from '../../Refusal.ts'
+
+/** How long an attempt waits for others under way on the same account before it is turned away. */
+const BUSY = { tries: 60, everyMs: 100 }
+
+/**
+ * Runs one password check, and counts it against `account` when it gives `undefined`. Throws Refusal TOO_MANY_ATTEMPTS
+ * without a check, and whatever `check` throws, which then counts neither way.
+ */
+export async function throttledAttempt<T>(
+  deps: Deps,
+  account: string,
+  check: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const { db } = deps.database
+  await waitForAttempt(deps, account)
+  const found = await check().catch(async (error: unknown) => {
+    // A key that has rotated says nothing about the password; neither does a database that went away.
+    await attemptUnjudged(db, account)
+    throw error
+  })
+  if (found === undefined) await attemptFailed(db, account, deps.clock.now())
+  else await attemptSucceeded(db, account)
+  return found
+}
+
+async function waitForAttempt({ database, clock }: Deps, account: string): Promise<void> {
+  for (let tries = 0; tries < BUSY.tries; tries += 1) {
+    const reservation = await reserveAttempt(database.db, account, clock.now())
+    if (reservation.result === 'go') return
+    if (reservation.result === 'blocked') {
+      throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(reservation.until, clock.now()) })
+    }
+    await sleep(BUSY.everyMs)
+  }
+  throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: 1 })
+}

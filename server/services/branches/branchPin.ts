@@ -1,0 +1,30 @@
+import { findPinHash } from '../../db/branches/branches.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { verifyPassword } from '../accounts/passwords/passwordHash.ts'
+import { Refusal } from '../Refusal.ts'
+import { throttledAttempt } from '../accounts/sign-in/throttledAttempt.ts'
+
+/** Whether this organisation's verification method wants the PIN beside the serial (DESIGN §2). */
+export const asksForPin = ({ organisation }: Actor): boolean =>
+  organisation.verificationMethod === 'Serial and branch PIN'
+
+/**
+ * The stored PIN of the cashier's own branch, which `pin` is. Wrong ones are counted by branch and POS user like wrong passwords:
+ * the fifth begins a wait, of 15 minutes at most (cases VCH-09). Throws Refusal PIN_NOT_SET, PIN_REQUIRED, PIN_WRONG,
+ * TOO_MANY_ATTEMPTS.
+ */
+export async function checkBranchPin(
+  deps: Deps,
+  { branchId, userId }: { branchId: string; userId: string },
+  pin: string | undefined,
+): Promise<string> {
+  const pinHash = await findPinHash(deps.database.db, branchId)
+  if (pinHash === null) throw new Refusal('PIN_NOT_SET')
+  if (pin === undefined) throw new Refusal('PIN_REQUIRED')
+  const right = await throttledAttempt(deps, `pin:${branchId}:${userId}`, async () =>
+    (await verifyPassword(pinHash, pin)) ? pinHash : undefined,
+  )
+  if (right === undefined) throw new Refusal('PIN_WRONG')
+  return right
+}

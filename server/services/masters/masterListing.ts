@@ -1,0 +1,51 @@
+import type { MASTER_COLUMNS, MASTER_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
+import { eq, or, sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import type { MasterRow } from '../../../src/contract/masters.ts'
+import { ACCOUNT_STATUSES } from '../../../src/contract/accounts/permissions.ts'
+import { containsText } from '../../db/containsText.ts'
+import { instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
+import { countOfBranches, type FoundMaster, MASTER_SORT, masterTable } from '../../db/masters.ts'
+import { appUser } from '../../db/schema.ts'
+import { filterBy, type TableView } from '../tables/readTable.ts'
+
+/** Who was not given a name is known by the e-mail. */
+export const masterName = ({ name, email }: Pick<FoundMaster, 'name' | 'email'>): string => name ?? email
+
+export const masterRow = (found: FoundMaster): MasterRow => ({
+  guid: found.id,
+  name: masterName(found),
+  email: found.email,
+  status: found.status,
+  branches: found.branches,
+  last_sign_in_at: found.lastSignInAt?.toISOString() ?? null,
+  invited_at: found.invitedAt?.toISOString() ?? null,
+  created_at: found.createdAt.toISOString(),
+})
+
+export const masterView: TableView<
+  FoundMaster,
+  MasterRow,
+  (typeof MASTER_COLUMNS)[number],
+  (typeof MASTER_FILTERS)[number]
+> = {
+  table: masterTable,
+  columns: MASTER_SORT,
+  filters: { status: filterBy(v.picklist(ACCOUNT_STATUSES), (status) => eq(appUser.status, status)) },
+  search: (text) => or(containsText(appUser.name, text), containsText(appUser.loginName, text)),
+  rowOf: masterRow,
+  listOrder: [
+    { key: MASTER_SORT.name, direction: 'asc' },
+    { key: MASTER_SORT.guid, direction: 'asc' },
+  ],
+  nameOf: masterName,
+  title: 'Masters',
+  csv: () => ({
+    Name: textCell(sql`coalesce(${appUser.name}, ${appUser.loginName})`),
+    Email: textCell(appUser.loginName),
+    Status: plainCell(appUser.status),
+    Branches: plainCell(countOfBranches),
+    'Last login': instantCell(appUser.lastSignInAt),
+    Created: instantCell(appUser.createdAt),
+  }),
+}

@@ -1,0 +1,87 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Onboarding } from '../../../src/contract/onboarding.ts'
+import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
+import { noteActivity } from '../../db/activity.ts'
+import { applicationOf } from '../../db/merchants/applications.ts'
+import { findCategories } from '../../db/categories.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { findOnboarding, putOnboarding } from '../../db/merchants/onboardings.ts'
+import { lockOrganisation, setStanding } from '../../db/merchants/organisations.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { attachUpload } from '../attachUpload.ts'
+import { type CheckedUpload, checkUpload } from '../uploads/checkUpload.ts'
+import { Refusal } from '../Refusal.ts'
+import { requestReview } from '../requestReview.ts'
+
+const AGREEMENT = 'merchant_agreement'
+/** Spec §4: filled in for the first time, or again after a rejection. */
+const EDITABLE: readonly AccountStatus[] = ['Pending Activation', 'Authorisation Rejected']
+
+/**
+ * Submits the onboarding of the actor's organisation for review: Pending Authorisation. The same body again while it waits, as
+ * after a lost answer, gives the same answer. Throws Refusal FORBIDDEN for anybody but an HRP main account, INVALID_STATE
+ * (cases SGN-04), VALIDATION_FAILED for an unknown category, UPLOAD_UNKNOWN and INVALID_PDF.
+ */
+export async function submitOnboarding(deps: Deps, actor: Actor, sent: Onboarding): Promise<AccountStatus> {
+  if (actor.type !== 'HRP Merchant') throw new Refusal('FORBIDDEN')
+  const { db } = deps.database
+  if (await isSubmitted(db, actor, actor.status, sent)) return 'Pending Authorisation'
+  await refuseUnknownCategories(db, sent)
+  const agreement = await checkAgreement(deps, actor, sent).catch(refusalOrThrow)
+  await db.transaction(async (tx: Db) => {
+    const organisation = await lockOrganisation(tx, actor.organisation.id)
+    if (await isSubmitted(tx, actor, organisation?.status, sent)) return
+    // Not before: the same submission sent twice at once finds its agreement attached already, and that is no fault of it.
+    if (agreement instanceof Refusal) throw agreement
+    if (agreement) await attachUpload(tx, agreement, AGREEMENT, deps.clock.now())
+    await submit(tx, deps, actor, sent)
+  })
+  deps.mailWaiting()
+  return 'Pending Authorisation'
+}
+
+/** Whether this very submission is waiting already. Throws Refusal INVALID_STATE when none may be made. */
+async function isSubmitted(
+  db: Db,
+  { organisation }: Actor,
+  status: AccountStatus | undefined,
+  sent: Onboarding,
+): Promise<boolean> {
+  if (status !== undefined && EDITABLE.includes(status)) return false
+  const waiting = status === 'Pending Authorisation' ? await findOnboarding(db, organisation.id) : undefined
+  if (waiting && isDeepStrictEqual(waiting.data, sent)) return true
+  throw new Refusal('INVALID_STATE')
+}
+
+async function refuseUnknownCategories(db: Db, { categories }: Onboarding): Promise<void> {
+  const known = await findCategories(db, categories)
+  if (known.length === new Set(categories).size) return
+  const field = { path: 'categories', rule: 'known', message: 'must be of the list' }
+  throw new Refusal('VALIDATION_FAILED', { fields: [field] })
+}
+
+/** `undefined` for the one that was submitted before, and rejected for another reason. */
+async function checkAgreement(deps: Deps, actor: Actor, sent: Onboarding): Promise<CheckedUpload | undefined> {
+  const before = await findOnboarding(deps.database.db, actor.organisation.id)
+  const key = sent.merchant_agreement
+  if (before?.data.merchant_agreement === key) return undefined
+  const owner = { organisationId: actor.organisation.id, userId: actor.userId }
+  return checkUpload(deps, owner, { kind: AGREEMENT, key, path: AGREEMENT })
+}
+
+function refusalOrThrow(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
+}
+
+async function submit(tx: Db, deps: Deps, actor: Actor, sent: Onboarding): Promise<void> {
+  const now = deps.clock.now()
+  const organisationId = actor.organisation.id
+  await putOnboarding(tx, { organisationId, userId: actor.userId }, sent, now)
+  await setStanding(tx, organisationId, 'Pending Authorisation')
+  const snapshot = { application: (await applicationOf(tx, organisationId)) ?? null, onboarding: sent }
+  await requestReview(tx, deps, { organisationId, subject: 'onboarding', snapshot, submittedBy: actor.loginName })
+  const subject = { type: 'organisation', id: organisationId, name: actor.organisation.name } as const
+  await noteActivity(tx, actor, { organisationId, action: 'onboarding.submitted', subject }, now)
+}

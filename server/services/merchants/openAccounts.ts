@@ -1,0 +1,80 @@
+import type { MerchantApplication } from '../../../src/contract/merchants/application.ts'
+import { applicationProcessed, claimApplication, waitingApplications } from '../../db/merchants/applications.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts'
+import { putMail } from '../../db/mailOutbox.ts'
+import { countFailure, THROTTLES } from '../../db/throttles.ts'
+import { findLoginUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
+import type { Deps } from '../../Deps.ts'
+import { accountExistsMail } from '../../mail/accountExistsMail.ts'
+import { applicationReceivedMail } from '../../mail/applicationReceivedMail.ts'
+import { establishMerchant } from '../establishMerchant.ts'
+import { requestReview } from '../requestReview.ts'
+import { sendActivation } from '../sendActivation.ts'
+
+/**
+ * Does what the applications accepted by now ask for: accounts, reviews, mails. Run after each, at the start, and every minute
+ * for what a server that died has left behind; any number may run at once. One that fails does not keep back the others.
+ */
+export async function openAccounts(deps: Deps): Promise<void> {
+  for (const id of await waitingApplications(deps.database.db)) {
+    try {
+      await openAccount(deps, id)
+    } catch (error) {
+      deps.log.error('open_account_failed', { application: id, code: databaseCode(error) })
+    }
+  }
+}
+
+async function openAccount(deps: Deps, id: string): Promise<void> {
+  try {
+    await processOnce(deps, id)
+  } catch (error) {
+    // Somebody else got an account of this e-mail at the same moment; now it is known.
+    if (databaseCode(error) !== UNIQUE_VIOLATION) throw error
+    await processOnce(deps, id)
+  }
+  deps.mailWaiting()
+}
+
+const processOnce = (deps: Deps, id: string): Promise<void> =>
+  deps.database.db.transaction(async (tx: Db) => {
+    const application = await claimApplication(tx, id)
+    if (!application) return
+    const known = await findLoginUser(tx, 'merchant', application.email)
+    const isFresh = !known || wasTurnedDown(known)
+    const organisationId = isFresh ? await welcome(tx, deps, application, known) : null
+    if (known && !isFresh) await remind(tx, deps, known)
+    await applicationProcessed(tx, id, organisationId, deps.clock.now())
+  })
+
+/** An event stall that was rejected never had a password, so its e-mail may apply again. */
+const wasTurnedDown = ({ status, passwordHash }: LoginUser) =>
+  status === 'Authorisation Rejected' && passwordHash === null
+
+async function welcome(
+  tx: Db,
+  deps: Deps,
+  application: MerchantApplication,
+  known: LoginUser | undefined,
+): Promise<string> {
+  const { organisationId, userId } = await establishMerchant(tx, application, known, deps.clock.now())
+  if (application.role === 'hrp') {
+    await sendActivation(tx, deps, userId)
+    return organisationId
+  }
+  const snapshot = { application, onboarding: null }
+  await requestReview(tx, deps, { organisationId, subject: 'application', snapshot, submittedBy: application.email })
+  await putMail(tx, applicationReceivedMail(deps.settings, application.email, deps.clock.now()), deps.clock.now())
+  return organisationId
+}
+
+/** Where the owner of the e-mail stands, by mail alone; three an hour, whoever applies how often. */
+async function remind(tx: Db, deps: Deps, { id, type, status, loginName, passwordHash }: LoginUser): Promise<void> {
+  const now = deps.clock.now()
+  if (await countFailure(tx, THROTTLES.accountReminder, id, now)) return
+  const isNew = status === 'Pending' && passwordHash === null
+  if (isNew && type === 'HRP Merchant') return sendActivation(tx, deps, id)
+  const mail = isNew ? applicationReceivedMail : accountExistsMail
+  return putMail(tx, mail(deps.settings, loginName, now), now)
+}

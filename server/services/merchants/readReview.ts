@@ -1,0 +1,63 @@
+import type { Review } from '../../../src/contract/merchants/review.ts'
+import { findCategories } from '../../db/categories.ts'
+import { othersWithUen } from '../../db/merchants/onboardings.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { findOrganisation } from '../../db/merchants/organisations.ts'
+import { earlierDecisions, findReviewByLink, type ReviewRow } from '../../db/merchants/reviews.ts'
+import type { Deps } from '../../Deps.ts'
+import { hashToken } from '../opaqueToken.ts'
+import { Refusal } from '../Refusal.ts'
+import { reviewDocuments } from '../reviewDocuments.ts'
+
+/**
+ * The submission behind the token of a mailed link. Throws Refusal LINK_INVALID for one that is not ours, was replaced or has
+ * expired, and REVIEW_SUPERSEDED when the merchant has submitted again.
+ */
+export async function reviewByLink(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  token: string,
+): Promise<ReviewRow> {
+  const review = await findReviewByLink(database.db, hashToken(token), clock.now())
+  if (!review) throw new Refusal('LINK_INVALID')
+  if (review.superseded) throw new Refusal('REVIEW_SUPERSEDED')
+  return review
+}
+
+/** Everything submitted, documents included, in the words of the wire. */
+export async function describeReview(deps: Pick<Deps, 'database' | 'store'>, review: ReviewRow): Promise<Review> {
+  const submission = await describeSubmission(deps.database.db, review)
+  return { ...submission, documents: await reviewDocuments(deps, review.snapshot) }
+}
+
+/** Everything that was written, with what only the provider is told. */
+export async function describeSubmission(
+  db: Db,
+  { id, organisationId, snapshot, ...review }: ReviewRow,
+): Promise<Omit<Review, 'documents'>> {
+  const organisation = await findOrganisation(db, organisationId)
+  if (!organisation) throw new Refusal('NOT_FOUND')
+  const { application, onboarding } = snapshot
+  const categories = onboarding ? await findCategories(db, onboarding.categories) : []
+  const sameUen = onboarding ? await othersWithUen(db, onboarding.uen, organisationId) : []
+  return {
+    guid: id,
+    subject: review.subject,
+    organisation_name: organisation.name,
+    merchant_id: organisation.merchantId,
+    status: organisation.status,
+    submitted_at: review.submittedAt.toISOString(),
+    submitted_by: review.submittedBy,
+    link_expires_at: review.expiresAt.toISOString(),
+    application,
+    onboarding,
+    category_names: categories.map(({ name }) => name),
+    same_uen: sameUen.map(({ merchantId, name }) => ({ merchant_id: merchantId, organisation_name: name })),
+    earlier_decisions: (await earlierDecisions(db, organisationId, id)).flatMap((one) => decisionOf(one) ?? []),
+    decided: decisionOf(review),
+  }
+}
+
+type Decidable = Pick<ReviewRow, 'decision' | 'reason' | 'decidedAt'>
+
+const decisionOf = ({ decision, reason, decidedAt }: Decidable) =>
+  decision && decidedAt ? { decision, reason, at: decidedAt.toISOString() } : null

@@ -1,0 +1,100 @@
+import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
+import { type Deed, noteActivity } from '../../db/activity.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { putMail } from '../../db/mailOutbox.ts'
+import {
+  findMainAccount,
+  lockOrganisation,
+  type OrganisationRow,
+  setStanding,
+} from '../../db/merchants/organisations.ts'
+import { updateOrganisation } from '../../db/profile.ts'
+import { findReview, reviewDecided, type ReviewRow, type Verdict } from '../../db/merchants/reviews.ts'
+import type { DecidedVia } from '../../db/schema.ts'
+import type { Deps } from '../../Deps.ts'
+import { authorisedMail } from '../../mail/authorisedMail.ts'
+import { rejectedMail } from '../../mail/rejectedMail.ts'
+import { profileOf } from '../profile/profileOf.ts'
+import { Refusal } from '../Refusal.ts'
+import { sendActivation } from '../sendActivation.ts'
+
+export type DecideDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>
+
+export interface Decided {
+  decision: Verdict['decision']
+  reason: string | null
+  at: Date
+  status: AccountStatus
+}
+
+/** Where a submission has to stand for a decision to mean anything (spec §4). */
+const WAITING = { application: 'Pending', onboarding: 'Pending Authorisation' } as const
+
+/**
+ * Approves or rejects a submission, writes it down and tells the merchant. The same decision again gives the first answer, with
+ * the first reason: a double click, two reviewers. Throws Refusal REVIEW_SUPERSEDED when the merchant has submitted again,
+ * REVIEW_DECIDED for the other decision, INVALID_STATE when the organisation waits for none.
+ */
+export async function decideReview(
+  deps: DecideDeps,
+  { id, organisationId }: Pick<ReviewRow, 'id' | 'organisationId'>,
+  verdict: Verdict,
+  via: DecidedVia,
+): Promise<Decided> {
+  const now = deps.clock.now()
+  const decided = await deps.database.db.transaction(async (tx: Db) => {
+    // Submissions hold the same row, so nothing moves while we look.
+    const organisation = await lockOrganisation(tx, organisationId)
+    const review = await findReview(tx, id)
+    if (!organisation || !review) throw new Refusal('NOT_FOUND')
+    const before = earlierAnswer(review, verdict)
+    if (before) return { ...before, status: organisation.status }
+    if (organisation.status !== WAITING[review.subject]) throw new Refusal('INVALID_STATE')
+    await reviewDecided(tx, id, verdict, via, now)
+    const status = await carryOut(tx, deps, review, verdict)
+    await noteActivity(tx, { provider: true, via }, deedOf(organisation, review, verdict), now)
+    return { ...verdict, at: now, status }
+  })
+  deps.mailWaiting()
+  return decided
+}
+
+function earlierAnswer({ superseded, decision, reason, decidedAt }: ReviewRow, verdict: Verdict) {
+  if (superseded) throw new Refusal('REVIEW_SUPERSEDED')
+  if (decision === null || decidedAt === null) return undefined
+  if (decision !== verdict.decision) throw new Refusal('REVIEW_DECIDED')
+  return { decision, reason, at: decidedAt }
+}
+
+const deedOf = ({ id, name }: OrganisationRow, { subject }: ReviewRow, { decision, reason }: Verdict): Deed => ({
+  organisationId: id,
+  action: decision === 'approve' ? 'review.approved' : 'review.rejected',
+  subject: { type: 'organisation', id, name },
+  details: { submission: subject, ...(reason === null ? {} : { reason }) },
+})
+
+/** Answers where the organisation stands now. */
+async function carryOut(
+  tx: Db,
+  deps: DecideDeps,
+  { organisationId, subject, snapshot }: ReviewRow,
+  { decision, reason }: Verdict,
+): Promise<AccountStatus> {
+  const now = deps.clock.now()
+  const main = await findMainAccount(tx, organisationId)
+  if (!main) throw new TypeError('an organisation under review has a main account')
+  if (decision === 'reject') {
+    await setStanding(tx, organisationId, 'Authorisation Rejected')
+    await putMail(tx, rejectedMail(deps.settings, main.loginName, { subject, reason }, now), now)
+    return 'Authorisation Rejected'
+  }
+  await updateOrganisation(tx, organisationId, profileOf(snapshot))
+  if (subject === 'application') {
+    await setStanding(tx, organisationId, 'Active', 'Pending Activation')
+    await sendActivation(tx, deps, main.id)
+    return 'Active'
+  }
+  await setStanding(tx, organisationId, 'Active')
+  await putMail(tx, authorisedMail(deps.settings, main.loginName, now), now)
+  return 'Active'
+}

@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Brand, MerchantApplication } from '../../../src/contract/merchants/application.ts'
+import { TERMS_VERSION } from '../../../src/contract/terms.ts'
+import { findApplication, insertApplication } from '../../db/merchants/applications.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
+import type { Deps } from '../../Deps.ts'
+import { attachUpload } from '../attachUpload.ts'
+import { refuseSpentProof, requireProof } from '../accounts/captcha/captchaProof.ts'
+import { type CheckedUpload, checkUpload } from '../uploads/checkUpload.ts'
+import { openAccounts } from './openAccounts.ts'
+import { Refusal, secondsUntil } from '../Refusal.ts'
+
+interface Asked {
+  application: MerchantApplication
+  captcha_proof: string
+}
+
+/**
+ * Takes an application on; accounts and mails are made after the answer, so that neither its words nor its time tell whether
+ * the e-mail is known (cases SGN-01). The same application again, as after a lost answer, is taken on already, even by several
+ * calls at once. Throws Refusal TERMS_OUTDATED, TOO_MANY_ATTEMPTS after ten in an hour from one address (cases SGN-05),
+ * CAPTCHA_INVALID, UPLOAD_UNKNOWN, INVALID_IMAGE, and IDEMPOTENCY_KEY_REUSED for another application under the same id.
+ */
+export async function signUp(deps: Deps, { application, captcha_proof: proof }: Asked, ipAddress: string) {
+  if (await isTakenOn(deps, application)) return
+  refuseOutdatedTerms(application)
+  await refuseFlood(deps, ipAddress)
+  try {
+    await takeOn(deps, application, proof, ipAddress)
+  } catch (error) {
+    // Its twin was quicker: proof and files are used up by then, and used well.
+    if (!(error instanceof Refusal) || !(await isTakenOn(deps, application))) {
+      await countRefused(deps, ipAddress, error)
+      throw error
+    }
+  }
+  deps.background.run('open_accounts_failed', () => openAccounts(deps))
+}
+
+async function isTakenOn({ database }: Deps, application: MerchantApplication): Promise<boolean> {
+  const found = await findApplication(database.db, application.id)
+  if (found && !isDeepStrictEqual(found, application)) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+  return found !== undefined
+}
+
+function refuseOutdatedTerms({ terms_version }: MerchantApplication): void {
+  if (terms_version === TERMS_VERSION) return
+  const field = { path: 'application.terms_version', rule: 'version', message: 'must be the version in force' }
+  throw new Refusal('TERMS_OUTDATED', { fields: [field] })
+}
+
+const tooMany = (until: Date, now: Date) =>
+  new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, now) })
+
+async function refuseFlood({ database, clock }: Deps, ipAddress: string): Promise<void> {
+  const until = await blockedUntil(database.db, THROTTLES.signup, ipAddress, clock.now())
+  if (until) throw tooMany(until, clock.now())
+}
+
+/** Looking into pictures costs as much for an application that is refused as for one that is not. */
+async function countRefused({ database, clock }: Deps, ipAddress: string, error: unknown): Promise<void> {
+  if (error instanceof Refusal) await countFailure(database.db, THROTTLES.signup, ipAddress, clock.now())
+}
+
+async function takeOn(deps: Deps, application: MerchantApplication, proof: string, ipAddress: string): Promise<void> {
+  const { database, clock } = deps
+  await refuseSpentProof(database.db, proof, 'signup', clock.now())
+  const logos = await checkLogos(deps, application.brands)
+  await database.db.transaction(async (tx: Db) => {
+    const now = clock.now()
+    if (!(await insertApplication(tx, application, now))) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+    await requireProof(tx, proof, 'signup', now)
+    for (const [path, logo] of logos) await attachUpload(tx, logo, path, now)
+    const until = await countFailure(tx, THROTTLES.signup, ipAddress, now)
+    if (until) throw tooMany(until, now)
+  })
+}
+
+/** By where they stand in the body. Brands may share a logo. */
+async function checkLogos(deps: Deps, brands: Brand[]): Promise<Map<string, CheckedUpload>> {
+  const logos = new Map<string, CheckedUpload>()
+  const seen = new Set<string>()
+  for (const [index, { logo: key }] of brands.entries()) {
+    if (seen.has(key)) continue
+    seen.add(key)
+    const path = `application.brands.${index}.logo`
+    logos.set(path, await checkUpload(deps, 'public', { kind: 'brand_logo', key, path }))
+  }
+  return logos
+}

@@ -1,0 +1,48 @@
+import { findPosUser } from '../../db/branches/branches.ts'
+import { findUser } from '../../db/accounts/loginUsers.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { openNewPassword, refuseUnfitPassword } from '../accounts/passwords/passwordPolicy.ts'
+import { Refusal } from '../Refusal.ts'
+import { type Door, setPassword } from '../accounts/passwords/setPassword.ts'
+import { temporaryPassword } from '../posUsers/temporaryPassword.ts'
+
+/**
+ * Gives a POS user another password, to be replaced at the next sign-in; its session ends. Throws Refusal NOT_FOUND, and the
+ * codes of `openNewPassword` and `refuseUnfitPassword`.
+ */
+export async function changePosPassword(deps: Deps, actor: Actor, id: string, jwe: string): Promise<void> {
+  await refuseUnlessMine(deps, actor, id)
+  const path = 'encrypted_new_password'
+  const password = await openNewPassword(deps, { path, jwe })
+  await setForPosUser(deps, actor, id, password, path, { by: 'main account' })
+}
+
+/** As above with a made-up password, which is answered once: there is no address to mail a link to. Throws Refusal NOT_FOUND. */
+export async function resetPosPassword(deps: Deps, actor: Actor, id: string): Promise<string> {
+  await refuseUnlessMine(deps, actor, id)
+  const password = temporaryPassword()
+  await setForPosUser(deps, actor, id, password, 'temporary_password', { by: 'main account', isMadeUp: true })
+  return password
+}
+
+async function refuseUnlessMine({ database }: Deps, { scope }: Actor, id: string): Promise<void> {
+  if (!(await findPosUser(database.db, scope, id))) throw new Refusal('NOT_FOUND')
+}
+
+/** The user may be setting one at this moment: then this one is judged once more, against that one. */
+async function setForPosUser(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  password: string,
+  path: string,
+  door: Door,
+): Promise<void> {
+  for (;;) {
+    const user = await findUser(deps.database.db, actor.scope, id)
+    if (!user) throw new Refusal('NOT_FOUND')
+    await refuseUnfitPassword(deps, user, password, path)
+    if ((await setPassword(deps, user, password, door, actor)) !== undefined) return
+  }
+}

@@ -1,0 +1,28 @@
+import type { ErrorCode } from '../../src/contract/errorCodes.ts'
+import { violatedUnique } from '../db/engine/databaseError.ts'
+import { Refusal } from './Refusal.ts'
+
+/** What a unique index keeps apart: the code for a second one, and the field it was given in. */
+export interface Unique {
+  index: string
+  code: Extract<ErrorCode, 'NAME_TAKEN' | 'CODE_TAKEN'>
+  path: string
+}
+
+export const UNIQUE_EMAIL: Unique = { index: 'app_user_login', code: 'NAME_TAKEN', path: 'email' }
+export const UNIQUE_USERNAME: Unique = { index: 'app_user_login', code: 'NAME_TAKEN', path: 'username' }
+export const UNIQUE_BRANCH_CODE: Unique = { index: 'branch_by_code', code: 'CODE_TAKEN', path: 'code' }
+
+export const UNIQUE_VIEW: Unique = { index: 'saved_view_by_name', code: 'NAME_TAKEN', path: 'name' }
+
+/** Does `work`. Throws Refusal with the code of that one of `uniques` which somebody else has: the index decides, not a look before. */
+export async function refuseTaken<T>(uniques: Unique[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const index = violatedUnique(error)
+    const taken = uniques.find((unique) => unique.index === index)
+    if (!taken) throw error
+    throw new Refusal(taken.code, { fields: [{ path: taken.path, rule: 'unique', message: 'is taken' }] })
+  }
+}

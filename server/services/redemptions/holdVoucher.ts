@@ -1,0 +1,99 @@
+import type { HoldRequest } from '../../../src/contract/redemptions/hold.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import type { VerifiedVoucher } from '../../../src/contract/vouchers.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import {
+  countOpenHolds,
+  endHold,
+  grantHold,
+  type HeldVoucher,
+  isHeld,
+  lockHoldId,
+  lockVoucherBySerial,
+  type NewHold,
+} from '../../db/redemptions/holds.ts'
+import { lockTill } from '../../db/redemptions/tills.ts'
+import { lockUser } from '../../db/accounts/loginUsers.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { refuseEnded } from '../accounts/sessions/authenticate.ts'
+import { Refusal } from '../Refusal.ts'
+import { holdEndsAt, holdOf } from '../counter/holdOf.ts'
+import { refuseSpentHold } from '../counter/refuseSpentHold.ts'
+import { refuseUnusable } from '../counter/refuseUnusable.ts'
+
+type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
+
+/**
+ * Keeps a redeemable voucher for one till (DESIGN §7). The same id and secret get the same answer, whatever the time; an id that
+ * has ended is not held again. `undefined` for a serial that is not there. Throws Refusal TILL_UNKNOWN, HOLD_LIMIT, HOLD_ENDED,
+ * IDEMPOTENCY_KEY_REUSED, the codes of `refuseUnusable` and of a session that has ended meanwhile.
+ */
+export const holdVoucher = (
+  { database, clock }: Deps,
+  cashier: Cashier,
+  serial: string,
+  asked: HoldRequest,
+): Promise<VerifiedVoucher | undefined> =>
+  database.db.transaction(async (tx: Db) => {
+    const now = clock.now()
+    const tillName = await lockHolder(tx, cashier, asked)
+    const found = await lockVoucherBySerial(tx, serial)
+    if (!found) return undefined
+    // Not before the row is locked: a hold of this id might be released in between, and be made a second time.
+    await refuseSpentHold(tx, asked, serial)
+    if (isHeld(found) && found.holdId === asked.id) return sameAnswer(found, asked)
+    refuseUnusable(found, { now, today: singaporeDay(now), branchId: cashier.branch.id })
+    await refuseTooMany(tx, cashier, asked, now)
+    if (isHeld(found)) await endHold(tx, found, 'taken over', now)
+    const hold = newHold(cashier, asked, tillName, now)
+    await grantHold(tx, found.id, hold)
+    return answerOf({ ...found, ...hold })
+  })
+
+/**
+ * The name of the till. Id, POS user, session and till are locked in this order, so that none of them ends, and none holds more
+ * than it may, while this hold is made.
+ */
+async function lockHolder(tx: Db, { userId, sessionId, branch }: Cashier, asked: HoldRequest): Promise<string> {
+  await lockHoldId(tx, asked.id)
+  await lockUser(tx, userId)
+  await refuseEnded(tx, sessionId)
+  const name = await lockTill(tx, branch.id, asked.till)
+  if (name === undefined) throw new Refusal('TILL_UNKNOWN')
+  return name
+}
+
+/** The 24 hours do not restart. */
+function sameAnswer(held: HeldVoucher, { secret_hash }: HoldRequest): VerifiedVoucher {
+  if (held.holdSecretHash !== secret_hash) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+  return answerOf(held)
+}
+
+async function refuseTooMany(tx: Db, { userId }: Cashier, { till }: HoldRequest, now: Date): Promise<void> {
+  const limit = LIMITS.openHolds
+  const open = await countOpenHolds(tx, { tillId: till, posUserId: userId }, now)
+  if (open.till >= limit) throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'till' } })
+  if (open.posUser >= limit) throw new Refusal('HOLD_LIMIT', { data: { limit, of: 'POS user' } })
+}
+
+const newHold = (cashier: Cashier, asked: HoldRequest, tillName: string, now: Date): NewHold => ({
+  holdId: asked.id,
+  holdSecretHash: asked.secret_hash,
+  holdOrganisationId: cashier.organisation.id,
+  holdBranchId: cashier.branch.id,
+  holdPosUserId: cashier.userId,
+  holdSessionId: cashier.sessionId,
+  holdTillId: asked.till,
+  holdTillName: tillName,
+  holdSince: now,
+  holdEndsAt: holdEndsAt(now),
+})
+
+const answerOf = (held: HeldVoucher): VerifiedVoucher => ({
+  serial: held.serial,
+  denomination_cents: held.denominationCents,
+  expires_on: held.expiresOn,
+  hold: holdOf(held),
+})

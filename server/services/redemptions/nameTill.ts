@@ -1,0 +1,21 @@
+import type { Till } from '../../../src/contract/till.ts'
+import { noteActivity } from '../../db/activity.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { putTill } from '../../db/redemptions/tills.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { Refusal } from '../Refusal.ts'
+
+/** Gives the device `id` its name at the actor's branch. Holds that are made from now on carry it. */
+export async function nameTill({ database, clock }: Deps, actor: Actor, id: string, name: string): Promise<Till> {
+  // The permission is a POS user's, and a POS user has a branch.
+  if (!actor.branch) throw new Refusal('FORBIDDEN')
+  const branchId = actor.branch.id
+  await database.db.transaction(async (tx: Db) => {
+    const now = clock.now()
+    await putTill(tx, { id, branchId, name, namedBy: actor.userId, namedAt: now })
+    const subject = { type: 'till', id, name } as const
+    await noteActivity(tx, actor, { organisationId: actor.organisation.id, action: 'till.named', subject }, now)
+  })
+  return { guid: id, name, branch_guid: branchId }
+}

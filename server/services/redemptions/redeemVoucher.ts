@@ -1,0 +1,154 @@
+import type { VoucherHeld } from '../../../src/contract/redemptions/counter.ts'
+import type { Receipt, VoucherFacts } from '../../../src/contract/vouchers.ts'
+import { isGated } from '../../../src/domain/gate.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts'
+import { REDEEM_STATEMENT, type RedeemRow } from '../../db/redemptions/redeemStatement.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Claims } from '../accounts/sessions/accessTokens.ts'
+import { codeOfDead, touch, type Touchable } from '../accounts/sessions/authenticate.ts'
+import { checkBranchPin } from '../branches/branchPin.ts'
+import { holdEnded } from '../counter/refuseSpentHold.ts'
+import { receiptNumber } from '../receiptNumber.ts'
+import { Refusal, secondsUntil } from '../Refusal.ts'
+import { unknownSerial } from '../vouchers/serialGuessing.ts'
+
+export interface Redemption {
+  /** Absent for who comes with the hold's secret alone. */
+  claims?: Claims | undefined
+  /** The id of the hold, or none's: the idempotency key, which becomes the id of the ledger row. */
+  id: string
+  serial: string
+  /** Of the hold's secret. */
+  secretHash?: string | undefined
+  /** The device's time of the tap; it counts within the ten minutes of the hold. */
+  tappedAt?: Date | undefined
+  pin?: string | undefined
+  /** The branch PIN as it is stored, once `pin` was found to be it. */
+  pinHash?: string
+  idleSeconds: number | undefined
+}
+
+/**
+ * Redeems one voucher, at most once, in one round trip; session and hold are judged inside the statement. The same id and serial
+ * again give the same receipt, `replayed`. A hold's secret needs no session, and no time is too late for it (DESIGN §7). Throws
+ * Refusal VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED, VOUCHER_REVOKED, VOUCHER_HELD, VOUCHER_BUSY, HOLD_ENDED,
+ * HOLD_UNKNOWN, BRANCH_CLOSED, IDEMPOTENCY_KEY_REUSED, TOO_MANY_ATTEMPTS, FORBIDDEN, ACCOUNT_GATED, the codes of
+ * `checkBranchPin` and of a dead session.
+ */
+export async function redeemVoucher(deps: Deps, asked: Redemption): Promise<{ receipt: Receipt; replayed: boolean }> {
+  const row = await runTwice(deps, asked)
+  if (row === 'collided' || row.outcome === 'raced') throw new Refusal('VOUCHER_BUSY', { retryAfterSeconds: 1 })
+  // Only what was not verified with a hold needs the PIN here; it takes a second statement, which finds the PIN still the same.
+  if (row.outcome !== 'pin_wanted' || asked.pinHash !== undefined) return settle(deps, asked, row)
+  const pinHash = await checkBranchPin(deps, { branchId: row.branch_id!, userId: row.user_id! }, asked.pin)
+  return redeemVoucher(deps, { ...asked, pinHash })
+}
+
+/** Raced or collided, another redemption was committed meanwhile: a second look sees what it did. */
+async function runTwice(deps: Deps, asked: Redemption) {
+  const first = await runStatement(deps, asked)
+  return first === 'collided' || first.outcome === 'raced' ? runStatement(deps, asked) : first
+}
+
+async function runStatement({ database, clock }: Deps, asked: Redemption) {
+  const { id, serial, claims, secretHash = null, tappedAt = null, pinHash = null } = asked
+  const now = clock.now()
+  const sessionId = claims?.sid ?? null
+  try {
+    const [row] = await database.run(REDEEM_STATEMENT, [
+      id,
+      serial,
+      sessionId,
+      now,
+      singaporeDay(now),
+      secretHash,
+      tappedAt,
+      pinHash,
+    ])
+    if (!row) throw new TypeError('the redeem statement always gives a row')
+    return row
+  } catch (error) {
+    if (databaseCode(error) === UNIQUE_VIOLATION) return 'collided'
+    throw error
+  }
+}
+
+async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
+  if (asked.claims && row.session_state === 'live') await noteActivity(deps, asked.claims, asked, row)
+  switch (row.outcome) {
+    case 'redeemed':
+    case 'replayed':
+      return { receipt: receiptOf(asked, row), replayed: row.outcome === 'replayed' }
+    case 'session_dead':
+      throw new Refusal(codeOfDead(row.session_state))
+    case 'forbidden':
+      // The same answer as at every other door (cases ACL-08).
+      throw new Refusal(isGated({ type: row.user_type!, status: row.user_status! }) ? 'ACCOUNT_GATED' : 'FORBIDDEN')
+    case 'closed':
+      throw new Refusal('BRANCH_CLOSED')
+    case 'key_reused':
+      throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+    case 'throttled': {
+      const now = deps.clock.now()
+      throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(row.blocked_until ?? now, now) })
+    }
+    case 'unknown':
+      throw await unknownSerial(deps, row.user_id!)
+    case 'used':
+      throw new Refusal('VOUCHER_ALREADY_USED', worthOf(row))
+    case 'expired':
+      throw new Refusal('VOUCHER_EXPIRED', worthOf(row))
+    case 'revoked':
+      throw new Refusal('VOUCHER_REVOKED', worthOf(row))
+    case 'held':
+      throw new Refusal('VOUCHER_HELD', { data: heldIn(row) })
+    case 'hold_ended':
+      throw holdEnded(row.ended_by!, row.ended_at!)
+    case 'hold_unknown':
+      throw new Refusal('HOLD_UNKNOWN')
+    case 'pin_wanted':
+      // The PIN was changed between the two statements.
+      throw new Refusal('PIN_WRONG')
+    case 'raced':
+      throw new Refusal('VOUCHER_BUSY', { retryAfterSeconds: 1 })
+  }
+}
+
+/** The statement has seen the refused voucher. */
+const worthOf = (row: RedeemRow): { data: VoucherFacts & Record<string, unknown> } => ({
+  data: { denomination_cents: row.denomination_cents!, expires_on: row.expires_on! },
+})
+
+const heldIn = (row: RedeemRow) =>
+  ({
+    ...worthOf(row).data,
+    till: row.held_till,
+    since: row.held_since!.toISOString(),
+    ends: row.held_until!.toISOString(),
+  }) satisfies VoucherHeld
+
+/** What became of the voucher is settled by now: a failure of this must not hide it. */
+async function noteActivity(deps: Deps, claims: Claims, { idleSeconds }: Redemption, row: RedeemRow): Promise<void> {
+  try {
+    await touch(deps, claims, row as Touchable, idleSeconds)
+  } catch (error) {
+    deps.log.warn('activity_not_noted', { code: databaseCode(error) })
+  }
+}
+
+/** Casts away null: the statement fills the receipt's columns whenever there is one. */
+function receiptOf({ id, serial }: Redemption, row: RedeemRow): Receipt {
+  return {
+    id,
+    serial,
+    denomination_cents: row.denomination_cents!,
+    expires_on: row.expires_on!,
+    receipt_number: receiptNumber(row.receipt_no!),
+    redeemed_at: row.redeemed_at!.toISOString(),
+    recorded_at: row.recorded_at!.toISOString(),
+    pos_username: row.pos_username!,
+    branch_name: row.branch_name!,
+    ...(row.till_name === null ? {} : { till: row.till_name }),
+  }
+}

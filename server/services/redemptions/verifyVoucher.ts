@@ -1,0 +1,54 @@
+import type { HoldRequest } from '../../../src/contract/redemptions/hold.ts'
+import type { VerifiedVoucher } from '../../../src/contract/vouchers.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { isBranchOpen } from '../../db/branches/branches.ts'
+import { findVoucher } from '../../db/vouchers.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { asksForPin, checkBranchPin } from '../branches/branchPin.ts'
+import { holdVoucher } from './holdVoucher.ts'
+import { refuseUnusable } from '../counter/refuseUnusable.ts'
+import { Refusal } from '../Refusal.ts'
+import { refuseGuessing, unknownSerial } from '../vouchers/serialGuessing.ts'
+
+interface Verification {
+  serial: string
+  pin?: string | undefined
+  /** Absent from the release before holds. */
+  hold?: HoldRequest | undefined
+}
+
+/**
+ * What a redeemable voucher is worth, and the hold on it if one is asked for. Throws Refusal VOUCHER_UNKNOWN,
+ * VOUCHER_ALREADY_USED, VOUCHER_EXPIRED, VOUCHER_REVOKED, VOUCHER_HELD, BRANCH_CLOSED, TOO_MANY_ATTEMPTS, and the codes of
+ * `checkBranchPin` and `holdVoucher`.
+ */
+export async function verifyVoucher(deps: Deps, actor: Actor, asked: Verification): Promise<VerifiedVoucher> {
+  const { branch } = actor
+  // The permission is a POS user's, and a POS user has a branch.
+  if (!branch) throw new Refusal('FORBIDDEN')
+  await refuseGuessing(deps, actor.userId)
+  await refuseWhenClosed(deps, branch.id)
+  // Before anything is told about the voucher; the hold then vouches for it.
+  if (asksForPin(actor)) await checkBranchPin(deps, { branchId: branch.id, userId: actor.userId }, asked.pin)
+  // Whoever knows a serial may ask about it, and no organisation has the voucher yet.
+  const free = { ...deps, database: deps.database.portal() }
+  const verified = asked.hold
+    ? await holdVoucher(free, { ...actor, branch }, asked.serial, asked.hold)
+    : await lookAt(free, branch.id, asked.serial)
+  if (!verified) throw await unknownSerial(deps, actor.userId)
+  return verified
+}
+
+async function lookAt({ database, clock }: Deps, branchId: string, serial: string) {
+  const found = await findVoucher(database.db, serial)
+  if (!found) return undefined
+  const now = clock.now()
+  refuseUnusable(found, { now, today: singaporeDay(now), branchId })
+  return { serial: found.serial, denomination_cents: found.denominationCents, expires_on: found.expiresOn }
+}
+
+/** An adhoc branch takes vouchers on its days only; a redemption without a hold is judged again, in its statement. */
+async function refuseWhenClosed({ database, clock }: Deps, branchId: string): Promise<void> {
+  if (!(await isBranchOpen(database.db, branchId, singaporeDay(clock.now())))) throw new Refusal('BRANCH_CLOSED')
+}

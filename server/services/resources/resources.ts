@@ -1,0 +1,43 @@
+import type { Db } from '../../db/engine/Database.ts'
+import { noteActivity } from '../../db/activity.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { findResourceFile, logDownload } from '../../db/resources.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { Refusal } from '../Refusal.ts'
+
+/** Small enough for a slow line to show progress. */
+const PIECE = 64 * 1_024
+
+export interface Download {
+  filename: string
+  contentType: string
+  size: number
+  pieces: AsyncGenerator<Uint8Array, void, void>
+}
+
+/**
+ * A published file of the programme. Its download is written down once it was handed over to the end: one that broke off is
+ * none (cases SGN-06). Throws Refusal NOT_FOUND.
+ */
+export async function downloadResource(deps: Deps, actor: Actor, id: string): Promise<Download> {
+  const file = await findResourceFile(deps.database.db, id)
+  if (!file) throw new Refusal('NOT_FOUND')
+  const { filename, contentType, content } = file
+  return { filename, contentType, size: content.byteLength, pieces: pieces(deps, actor, { id, ...file }) }
+}
+
+async function* pieces(
+  { database, clock }: Deps,
+  actor: Actor,
+  { id: resourceId, content, filename }: { id: string; content: Uint8Array; filename: string },
+): Download['pieces'] {
+  for (let at = 0; at < content.byteLength; at += PIECE) yield content.subarray(at, at + PIECE)
+  const now = clock.now()
+  await database.db.transaction(async (tx: Db) => {
+    await logDownload(tx, { id: uuidv7(), at: now, resourceId, userId: actor.userId })
+    const subject = { type: 'resource', id: resourceId, name: filename } as const
+    const deed = { organisationId: actor.organisation.id, action: 'resource.downloaded', subject } as const
+    await noteActivity(tx, actor, deed, now)
+  })
+}

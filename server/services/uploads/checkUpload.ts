@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { sizeFault, type UploadKind } from '../../../src/contract/uploads.ts'
+import { findPendingUpload, refuseUpload, type UploadOwner } from '../../db/uploads.ts'
+import type { Deps } from '../../Deps.ts'
+import { imageTruth } from './validateImage.ts'
+import { pdfTruth } from './validatePdf.ts'
+import { Refusal } from '../Refusal.ts'
+
+/** A file that was looked into, as it will be served. */
+export interface Checked {
+  bytes: Uint8Array
+  contentType: string
+  /** Pixels of an image. */
+  width: number | null
+  height: number | null
+  /** Of a PDF. */
+  pages: number | null
+}
+
+export type CheckedUpload = Omit<Checked, 'bytes'> & { key: string; size: number; sha256: string }
+
+export interface UploadReference {
+  kind: UploadKind
+  key: string
+  /** Where the key stands in the request, for the words of a refusal. */
+  path: string
+}
+
+/**
+ * Reads back what was uploaded under `key`, decides by its content and stores it to be served; `attachUpload` then makes it
+ * somebody's, in their transaction. Slow, and never within one. Throws Refusal UPLOAD_UNKNOWN when there is no such upload of
+ * this owner and kind, not (yet) put, or attached before; INVALID_IMAGE or INVALID_PDF for bad content, which is then gone.
+ */
+export async function checkUpload(deps: Deps, owner: UploadOwner, upload: UploadReference): Promise<CheckedUpload> {
+  const { database, store } = deps
+  const { kind, key, path } = upload
+  const row = await findPendingUpload(database.db, owner, kind, key)
+  const bytes = row && (await store.read(`incoming/${key}`, row.size + 1))
+  if (!bytes) throw unknown(path)
+  const { bytes: truth, ...facts } = await judge(upload, bytes).catch(async (error: unknown) => {
+    if (error instanceof Refusal) await discard(deps, key)
+    throw error
+  })
+  await store.write(`stored/${key}`, truth, facts.contentType)
+  return { ...facts, key, size: truth.byteLength, sha256: createHash('sha256').update(truth).digest('hex') }
+}
+
+async function judge({ kind, path }: UploadReference, bytes: Uint8Array): Promise<Checked> {
+  const tooLarge = sizeFault(kind, bytes.byteLength)
+  const code = kind === 'merchant_agreement' ? 'INVALID_PDF' : 'INVALID_IMAGE'
+  if (tooLarge) throw new Refusal(code, { fields: [{ path, rule: 'max_value', message: tooLarge }] })
+  return kind === 'merchant_agreement' ? pdfTruth(bytes, path) : imageTruth(kind, bytes, path)
+}
+
+async function discard({ database, store }: Deps, key: string): Promise<void> {
+  await refuseUpload(database.db, key)
+  await store.remove(`incoming/${key}`)
+}
+
+export const unknown = (path: string) =>
+  new Refusal('UPLOAD_UNKNOWN', { fields: [{ path, rule: 'upload', message: 'must be uploaded again' }] })

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import type { Presigned, UploadKind } from '../../../src/contract/uploads.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { countFailure, THROTTLES } from '../../db/throttles.ts'
+import { insertUpload, type UploadOwner } from '../../db/uploads.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { requireProof } from '../accounts/captcha/captchaProof.ts'
+import { Refusal, secondsUntil } from '../Refusal.ts'
+
+export interface Announced {
+  kind: UploadKind
+  content_type: string
+  /** Bytes. */
+  content_length: number
+  filename?: string | undefined
+}
+
+/**
+ * Where a merchant may PUT one file of its organisation. Throws Refusal FORBIDDEN for a POS user, TOO_MANY_ATTEMPTS after 20
+ * in a minute (cases UPL-07).
+ */
+export async function presignUpload(deps: Deps, actor: Actor, announced: Announced): Promise<Presigned> {
+  if (actor.type === 'POS User') throw new Refusal('FORBIDDEN')
+  await count(deps, THROTTLES.presign, actor.userId)
+  const owner = { organisationId: actor.organisation.id, userId: actor.userId }
+  return giveAddress(deps, deps.database.db, owner, announced)
+}
+
+/**
+ * Where whoever applies may PUT one file of the application, against a captcha proof. Throws Refusal CAPTCHA_REQUIRED,
+ * CAPTCHA_INVALID, or TOO_MANY_ATTEMPTS after 10 in an hour from one IP address (cases UPL-09).
+ */
+export async function presignPublicUpload(
+  deps: Deps,
+  ipAddress: string,
+  { captcha_token, ...announced }: Announced & { captcha_token?: string | undefined },
+): Promise<Presigned> {
+  const { database, clock } = deps
+  return database.db.transaction(async (tx: Db) => {
+    await requireProof(tx, captcha_token, 'upload', clock.now())
+    await count({ ...deps, database: { ...database, db: tx } }, THROTTLES.publicPresign, ipAddress)
+    return giveAddress(deps, tx, 'public', announced)
+  })
+}
+
+async function count({ database, clock }: Deps, kind: (typeof THROTTLES)[keyof typeof THROTTLES], who: string) {
+  const until = await countFailure(database.db, kind, who, clock.now())
+  if (until) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, clock.now()) })
+}
+
+/** The key is random, for that of an application's file is all it takes to attach it. */
+async function giveAddress(
+  { store, clock }: Deps,
+  tx: Db,
+  owner: UploadOwner,
+  announced: Announced,
+): Promise<Presigned> {
+  const { kind, content_type: contentType, content_length: size, filename = '' } = announced
+  const key = `${owner === 'public' ? owner : owner.organisationId}/${kind}/${randomUUID()}`
+  const put = await store.presignPut(`incoming/${key}`, { contentType, contentLength: size })
+  await insertUpload(tx, owner, { key, kind, contentType, size, filename: shownName(filename) }, clock.now())
+  return { url: put.url, method: 'PUT', headers: put.headers, key, expires_at: put.expiresAt.toISOString() }
+}
+
+/** What is left of a path or of control characters is a name to show. */
+const shownName = (filename: string) =>
+  filename
+    .split(/[/\\]/)
+    .at(-1)!
+    // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
+    .replaceAll(/[\u0000-\u001f\u007f]/g, '')
+    .slice(0, 200)

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Checked } from './checkUpload.ts'
+import { limitConcurrency } from '../limitConcurrency.ts'
+import type { PdfVerdict } from './inspectPdf.ts'
+import { Refusal } from '../Refusal.ts'
+import { Unavailable } from '../../store/Unavailable.ts'
+
+/** A real agreement takes a second, most of it the start of the process; on a busy machine several. */
+const PATIENCE_MS = 20_000
+const ROOT = join(import.meta.dirname, '../../..')
+const READER = [
+  process.execPath,
+  '--max-old-space-size=256',
+  '--import',
+  'tsx',
+  join(import.meta.dirname, 'pdfProcess.ts'),
+]
+/** A stream may unfold to a thousand times its size, outside of what the option above counts. */
+const MEMORY_KB = 500_000
+const LIMITED = ['/bin/sh', '-c', `ulimit -d ${MEMORY_KB}; exec "$0" "$@"`, ...READER]
+const [PROGRAM = '', ...ARGUMENTS] = process.platform === 'win32' ? READER : LIMITED
+const inTurn = limitConcurrency(1)
+
+/**
+ * The PDF in `bytes`, unchanged, for it may carry a signature. Throws Refusal INVALID_PDF for what is not a whole PDF, is
+ * encrypted, or would do something when it is opened, with the reason at `path` (spec §5, cases UPL-06). Throws Unavailable
+ * when it takes too long.
+ */
+export async function pdfTruth(bytes: Uint8Array, path: string): Promise<Checked> {
+  if (!looksLikePdf(bytes)) throw refusal(path, 'must be a PDF')
+  const verdict = await inTurn(() => readApart(bytes))
+  if ('fault' in verdict) throw refusal(path, verdict.fault)
+  return { bytes, contentType: 'application/pdf', width: null, height: null, pages: verdict.pages }
+}
+
+/** It begins at the first byte and ends at the end: another file neither before nor behind it. */
+function looksLikePdf(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return file.subarray(0, 5).toString('latin1') === '%PDF-' && file.subarray(-1_024).includes('%%EOF')
+}
+
+/**
+ * In a process of its own, which knows nothing of ours: a parser of strangers' files must neither hold up the server, nor take
+ * it down with what a file unfolds to, nor find a secret in its environment.
+ */
+async function readApart(bytes: Uint8Array): Promise<PdfVerdict> {
+  const child = spawn(PROGRAM, ARGUMENTS, {
+    cwd: ROOT,
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGKILL',
+  })
+  // It may die before it has read everything.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(bytes)
+  const ended = new Promise<void>((resolve, reject) => child.once('close', () => resolve()).once('error', reject))
+  const [said] = await Promise.all([text(child.stdout), ended])
+  // Too slow is no fault of the file for certain, so it is not told that it has one.
+  if (child.signalCode === 'SIGKILL') throw new Unavailable('STORE_UNAVAILABLE', 'a PDF was not read in time')
+  return said === '' ? { fault: 'is damaged' } : (JSON.parse(said) as PdfVerdict)
+}
+
+const refusal = (path: string, message: string) =>
+  new Refusal('INVALID_PDF', { fields: [{ path, rule: 'pdf', message }] })

@@ -1,0 +1,49 @@
+import { randomInt } from 'node:crypto'
+import { v7 as uuidv7 } from 'uuid'
+import { withCheckDigit } from '../../../src/domain/vouchers.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { noteActivity } from '../../db/activity.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { insertVouchers } from '../../db/vouchers.ts'
+import type { Deps } from '../../Deps.ts'
+import { Refusal } from '../Refusal.ts'
+
+interface Order {
+  count: number
+  denominationCents: number
+  /** The last Singapore day they are good on. */
+  expiresOn: string
+}
+
+/** Rows per INSERT: PostgreSQL takes 65,535 parameters in one. */
+const CHUNK = 500
+
+/** Serials of new vouchers, all in force or none. Throws Refusal VALIDATION_FAILED for a day in the past. */
+export async function issueVouchers(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { count, denominationCents, expiresOn }: Order,
+): Promise<string[]> {
+  const now = clock.now()
+  if (expiresOn < singaporeDay(now)) throw inThePast()
+  return database.db.transaction(async (tx: Db) => {
+    const serials: string[] = []
+    // A serial that somebody has is left out, and another one drawn.
+    while (serials.length < count) {
+      const drawn = Array.from({ length: Math.min(CHUNK, count - serials.length) }, drawSerial)
+      serials.push(...(await insertVouchers(tx, [...new Set(drawn)], { denominationCents, expiresOn })))
+    }
+    const subject = { type: 'vouchers', id: uuidv7(), name: '' } as const
+    const details = { count, denomination_cents: denominationCents, expires_on: expiresOn }
+    const deed = { organisationId: null, action: 'vouchers.issued', subject, details } as const
+    await noteActivity(tx, { provider: true, via: 'command line' }, deed, now)
+    return serials
+  })
+}
+
+/** Eleven digits that nobody can guess from another voucher's. */
+const drawSerial = () => withCheckDigit(`2${String(randomInt(100_000_000_000)).padStart(11, '0')}`)
+
+const inThePast = () =>
+  new Refusal('VALIDATION_FAILED', {
+    fields: [{ path: 'expires', rule: 'future', message: 'must not be in the past' }],
+  })

@@ -1,0 +1,52 @@
+import * as v from 'valibot'
+import { Failure, success } from '../contract/envelope.ts'
+import { health, ready } from '../contract/system.ts'
+import type { Endpoint } from '../contract/endpoint.ts'
+import type { Contact } from '../domain/connectivity.ts'
+import { baseUrl } from './baseUrl.ts'
+import { ports } from './ports.ts'
+import { isFault } from './transport.ts'
+
+/** Shorter than any call's: a page that waits is told what it waits for. */
+const CEILING_MS = 5_000
+/** A sign of life costs the server nothing; what takes longer took long on the way. */
+const LATE_MS = 2_500
+
+/**
+ * What answers at our server's address. Only an echo of the nonce is our server: a captive portal and a cached page both answer,
+ * and neither knows it (cases 18). `thorough` also asks whether its database answers. Never rejects.
+ */
+export const probeLine = (thorough: boolean): Promise<Contact> => ports().ask(() => probe(thorough))
+
+async function probe(thorough: boolean): Promise<Contact> {
+  const nonce = crypto.randomUUID()
+  const began = performance.now()
+  const alive = await contactOf(health, `?nonce=${nonce}`, (data) => data.nonce === nonce)
+  const isLate = performance.now() - began > LATE_MS
+  const contact = alive === 'ours' && thorough ? await contactOf(ready, '', () => true) : alive
+  return contact === 'ours' && isLate ? 'late' : contact
+}
+
+async function contactOf<E extends Endpoint>(
+  endpoint: E,
+  query: string,
+  isOurs: (data: v.InferOutput<Exclude<E['answer'], 'file'>>) => boolean,
+): Promise<Contact> {
+  try {
+    // Not followed: a login page of the network lies behind a redirect, ours does not.
+    const response = await fetch(baseUrl(endpoint.base) + endpoint.path + query, {
+      redirect: 'manual',
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: AbortSignal.timeout(CEILING_MS),
+    })
+    const body: unknown = await response.json().catch(() => undefined)
+    if (isFault(response)) return 'fault'
+    const parsed = v.safeParse(success(endpoint.answer as v.GenericSchema), body)
+    if (parsed.success) return isOurs(parsed.output.data as never) ? 'ours' : 'foreign'
+    // Too many asked, say: a refusal in our words is our server too.
+    return v.is(Failure, body) ? 'ours' : 'foreign'
+  } catch {
+    return 'silent'
+  }
+}

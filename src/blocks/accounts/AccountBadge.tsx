@@ -1,0 +1,19 @@
+import type { AccountStatus } from '../../contract/accounts/permissions.ts'
+import { Badge } from '../../ui/Badge.tsx'
+
+/** The spec leaves open which status has which colour; DESIGN §2 settles it. */
+export const AccountBadge = ({ status }: { status: AccountStatus }) => <Badge tone={toneOf(status)}>{status}</Badge>
+
+function toneOf(status: AccountStatus) {
+  switch (status) {
+    case 'Active':
+      return 'success'
+    case 'Inactive':
+    case 'Authorisation Rejected':
+      return 'danger'
+    case 'Pending':
+    case 'Pending Activation':
+    case 'Pending Authorisation':
+      return 'warn'
+  }
+}

@@ -1,0 +1,76 @@
+import { useRef, useState, type ReactNode } from 'react'
+import { ApiError } from '../../../api/ApiError.ts'
+import { captchaApi } from '../../../api/portal.ts'
+import type { CaptchaAction } from '../../../contract/accounts/captcha.ts'
+import { RecaptchaBox } from '../../captcha/RecaptchaBox.tsx'
+import { type RecaptchaOffer, tokenV3 } from './recaptcha.ts'
+import { solveWork } from '../../captcha/solveWork.ts'
+
+export interface HumanProof {
+  /** Begins what takes time, ahead of `prove`. */
+  prepare: () => void
+  /** A proof for one call, good for two minutes. May have to ask the person, in `box`. Throws ApiError. */
+  prove: () => Promise<string>
+  box: ReactNode
+}
+
+interface Prepared {
+  begunAt: number
+  ready: Promise<Ready>
+}
+type Ready = { kind: 'pow'; token: string } | RecaptchaOffer
+
+/** The server takes a solved task for ten minutes. */
+const GOOD_MS = 8 * 60_000
+
+/** The sign of a person that public calls take, whichever kind the server is set up for. */
+export function useHumanProof(action: CaptchaAction): HumanProof {
+  const prepared = useRef<Prepared>(undefined)
+  const [asked, setAsked] = useState<{ offered: RecaptchaOffer; onSolved: (token: string) => void }>()
+
+  function prepare(): Promise<Ready> {
+    const begun = prepared.current
+    if (begun && Date.now() - begun.begunAt < GOOD_MS) return begun.ready
+    const next = { begunAt: Date.now(), ready: getReady() }
+    prepared.current = next
+    next.ready.catch(() => {
+      if (prepared.current === next) prepared.current = undefined
+    })
+    return next.ready
+  }
+
+  async function prove(): Promise<string> {
+    const ready = await prepare()
+    prepared.current = undefined
+    if (ready.kind === 'pow') return proofOf(await captchaApi.verifyV3({ body: { token: ready.token, action } }))
+    const answer = await captchaApi.verifyV3({ body: { token: await scriptToken(ready, action), action } })
+    return 'fallback' in answer ? askPerson(ready) : answer.proof
+  }
+
+  async function askPerson(offered: RecaptchaOffer): Promise<string> {
+    const token = await new Promise<string>((onSolved) => setAsked({ offered, onSolved }))
+    setAsked(undefined)
+    return (await captchaApi.verifyV2({ body: { token, action } })).proof
+  }
+
+  return { prepare: () => void prepare().catch(() => undefined), prove, box: asked && <RecaptchaBox {...asked} /> }
+}
+
+async function getReady(): Promise<Ready> {
+  const offered = await captchaApi.offer()
+  return offered.kind === 'pow' ? { kind: 'pow', token: await solveWork(offered.challenge) } : offered
+}
+
+/** A script that does not come is the line's fault to whoever waits for it. */
+async function scriptToken(offered: RecaptchaOffer, action: CaptchaAction): Promise<string> {
+  try {
+    return await tokenV3(offered, action)
+  } catch (cause) {
+    throw new ApiError({ statusMessage: 'The check for robots did not load.', code: 'NETWORK', cause })
+  }
+}
+
+function proofOf(answer: { proof: string } | { fallback: 'v2' }): string {
+  if ('proof' in answer) return answer.proof
+  throw new ApiError({ statusMessage: 'The check for robots has to be done again.', code: 'CAPTCHA_INVALID' })
+}

@@ -1,0 +1,64 @@
+import { lazy, Suspense } from 'react'
+import { CopyField } from '../../../ui/form/CopyField.tsx'
+import { Form } from '../../../ui/form/Form.tsx'
+import { useForm, type FormFailure } from '../../../ui/form/useForm.ts'
+import { MfaCodeForm } from '../../../contract/accounts/loginForms.ts'
+import { AuthCodeField } from './CodeFields.tsx'
+import type { ReactNode } from 'react'
+
+export interface Setup {
+  setup: string
+  secret: string
+  otpauth_url: string
+}
+
+interface Props {
+  setup: Setup
+  /** Level of the two headings. */
+  heading: 'h2' | 'h3'
+  /** The code gets the focus, where nothing else does. */
+  focused?: boolean
+  submit: (code: string) => Promise<FormFailure | void>
+  actions: (form: { busy: boolean; 'aria-disabled': true | undefined }) => ReactNode
+}
+
+/** Only who sets an app up needs it. Without the line the key does as well. */
+const QrCode = lazy(async () => {
+  const code = await import('../../../ui/QrCode.tsx').catch(() => undefined)
+  return { default: code?.QrCode ?? NoQrCode }
+})
+
+/** A new authenticator app, from its secret to the code that proves it. */
+export function MfaEnrolment({ setup, heading: Heading, focused, submit, actions }: Props) {
+  const form = useForm({ schema: MfaCodeForm, initial: { code: '' }, submit: ({ code }) => submit(code) })
+  return (
+    <Form form={form}>
+      <div className="enrol">
+        <Suspense fallback={<div className="qr" />}>
+          <QrCode text={setup.otpauth_url} label="QR code for your authenticator app" />
+        </Suspense>
+        <div className="stack">
+          <div>
+            <Heading>1. Scan the QR code</Heading>
+            <p className="muted">Open an authenticator app on your phone, add an account and scan.</p>
+            <p className="phone:block hidden">
+              <a href={setup.otpauth_url}>Open an app on this phone</a>
+            </p>
+          </div>
+          <CopyField label="Secret key, if you cannot scan" shown={inFours(setup.secret)} text={setup.secret} />
+        </div>
+      </div>
+      <div className="enrol-code">
+        <Heading>2. Enter the code it shows</Heading>
+        <AuthCodeField submits focused={focused} {...form.field('code')} />
+      </div>
+      {actions({ busy: form.submitting, 'aria-disabled': form.waiting })}
+    </Form>
+  )
+}
+
+function NoQrCode() {
+  return <p className="qr muted">The QR code could not be loaded. Use the secret key.</p>
+}
+
+const inFours = (secret: string) => secret.replaceAll(/(.{4})(?=.)/g, '$1 ')

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { formatInstant } from '../../../domain/singaporeTime.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { useCopy } from '../../../ui/useCopy.ts'
+import { handOverFile } from '../../downloads/saveFile.ts'
+import { useUnsavedWork } from '../../drafts/useUnsavedWork.ts'
+
+interface Props {
+  codes: readonly string[]
+  /** Named in the file, where it is known. */
+  loginName: string
+  saved: boolean
+  onSaved: (saved: boolean) => void
+}
+
+/** The one time that recovery codes are shown. */
+export function RecoveryCodes({ codes, loginName, saved, onSaved }: Props) {
+  useUnsavedWork('recovery-codes', true)
+  const { copy, said } = useCopy(codes.join('\n'))
+  const [refused, setRefused] = useState(false)
+  const download = () =>
+    void handOverFile(fileOf(codes, loginName)).then((outcome) => setRefused(outcome === 'refused'))
+  return (
+    <>
+      <p>
+        Without your authenticator app, each of these codes logs you in once. Keep them where only you find them: they
+        are not shown again.
+      </p>
+      <ul className="recovery-codes" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="row flex-wrap">
+        <Button icon="download" onClick={download}>
+          Download
+        </Button>
+        <Button onClick={copy}>Copy</Button>
+        <span className="hint" role="status">
+          {refused ? 'The file could not be saved. Copy the codes.' : said}
+        </span>
+      </div>
+      <label className="check">
+        <input type="checkbox" checked={saved} onChange={(event) => onSaved(event.target.checked)} />I have saved these
+        codes
+      </label>
+    </>
+  )
+}
+
+function fileOf(codes: readonly string[], loginName: string): File {
+  const lines = [
+    `HRP Merchant Portal: recovery codes${loginName && ` of ${loginName}`}`,
+    `Made on ${formatInstant(new Date())}. Each works once. Those made before do not work any more.`,
+    '',
+    ...codes,
+  ]
+  return new File([`${lines.join('\n')}\n`], 'recovery-codes.txt', { type: 'text/plain' })
+}

@@ -1,0 +1,39 @@
+import { accountApi } from '../../api/portal.ts'
+import { isOpen, rowsOf } from '../../offline/outbox/outbox.ts'
+import { userStore, wipeUserStore } from '../../offline/storage/userStore.ts'
+import type { OutboxRow } from '../../offline/store/userRows.ts'
+import { auth, leave, signedOut } from '../../state/auth.ts'
+import { confirm } from '../../state/dialogs.ts'
+import { discardQuestion } from '../discardQuestion.ts'
+
+/** The server is told, but a line that is down must not keep anyone logged in on a shared tablet. */
+const TELL_SERVER_MS = 3_000
+
+/**
+ * A chosen sign-out, offline too: names what it would discard, then takes the person's data off this device in every tab.
+ * The order matters: the data goes before the screen does, so that Back finds nothing.
+ */
+export async function signOut(): Promise<void> {
+  const owner = auth.user?.guid
+  if (!owner || !(await discardConfirmed(owner))) return
+  await endAtServer()
+  await wipeUserStore(owner).catch(() => undefined)
+  signedOut('chosen')
+}
+
+/** Ends the session and leaves what this person has typed on the device, for their next login here. */
+export async function signOutKeepingDrafts(): Promise<void> {
+  await endAtServer()
+  signedOut('chosen')
+}
+
+function endAtServer() {
+  leave()
+  return accountApi.logout({ signal: AbortSignal.timeout(TELL_SERVER_MS) }).catch(() => undefined)
+}
+
+async function discardConfirmed(owner: string): Promise<boolean> {
+  const open: OutboxRow[] = await rowsOf(userStore(owner)).catch(() => [])
+  const lost = open.filter(isOpen)
+  return lost.length === 0 || confirm(discardQuestion(lost))
+}

@@ -1,0 +1,12 @@
+import { profileApi } from '../../api/business.ts'
+import { useUser } from './useUser.ts'
+import { Profile } from '../../contract/profile.ts'
+import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
+
+/** Names the profile among what this person's device keeps; there is one a person. */
+export const PROFILE_KEY = 'profile'
+
+export function useProfile(): CachedRead<Profile> {
+  const { guid } = useUser()
+  return useCachedRead(guid, PROFILE_KEY, Profile, (signal) => profileApi.read({ params: { id: guid }, signal }))
+}

@@ -1,0 +1,30 @@
+import { durationWords } from '../../domain/quantities.ts'
+import { isOldList } from '../../domain/readiness.ts'
+import { formatAsOf } from '../../domain/singaporeTime.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { useMinute } from './useCurrentMinute.ts'
+
+/** From when something shown is; more than a day old it says so aloud, for figures of yesterday look like those of today. */
+export function AsOf({ at }: { at: Date }) {
+  const now = useMinute()
+  const old = oldWords(at, now)
+  return (
+    <>
+      {formatAsOf(at, now)}
+      {old && (
+        <>
+          {' '}
+          <span className="old">
+            <Icon name="alert" small />
+            {old}
+          </span>
+        </>
+      )}
+    </>
+  )
+}
+
+/** "2 days old"; nothing for what is younger than a day (cases 73). */
+export function oldWords(at: Date, now: Date): string | undefined {
+  return isOldList(at.getTime(), now.getTime()) ? `${durationWords(now.getTime() - at.getTime())} old` : undefined
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { isDown } from '../../domain/connectivity.ts'
+import { formatAsOf } from '../../domain/singaporeTime.ts'
+import { connectivity } from '../../offline/connectivity/connectivity.ts'
+import { checkNow } from '../../offline/connectivity/watchConnectivity.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { lineTitle } from './connectivityTitle.ts'
+
+/** Which of the four states it is, since when, what still works, and the way to ask again. Nothing while all is well. */
+export function LineBanner({ works }: { works: string | undefined }) {
+  const line = useSnapshot(connectivity)
+  if (line.verdict === 'online') return null
+  const down = isDown(line.verdict)
+  return (
+    <section className="strip" aria-label="Connection">
+      <Icon name={down ? 'offline' : 'clock'} />
+      <span>
+        <b className="strong">{lineTitle(line)}.</b> {down ? <Outage {...line} works={works} /> : <Slow {...line} />}
+      </span>
+      <TryNow key={line.since} />
+    </section>
+  )
+}
+
+function Slow({ since }: { since: number }) {
+  return <>Since {asOf(since)}. Everything works, it only takes longer.</>
+}
+
+interface OutageProps {
+  since: number
+  captive: boolean
+  lastContactAt: number
+  works: string | undefined
+}
+
+function Outage({ since, captive, lastContactAt, works }: OutageProps) {
+  const last = lastContactAt || undefined
+  return (
+    <>
+      {last === undefined ? `Since ${asOf(since)}.` : `Last answer ${asOf(last)}.`}
+      {captive && ' Open any website to log in there.'}
+      {works && ` ${works}`}
+    </>
+  )
+}
+
+/** Whoever asks is answered, even when nothing has changed. */
+function TryNow() {
+  const [state, setState] = useState<'rest' | 'asking' | 'in vain'>('rest')
+  const ask = async () => {
+    setState('asking')
+    await checkNow()
+    setState('in vain')
+  }
+  return (
+    <>
+      <span className="tried" role="status">
+        {state === 'in vain' && 'Still no change.'}
+      </span>
+      <Button busy={state === 'asking'} onClick={() => void ask()}>
+        Try now
+      </Button>
+    </>
+  )
+}
+
+const asOf = (at: number) => formatAsOf(new Date(at), new Date())

@@ -1,0 +1,23 @@
+import { formatAsOf } from '../../domain/singaporeTime.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { useState } from 'react'
+import type { DraftState } from './useDraft.ts'
+
+/** Above a form that was found half filled in, and while this device cannot keep what is typed. */
+export function DraftNotice({ draft }: { draft: DraftState }) {
+  const [now] = useState(() => new Date())
+  if (draft.cannotSave) {
+    return (
+      <Notice tone="warn" role="status">
+        <p>This device cannot keep a draft. What you type is lost if this page closes.</p>
+      </Notice>
+    )
+  }
+  if (!draft.restoredFrom) return null
+  return (
+    <Notice role="status" icon="ok" action={<Button onClick={draft.discard}>Discard draft</Button>}>
+      <p>This is your draft of {formatAsOf(draft.restoredFrom, now)}.</p>
+    </Notice>
+  )
+}

@@ -1,0 +1,141 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import * as v from 'valibot'
+import { draftsOf, type Drafts } from '../../offline/storage/drafts.ts'
+import { auth } from '../../state/auth.ts'
+import { useUnsavedWork } from './useUnsavedWork.ts'
+
+interface DraftedForm<V extends object> {
+  values: V
+  dirty: boolean
+  submitting: boolean
+  setValues: (changes: Partial<V>) => void
+}
+
+export interface DraftState {
+  /** The draft was looked for; a form that shows itself before may be typed into and overwritten. */
+  ready: boolean
+  /** When what stands in the form was last stored; undefined while nothing is. */
+  savedAt: Date | undefined
+  /** When the draft that was found had been stored; undefined once it was discarded or sent. */
+  restoredFrom: Date | undefined
+  /** This device has no room or no storage: what is typed lives only as long as the page. */
+  cannotSave: boolean
+  /** Forgets the draft and shows the form as it came. */
+  discard: () => void
+  /** Said by a submit that worked and leaves this screen: what is in the form now is no draft any more. */
+  done: () => void
+}
+
+type Facts = Omit<DraftState, 'discard' | 'done'>
+
+/** Typing is stored this long after the last key, and at once when a submission failed or the page goes away. */
+const SETTLE_MS = 300
+/** Who types on and on loses no more than this to a dead battery. */
+const AT_LATEST_MS = 2_000
+
+/**
+ * Keeps what is typed in `form` on this device until it was accepted, so that a timeout, a dead battery or an update loses
+ * nothing; what was kept is put back. `secret` names fields that are never stored. One draft per `key` and person. A draft
+ * from before `outdatedBy`, when the same was submitted from elsewhere, is not put back.
+ */
+export function useDraft<V extends object>(
+  key: string,
+  form: DraftedForm<V>,
+  { secret = [], outdatedBy }: { secret?: readonly (keyof V)[]; outdatedBy?: Date | undefined } = {},
+): DraftState {
+  const [drafts] = useState<Drafts>(() => draftsOf(auth.user?.guid))
+  const [state, setState] = useState<Facts>(NOTHING)
+  const pristine = useRef(form.values)
+  const isKept = useRef(false)
+  const isDone = useRef(false)
+  /** Since when something in the form is not stored. */
+  const behind = useRef<number>(undefined)
+
+  const restore = useEffectEvent((found: { values: Partial<V>; savedAt: Date } | undefined) => {
+    // The draft was dated by this device's clock, the submission by the server's.
+    const savedAt = found && found.savedAt.getTime() + auth.clock_offset_ms
+    const outdated = savedAt !== undefined && outdatedBy !== undefined && savedAt < outdatedBy.getTime()
+    // `dirty`: somebody faster than the database has begun anew.
+    if (!found || outdated || form.dirty) return setState({ ...NOTHING, ready: true })
+    isKept.current = true
+    form.setValues(known(found.values, pristine.current))
+    setState({ ready: true, savedAt: found.savedAt, restoredFrom: found.savedAt, cannotSave: false })
+  })
+  useEffect(() => {
+    const shape = v.custom<Partial<V>>((values) => typeof values === 'object' && values !== null)
+    void drafts.read(key, shape).then(restore)
+  }, [drafts, key])
+
+  const keep = async () => {
+    if (!state.ready || !form.dirty || isDone.current) return
+    isKept.current = true
+    behind.current = undefined
+    const kept = Object.entries(form.values).filter(([name]) => !(secret as readonly string[]).includes(name))
+    try {
+      const savedAt = await drafts.keep(key, Object.fromEntries(kept))
+      setState((before) => ({ ...before, savedAt, cannotSave: false }))
+    } catch (error) {
+      setState((before) => ({ ...before, cannotSave: true }))
+      throw error
+    }
+  }
+  const store = useEffectEvent(() => void keep().catch(() => undefined))
+  const forget = useEffectEvent(() => {
+    behind.current = undefined
+    if (!isKept.current) return
+    isKept.current = false
+    void drafts.drop(key).catch(() => undefined)
+    setState({ ...NOTHING, ready: true })
+  })
+  useEffect(() => {
+    if (!state.ready) return
+    if (!form.dirty) return forget()
+    behind.current ??= Date.now()
+    const left = behind.current + AT_LATEST_MS - Date.now()
+    const settle = setTimeout(store, Math.max(0, Math.min(SETTLE_MS, left)))
+    return () => clearTimeout(settle)
+  }, [form.values, form.dirty, state.ready])
+  // A submission that failed says in the same breath that what was typed is kept. Not while it is under way: a report goes into the
+  // same database then, and of two writes over a connection that the browser has closed Dexie refuses the second.
+  useEffect(() => {
+    if (!form.submitting) store()
+  }, [form.submitting])
+  // When the page is hidden, closed, or this screen left: the last keys are not lost to the pause before storing.
+  useEffect(() => {
+    const hidden = () => {
+      if (document.visibilityState === 'hidden') store()
+    }
+    document.addEventListener('visibilitychange', hidden)
+    return () => {
+      document.removeEventListener('visibilitychange', hidden)
+      store()
+    }
+  }, [])
+
+  const discard = () => form.setValues(pristine.current)
+  useUnsavedWork(key, form.dirty, {
+    keep,
+    forget: async () => {
+      discard()
+      await drafts.drop(key).catch(() => undefined)
+    },
+  })
+
+  const done = () => {
+    isDone.current = true
+    void drafts.drop(key).catch(() => undefined)
+  }
+  return { ...state, discard, done }
+}
+
+const NOTHING: Facts = {
+  ready: false,
+  savedAt: undefined,
+  restoredFrom: undefined,
+  cannotSave: false,
+}
+
+/** Fields that the form still has: a draft of an earlier release may hold others. */
+function known<V extends object>(values: Partial<V>, fields: V): Partial<V> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name in fields)) as Partial<V>
+}

@@ -1,0 +1,42 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { subscribeKey } from 'valtio/vanilla/utils'
+import { connectivity } from '../../offline/connectivity/connectivity.ts'
+import { Blank } from '../../ui/EmptyState.tsx'
+import { Button } from '../../ui/Button.tsx'
+
+let stale: unknown
+
+addEventListener('vite:preloadError', ({ payload }) => {
+  stale = payload
+  // The router would load the page anew by itself, offline and over unsaved work too; to it this has been done.
+  sessionStorage[`tanstack_router_reload:${payload.message}`] = 1
+})
+
+/** A screen that broke: its chunk could not be loaded, or it has a bug. The other screens go on working. */
+export function RouteTrouble({ error }: ErrorComponentProps) {
+  const router = useRouter()
+  useEffect(() => {
+    if (error !== stale) return
+    let shown = true
+    void import('./recoverMissingChunk.ts').then(
+      ({ healStaleChunk }) => healStaleChunk(() => shown),
+      () => undefined,
+    )
+    // What could not be fetched without a line is asked for anew with it.
+    const stop = subscribeKey(connectivity, 'returns', () => void router.invalidate())
+    return () => {
+      shown = false
+      stop()
+    }
+  }, [error, router])
+  return (
+    <Blank
+      icon="alert"
+      title="This screen could not be shown"
+      text="Nothing was changed. Try again; if it stays, reload the page when the device is online."
+      // Not `reset`: that would only draw the same failure again; the router also asks for the missing part.
+      actions={<Button onClick={() => void router.invalidate()}>Try again</Button>}
+    />
+  )
+}

@@ -1,0 +1,26 @@
+import { probeLine } from '../../api/probeServer.ts'
+import { reportContact } from '../../offline/connectivity/connectivity.ts'
+import { releaseName } from '../releaseName.ts'
+import { mayReload, reload } from './reload.ts'
+
+/**
+ * A part of this screen is gone from the server and from this device: loading the page anew brings the release that the server
+ * has now. At most once per release and tab, only when the server answers, never over unsaved work (cases 21, 22), and not when
+ * the person went elsewhere meanwhile.
+ */
+export async function healStaleChunk(isStillShown: () => boolean): Promise<void> {
+  if (wasTried() || !mayReload() || !(await serverAnswers()) || !mayReload() || !isStillShown()) return
+  noteTry()
+  reload()
+}
+
+const noted = () => `healed ${releaseName()}`
+const wasTried = () => sessionStorage.getItem(noted()) !== null
+const noteTry = () => sessionStorage.setItem(noted(), String(Date.now()))
+
+/** A screen that does not come is news of the line, too. */
+async function serverAnswers() {
+  const contact = await probeLine(false)
+  reportContact(contact)
+  return contact === 'ours' || contact === 'late'
+}

@@ -1,0 +1,19 @@
+import { hasTypedHere } from '../../state/typing.ts'
+import { hasUnsavedWork, keepUnsavedWork } from '../../state/unsavedWork.ts'
+
+const KEEPING_TAKES_AT_MOST_MS = 1_000
+
+/** Whether this tab may be loaded anew although nobody asked for it. */
+export const mayReload = (): boolean => !hasUnsavedWork() && !hasTypedHere()
+
+let reloading = false
+
+/** Loads this tab anew, once. What was typed since the person agreed is kept where it can be. */
+export function reload(): void {
+  if (reloading) return
+  reloading = true
+  const late = new Promise((resolve) => setTimeout(resolve, KEEPING_TAKES_AT_MOST_MS))
+  void Promise.race([keepUnsavedWork(), late])
+    .catch(() => undefined)
+    .then(() => location.reload())
+}

@@ -1,0 +1,34 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { LinePlace } from '../LinePlace.tsx'
+import { Logo } from './Logo.tsx'
+import { StorageTrouble } from '../devices/StorageNotice.tsx'
+
+interface PlainFrameProps {
+  /** Puts the page in the middle. */
+  standing?: boolean
+  /** In the header, at the right. */
+  end?: ReactNode
+  /** What the page can do without a line. */
+  offline?: string
+  children: ReactNode
+}
+
+/** The spec's empty layout: the name of the portal, the page, and no way to anywhere else. */
+export function PlainFrame({ standing = false, end, offline, children }: PlainFrameProps) {
+  return (
+    <div className="plain">
+      <header className="top">
+        <Link to="/" className="logo">
+          <Logo />
+        </Link>
+        {end}
+      </header>
+      <LinePlace works={offline} />
+      <main id="main" tabIndex={-1} className={standing ? 'standing' : undefined}>
+        {!standing && <StorageTrouble className="px-4 pt-4" />}
+        {children}
+      </main>
+    </div>
+  )
+}

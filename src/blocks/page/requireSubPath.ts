@@ -1,0 +1,9 @@
+import { redirect } from '@tanstack/react-router'
+import { type SubPath, subPath } from '../../domain/subPaths.ts'
+
+/** What the path below a feature asks for; anything the spec does not name leads to /404 (§5). */
+export function requireSubPath(...path: Parameters<typeof subPath>): SubPath {
+  const asked = subPath(...path)
+  if (!asked) throw redirect({ to: '/404', replace: true })
+  return asked
+}

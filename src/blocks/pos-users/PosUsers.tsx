@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import type { Branch } from '../../contract/branches.ts'
+import type { PosUserRow } from '../../contract/posUsers.ts'
+import { UNUSED_DAYS } from '../../contract/tables/tableColumns.ts'
+import { Button } from '../../ui/Button.tsx'
+import { SelectField } from '../../ui/form/SelectField.tsx'
+import { ExportButton } from '../tables/ListTools.tsx'
+import { isNarrowed, ListFilters, WHOLE } from '../tables/ListFilters.tsx'
+import { ListSearch } from '../tables/ListSearch.tsx'
+import { RecordTable } from '../tables/RecordTable.tsx'
+import { StatusFilter } from '../list/StatusFilter.tsx'
+import { useRecordList } from '../tables/useRecordList.ts'
+import { ImportLink } from '../ImportLink.tsx'
+import { needsLine } from '../record/needsLine.ts'
+import { useActivityItem } from '../useActivityItem.ts'
+import { useNewShortcut } from '../shortcuts/useNewShortcut.ts'
+import { useMay } from '../useMay.ts'
+import { useUser } from '../accounts/useUser.ts'
+import { useOffline } from '../connectivity/useOffline.ts'
+import { NoPosUsers } from '../pos/NoPosUsers.tsx'
+import { POS_BULK } from './posUserActions.ts'
+import { PosDialog, type PosDialogState } from './PosUserDialog.tsx'
+import { POS_LIST, type PosTable } from './posUserList.tsx'
+import { posMenu } from '../pos/posMenu.ts'
+
+interface Props extends PosTable {
+  branch: Pick<Branch, 'guid' | 'name'>
+  /** There may be more or fewer of them now. */
+  onCount?: () => void
+}
+
+/** The cashiers of one branch: a tab of the branch, and a part of the branch's own profile (DESIGN §2). */
+export function PosUsers({ branch, state, onState, onCount }: Props) {
+  const [dialog, setDialog] = useState<PosDialogState>()
+  const offline = useOffline()
+  const ofOwn = useUser().type === 'Branch Merchant'
+  const mayCreate = useMay('pos', 'create')
+  const mayEdit = useMay('pos', 'edit')
+  useNewShortcut('Create POS user', mayCreate && !offline, () => setDialog({ open: 'create' }))
+  const read = useRecordList(POS_LIST, state, { branch: branch.guid })
+  const changed = () => {
+    read.retry()
+    onCount?.()
+  }
+  const activity = useActivityItem('pos_user')
+  const menu = (row: PosUserRow) => [
+    ...needsLine(offline, posMenu(row, { onDialog: setDialog, onChanged: changed })),
+    ...activity(row.guid),
+  ]
+  return (
+    <>
+      <ListFilters
+        {...{ state, onState }}
+        views="pos"
+        tools={
+          <>
+            <ExportButton endpoint={POS_LIST.exportAs} query={read.query} />
+            {mayCreate && <ImportLink to={ofOwn ? '/profile/pos-import' : '/branches/pos-import'} />}
+            {mayCreate && <CreateButton offline={offline} onClick={() => setDialog({ open: 'create' })} />}
+          </>
+        }
+      >
+        <ListSearch label="Username" q={state.q} onSearch={(q) => onState({ q, page: 1 }, true)} />
+        <StatusFilter
+          value={state.filter.status}
+          statuses={['Active', 'Inactive']}
+          onChange={(status) => onState({ filter: { ...state.filter, status }, page: 1 })}
+        />
+        <SelectField
+          className="min-w-44"
+          label="Use"
+          value={state.filter.use ?? ''}
+          options={[
+            { value: '', label: 'All' },
+            { value: 'unused', label: `Not used for ${UNUSED_DAYS} days` },
+          ]}
+          onChange={(use) => onState({ filter: { ...state.filter, use }, page: 1 })}
+        />
+      </ListFilters>
+      <RecordTable
+        list={POS_LIST}
+        {...{ state, onState, read }}
+        {...(mayEdit ? { rowMenu: menu, bulk: POS_BULK } : {})}
+        blank={<NoPosUsers narrowed={isNarrowed(state)} onClear={() => onState(WHOLE)} />}
+      />
+      <PosDialog {...{ dialog, branch }} onDialog={setDialog} onChanged={changed} />
+    </>
+  )
+}
+
+const CreateButton = ({ offline, onClick }: { offline: boolean; onClick: () => void }) => (
+  <Button
+    icon="plus"
+    variant="primary"
+    aria-disabled={offline || undefined}
+    title={offline ? 'Needs a connection' : undefined}
+    onClick={onClick}
+  >
+    Create POS user
+  </Button>
+)

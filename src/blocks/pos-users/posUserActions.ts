@@ -1,0 +1,65 @@
+import { posApi } from '../../api/business.ts'
+import type { PosUserRow } from '../../contract/posUsers.ts'
+import type { BulkAct } from '../list/BulkAct.ts'
+import { actOn } from '../record/runAction.ts'
+import { holdsWarning } from '../record/holdsWarning.ts'
+import { unableToDelete } from '../record/unableToDelete.ts'
+
+/** Branch and user go together (cases ACL-04). */
+const pair = ({ branch_guid, guid }: PosUserRow) => ({ params: { branch: branch_guid, id: guid } })
+
+export const deactivatePosUser = (row: PosUserRow) =>
+  actOn({
+    question: {
+      title: `Deactivate ${row.username}?`,
+      consequence: `It is logged out at once and cannot log in until it is re-activated.${holdsWarning(undefined)}`,
+      act: 'Deactivate POS user',
+      wayOut: 'Cancel',
+      destructive: true,
+    },
+    run: () => posApi.deactivate(pair(row)),
+    done: `${row.username} deactivated`,
+  })
+
+export const reactivatePosUser = (row: PosUserRow) =>
+  actOn({ run: () => posApi.reactivate(pair(row)), done: `${row.username} re-activated` })
+
+/** Gives the made-up password, which nobody is told again. */
+export const resetPosPassword = ({ guid, username }: PosUserRow) =>
+  actOn({
+    question: {
+      title: `Reset the password of ${username}?`,
+      consequence: 'It is logged out at once. You get a temporary password to read to the cashier.',
+      act: 'Reset password',
+      wayOut: 'Cancel',
+      destructive: true,
+    },
+    run: () => posApi.resetPassword({ params: { id: guid } }),
+    done: `Password of ${username} reset`,
+  })
+
+export const removePosUser = ({ guid, username }: PosUserRow) =>
+  actOn({
+    question: {
+      title: `Delete ${username}?`,
+      consequence: 'This cannot be undone.',
+      act: 'Delete POS user',
+      wayOut: 'Cancel',
+      destructive: true,
+    },
+    run: () => posApi.remove({ params: { id: guid } }),
+    done: `${username} deleted`,
+    refused: unableToDelete,
+  })
+
+export const POS_BULK: readonly BulkAct<PosUserRow>[] = [
+  {
+    label: 'Deactivate',
+    doing: 'Deactivating',
+    done: 'Deactivated',
+    consequence: 'They are logged out at once and cannot log in until they are re-activated.',
+    destructive: true,
+    refuses: ({ status }) => (status === 'Inactive' ? 'is Inactive already' : undefined),
+    run: (row) => posApi.deactivate(pair(row)),
+  },
+]

@@ -1,0 +1,60 @@
+import type { POS_COLUMNS, POS_FILTERS } from '../../contract/tables/tableColumns.ts'
+import { posApi } from '../../api/business.ts'
+import { posUsers, type PosUserRow } from '../../contract/posUsers.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
+import type { TableState } from '../../domain/tableState.ts'
+import type { Column } from '../../ui/table/tableColumn.ts'
+import { AccountBadge } from '../accounts/AccountBadge.tsx'
+import type { ChangeState, RecordList } from '../tables/RecordList.ts'
+
+export type PosColumn = (typeof POS_COLUMNS)[number]
+export type PosFilter = (typeof POS_FILTERS)[number]
+
+/** The state of the table, which is the URL's, and how it is written. */
+export interface PosTable {
+  state: TableState<PosColumn, PosFilter>
+  onState: ChangeState<PosColumn, PosFilter>
+}
+
+const COLUMNS: readonly Column<PosUserRow, PosColumn>[] = [
+  {
+    key: 'username',
+    title: 'Username',
+    sort: 'username',
+    fold: 't1',
+    cell: ({ username }) => <span className="strong">{username}</span>,
+  },
+  {
+    key: 'last_login',
+    title: 'Last login',
+    sort: 'last_login',
+    nowrap: true,
+    fold: 't2',
+    cell: ({ last_login: at }) => (at ? formatInstant(new Date(at)) : <span className="muted">Never</span>),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    sort: 'status',
+    fold: 't3',
+    cell: ({ status }) => <AccountBadge status={status} />,
+  },
+  {
+    key: 'password',
+    title: 'Password',
+    fold: 'v2',
+    cell: ({ must_change_password }) =>
+      must_change_password ? 'Must change password' : <span className="muted">Set by the cashier</span>,
+  },
+]
+
+export const POS_LIST: RecordList<PosUserRow, PosColumn, PosFilter> = {
+  name: 'pos',
+  caption: 'POS users',
+  page: posApi.datatable,
+  answer: posUsers.datatable.answer,
+  exportAs: posUsers.export,
+  columns: COLUMNS,
+  rowKey: ({ guid }) => guid,
+  rowName: ({ username }) => username,
+}

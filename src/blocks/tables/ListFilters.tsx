@@ -1,0 +1,66 @@
+import { Children, type ReactNode, useId, useState } from 'react'
+import type { ViewList } from '../../contract/viewLists.ts'
+import type { TableState } from '../../domain/tableState.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { ChangeState } from './RecordList.ts'
+import { ListViews } from '../views/ListViews.tsx'
+
+interface Props<C extends string, F extends string> {
+  state: TableState<C, F>
+  onState: ChangeState<C, F>
+  /** The list whose views are offered beside the search. */
+  views?: ViewList
+  /** The search first: on a phone the filters after it wait behind a button. */
+  children: ReactNode
+  /** At the right: what is done with the list as a whole. */
+  tools?: ReactNode
+}
+
+export const isNarrowed = ({ q, filter }: Pick<TableState, 'q' | 'filter'>): boolean =>
+  q !== '' || Object.values(filter).some(Boolean)
+
+/** Back to the whole list, in the order it had. */
+export const WHOLE = { q: '', filter: {}, page: 1, view: undefined } as const
+
+/** Above a table: search and filters, the way back to the whole list, and the list's tools. */
+export function ListFilters<C extends string, F extends string>({
+  state,
+  onState,
+  views,
+  children,
+  tools,
+}: Props<C, F>) {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const [search, ...filters] = Children.toArray(children)
+  const used = Object.values(state.filter).filter(Boolean).length
+  return (
+    <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      {search}
+      {/* A state of the list's own, read through its own columns and filters. */}
+      {views && <ListViews list={views} state={state} onState={onState as ChangeState<string, string>} />}
+      {filters.length > 0 && (
+        <>
+          <Button
+            className="phone-only"
+            icon="filter"
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            {used > 0 ? `Filters (${used})` : 'Filters'}
+          </Button>
+          <div className={open ? 'more open' : 'more'} id={id}>
+            {filters}
+          </div>
+        </>
+      )}
+      {isNarrowed(state) && (
+        <Button variant="quiet" onClick={() => onState(WHOLE)}>
+          Clear
+        </Button>
+      )}
+      {tools && <div className="tools">{tools}</div>}
+    </form>
+  )
+}

@@ -1,0 +1,34 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { LIMITS } from '../../contract/limits.ts'
+import { SearchField } from '../../ui/SearchField.tsx'
+import type { NativeInput } from '../../ui/form/TextField.tsx'
+import { useShortcuts } from '../shortcuts/shortcuts.ts'
+
+/** A pause in typing, not every key, asks the server. */
+const PAUSE_MS = 300
+
+interface Props extends Pick<NativeInput, 'placeholder' | 'inputMode' | 'maxLength'> {
+  label: string
+  q: string
+  onSearch: (q: string) => void
+  /** What is asked for of what was typed: a serial without its spaces. */
+  read?: (typed: string) => string
+}
+
+const trimmed = (typed: string) => typed.trim()
+
+/** The field keeps what is being typed; the URL, the truth, follows after a pause and leads when Back changes it. */
+export function ListSearch({ q, onSearch, read = trimmed, maxLength = LIMITS.searchLength, ...field }: Props) {
+  const [typed, setTyped] = useState(q)
+  const input = useRef<HTMLInputElement>(null)
+  useShortcuts([{ keys: '/', label: 'Search this list', group: 'On this page', run: () => input.current?.focus() }])
+  const follow = useEffectEvent(() => setTyped((now) => (read(now) === q ? now : q)))
+  useEffect(() => follow(), [q])
+  const searchFor = useEffectEvent((search: string) => search !== q && onSearch(search))
+  const asked = useEffectEvent(() => read(typed))
+  useEffect(() => {
+    const pause = setTimeout(() => searchFor(asked()), PAUSE_MS)
+    return () => clearTimeout(pause)
+  }, [typed])
+  return <SearchField ref={input} className="grow" {...field} maxLength={maxLength} value={typed} onChange={setTyped} />
+}

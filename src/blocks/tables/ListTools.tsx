@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import type { CallInput } from '../../api/transport.ts'
+import { ApiError } from '../../api/ApiError.ts'
+import { download } from '../../api/download.ts'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { showToast } from '../../state/toasts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { offerFile } from '../offerFile.ts'
+import { useOffline } from '../connectivity/useOffline.ts'
+
+interface Props {
+  endpoint: Endpoint & { answer: 'file' }
+  /** The very query of the table: the file holds exactly the rows that it pages through. */
+  query: object
+}
+
+/** The whole filtered list as a file. */
+export function ExportButton({ endpoint, query }: Props) {
+  const offline = useOffline()
+  const [received, setReceived] = useState<number>()
+  const run = async () => {
+    setReceived(0)
+    await exportList(endpoint, { body: { ...query, start: 0 } }, setReceived)
+    setReceived(undefined)
+  }
+  return (
+    <>
+      <Button
+        icon="download"
+        busy={received !== undefined}
+        aria-disabled={offline || undefined}
+        title={offline ? 'Needs a connection' : undefined}
+        onClick={() => void run()}
+      >
+        Export CSV
+      </Button>
+      <span className="hide" role="status">
+        {received !== undefined && 'Exporting'}
+      </span>
+    </>
+  )
+}
+
+async function exportList(endpoint: Endpoint, input: CallInput, progress: (received: number) => void) {
+  try {
+    const { bytes, filename, type } = await download(endpoint, input, progress)
+    await offerFile(new File([bytes], filename, { type }))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    showToast({ tone: 'danger', text: `The list was not exported. ${error.statusMessage}` })
+  }
+}

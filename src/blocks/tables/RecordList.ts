@@ -1,0 +1,38 @@
+import type * as v from 'valibot'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import type { TablePage, TableQuery } from '../../contract/tables/tableQuery.ts'
+import type { TableState } from '../../domain/tableState.ts'
+import type { Column } from '../../ui/table/tableColumn.ts'
+
+type FileEndpoint = Endpoint & { answer: 'file' }
+
+/** What one list of records is: where its rows and its file come from, and how a row looks. One constant a list. */
+export interface RecordList<
+  Row,
+  C extends string,
+  F extends string,
+  X extends FileEndpoint | undefined = FileEndpoint,
+> {
+  /** Names the kept answers and the choice of columns: "branch". */
+  name: string
+  /** For screen readers, and in the middle of a sentence: "branches". */
+  caption: string
+  page: (input: { body: TableQuery<C, F>; signal: AbortSignal }) => Promise<TablePage<Row>>
+  answer: v.GenericSchema<unknown, TablePage<Row>>
+  /** The same query as the table, as a file (spec §7); undefined where the spec has none. */
+  exportAs: X
+  /** The first one names the row and always stays. */
+  columns: readonly Column<Row, C>[]
+  rowKey: (row: Row) => string
+  /** Tells rows apart in menus, checkboxes and results. */
+  rowName: (row: Row) => string
+}
+
+/** Any list, with a file or without. */
+export type ShownList<Row, C extends string, F extends string> = Omit<RecordList<Row, C, F>, 'exportAs'>
+
+/** Writes the URL, the only place the state lives; `replace` while typing, so that Back leaves the search in one step. */
+export type ChangeState<C extends string, F extends string> = (
+  next: Partial<TableState<C, F>>,
+  replace?: boolean,
+) => void

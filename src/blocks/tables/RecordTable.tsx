@@ -1,0 +1,112 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { ApiError } from '../../api/ApiError.ts'
+import type { TablePage } from '../../contract/tables/tableQuery.ts'
+import { PAGE_SIZE_CHOICES, type TableState } from '../../domain/tableState.ts'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
+import { KeptStrip } from '../cached/CachedStrip.tsx'
+import { useOffline } from '../connectivity/useOffline.ts'
+import { TableTrouble } from '../TableTrouble.tsx'
+import { BulkBar } from './BulkBar.tsx'
+import type { BulkAct } from '../list/BulkAct.ts'
+import { useChosenColumns } from './ColumnMenu.tsx'
+import type { ChangeState, ShownList } from './RecordList.ts'
+import type { RecordListRead } from './useRecordList.ts'
+import { TooDeep } from '../list/TooDeep.tsx'
+import { useSelection } from '../list/useSelection.ts'
+
+interface Props<Row, C extends string, F extends string> {
+  list: ShownList<Row, C, F>
+  state: TableState<C, F>
+  onState: ChangeState<C, F>
+  read: RecordListRead<Row, unknown>
+  /** Shown when there is no row. */
+  blank: ReactNode
+  rowMenu?: (row: Row) => readonly MenuItem[]
+  /** What can be done with many rows at once; without any there are no boxes. */
+  bulk?: readonly BulkAct<Row>[]
+  /** After acts on many rows; reads the list again if nothing is given. */
+  onChanged?: () => void
+  /** What a screen reader hears of these rows instead of order and range. */
+  announce?: (rows: readonly Row[]) => string | undefined
+}
+
+/** The one table of records: search, order and paging in the URL, age when offline, acts on one row and on many. */
+export function RecordTable<Row, C extends string, F extends string>(props: Props<Row, C, F>) {
+  const { list, state, onState, read, blank, rowMenu, bulk = [] } = props
+  const columns = useChosenColumns(list, state.view)
+  const { error, retry } = read
+  const { data, phase, ...steps } = usePageAhead(read, state.page)
+  const rows = data?.rows ?? []
+  const { sort: column, dir } = state
+  const sort = useMemo(() => ({ column, dir }), [column, dir])
+  // Another search is another set: what was chosen in the one before would be acted on unseen.
+  const chosen = useSelection(rows, list.rowKey, JSON.stringify([state.q, state.filter]))
+  return (
+    <>
+      {chosen.rows.length > 0 && (
+        <BulkBar {...{ list, bulk }} chosen={chosen.rows} onClear={chosen.clear} onDone={props.onChanged ?? retry} />
+      )}
+      <DataTable
+        caption={list.caption}
+        {...{ columns, rows, rowMenu, blank }}
+        announcement={props.announce?.(rows)}
+        rowKey={list.rowKey}
+        rowName={list.rowName}
+        phase={PHASES[phase]}
+        sort={sort}
+        onSort={(by) => onState({ sort: by, dir: nextDirection(state, by), page: 1 })}
+        page={state.page}
+        size={state.size}
+        sizes={PAGE_SIZE_CHOICES}
+        total={data?.total ?? 0}
+        totalCapped={data?.total_capped ?? false}
+        onPage={(page) => onState({ page })}
+        {...steps}
+        onSize={(size) => onState({ size: PAGE_SIZE_CHOICES.find((choice) => choice === size) ?? 10, page: 1 })}
+        strip={<KeptStrip what="list" read={read} />}
+        error={
+          isTooDeep(error) ? (
+            <TooDeep onFirst={() => onState({ page: 1 })} />
+          ) : (
+            <TableTrouble error={error} onRetry={retry} />
+          )
+        }
+        {...(bulk.length > 0 ? { selection: chosen.selection } : {})}
+      />
+    </>
+  )
+}
+
+/** Rows that were read ahead are shown by the press itself; the address, and with it the question, follows. */
+function usePageAhead<Row>(read: RecordListRead<Row, unknown>, page: number) {
+  const offline = useOffline()
+  const [pressed, setPressed] = useState<{ from: number; data: TablePage<Row> }>()
+  // As in `useAskedPage`.
+  if (pressed && pressed.from !== page) setPressed(undefined)
+  const onAsk = (to: number) => {
+    const data = read.pageAhead(to)
+    setPressed(data && { from: page, data })
+  }
+  return {
+    data: pressed?.data ?? read.data,
+    phase: pressed ? ('ready' as const) : read.phase,
+    onAsk,
+    // What is asked for comes first.
+    onNear: read.phase === 'ready' && !offline ? read.wantPage : undefined,
+  }
+}
+
+const PHASES = {
+  loading: 'loading',
+  refreshing: 'refreshing',
+  ready: 'ready',
+  kept: 'ready',
+  failed: 'error',
+} as const
+
+const isTooDeep = (error: unknown) => error instanceof ApiError && error.code === 'START_TOO_DEEP'
+
+/** The same column again turns the order; a new one starts with the newest or largest. */
+const nextDirection = <C extends string>(state: { sort: C; dir: 'asc' | 'desc' }, column: C) =>
+  state.sort === column && state.dir === 'desc' ? 'asc' : 'desc'

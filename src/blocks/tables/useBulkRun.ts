@@ -1,0 +1,56 @@
+import { useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../api/ApiError.ts'
+import { troubleText } from '../record/runAction.ts'
+import type { BulkAct, BulkResult } from '../list/BulkAct.ts'
+import type { RecordList } from './RecordList.ts'
+
+export interface BulkRun {
+  stage: 'asking' | 'running' | 'done'
+  results: readonly BulkResult[]
+  start: () => void
+  /** The call under way is finished; no further one begins. */
+  stop: () => void
+}
+
+/** One row after the other: a line that drops leaves a clear boundary, and the limits of the server count one at a time. */
+export function useBulkRun<Row>(
+  { rowKey, rowName }: Pick<RecordList<Row, never, never>, 'rowKey' | 'rowName'>,
+  act: BulkAct<Row>,
+  rows: readonly Row[],
+): BulkRun {
+  const [stage, setStage] = useState<BulkRun['stage']>('asking')
+  const [results, setResults] = useState<readonly BulkResult[]>([])
+  const stopped = useRef(false)
+  useEffect(() => {
+    stopped.current = false
+    return () => {
+      stopped.current = true
+    }
+  }, [])
+
+  async function run() {
+    setStage('running')
+    for (const row of rows) {
+      if (stopped.current) break
+      const trouble = await troubleWith(() => act.run(row))
+      setResults((before) => [...before, { key: rowKey(row), name: rowName(row), trouble }])
+    }
+    setStage('done')
+  }
+  const stop = () => {
+    stopped.current = true
+  }
+  return { stage, results, start: () => void run(), stop }
+}
+
+/** The server's words, or undefined if it worked. Anything but a refused call is a bug, and is reported as one. */
+async function troubleWith(run: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await run()
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return troubleText(error)
+    reportError(error)
+    return 'Please try again.'
+  }
+}

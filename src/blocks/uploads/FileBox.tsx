@@ -1,0 +1,123 @@
+import type { DOMAttributes } from 'react'
+import type { UploadKind } from '../../contract/uploads.ts'
+import { formatBytes } from '../../domain/bytes.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import type { Upload } from './Upload.ts'
+import type { UploadStage } from './useUpload.ts'
+
+export interface SavedFile {
+  name: string
+  /** Address of a small picture. */
+  preview?: string | undefined
+}
+
+interface Props {
+  kind: UploadKind
+  stage: UploadStage
+  value: Upload | null
+  saved?: SavedFile | undefined
+  offline: boolean
+  /** A dragged file hovers here. */
+  over: boolean
+  cancel: () => void
+  onChoose: () => void
+  onCrop: () => void
+  onRemove: () => void
+  drag: Pick<DOMAttributes<HTMLDivElement>, 'onDragOver' | 'onDragLeave' | 'onDrop'>
+}
+
+/**
+ * The file and what can be done with it. The first button is one and the same element in every stage, so that the focus stays
+ * where it is while the words change.
+ */
+export function FileBox(props: Props) {
+  const { stage, value, saved, offline, over, kind, drag } = props
+  const there = value ?? saved
+  const arrived = stage.is === 'idle' && there !== undefined
+  const resting = stage.is !== 'checking' && stage.is !== 'sending'
+  const look = arrived || !resting ? 'file' : 'drop'
+  return (
+    // The drop is a shortcut of the button inside.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={over ? `${look} over` : look} {...drag}>
+      {arrived && there.preview ? (
+        <img className="thumb" src={there.preview} alt="" />
+      ) : (
+        <Icon name={kind === 'merchant_agreement' ? 'file' : 'image'} />
+      )}
+      <div className="what">
+        <What {...{ stage, value, saved }} />
+        {offline && resting && <p className="muted">Uploading needs a connection.</p>}
+      </div>
+      <div className="acts">
+        <Acts {...props} />
+      </div>
+      {stage.is === 'sending' && <ProgressBar label={`Uploading ${stage.file.name}`} value={shareOf(stage)} />}
+      <span className="hide" role="status">
+        {spoken(stage, value)}
+      </span>
+    </div>
+  )
+}
+
+function What({ stage, value, saved }: Pick<Props, 'stage' | 'value' | 'saved'>) {
+  if (stage.is === 'idle') {
+    if (!value && saved) return <NameAndState name={saved.name} state="Saved" />
+    if (!value) return <span className="muted">Drop a file here, or choose one.</span>
+    return <NameAndState name={value.filename} state={`${formatBytes(value.size)}, uploaded`} />
+  }
+  const { file } = stage
+  if (stage.is === 'checking') return <NameAndState name={file.name} state="Checking" />
+  if (stage.is !== 'sending') return <NameAndState name={file.name} state={formatBytes(file.size)} />
+  const sent = Math.min(stage.sent, file.size)
+  return <NameAndState name={file.name} state={`Uploading, ${formatBytes(sent)} of ${formatBytes(file.size)}`} />
+}
+
+const NameAndState = ({ name, state }: { name: string; state: string }) => (
+  <>
+    <b className="strong">{name}</b>
+    <br />
+    <span className="muted">{state}</span>
+  </>
+)
+
+function Acts({ stage, value, saved, offline, cancel, onChoose, onCrop, onRemove }: Props) {
+  const needsLine = offline || undefined
+  const first = (word: string, act: () => void, still?: boolean) => (
+    <Button key="first" onClick={act} aria-disabled={still}>
+      {word}
+    </Button>
+  )
+  const quiet = (word: string, act: () => void, still?: boolean) => (
+    <Button key={word} variant="quiet" onClick={act} aria-disabled={still}>
+      {word}
+    </Button>
+  )
+  switch (stage.is) {
+    case 'checking':
+    case 'sending':
+      return [first('Cancel', cancel)]
+    case 'failed':
+      return [first('Try again', stage.again, needsLine), quiet('Cancel', cancel)]
+    case 'cropping':
+      return []
+    case 'refused': {
+      const mend = stage.mendable ? [quiet('Crop to fit', onCrop, needsLine)] : []
+      return [first('Choose another file', onChoose, needsLine), ...mend, quiet('Cancel', cancel)]
+    }
+    case 'idle':
+      return value || saved
+        ? [first('Replace', onChoose, needsLine), quiet('Remove', onRemove)]
+        : [first('Choose file', onChoose, needsLine)]
+  }
+}
+
+const shareOf = ({ sent, file }: { sent: number; file: File }) => Math.min(sent / file.size, 1)
+
+/** The numbers change too often to be read out. */
+function spoken(stage: UploadStage, value: Upload | null): string {
+  if (stage.is === 'sending') return 'Uploading'
+  return stage.is === 'idle' && value ? `${value.filename} uploaded` : ''
+}

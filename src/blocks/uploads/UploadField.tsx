@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
+import type { UploadKind } from '../../contract/uploads.ts'
+import { onDemand } from '../lazy/lazyDialog.tsx'
+import { useOffline } from '../connectivity/useOffline.ts'
+import { FieldNotes, useControlLinks } from '../../ui/form/Field.tsx'
+import { FILE_KINDS } from '../upload/fileKinds.ts'
+import { FileBox, type SavedFile } from './FileBox.tsx'
+import type { Upload } from './Upload.ts'
+import { type Presign, useUpload } from './useUpload.ts'
+
+const LogoCropper = onDemand(
+  async () => (await import('./LogoCropper.tsx')).LogoCropper,
+  ({ onCancel }) => onCancel,
+)
+
+interface Props<K extends UploadKind> {
+  kind: K
+  label: string
+  /** Where to send the file: `presignOwn`, or the public one of a visitor. */
+  presign: Presign<K>
+  id?: string
+  name?: string
+  value: Upload | null
+  onChange: (value: Upload | null) => void
+  onBlur?: () => void
+  error?: string
+  className?: string
+  /** The file that was saved before and is still in use while nothing else was chosen. */
+  saved?: SavedFile | undefined
+  /** What `presign` may have to ask the person. */
+  children?: ReactNode
+}
+
+/**
+ * Chooses or takes a dropped file, looks at it, helps it into shape, and sends it at once; its value is what has arrived. A
+ * refusal of the file stands where the form's errors stand, in the spec's words.
+ */
+export function UploadField<K extends UploadKind>(props: Props<K>) {
+  const { kind, label, presign, id, value, onChange, error, className, saved, children } = props
+  const { accept, hint, crop } = FILE_KINDS[kind]
+  const { stage, choose, cancel, setStage } = useUpload({ kind, presign, onUploaded: onChange })
+  const offline = useOffline()
+  const [over, setOver] = useState(false)
+  const dialog = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLFieldSetElement>(null)
+
+  // Cropper and quiet buttons go away under the focus; the first button of the box is always there.
+  const focusFirst = () => field.current?.querySelector('button')?.focus()
+  const cropping = stage.is === 'cropping'
+  const wasCropping = useRef(false)
+  useEffect(() => {
+    if (wasCropping.current && !cropping) focusFirst()
+    wasCropping.current = cropping
+  }, [cropping])
+  const andFocus = (act: () => void) => () => {
+    act()
+    focusFirst()
+  }
+
+  const refusal = 'message' in stage ? stage.message : undefined
+  const said = refusal ?? (stage.is === 'idle' ? error : undefined)
+  const links = useControlLinks(id, hint, said)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const [file] = event.dataTransfer.files
+    if (file && !offline) choose(file)
+  }
+  return (
+    <fieldset ref={field} className={className ? `field ${className}` : 'field'} {...links}>
+      <legend className="legend">{label}</legend>
+      <FieldNotes id={links.id} label={label} hint={hint} error={said} />
+      <input
+        ref={dialog}
+        hidden
+        type="file"
+        accept={accept}
+        aria-label={label}
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0]
+          // The same file again is a choice as well.
+          currentTarget.value = ''
+          if (file) choose(file)
+        }}
+      />
+      {stage.is === 'cropping' && crop ? (
+        <LogoCropper
+          file={stage.file}
+          size={crop}
+          onCropped={choose}
+          onCancel={() => setStage({ ...stage, is: 'refused', mendable: true })}
+        />
+      ) : (
+        <FileBox
+          {...{ stage, value, saved, offline, over, kind }}
+          cancel={andFocus(cancel)}
+          onChoose={() => dialog.current?.click()}
+          onCrop={() => stage.is === 'refused' && setStage({ ...stage, is: 'cropping' })}
+          onRemove={andFocus(() => onChange(null))}
+          drag={{
+            onDragOver: (event) => {
+              event.preventDefault()
+              setOver(!offline)
+            },
+            onDragLeave: () => setOver(false),
+            onDrop: drop,
+          }}
+        />
+      )}
+      {children}
+    </fieldset>
+  )
+}

@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+import { ApiError } from '../../api/ApiError.ts'
+import { uploadApi } from '../../api/portal.ts'
+import { presignPublic } from '../../contract/uploads.ts'
+import { useHumanProof } from '../accounts/captcha/useHumanProof.tsx'
+import type { Presign } from './useUpload.ts'
+
+/** Where a visitor without an account sends a file of their application: every address costs a proof (cases UPL-09). */
+export function usePublicPresign() {
+  const { prove, prepare, box } = useHumanProof('upload')
+  const presign: Presign<'brand_logo'> = async (announced, signal) => {
+    const ask = async () => {
+      const body = v.parse(presignPublic.body, { ...announced, captcha_token: await prove() })
+      return uploadApi.presignPublic({ body, signal })
+    }
+    try {
+      return await ask()
+    } catch (error) {
+      // A proof that went stale on a slow line: another one is made, once.
+      if (error instanceof ApiError && error.code === 'CAPTCHA_INVALID') return ask()
+      throw error
+    }
+  }
+  return { presign, prepare, box }
+}

@@ -1,6 +1,0 @@
-import { useSnapshot } from 'valtio/react'
-import { isDown } from '../domain/line.ts'
-import { connectivity } from '../offline/page/connectivity.ts'
-
-/** Whether our server cannot be reached now. What needs it is refused before the tap, with the reason (DESIGN §6). */
-export const useOffline = (): boolean => isDown(useSnapshot(connectivity).verdict)

@@ -1,0 +1,61 @@
+import { useSnapshot } from 'valtio/react'
+import { serverNow } from '../../state/auth.ts'
+import type { ViewList } from '../../contract/viewLists.ts'
+import type { View, ViewState } from '../../contract/views.ts'
+import type { TableState } from '../../domain/tableState.ts'
+import { openedState, readViewState, showsSame } from '../../domain/viewState.ts'
+import { columnChoice } from '../../state/columnChoice.ts'
+import { builtInViews } from '../list/views/builtInViews.ts'
+import { useViews } from './savedViews.ts'
+import { columnsKey } from '../list/views/viewColumns.ts'
+
+/** A view as its list can show it, built in or saved. */
+export interface OpenView {
+  id: string
+  name: string
+  state: ViewState
+  saved: View | undefined
+}
+
+export interface TableView {
+  /** Built in, mine, shared: in the order of the menu. */
+  all: readonly OpenView[]
+  /** The one that the URL names. */
+  open: OpenView | undefined
+  /** The URL names one that is gone, or was never this person's. */
+  missing: boolean
+  /** The table shows something else than the view that is open. */
+  edited: boolean
+  /** The saved views are known. */
+  known: boolean
+}
+
+/** What the views of a list are to its table as it stands. */
+export function useTableView(list: ViewList, state: TableState): TableView {
+  const { views, settled } = useViews()
+  const choice = useSnapshot(columnChoice).hidden
+  const saved = (views ?? [])
+    .filter((view) => view.list === list)
+    .map((view) => ({ id: view.guid, name: view.name, state: readViewState(list, view.state), saved: view }))
+  const all = [...builtInViews(list), ...saved]
+  const open = all.find(({ id }) => id === state.view)
+  const columns = choice[columnsKey(list, state.view)]
+  return {
+    all,
+    open,
+    missing: state.view !== undefined && state.view !== WHOLE_LIST && !open && settled,
+    edited: open !== undefined && (!shows(open, state) || (open.saved !== undefined && columns !== undefined)),
+    known: views !== undefined,
+  }
+}
+
+/** In the URL where somebody has a default and wants the whole list. */
+export const WHOLE_LIST = 'all'
+
+/** Server time: a device with a wrong clock has the same today. */
+export const nowHere = (): Date => new Date(serverNow())
+
+export const shows = ({ state }: OpenView, shown: TableState): boolean =>
+  showsSame(openedState(state, nowHere()), shown)
+
+export const defaultOf = (all: readonly OpenView[]): OpenView | undefined => all.find(({ saved }) => saved?.is_default)

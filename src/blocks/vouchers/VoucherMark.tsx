@@ -1,0 +1,60 @@
+import { ON_HOLD, type VoucherStatus } from '../../contract/voucherStatuses.ts'
+import type { ReactNode } from 'react'
+
+const TICKET = 'M2 1h14a2 2 0 0 0 4 0h4v14h-4a2 2 0 0 0-4 0H2Z'
+
+interface Look {
+  tone: 'live' | 'held' | 'gone' | 'bad'
+  mark: ReactNode
+}
+
+/** A hold is no status of the voucher, yet it is what a list says of it. */
+export type ShownStatus = VoucherStatus | typeof ON_HOLD
+
+export const shownStatus = ({ status, held }: { status: VoucherStatus; held: object | null }): ShownStatus =>
+  held ? ON_HOLD : status
+
+const LOOKS: Record<ShownStatus, Look> = {
+  [ON_HOLD]: {
+    tone: 'held',
+    mark: (
+      <>
+        <path d={TICKET} />
+        <path className="solid" stroke="none" d="M2 1h14v14H2Z" />
+      </>
+    ),
+  },
+  Active: { tone: 'live', mark: <path d={`${TICKET}M18 6v1M18 9v1`} /> },
+  Used: {
+    tone: 'gone',
+    mark: (
+      <>
+        <path d="M1 1h13a2 2 0 0 0 2 2v10a2 2 0 0 0-2 2H1Z" />
+        <path className="solid" d="M25 1h-3a2 2 0 0 1-2 2v10a2 2 0 0 1 2 2h3Z" />
+      </>
+    ),
+  },
+  Expired: { tone: 'gone', mark: <path strokeDasharray="2.5 2" d={TICKET} /> },
+  Revoked: {
+    tone: 'bad',
+    mark: (
+      <>
+        <path d={TICKET} />
+        <path d="m5 13 10-10" />
+      </>
+    ),
+  },
+}
+
+/** A voucher's state in a list: the ticket's shape beside the word. Never a badge; those are for accounts. */
+export function VoucherMark({ status }: { status: ShownStatus }) {
+  const { tone, mark } = LOOKS[status]
+  return (
+    <span className={`vstate ${tone}`}>
+      <svg className="mark" viewBox="0 0 26 16" aria-hidden="true">
+        {mark}
+      </svg>
+      <b>{status}</b>
+    </span>
+  )
+}

@@ -1,0 +1,157 @@
+import * as v from 'valibot'
+import { authCode, count, guid, instant } from '../fieldSchemas.ts'
+import { encryptedPassword } from '../encryptedPassword.ts'
+import { endpoint } from '../endpoint.ts'
+import { ACCOUNT_STATUSES, PermissionMap, USER_TYPES } from './permissions.ts'
+
+/** The person who signed in, as kept in the browser: no token, no permissions (spec §3). */
+export const User = v.object({
+  guid,
+  type: v.picklist(USER_TYPES),
+  status: v.picklist(ACCOUNT_STATUSES),
+  /** The e-mail of a merchant account, the username of a POS user. */
+  login_name: v.string(),
+  organisation_guid: guid,
+  organisation_name: v.string(),
+  /** Three digits or more, beside the guid; it is printed and dialled, so it stays text. */
+  merchant_id: v.string(),
+  branch_guid: v.nullable(guid),
+  branch_name: v.nullable(v.string()),
+})
+export type User = v.InferOutput<typeof User>
+
+export const myInfo = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/account/my_info',
+  access: 'session',
+  summary: 'Who I am and what I may do',
+  answer: v.object({
+    user: User,
+    permissions: PermissionMap,
+    /** Older than a year: a prompt to change it, never a block (spec §9). */
+    password_expired_prompt: v.optional(v.boolean(), false),
+    session: v.object({
+      guid,
+      /** Seconds without a person's action after which the server ends the session. */
+      idle_seconds: count,
+      ends_at: instant,
+    }),
+    /** Of a POS user. */
+    counter: v.optional(v.object({ pin_required: v.boolean() })),
+    /** Absent for who signs in without MFA: a POS user. */
+    mfa: v.optional(
+      v.object({
+        /** `MFA=required`: it cannot be done without. */
+        required: v.boolean(),
+        enabled_at: v.nullable(instant),
+        recovery_codes_left: count,
+      }),
+    ),
+  }),
+})
+
+export const SIGN_IN_OUTCOMES = ['signed in', 'wrong password', 'wrong code', 'blocked'] as const
+
+/** One attempt to sign in to my account, as its owner may want to recognise it. */
+export const SignIn = v.object({
+  guid,
+  at: instant,
+  outcome: v.picklist(SIGN_IN_OUTCOMES),
+  /** In words, from the User-Agent: "Chrome on Windows"; never the header itself. */
+  device: v.string(),
+  ip_address: v.string(),
+  /** The one this session came from. */
+  is_this_session: v.boolean(),
+})
+export type SignIn = v.InferOutput<typeof SignIn>
+
+export const signIns = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/account/sign_ins',
+  access: 'session',
+  summary: 'The last 20 attempts to sign in to my account, newest first',
+  answer: v.array(SignIn),
+})
+
+export const refresh = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/account/refresh',
+  access: 'expired token',
+  summary: 'A fresh token for the current one, even expired',
+  answer: v.object({ access_token: v.string() }),
+  errors: ['TOKEN_REUSED', 'BINDING_MISMATCH', 'SESSION_EXPIRED', 'SESSION_ENDED', 'SESSION_TERMINATED'],
+})
+
+export const logout = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/account/logout',
+  access: 'session',
+  summary: 'End my session',
+  answer: v.object({ ended: v.literal(true) }),
+})
+
+const PASSWORD_CHANGE_ERRORS = [
+  'WRONG_PASSWORD',
+  'KEY_EXPIRED',
+  'PASSWORD_REFUSED',
+  'PASSWORD_REUSED',
+  'PASSWORD_TOO_COMMON',
+  'TOO_MANY_ATTEMPTS',
+] as const
+
+const ownPasswordChange = {
+  method: 'POST',
+  access: 'session',
+  body: v.strictObject({ encrypted_current_password: encryptedPassword, encrypted_new_password: encryptedPassword }),
+  answer: v.object({ changed: v.literal(true) }),
+  errors: PASSWORD_CHANGE_ERRORS,
+} as const
+
+/** Every other session of the account ends; this one goes on (cases AUT-16). */
+export const changePassword = endpoint({
+  ...ownPasswordChange,
+  base: 'api',
+  path: '/account/change_password',
+  summary: 'Change my own password',
+})
+
+/** The same door under the merchant's own name (spec §7); a POS user has no key to it. */
+export const merchantChangePassword = endpoint({
+  ...ownPasswordChange,
+  base: 'api',
+  path: '/merchant/change_password',
+  access: { feature: 'profile', action: 'edit' },
+  summary: 'Change the password of my merchant account',
+})
+
+/** The ones before stop working. */
+export const renewRecoveryCodes = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/account/recovery_codes',
+  access: 'session',
+  summary: 'New recovery codes in the place of the old, with the password and a code of the authenticator app',
+  body: v.strictObject({ encrypted_current_password: encryptedPassword, code: authCode }),
+  answer: v.object({ recovery_codes: v.array(v.string()) }),
+  errors: ['WRONG_PASSWORD', 'MFA_CODE_WRONG', 'KEY_EXPIRED', 'TOO_MANY_ATTEMPTS'],
+})
+
+/** HRP and ADHOC main accounts only, for a user of their own organisation, with their own password (DESIGN §2). */
+export const adminChangePassword = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/account/admin/change_password',
+  access: { feature: 'profile', action: 'edit' },
+  summary: "Set another user's password; all their sessions end",
+  body: v.strictObject({
+    user_guid: guid,
+    encrypted_own_password: encryptedPassword,
+    encrypted_new_password: encryptedPassword,
+  }),
+  answer: v.object({ changed: v.literal(true) }),
+  errors: PASSWORD_CHANGE_ERRORS,
+})

@@ -1,0 +1,150 @@
+import * as v from 'valibot'
+import { authCode, email, instant, OPAQUE_TOKEN, opaqueToken, recoveryCode, username } from '../fieldSchemas.ts'
+import { encryptedPassword } from '../encryptedPassword.ts'
+import { endpoint } from '../endpoint.ts'
+
+export const publicKey = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/auth/encryption_public_key',
+  access: 'public',
+  summary: 'The key that encrypts passwords, with a single-use nonce',
+  answer: v.object({
+    /** SPKI in PEM; its id travels in the JWE header as `kid`. */
+    public_key: v.string(),
+    key_id: v.string(),
+    nonce: v.string(),
+  }),
+})
+
+/** What stands between a right password and a session, in this order (DESIGN §5). */
+export const CHALLENGES = ['NEW_PASSWORD', 'MFA_SETUP', 'MFA_CODE'] as const
+export type Challenge = (typeof CHALLENGES)[number]
+
+const Complete = v.object({ access_token: v.string(), public_key: v.string() })
+
+/** A sign-in that is complete, or the next thing it asks. `session` is good for ten minutes and for nothing else. */
+export const SignInStep = v.union([
+  Complete,
+  v.object({ challenge: v.picklist(CHALLENGES), session: opaqueToken, public_key: v.string() }),
+])
+export type SignInStep = v.InferOutput<typeof SignInStep>
+
+/** The challenge is dead: too old, answered wrongly too often, or its account changed meanwhile. Log in anew. */
+const CHALLENGE_ERRORS = ['CHALLENGE_EXPIRED', 'TOO_MANY_ATTEMPTS'] as const
+
+export const login = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/auth/login',
+  access: 'public',
+  summary: 'Sign in as a merchant (e-mail) or at the point of sale (username)',
+  body: v.variant('kind', [
+    v.strictObject({ kind: v.literal('merchant'), email, encrypted_password: encryptedPassword }),
+    v.strictObject({ kind: v.literal('pos'), username, encrypted_password: encryptedPassword }),
+  ]),
+  answer: SignInStep,
+  errors: ['INVALID_CREDENTIALS', 'KEY_EXPIRED', 'ACCOUNT_INACTIVE', 'ACCOUNT_PENDING_ACTIVATION', 'TOO_MANY_ATTEMPTS'],
+})
+
+/** The same answer, in the same time, whether or not the account exists (cases AUT-22). */
+export const forgotPassword = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/auth/forgot_password',
+  access: 'public',
+  summary: 'Mail a link for a new password, if there is such an account',
+  body: v.strictObject({ email }),
+  answer: v.object({ accepted: v.literal(true) }),
+})
+
+/** It travels in the fragment of the mailed link, never in a query (cases AUT-24). */
+const linkToken = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'is not from a mailed link'))
+
+const NEW_PASSWORD_ERRORS = ['KEY_EXPIRED', 'PASSWORD_REFUSED', 'PASSWORD_REUSED', 'PASSWORD_TOO_COMMON'] as const
+
+export const confirmForgotPassword = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/auth/confirm_forgot_password',
+  access: 'public',
+  summary: 'Set a new password with the token of a mailed link; signs nobody in',
+  body: v.strictObject({ token: linkToken, encrypted_password: encryptedPassword }),
+  answer: v.object({ changed: v.literal(true) }),
+  errors: ['LINK_INVALID', ...NEW_PASSWORD_ERRORS],
+})
+
+/**
+ * The first password of an account, with the token of its activation link; or the own password in the place of one that
+ * somebody else set, in answer to NEW_PASSWORD. Either goes on where a login with that password would.
+ */
+export const setNewPassword = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/auth/set_new_password',
+  access: 'public',
+  summary: 'Set the first password, or replace the one somebody else set, and go on signing in',
+  body: v.union([
+    v.strictObject({ token: linkToken, encrypted_new_password: encryptedPassword }),
+    v.strictObject({ session: opaqueToken, encrypted_new_password: encryptedPassword }),
+  ]),
+  answer: SignInStep,
+  /** ACCOUNT_PENDING_ACTIVATION: the password is set, but somebody has to review the application first. */
+  errors: ['LINK_INVALID', 'ACCOUNT_PENDING_ACTIVATION', ...CHALLENGE_ERRORS, ...NEW_PASSWORD_ERRORS],
+})
+
+/**
+ * A new secret for an authenticator app. Whatever was enrolled before stays in force until a code of the new one was
+ * verified; the secret is forgotten after ten minutes (cases AUT-20, AUT-21). In answer to MFA_SETUP with its `session`;
+ * else, to enrol or to change the device, by a live session with the password again, and the code of the old device (or a
+ * recovery code) where there is one: REAUTH_REQUIRED without.
+ */
+export const initiateMfaSetup = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/auth/initiate_mfa_setup',
+  access: 'challenge',
+  summary: 'A secret for an authenticator app, good once a code of it is verified',
+  body: v.union([
+    v.strictObject({ session: opaqueToken }),
+    v.strictObject({
+      encrypted_current_password: v.optional(encryptedPassword),
+      code: v.optional(v.union([authCode, recoveryCode])),
+    }),
+  ]),
+  answer: v.object({
+    /** Names this attempt in verify_and_enable_mfa. */
+    setup: opaqueToken,
+    /** Base32, as typed into an app that cannot scan. */
+    secret: v.string(),
+    otpauth_url: v.string(),
+    expires_at: instant,
+  }),
+  errors: ['REAUTH_REQUIRED', 'WRONG_PASSWORD', 'MFA_CODE_WRONG', 'KEY_EXPIRED', ...CHALLENGE_ERRORS],
+})
+
+/** Shown once; the server keeps their hashes. */
+const RecoveryCodes = v.array(v.string())
+
+/** Proves the new device and puts it in force. A setup that began with a challenge ends in a complete sign-in. */
+export const verifyAndEnableMfa = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/auth/verify_and_enable_mfa',
+  access: 'challenge',
+  summary: 'Put an authenticator app in force with a code it shows',
+  body: v.strictObject({ setup: opaqueToken, code: authCode }),
+  answer: v.object({ ...v.partial(Complete).entries, recovery_codes: RecoveryCodes }),
+  errors: ['MFA_CODE_WRONG', ...CHALLENGE_ERRORS],
+})
+
+export const verifyMfa = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/auth/verify_mfa',
+  access: 'public',
+  summary: 'Complete a sign-in with the code of the authenticator app, or with a recovery code',
+  body: v.strictObject({ session: opaqueToken, code: v.union([authCode, recoveryCode]) }),
+  answer: Complete,
+  errors: ['MFA_CODE_WRONG', ...CHALLENGE_ERRORS],
+})

@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+import { count, instant, opaqueToken } from '../fieldSchemas.ts'
+import { endpoint } from '../endpoint.ts'
+
+/** What a proof is good for; it opens no other door (cases SGN-02). */
+export const CAPTCHA_ACTIONS = ['signup', 'upload'] as const
+export type CaptchaAction = (typeof CAPTCHA_ACTIONS)[number]
+
+/** Single use, two minutes, for one action (cases SGN-02). */
+export const captchaProof = opaqueToken
+
+const hex = v.pipe(v.string(), v.regex(/^[0-9a-f]+$/))
+
+/** A proof of work of the ALTCHA protocol, version 2: find the counter whose derived key begins with `keyPrefix`. */
+export const PowChallenge = v.object({
+  parameters: v.object({
+    algorithm: v.string(),
+    nonce: hex,
+    salt: hex,
+    cost: count,
+    keyLength: count,
+    keyPrefix: hex,
+    keySignature: v.optional(hex),
+    /** `expires`: seconds since 1970. */
+    data: v.object({ expires: count }),
+  }),
+  signature: hex,
+})
+export type PowChallenge = v.InferOutput<typeof PowChallenge>
+
+/** The `token` of a solved challenge is the Base64 of this in JSON, as the protocol's own widget sends it. */
+export const PowSolution = v.object({
+  challenge: PowChallenge,
+  solution: v.looseObject({ counter: count, derivedKey: v.pipe(hex, v.maxLength(128)) }),
+})
+
+export const offer = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/signup/captcha',
+  access: 'public',
+  summary: 'What this server takes as a sign of a person: a proof of work, or reCAPTCHA',
+  answer: v.variant('kind', [
+    v.object({ kind: v.literal('pow'), challenge: PowChallenge }),
+    v.object({
+      kind: v.literal('recaptcha'),
+      script_url: v.string(),
+      site_key_v3: v.string(),
+      site_key_v2: v.string(),
+    }),
+  ]),
+})
+
+/** `token`: what reCAPTCHA handed out, or a solved proof of work. */
+const Verify = v.strictObject({
+  token: v.pipe(v.string(), v.nonEmpty('is required'), v.maxLength(10_000)),
+  action: v.picklist(CAPTCHA_ACTIONS),
+})
+const Proof = v.object({ proof: captchaProof, expires_at: instant })
+
+const verification = {
+  base: 'api',
+  method: 'POST',
+  access: 'public',
+  body: Verify,
+  errors: ['CAPTCHA_INVALID', 'CAPTCHA_UNAVAILABLE'],
+} as const
+
+export const verifyV3 = endpoint({
+  ...verification,
+  path: '/signup/recaptcha/verify/v3',
+  summary: 'Have a token checked; a low score asks for v2',
+  answer: v.union([Proof, v.object({ fallback: v.literal('v2') })]),
+})
+
+export const verifyV2 = endpoint({
+  ...verification,
+  path: '/signup/recaptcha/verify/v2',
+  summary: 'Have the token of a solved box checked',
+  answer: Proof,
+})

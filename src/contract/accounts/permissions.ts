@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+
+export const USER_TYPES = [
+  'HRP Merchant',
+  'Additional Merchant',
+  'ADHOC Merchant',
+  'Branch Merchant',
+  'POS User',
+] as const
+export type UserType = (typeof USER_TYPES)[number]
+
+export const ACCOUNT_STATUSES = [
+  'Active',
+  'Inactive',
+  'Pending',
+  'Pending Authorisation',
+  'Pending Activation',
+  'Authorisation Rejected',
+] as const
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
+
+/** What can be allowed or not. `src/domain/accounts/permissions.ts` says to whom; this is only the vocabulary of the wire. */
+export const FEATURES = [
+  'dashboard',
+  'profile',
+  'masters',
+  'branches',
+  'pos',
+  'vouchers',
+  'reports',
+  'resources',
+  'downloads',
+  'activity',
+  'counter',
+] as const
+export type Feature = (typeof FEATURES)[number]
+
+export const ACTIONS = ['view', 'create', 'edit', 'download', 'redeem'] as const
+export type Action = (typeof ACTIONS)[number]
+
+/** Per feature, per action booleans (spec §3). An absent pair is not allowed. */
+export const PermissionMap = v.record(
+  v.picklist(FEATURES),
+  v.optional(v.record(v.picklist(ACTIONS), v.optional(v.boolean()))),
+)
+export type PermissionMap = Partial<Record<Feature, Partial<Record<Action, boolean>>>>
+
+export interface Permission {
+  feature: Feature
+  action: Action
+}

@@ -1,0 +1,115 @@
+import * as v from 'valibot'
+import {
+  count,
+  email,
+  guid,
+  MESSAGES,
+  numberText,
+  optionalText,
+  phone,
+  quantity,
+  text,
+  uploadKey,
+  webAddress,
+} from '../fieldSchemas.ts'
+import { LIMITS } from '../limits.ts'
+
+/** What applies: a merchant of the programme, or the stall of an event (DESIGN §2). */
+export const APPLICANT_ROLES = ['hrp', 'adhoc'] as const
+export type ApplicantRole = (typeof APPLICANT_ROLES)[number]
+
+/** Spec §3, Brand. */
+export const TERMINAL_TYPES = [
+  'PC/laptop with internet',
+  'Smart device with internet',
+  '3D barcode scanner reading EAN 13, with or without internet',
+] as const
+export const OUTLET_TYPES = ['All outlets', 'All except listed'] as const
+export const INDUSTRY_TYPES = [
+  'Food and beverage',
+  'Supermarket and grocery',
+  'Pharmacy and health products',
+  'Sports and fitness',
+  'Health screening and clinics',
+  'Retail',
+  'Others',
+] as const
+
+/** A brand as it is sent. `logo` is the key of a confirmed upload. */
+export const Brand = v.pipe(
+  v.strictObject({
+    name: text(LIMITS.nameLength),
+    website: v.nullable(webAddress),
+    logo: uploadKey,
+    outlet_type: v.picklist(OUTLET_TYPES, MESSAGES.required),
+    non_participating_outlets: v.pipe(v.array(text(LIMITS.nameLength)), v.maxLength(LIMITS.outlets)),
+    outlets_participating: quantity,
+    terminal_types: v.pipe(
+      v.array(v.picklist(TERMINAL_TYPES)),
+      v.minLength(1, MESSAGES.required),
+      v.maxLength(TERMINAL_TYPES.length),
+    ),
+    industry_type: v.picklist(INDUSTRY_TYPES, MESSAGES.required),
+    contact_name: text(LIMITS.nameLength),
+    contact_designation: text(LIMITS.nameLength),
+    contact_number: phone,
+    contact_email: email,
+  }),
+  v.forward(
+    v.partialCheck(
+      [['outlet_type'], ['non_participating_outlets']],
+      ({ outlet_type, non_participating_outlets: listed }) =>
+        outlet_type === 'All outlets' ? listed.length === 0 : listed.length > 0,
+      'must list the outlets that do not take part, and only then',
+    ),
+    ['non_participating_outlets'],
+  ),
+)
+export type Brand = v.InferOutput<typeof Brand>
+
+/** The words of spec §5 when two brands give one contact e-mail; case does not tell them apart. */
+export const CONTACT_EMAIL_TAKEN = 'must be unique per brand'
+
+const brands = v.pipe(
+  v.array(Brand),
+  v.minLength(1, MESSAGES.brandRequired),
+  v.maxLength(LIMITS.brands),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const seen = new Set<string>()
+    dataset.value.forEach((brand, index) => {
+      const address = brand.contact_email.toLowerCase()
+      if (!seen.has(address)) return seen.add(address)
+      addIssue({
+        message: CONTACT_EMAIL_TAKEN,
+        path: [
+          { type: 'array', origin: 'value', input: dataset.value, key: index, value: brand },
+          { type: 'object', origin: 'value', input: brand, key: 'contact_email', value: brand.contact_email },
+        ],
+      })
+      return undefined
+    })
+  }),
+)
+
+/** Spec §3, Merchant application. `email` becomes the login of the main account. */
+export const MerchantApplication = v.strictObject({
+  /** Chosen by the applicant's browser: the same id again is the same application (a lost answer). */
+  id: guid,
+  role: v.picklist(APPLICANT_ROLES),
+  email,
+  organisation_name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
+  website: v.nullable(webAddress),
+  office_address: text(LIMITS.addressLength),
+  postal_code: numberText(6),
+  brands,
+  hpb_partnership: v.boolean(),
+  credit_terms_days: v.pipe(count, v.maxValue(365, 'must be 365 or less')),
+  terms_accepted: v.literal(true, MESSAGES.termsRequired),
+  /** Of the terms that were shown. */
+  terms_version: text(20),
+})
+export type MerchantApplication = v.InferOutput<typeof MerchantApplication>
+
+/** Outlets are typed as one per line. */
+export const outletLines = optionalText(LIMITS.outlets * (LIMITS.nameLength + 1))

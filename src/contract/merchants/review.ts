@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { MerchantApplication } from './application.ts'
+import { guid, instant, MESSAGES, opaqueToken, text } from '../fieldSchemas.ts'
+import { endpoint } from '../endpoint.ts'
+import { LIMITS } from '../limits.ts'
+import { Onboarding } from '../onboarding.ts'
+import { ACCOUNT_STATUSES } from '../accounts/permissions.ts'
+
+const Document = v.object({
+  title: v.string(),
+  /** "PDF, 2.7 MB, 14 pages", "PNG, 160 × 107 px". */
+  description: v.string(),
+  /** Good for five minutes, shown in a sandbox of its own. */
+  url: v.string(),
+})
+
+const Decision = v.object({
+  decision: v.picklist(['approve', 'reject']),
+  reason: v.nullable(v.string()),
+  at: instant,
+})
+
+/** Everything submitted, for the one who decides (DESIGN §2, Provider's desk). */
+export const Review = v.object({
+  guid,
+  subject: v.picklist(['application', 'onboarding']),
+  organisation_name: v.string(),
+  merchant_id: v.string(),
+  status: v.picklist(ACCOUNT_STATUSES),
+  submitted_at: instant,
+  submitted_by: v.string(),
+  link_expires_at: instant,
+  application: v.nullable(v.object({ ...MerchantApplication.entries })),
+  onboarding: v.nullable(v.object({ ...Onboarding.entries })),
+  /** Names of the chosen categories. */
+  category_names: v.array(v.string()),
+  /** Other organisations with this UEN: only the provider is told. */
+  same_uen: v.array(v.object({ merchant_id: v.string(), organisation_name: v.string() })),
+  documents: v.array(Document),
+  /** What was decided before, newest first; a rejected merchant may have submitted again. */
+  earlier_decisions: v.array(Decision),
+  decided: v.nullable(Decision),
+})
+export type Review = v.InferOutput<typeof Review>
+
+/** The token of the mailed link is in the body, as it is in the fragment of the page: never in an address. */
+const token = opaqueToken
+
+export const readReview = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/review/get',
+  access: 'public',
+  summary: 'What was submitted, by the signed link of the mail',
+  body: v.strictObject({ token }),
+  answer: Review,
+  errors: ['LINK_INVALID', 'REVIEW_SUPERSEDED'],
+})
+
+export const decisionReason = text(LIMITS.reasonLength)
+
+/** The same decision again gives the same answer; another one is REVIEW_DECIDED (two reviewers, a double click). */
+export const decideReview = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/review/decide',
+  access: 'public',
+  summary: 'Approve or reject what was submitted; the merchant gets an e-mail',
+  body: v.variant('decision', [
+    v.strictObject({ token, decision: v.literal('approve') }),
+    v.strictObject({ token, decision: v.literal('reject'), reason: decisionReason }),
+  ]),
+  answer: v.object({ status: v.picklist(ACCOUNT_STATUSES), decided: Decision }),
+  errors: ['LINK_INVALID', 'REVIEW_DECIDED', 'REVIEW_SUPERSEDED', 'INVALID_STATE'],
+})
+
+/** The form of the page: only a rejection needs words. */
+export const RejectForm = v.object({ reason: v.pipe(v.string(), v.nonEmpty(MESSAGES.required), decisionReason) })

@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { MerchantApplication } from './application.ts'
+import { guid } from '../fieldSchemas.ts'
+import { captchaProof } from '../accounts/captcha.ts'
+import { endpoint } from '../endpoint.ts'
+
+/**
+ * The same answer, in the same time, whether or not the e-mail or the organisation is known (cases SGN-01). The same
+ * application again, as after a lost answer, gives the same answer and needs no fresh proof; another one under its id is
+ * IDEMPOTENCY_KEY_REUSED.
+ */
+export const signup = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/signup',
+  access: 'public',
+  summary: 'Apply for a merchant account',
+  body: v.strictObject({ application: MerchantApplication, captcha_proof: captchaProof }),
+  slow: true,
+  answer: v.object({ accepted: v.literal(true) }),
+  errors: [
+    'CAPTCHA_INVALID',
+    'TERMS_OUTDATED',
+    'INVALID_IMAGE',
+    'UPLOAD_UNKNOWN',
+    'IDEMPOTENCY_KEY_REUSED',
+    'TOO_MANY_ATTEMPTS',
+  ],
+})
+
+export const ProductServiceCategory = v.object({ guid, name: v.string() })
+export type ProductServiceCategory = v.InferOutput<typeof ProductServiceCategory>
+
+export const productServiceCategories = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/signup/product_service_category/list',
+  access: 'public',
+  summary: 'What a merchant can offer',
+  answer: v.array(ProductServiceCategory),
+})
+
+export const termsPdf = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/signup/terms_and_condition/pdf',
+  access: 'public',
+  summary: 'The terms and conditions in force, as PDF; made from the page of the same words',
+  answer: 'file',
+})

@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { cents, count, day, guid, instant } from '../fieldSchemas.ts'
+import { endpoint } from '../endpoint.ts'
+import { EndedHold, Hold, holdSecret } from './hold.ts'
+import { Receipt, VoucherFacts } from '../vouchers.ts'
+
+/** In the `data` of VOUCHER_HELD. `till` is its name when it stands at this branch; of any other, `null` (DESIGN §2). */
+export const VoucherHeld = v.object({
+  ...VoucherFacts.entries,
+  till: v.nullable(v.string()),
+  since: instant,
+  ends: instant,
+})
+export type VoucherHeld = v.InferOutput<typeof VoucherHeld>
+
+/** In the `data` of HOLD_LIMIT: whose open holds are too many. */
+export const HoldLimit = v.object({ limit: count, of: v.picklist(['till', 'POS user']) })
+
+const counter = { base: 'api', access: { feature: 'counter', action: 'redeem' } } as const
+
+/** A session says who asks, but not that it is the till that holds: there the body brings the secret. */
+export const cancel = endpoint({
+  ...counter,
+  alsoBy: 'hold',
+  method: 'POST',
+  path: '/voucher/cancel',
+  summary: 'Give a held voucher back; a hold that was never made cannot be made any more',
+  body: v.strictObject({ id: guid, secret: v.optional(holdSecret) }),
+  /** How it ended, which may have been earlier and otherwise. A redeemed one is HOLD_ENDED. */
+  answer: v.object({ id: guid, ...EndedHold.entries }),
+  errors: ['HOLD_UNKNOWN', 'HOLD_ENDED', 'TOO_MANY_ATTEMPTS'],
+})
+
+/** What became of a hold. */
+export const HoldOutcome = v.variant('state', [
+  v.object({ state: v.literal('held'), hold: Hold }),
+  v.object({ state: v.literal('redeemed'), receipt: Receipt }),
+  v.object({ state: v.literal('voided'), receipt: Receipt, voided_at: instant }),
+  v.object({ state: v.literal('ended'), ...EndedHold.entries }),
+])
+export type HoldOutcome = v.InferOutput<typeof HoldOutcome>
+
+export const ask = endpoint({
+  ...counter,
+  alsoBy: 'hold',
+  method: 'GET',
+  path: '/voucher/hold/:id',
+  summary: 'What became of a hold: by its secret, or by the session of its branch',
+  params: v.strictObject({ id: guid }),
+  answer: HoldOutcome,
+  errors: ['HOLD_UNKNOWN'],
+})
+
+/** What a merchant's scope sees of a hold there (contract/voucher.ts: `held`), named by its beginning: a newer one stays. */
+export const release = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/voucher/release',
+  access: { feature: 'vouchers', action: 'edit' },
+  summary: 'End the hold of a till of my scope; what it took offline is refused when it uploads',
+  body: v.strictObject({ guid, since: instant }),
+  answer: v.object({ released: v.literal(true) }),
+  errors: ['INVALID_STATE'],
+})
+
+/** The same POS user, at most LIMITS.voidMinutes after the server recorded it; again is the same answer. */
+export const voidRedemption = endpoint({
+  ...counter,
+  method: 'POST',
+  path: '/voucher/void',
+  summary: 'Take a redemption of mine back; the voucher can be used again',
+  body: v.strictObject({ id: guid }),
+  answer: v.object({ receipt: Receipt, voided_at: instant }),
+  errors: ['REDEMPTION_UNKNOWN', 'VOID_TOO_LATE'],
+})
+
+const money = { count, cents }
+
+export const DayRow = v.object({
+  id: guid,
+  serial: v.string(),
+  denomination_cents: cents,
+  receipt_number: v.string(),
+  redeemed_at: instant,
+  recorded_at: instant,
+  /** The till's name then; `null` without one. */
+  till: v.nullable(v.string()),
+  voided_at: v.nullable(instant),
+})
+export type DayRow = v.InferOutput<typeof DayRow>
+
+/** What a POS user redeemed on a Singapore day. */
+export const MyDay = v.object({
+  day,
+  /** Newest first, voided ones included, at most LIMITS.listRows; the sums count them all. */
+  rows: v.array(DayRow),
+  redeemed: v.object(money),
+  voided: v.object(money),
+  /** Of what is redeemed and not voided, smallest first. */
+  denominations: v.array(v.object({ denomination_cents: cents, ...money })),
+  /** Now, whatever the day: oldest first. */
+  holds: v.array(v.object({ ...Hold.entries, serial: v.string(), ...VoucherFacts.entries })),
+})
+export type MyDay = v.InferOutput<typeof MyDay>
+
+export const myDay = endpoint({
+  ...counter,
+  method: 'GET',
+  path: '/voucher/my_day',
+  summary: 'What I redeemed on a Singapore day, on every till or on one',
+  query: v.strictObject({ day, till: v.optional(guid) }),
+  answer: MyDay,
+})

@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { guid, instant, OPAQUE_TOKEN } from '../fieldSchemas.ts'
+
+/**
+ * A hold keeps one voucher for one till (DESIGN §7). Its id is chosen by the till, and is the idempotency key of verify, redeem,
+ * cancel, ask and void; its secret is the right to redeem, cancel and ask, and good for nothing else. The server knows the
+ * secret's hash only. What a till sends as `Authorization: Bearer hold_<secret>` needs no session.
+ */
+export const HOLD_BEARER = 'hold_'
+
+/** 32 random bytes in base64url. */
+export const holdSecret = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'must be 32 random bytes in base64url'))
+/** SHA-256 of the secret as it is written, in lower-case hex. */
+export const holdSecretHash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'))
+
+/**
+ * Asked for with verify. Nothing is held twice: the same id and secret get the same answer. `till` is the id of the device, named
+ * at this branch before (contract/till.ts).
+ */
+export const HoldRequest = v.strictObject({ id: guid, secret_hash: holdSecretHash, till: guid })
+export type HoldRequest = v.InferOutput<typeof HoldRequest>
+
+/** Times are the server's. */
+export const Hold = v.object({
+  id: guid,
+  /** The name of the till that holds. */
+  till: v.string(),
+  since: instant,
+  /** Until then the device may take the voucher without asking again: `since` and LIMITS.confirmMinutes. */
+  confirm_until: instant,
+  /** Until then the server refuses everyone else: `since` and LIMITS.holdHours. */
+  ends: instant,
+})
+export type Hold = v.InferOutput<typeof Hold>
+
+/** Who or what ended a hold. `taken over`: by another till, after its 24 hours. */
+export const HOLD_ENDINGS = [
+  'cancelled',
+  'released by merchant',
+  'released by provider',
+  'deactivated',
+  'taken over',
+  'redeemed',
+  'voided',
+] as const
+export type HoldEnding = (typeof HOLD_ENDINGS)[number]
+
+/** In the `data` of HOLD_ENDED. */
+export const EndedHold = v.object({ by: v.picklist(HOLD_ENDINGS), when: instant })
+export type EndedHold = v.InferOutput<typeof EndedHold>

@@ -1,0 +1,37 @@
+import * as v from 'valibot'
+import { cents, guid } from '../fieldSchemas.ts'
+import { endpoint } from '../endpoint.ts'
+import { Option } from '../tables/tableQuery.ts'
+
+const access = { feature: 'reports', action: 'view' } as const
+
+export const Denomination = v.object({ denomination_cents: cents })
+export type Denomination = v.InferOutput<typeof Denomination>
+
+export const denominations = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/filter/transaction/voucher_denomination',
+  access,
+  summary: 'Denominations of the programme, smallest first',
+  answer: v.array(Denomination),
+})
+
+export const branches = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/filter/transaction/branch_list',
+  access,
+  summary: 'Branches of my scope, by name',
+  answer: v.array(Option),
+})
+
+export const posUsers = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/filter/transaction/pos_list',
+  access,
+  summary: 'POS users of one branch of my scope, by username',
+  body: v.strictObject({ branch_guid: guid }),
+  answer: v.array(Option),
+})

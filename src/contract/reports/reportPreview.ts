@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { cents, count, guid, instant } from '../fieldSchemas.ts'
+import { endpoint } from '../endpoint.ts'
+import { DailyReportRequest, MonthlyReportRequest, TransactionReportRequest } from '../report.ts'
+
+/** Any report, by name and parameters: what a preview is asked for, and what waits in the queue of downloads. */
+export const ReportPreviewRequest = v.variant('report', [
+  v.strictObject({ report: v.literal('transaction'), params: TransactionReportRequest }),
+  v.strictObject({ report: v.literal('monthly'), params: MonthlyReportRequest }),
+  v.strictObject({ report: v.literal('daily'), params: DailyReportRequest }),
+])
+export type ReportPreviewRequest = v.InferOutput<typeof ReportPreviewRequest>
+
+export const Sum = v.object({ count, cents })
+export type Sum = v.InferOutput<typeof Sum>
+
+/** How a cell is shown and written: money is integer cents, an instant RFC 3339 in UTC, a month `2026-11`. */
+export const COLUMN_TYPES = ['text', 'money', 'count', 'instant', 'month'] as const
+export const ReportColumn = v.object({ label: v.string(), type: v.picklist(COLUMN_TYPES) })
+export type ReportColumn = v.InferOutput<typeof ReportColumn>
+export const ReportCell = v.union([v.string(), v.number()])
+export type ReportCell = v.InferOutput<typeof ReportCell>
+
+/** The report on the screen, from the same query as the file: its sums equal the file's to the cent. */
+export const ReportPreview = v.object({
+  as_of: instant,
+  total: Sum,
+  /** Every hour, day or month of the period so far, empty ones included, oldest first. */
+  time_unit: v.picklist(['hour', 'day', 'month']),
+  by_time: v.array(v.object({ start: instant, ...Sum.entries })),
+  /** Largest sum first; a `guid` of null is all branches beyond those named together. */
+  by_branch: v.array(v.object({ guid: v.nullable(guid), name: v.string(), ...Sum.entries })),
+  /** Smallest denomination first. */
+  by_denomination: v.array(v.object({ denomination_cents: cents, ...Sum.entries })),
+  columns: v.array(ReportColumn),
+  /** The first rows of the file. */
+  rows: v.array(v.array(ReportCell)),
+  /** Rows the file will have. */
+  row_count: count,
+})
+export type ReportPreview = v.InferOutput<typeof ReportPreview>
+
+export const reportPreview = endpoint({
+  base: 'reporting',
+  method: 'POST',
+  path: '/report/preview',
+  access: { feature: 'reports', action: 'view' },
+  headers: ['login-type'],
+  summary: 'Totals, sums over time, by branch and by denomination, and the first rows of a report',
+  body: ReportPreviewRequest,
+  answer: ReportPreview,
+  errors: ['DATE_RANGE_EXCEEDED'],
+})

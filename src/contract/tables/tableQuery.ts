@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { coded, count, guid, optionalText } from '../fieldSchemas.ts'
+import { LIMITS } from '../limits.ts'
+
+/** Pages that far back are for nobody: START_TOO_DEEP asks to narrow the search. */
+export const reachable = v.check(
+  coded('START_TOO_DEEP', (start: number) => start <= LIMITS.tableDeepestStart),
+  'is too deep: narrow the search',
+)
+
+/** The spec's table query (§3) over allow-listed columns and filters; every filter value is a string the column parses. */
+export const tableQuery = <const C extends readonly string[], const F extends readonly string[]>(
+  columns: C,
+  filters: F,
+) =>
+  v.strictObject({
+    start: v.pipe(v.number(), v.safeInteger(), v.minValue(0), reachable),
+    limit: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(LIMITS.tablePageSize)),
+    search_str: v.optional(optionalText(LIMITS.searchLength), ''),
+    order_by: v.optional(
+      v.pipe(
+        v.array(
+          v.strictObject({
+            column: v.picklist(columns, 'is not a column to sort by'),
+            sort_type: v.picklist(['asc', 'desc']),
+          }),
+        ),
+        v.maxLength(3),
+      ),
+      [],
+    ),
+    other_params: v.optional(
+      v.pipe(v.array(v.strictObject({ key: v.picklist(filters), value: optionalText(64) })), v.maxLength(10)),
+      [],
+    ),
+  })
+
+export interface TableQuery<C extends string = string, F extends string = string> {
+  start: number
+  limit: number
+  search_str: string
+  order_by: { column: C; sort_type: 'asc' | 'desc' }[]
+  other_params: { key: F; value: string }[]
+}
+
+/** `total` is exact up to 10,000; past that it is 10,000 and `total_capped` says so. */
+export const tablePage = <R extends v.GenericSchema>(row: R) =>
+  v.object({ rows: v.array(row), total: count, total_capped: v.boolean() })
+
+export interface TablePage<R> {
+  rows: R[]
+  total: number
+  total_capped: boolean
+}
+
+/** An entry of a reference list or a filter. */
+export const Option = v.object({ guid, name: v.string() })
+export type Option = v.InferOutput<typeof Option>

@@ -1,0 +1,95 @@
+import * as v from 'valibot'
+import { instant, optionalText, uploadKey } from './fieldSchemas.ts'
+import { captchaProof } from './accounts/captcha.ts'
+import { endpoint } from './endpoint.ts'
+import { LIMITS } from './limits.ts'
+
+export const UPLOAD_KINDS = ['profile_logo', 'brand_logo', 'merchant_agreement'] as const
+export type UploadKind = (typeof UPLOAD_KINDS)[number]
+
+export const UPLOAD_TYPES = {
+  profile_logo: ['image/jpeg', 'image/png'],
+  brand_logo: ['image/jpeg', 'image/png'],
+  merchant_agreement: ['application/pdf'],
+} as const satisfies Record<UploadKind, readonly string[]>
+
+const KB = 1_024
+
+/** Spec §5. "Under" 100KB is below it; "max" 50KB and 5MB include themselves. */
+const SIZES = {
+  profile_logo: {
+    most: LIMITS.profileLogoKb * KB,
+    words: `Profile logo size must not exceed ${LIMITS.profileLogoKb}KB.`,
+  },
+  brand_logo: { most: LIMITS.brandLogoKb * KB - 1, words: `Brand logo size must be under ${LIMITS.brandLogoKb}KB.` },
+  merchant_agreement: {
+    most: LIMITS.agreementMb * KB * KB,
+    words: `Merchant agreement must be under ${LIMITS.agreementMb}MB.`,
+  },
+} as const satisfies Record<UploadKind, { most: number; words: string }>
+
+const TYPE_WORDS = { logo: 'must be JPEG or PNG', pdf: 'must be a PDF' } as const
+
+/** What is wrong with a file of so many bytes for its kind, in the spec's words; `undefined` when nothing is. */
+export const sizeFault = (kind: UploadKind, bytes: number): string | undefined =>
+  bytes > SIZES[kind].most ? SIZES[kind].words : undefined
+
+const sizeOf = (kind: UploadKind) =>
+  v.pipe(
+    v.number(),
+    v.safeInteger(),
+    v.minValue(1, 'must not be empty'),
+    v.maxValue(SIZES[kind].most, SIZES[kind].words),
+  )
+
+const file = <const K extends UploadKind>(kind: K) => ({
+  kind: v.literal(kind),
+  content_type: v.picklist(UPLOAD_TYPES[kind], kind === 'merchant_agreement' ? TYPE_WORDS.pdf : TYPE_WORDS.logo),
+  /** Bytes. The store takes exactly so many. */
+  content_length: sizeOf(kind),
+  /** As the person's device calls it, to show: the server picks the key (cases UPL-01). */
+  filename: v.optional(optionalText(1_000)),
+})
+
+const Presigned = v.object({
+  url: v.string(),
+  method: v.literal('PUT'),
+  /** To be sent with the file as they are; no token and no cookie goes along (spec §7). */
+  headers: v.record(v.string(), v.string()),
+  key: uploadKey,
+  expires_at: instant,
+})
+export type Presigned = v.InferOutput<typeof Presigned>
+
+export const presign = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/s3_upload/s3_presigned_url',
+  access: 'session',
+  summary: 'Where to PUT a file of mine; good once, for five minutes',
+  body: v.variant('kind', [
+    v.strictObject(file('profile_logo')),
+    v.strictObject(file('brand_logo')),
+    v.strictObject(file('merchant_agreement')),
+  ]),
+  answer: Presigned,
+  errors: ['FORBIDDEN', 'TOO_MANY_ATTEMPTS'],
+})
+
+/** For the action `upload`. Without one the request is not ill-formed but has no right: 403 (cases UPL-09). */
+const proof = { captcha_token: v.optional(captchaProof) }
+
+/** For the application form, before there is an account. */
+export const presignPublic = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/s3_upload/s3_presigned_url/public',
+  access: 'public',
+  summary: 'Where to PUT a file of an application; takes a captcha proof',
+  body: v.variant('kind', [
+    v.strictObject({ ...file('brand_logo'), ...proof }),
+    v.strictObject({ ...file('merchant_agreement'), ...proof }),
+  ]),
+  answer: Presigned,
+  errors: ['CAPTCHA_REQUIRED', 'CAPTCHA_INVALID', 'TOO_MANY_ATTEMPTS'],
+})

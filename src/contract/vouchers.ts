@@ -1,0 +1,225 @@
+import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from './tables/tableColumns.ts'
+import { VOUCHER_STATUSES } from './voucherStatuses.ts'
+import * as v from 'valibot'
+import { branchPin, cents, day, guid, instant, MESSAGES } from './fieldSchemas.ts'
+import { endpoint } from './endpoint.ts'
+import { Hold, HoldRequest, holdSecret } from './redemptions/hold.ts'
+import { byId } from './tables/resourceEndpoints.ts'
+import { Option, tablePage, tableQuery } from './tables/tableQuery.ts'
+
+/** EAN-13: the last digit makes the weighted sum (1, 3, 1, 3 …) a multiple of ten. */
+export function hasValidCheckDigit(digits: string): boolean {
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 3 : 1), 0)
+  return sum % 10 === 0
+}
+
+/** 13 digits, a valid EAN-13 with prefix 2 (DESIGN §2). Spaces as printed under the barcode are taken out first. */
+export const serial = v.pipe(
+  v.string(MESSAGES.required),
+  v.transform((value) => value.replaceAll(/[\s-]/g, '')),
+  v.nonEmpty(MESSAGES.required),
+  v.regex(/^\d*$/, MESSAGES.digits),
+  v.length(13, MESSAGES.exactDigits(13)),
+  v.startsWith('2', 'is not a voucher of this programme'),
+  v.check(hasValidCheckDigit, 'is mistyped: the last digit does not fit'),
+)
+
+const facts = { denomination_cents: cents, expires_on: day }
+/** In the `data` of VOUCHER_ALREADY_USED, VOUCHER_EXPIRED and VOUCHER_REVOKED. */
+export const VoucherFacts = v.object(facts)
+export type VoucherFacts = v.InferOutput<typeof VoucherFacts>
+
+const described = { serial: v.string(), ...facts }
+
+/** Past `ends` another till may take it; until one does, it is held. */
+export const TillHold = v.object({ till: v.string(), since: instant, ends: instant })
+
+/**
+ * A row of the voucher table. A voucher that my scope neither holds nor redeemed is shown only for its full serial, and then
+ * without date and branch: never where else it was used (DESIGN §2).
+ */
+export const VoucherRow = v.object({
+  guid,
+  ...described,
+  status: v.picklist(VOUCHER_STATUSES),
+  in_scope: v.boolean(),
+  date_used: v.nullable(instant),
+  /** Where it was used, or is on hold. */
+  branch_guid: v.nullable(guid),
+  branch_name: v.nullable(v.string()),
+  /** The till of my scope that has it on hold; its status is then what it is without the hold. */
+  held: v.optional(v.nullable(TillHold), null),
+})
+export type VoucherRow = v.InferOutput<typeof VoucherRow>
+
+const query = tableQuery(VOUCHER_COLUMNS, VOUCHER_FILTERS)
+const view = { base: 'api', access: { feature: 'vouchers', action: 'view' } } as const
+
+export const datatable = endpoint({
+  ...view,
+  method: 'POST',
+  path: '/voucher/datatable',
+  summary: 'Vouchers of my scope; a full serial finds any voucher of the programme',
+  body: query,
+  answer: tablePage(VoucherRow),
+  errors: ['START_TOO_DEEP', 'TOO_MANY_ATTEMPTS'],
+})
+
+export const exportTable = endpoint({
+  ...view,
+  method: 'POST',
+  path: '/voucher/export',
+  summary: 'The whole filtered voucher table as CSV',
+  body: query,
+  answer: 'file',
+  errors: ['TOO_MANY_ATTEMPTS'],
+})
+
+/** What happened to a voucher in my scope, oldest first. What was voided shows both. */
+export const VoucherEvent = v.object({
+  event: v.picklist(['Redeemed', 'Voided']),
+  at: instant,
+  receipt_number: v.string(),
+  branch_guid: guid,
+  branch_name: v.string(),
+  pos_username: v.string(),
+})
+export type VoucherEvent = v.InferOutput<typeof VoucherEvent>
+
+export const Voucher = v.object({ ...VoucherRow.entries, history: v.array(VoucherEvent) })
+export type Voucher = v.InferOutput<typeof Voucher>
+
+export const get = endpoint({
+  ...view,
+  method: 'GET',
+  path: '/voucher/get/:id',
+  summary: 'One voucher that my scope holds or has redeemed, with what happened to it there',
+  params: byId,
+  answer: Voucher,
+})
+
+export const list = endpoint({
+  ...view,
+  method: 'GET',
+  path: '/voucher/list',
+  summary: 'Serials of my scope, newest first; at most 1,000',
+  answer: v.array(Option),
+})
+
+/** The programme's vouchers are the provider's: these doors are there, and closed to every user of the portal (DESIGN §2). */
+const closed = { base: 'api', answer: v.never() } as const
+export const create = endpoint({
+  ...closed,
+  method: 'POST',
+  path: '/voucher',
+  access: { feature: 'vouchers', action: 'create' },
+  summary: 'Never allowed: the provider issues vouchers',
+})
+export const update = endpoint({
+  ...closed,
+  method: 'PUT',
+  path: '/voucher/:id',
+  access: { feature: 'vouchers', action: 'create' },
+  summary: 'Never allowed: the provider looks after vouchers',
+  params: byId,
+})
+export const remove = endpoint({
+  ...closed,
+  method: 'DELETE',
+  path: '/voucher/:id',
+  access: { feature: 'vouchers', action: 'create' },
+  summary: 'Never allowed: the provider revokes vouchers',
+  params: byId,
+})
+
+/** What the cashier is told before the tap, and the hold that was asked for. */
+export const VerifiedVoucher = v.object({ ...described, hold: v.optional(Hold) })
+export type VerifiedVoucher = v.InferOutput<typeof VerifiedVoucher>
+
+/**
+ * BRANCH_CLOSED: an adhoc branch, before its first day or after its last. The three PIN_ codes: the organisation's verification
+ * method asks for the PIN of the branch (spec §5), before anything is told about the voucher.
+ */
+const REFUSALS = [
+  'VOUCHER_UNKNOWN',
+  'VOUCHER_ALREADY_USED',
+  'VOUCHER_EXPIRED',
+  'VOUCHER_REVOKED',
+  'BRANCH_CLOSED',
+  'VOUCHER_HELD',
+  'HOLD_ENDED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'PIN_REQUIRED',
+  'PIN_WRONG',
+  'PIN_NOT_SET',
+  'VOUCHER_BUSY',
+  'TOO_MANY_ATTEMPTS',
+] as const
+
+export const verify = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/voucher/verify',
+  access: { feature: 'counter', action: 'redeem' },
+  summary: 'Whether this voucher can be redeemed now, what it is worth, and a hold on it',
+  /** Without `hold` nothing is held: the release before holds. */
+  body: v.strictObject({ serial, pin: v.optional(branchPin), hold: v.optional(HoldRequest) }),
+  answer: VerifiedVoucher,
+  errors: [...REFUSALS, 'HOLD_LIMIT', 'TILL_UNKNOWN'],
+})
+
+/** A clock may be wrong by years; it must still be an instant. */
+const deviceTime = v.pipe(
+  instant,
+  v.check((at) => !Number.isNaN(Date.parse(at)), 'must be a date and time'),
+)
+
+/** The receipt. `id` is the idempotency key the till chose, and the primary key of the ledger row. */
+export const Receipt = v.object({
+  id: guid,
+  ...described,
+  receipt_number: v.string(),
+  /** When the till took it; of one that was taken offline, within the ten minutes of its hold. */
+  redeemed_at: instant,
+  pos_username: v.string(),
+  branch_name: v.string(),
+  /** The till's name at that time. */
+  till: v.optional(v.string()),
+  /** When the server took it down: LIMITS.voidMinutes run from here. */
+  recorded_at: v.optional(instant),
+})
+export type Receipt = v.InferOutput<typeof Receipt>
+
+export const redeem = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/voucher/redeem',
+  access: { feature: 'counter', action: 'redeem' },
+  alsoBy: 'hold',
+  summary: 'Redeem one voucher, at most once; the same Idempotency-Key gives the same answer',
+  /** The id of the hold. */
+  headers: ['idempotency-key'],
+  /**
+   * A session alone redeems what nobody holds, as the release before holds did; with the secret of the hold, or by it, what is
+   * held. `redeemed_at` is the device's time of the cashier's tap; `pin` is for what was not verified with it.
+   */
+  body: v.strictObject({
+    serial,
+    secret: v.optional(holdSecret),
+    redeemed_at: v.optional(deviceTime),
+    pin: v.optional(branchPin),
+  }),
+  answer: Receipt,
+  errors: [...REFUSALS, 'IDEMPOTENCY_KEY_REQUIRED', 'HOLD_UNKNOWN'],
+})
+
+export const redemption = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/voucher/redemption/:id',
+  access: { feature: 'counter', action: 'redeem' },
+  summary: 'The receipt of a redemption of my branch whose answer was lost',
+  params: v.strictObject({ id: guid }),
+  answer: Receipt,
+  errors: ['REDEMPTION_UNKNOWN'],
+})

@@ -1,0 +1,56 @@
+import type {
+  AccountStatus,
+  Action,
+  Feature,
+  Permission,
+  PermissionMap,
+  UserType,
+} from '../../contract/accounts/permissions.ts'
+
+const MERCHANTS: readonly UserType[] = ['HRP Merchant', 'Additional Merchant', 'ADHOC Merchant', 'Branch Merchant']
+const except = (...types: UserType[]) => MERCHANTS.filter((type) => !types.includes(type))
+
+/**
+ * The one table of who may do what (spec §2 sidebar, §6 blocks; DESIGN §2, §5). Server checks, route guards, sidebar and
+ * buttons all read it. Only Active accounts get anything from it.
+ */
+const ALLOWED: Record<Feature, Partial<Record<Action, readonly UserType[]>>> = {
+  dashboard: { view: MERCHANTS },
+  profile: { view: MERCHANTS, edit: MERCHANTS },
+  masters: { view: ['HRP Merchant'], create: ['HRP Merchant'], edit: ['HRP Merchant'] },
+  branches: {
+    view: except('Branch Merchant'),
+    create: except('Branch Merchant'),
+    edit: except('Branch Merchant'),
+  },
+  // A branch looks after its own tills, from /profile (DESIGN §2).
+  pos: { view: MERCHANTS, create: MERCHANTS, edit: MERCHANTS },
+  // What a till holds, its merchant may release; vouchers themselves are the provider's.
+  vouchers: { view: MERCHANTS, edit: MERCHANTS },
+  reports: { view: MERCHANTS, download: MERCHANTS },
+  resources: { view: except('ADHOC Merchant'), download: except('ADHOC Merchant') },
+  downloads: { view: MERCHANTS },
+  activity: { view: MERCHANTS },
+  counter: { view: ['POS User'], redeem: ['POS User'] },
+}
+
+/** The permission map of an account; empty for one that is not Active. */
+export function permissionsOf(type: UserType, status: AccountStatus): PermissionMap {
+  if (status !== 'Active') return {}
+  const map: PermissionMap = {}
+  for (const [feature, actions] of Object.entries(ALLOWED) as [Feature, (typeof ALLOWED)[Feature]][]) {
+    const allowed = Object.entries(actions).filter(([, types]) => types.includes(type))
+    if (allowed.length > 0) map[feature] = Object.fromEntries(allowed.map(([action]) => [action, true]))
+  }
+  return map
+}
+
+/** Whether `account` may do it: the table, narrowed by the map the server sent, never widened (DESIGN §5). */
+export function may(
+  account: { type: UserType; status: AccountStatus },
+  { feature, action }: Permission,
+  narrowedBy?: PermissionMap,
+): boolean {
+  const byTable = permissionsOf(account.type, account.status)[feature]?.[action] === true
+  return byTable && (narrowedBy === undefined || narrowedBy[feature]?.[action] === true)
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { activityFacts, activitySentence } from './activityLabels.ts'
+
+const about = (action: string, name: string) => activitySentence({ action, subject: { name } })
+
+it('says an act with what it was done to, whatever that is called', () => {
+  expect(about('branch.deactivated', 'Kallang')).toBe('Deactivated branch Kallang')
+  expect(about('password.set', '$& {name}')).toBe('Set the password of $& {name}')
+  expect(about('session.signed_in', 'till-1')).toBe('Logged in')
+})
+
+it('names an act that is newer than this build by its code', () => {
+  expect(about('branch.moved', 'Kallang')).toBe('branch.moved')
+})
+
+it('reads facts as people do: money, instants, and facts that are newer than this build', () => {
+  expect(
+    activityFacts({ amount_cents: 1050, since: '2026-11-21T02:00:00.000Z', changed: 'name', colour: 'blue' }),
+  ).toEqual([
+    ['Amount', '$10.50'],
+    ['On hold since', '21 Nov 2026, 10:00'],
+    ['Changed', 'name'],
+    ['colour', 'blue'],
+  ])
+})

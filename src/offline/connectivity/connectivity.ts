@@ -1,0 +1,35 @@
+import { proxy } from 'valtio/vanilla'
+import type { Contact, LineVerdict } from '../../domain/connectivity.ts'
+
+interface Connectivity {
+  verdict: LineVerdict
+  /** When the line became so: milliseconds of this device's clock, 0 before anything is known. */
+  since: number
+  /** With `offline`: a page of the network's own answered, which wants a login there. */
+  captive: boolean
+  /** When our server last answered this device, 0 if never; moves at most once a second. */
+  lastContactAt: number
+  /** How often the line was down or in doubt and our server answered again: what failed meanwhile may be read anew. */
+  returns: number
+}
+
+/** A verdict from real traffic and a probe; `watchConnectivity` keeps it, which is loaded after the first screen. */
+export const connectivity = proxy<Connectivity>({
+  verdict: 'online',
+  since: 0,
+  captive: false,
+  lastContactAt: 0,
+  returns: 0,
+})
+
+let listener: ((contact: Contact) => void) | undefined
+/** Of calls that were answered, or failed, before anybody listened: a list that failed then waits for the line to return, too. */
+const unheard: Contact[] = []
+
+/** The api layer's outcome of every call. */
+export const reportContact = (contact: Contact): void => void (listener ? listener(contact) : unheard.push(contact))
+
+export function hearContacts(heard: (contact: Contact) => void): void {
+  listener = heard
+  for (const contact of unheard.splice(0)) heard(contact)
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import type { Contact } from '../../domain/connectivity.ts'
+import { BLIP_MS, HOLD_MS, judgeLine, type LineRecord, UNJUDGED } from './judgeConnectivity.ts'
+
+const START = 1_000_000
+
+/** The line after these contacts, each at its millisecond. */
+function after(contacts: [Contact, number][], given: { onLine?: boolean; asked?: boolean } = {}): LineRecord {
+  const circumstances = { onLine: true, asked: false, ...given }
+  return contacts.reduce(
+    (record, [contact, at]) => judgeLine(record, contact, { ...circumstances, now: START + at }),
+    UNJUDGED,
+  )
+}
+
+describe('the verdict about the line', () => {
+  it('is down with the first failure, by what failed', () => {
+    expect(after([['silent', 0]])).toMatchObject({ verdict: 'unreachable', since: START })
+    expect(after([['silent', 0]], { onLine: false })).toMatchObject({ verdict: 'offline', captive: false })
+    expect(after([['fault', 0]])).toMatchObject({ verdict: 'unreachable' })
+    expect(after([['foreign', 0]])).toMatchObject({ verdict: 'offline', captive: true })
+  })
+
+  it('offline 30: never follows navigator.onLine against an answer, nor a failing server of a live network', () => {
+    expect(after([['ours', 0]], { onLine: false })).toMatchObject({ verdict: 'online' })
+    expect(after([['fault', 0]], { onLine: false })).toMatchObject({ verdict: 'unreachable' })
+  })
+
+  it('is online with the first answer after an outage', () => {
+    const outage: [Contact, number][] = [
+      ['silent', 0],
+      ['silent', BLIP_MS],
+    ]
+    expect(after([...outage, ['ours', BLIP_MS + 1]])).toMatchObject({
+      verdict: 'online',
+      since: START + BLIP_MS + 1,
+      captive: false,
+    })
+  })
+
+  it('after a blip waits until the line holds, unless somebody asked', () => {
+    const blip: [Contact, number][] = [
+      ['foreign', 0],
+      ['ours', 1_000],
+    ]
+    expect(after(blip)).toMatchObject({ verdict: 'offline', captive: true, since: START })
+    expect(after([...blip, ['ours', 1_000 + HOLD_MS - 1]])).toMatchObject({ verdict: 'offline' })
+    expect(after([...blip, ['ours', 1_000 + HOLD_MS]])).toMatchObject({ verdict: 'online' })
+    expect(after(blip, { asked: true })).toMatchObject({ verdict: 'online' })
+  })
+
+  it('offline 33: five toggles in five seconds are one outage', () => {
+    const toggles = [0, 1_000, 2_000, 3_000, 4_000].flatMap((at): [Contact, number][] => [
+      ['silent', at],
+      ['ours', at + 500],
+    ])
+    expect(after(toggles)).toMatchObject({ verdict: 'unreachable', since: START })
+    expect(after([...toggles, ['ours', 4_500 + HOLD_MS]])).toMatchObject({ verdict: 'online' })
+  })
+
+  it('of another kind of outage begins when the outage began', () => {
+    const turned = after([
+      ['silent', 0],
+      ['foreign', 9_000],
+    ])
+    expect(turned).toMatchObject({ verdict: 'offline', since: START })
+  })
+
+  it('is slow after two late answers in a row, and online after one in time', () => {
+    expect(after([['late', 0]])).toMatchObject({ verdict: 'online' })
+    const slow: [Contact, number][] = [
+      ['late', 0],
+      ['late', 3_000],
+    ]
+    expect(after(slow)).toMatchObject({ verdict: 'slow', since: START + 3_000 })
+    expect(
+      after([
+        ['late', 0],
+        ['ours', 1_000],
+        ['late', 3_000],
+      ]),
+    ).toMatchObject({ verdict: 'online' })
+    expect(after([...slow, ['ours', 9_000]])).toMatchObject({ verdict: 'online' })
+  })
+})

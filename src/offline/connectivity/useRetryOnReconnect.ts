@@ -1,0 +1,41 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { subscribeKey } from 'valtio/vanilla/utils'
+import { connectivity } from './connectivity.ts'
+import { isMidWay } from '../page/isMidWay.ts'
+
+const LOOK_EVERY_MS = 1_000
+
+/**
+ * Asks anew, once, when the line is back after a failure. Somebody who is in the middle of something is waited for. If it fails
+ * again although the line is there, it is not the line.
+ */
+export function useReturn(state: 'asking' | 'answered' | 'failed', askAnew: () => void): void {
+  const tried = useRef<number>(undefined)
+  const ask = useEffectEvent(askAnew)
+  const seen = useRef(0)
+  useEffect(() => {
+    if (state === 'answered') tried.current = undefined
+    if (state !== 'failed') {
+      // A line that returns after this, before the failure is known, has returned for it, too.
+      seen.current = connectivity.returns
+      return undefined
+    }
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const returned = () => {
+      clearTimeout(waiting)
+      if (tried.current === connectivity.since) return
+      if (isMidWay()) {
+        waiting = setTimeout(returned, LOOK_EVERY_MS)
+        return
+      }
+      tried.current = connectivity.since
+      ask()
+    }
+    if (connectivity.returns > seen.current) returned()
+    const stop = subscribeKey(connectivity, 'returns', returned)
+    return () => {
+      clearTimeout(waiting)
+      stop()
+    }
+  }, [state])
+}

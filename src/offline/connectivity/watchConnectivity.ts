@@ -1,0 +1,91 @@
+import { type Contact, isDown } from '../../domain/connectivity.ts'
+import { connectivity, hearContacts } from './connectivity.ts'
+import { HOLD_MS, judgeLine, UNJUDGED } from './judgeConnectivity.ts'
+import { noteContact, recallContact } from '../page/lastContact.ts'
+
+/** Asks our server for a sign of life; `thorough`: and whether it can work. Has a ceiling of its own. */
+export type Probe = (thorough: boolean) => Promise<Contact>
+
+const FIRST_RETRY_MS = 2_000
+const LAST_RETRY_MS = 30_000
+
+let ask: Probe | undefined
+let probing: Promise<void> | undefined
+let record = UNJUDGED
+let retryMs = FIRST_RETRY_MS
+let retry: ReturnType<typeof setTimeout> | undefined
+/** A call failed, and whether the line did is not known yet. */
+let inDoubt = false
+/** Our server failed by itself: a sign of life alone would not clear it. */
+let isFaulty = false
+let isAskedFor = false
+
+/** Keeps the verdict of `connectivity` from now on; asks at once. */
+export function watchConnectivity(probe: Probe): void {
+  ask = probe
+  recallContact()
+  hearContacts(hear)
+  void check()
+  for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, () => void check())
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void check())
+}
+
+/** "Try now": whatever comes of it counts at once. */
+export function checkNow(): Promise<void> {
+  isAskedFor = true
+  return check()
+}
+
+/** A call's outcome. An answer of ours ends an outage; whatever else came of a call makes us ask. */
+function hear(contact: Contact) {
+  if (isAnswer(contact)) noteContact(Date.now())
+  if (contact === 'ours') return isDown(record.verdict) && !isFaulty ? settle(contact) : undefined
+  inDoubt ||= contact !== 'late'
+  isFaulty ||= contact === 'fault'
+  void check()
+}
+
+/** Several askers share one probe. */
+function check(): Promise<void> {
+  probing ??= probe().finally(() => {
+    probing = undefined
+  })
+  return probing
+}
+
+async function probe() {
+  if (!ask) return
+  const contact = await ask(isFaulty).catch(() => 'silent' as const)
+  if (isAnswer(contact)) noteContact(Date.now())
+  isFaulty ||= contact === 'fault'
+  settle(contact)
+}
+
+function settle(contact: Contact) {
+  const before = record.verdict
+  record = judgeLine(record, contact, { now: Date.now(), onLine: navigator.onLine, asked: isAskedFor })
+  const { verdict, since, captive } = record
+  const returned = !isDown(verdict) && (inDoubt || isDown(before))
+  if (!isDown(verdict)) inDoubt = isFaulty = false
+  isAskedFor = false
+  Object.assign(connectivity, { verdict, since, captive, returns: connectivity.returns + Number(returned) })
+  if (verdict !== before) retryMs = FIRST_RETRY_MS
+  askAgainLater()
+}
+
+/** While anything is wrong we go on asking, whatever navigator.onLine says (cases 30): rarer and rarer, and at the end of a hold. */
+function askAgainLater() {
+  clearTimeout(retry)
+  const { verdict, late, run } = record
+  if (verdict === 'online' && late === 0) return
+  const isHeld = isDown(verdict) && run.answers
+  retry = setTimeout(retryNow, isHeld ? run.since + HOLD_MS - Date.now() : retryMs)
+}
+
+/** Only what nobody asked for grows rarer: a burst of calls that fail must not make us wait for half a minute. */
+function retryNow() {
+  retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
+  void check()
+}
+
+const isAnswer = (contact: Contact) => contact === 'ours' || contact === 'late'

@@ -1,0 +1,64 @@
+import type { OutboxRow } from '../store/userRows.ts'
+import type { UserDatabase } from '../store/userDatabase.ts'
+import { rowsOf } from './outbox.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** What a tablet gives to finished downloads (cases 15). A file larger than all of it is kept alone. */
+export const KEEPING = { days: 7, files: 20, bytes: 50_000_000 } as const
+
+/** From here on the list says which file goes first. */
+const NEARLY = 0.8
+
+interface Keeping {
+  /** Lines of saved files whose time is over. */
+  forget: string[]
+  /** Files that go, and why; their rows stay and say so. */
+  letGo: { id: string; gone: NonNullable<OutboxRow['gone']> }[]
+  /** The file that makes room for the next one. */
+  nextToGo: string | undefined
+}
+
+/** When a finished file leaves the device. */
+export const keptUntil = ({ settledAt, createdAt }: Pick<OutboxRow, 'settledAt' | 'createdAt'>): number =>
+  (settledAt ?? createdAt) + KEEPING.days * DAY_MS
+
+/** What must go, from all rows of a person. Of the lines of saved files the oldest go first, then of the files the oldest. */
+export function planKeeping(rows: readonly OutboxRow[], now: number): Keeping {
+  const newestFirst = rows.toSorted((a, b) => keptUntil(b) - keptUntil(a))
+  const old = (row: OutboxRow) => keptUntil(row) <= now
+  const ready = newestFirst.filter(({ state }) => state === 'ready')
+  const fresh = ready.filter((row) => !old(row))
+  const surplus = surplusOf(fresh)
+  const kept = fresh.filter((row) => !surplus.includes(row))
+  const saved = newestFirst.filter(({ state }) => state === 'saved')
+  return {
+    forget: saved.filter((row, index) => old(row) || kept.length + index >= KEEPING.files).map(({ id }) => id),
+    letGo: [
+      ...ready.filter(old).map(({ id }) => ({ id, gone: 'age' as const })),
+      ...surplus.map(({ id }) => ({ id, gone: 'room' as const })),
+    ],
+    nextToGo: kept.length > 1 && isNearlyFull(kept) ? kept.at(-1)?.id : undefined,
+  }
+}
+
+function surplusOf(newestFirst: readonly OutboxRow[]): OutboxRow[] {
+  let bytes = 0
+  return newestFirst.filter(({ size = 0 }, index) => {
+    bytes += size
+    return index > 0 && (index >= KEEPING.files || bytes > KEEPING.bytes)
+  })
+}
+
+const isNearlyFull = (kept: readonly OutboxRow[]) =>
+  kept.length >= KEEPING.files * NEARLY ||
+  kept.reduce((bytes, { size = 0 }) => bytes + size, 0) >= KEEPING.bytes * NEARLY
+
+/** Takes what must go off the device. A file that goes leaves its row behind, which can ask for it again. */
+export function tidyOutbox(store: UserDatabase, now = Date.now()): Promise<void> {
+  return store.transaction('rw', store.outbox, store.files, async () => {
+    const { forget, letGo } = planKeeping(await rowsOf(store), now)
+    await store.outbox.bulkDelete(forget)
+    for (const { id, gone } of letGo) await store.outbox.update(id, { state: 'failed', gone, settledAt: now })
+    await store.files.bulkDelete(letGo.map(({ id }) => id))
+  })
+}

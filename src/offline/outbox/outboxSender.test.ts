@@ -1,0 +1,275 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
+import type { OutboxIntent } from '../../contract/reports/report.ts'
+import type { Send, SendOutcome } from '../page/Send.ts'
+
+installBrowserGlobals()
+const { enqueue, rowsOf, retryNow, discard, fileOf, markSaved } = await import('./outbox.ts')
+const { startSender } = await import('./outboxSender.ts')
+const { userStore, wipeUserStore } = await import('../storage/userStore.ts')
+
+const intent = (to = '2026-11-21'): Extract<OutboxIntent, { kind: 'transaction_report' }> => ({
+  kind: 'transaction_report',
+  params: { from: '2026-11-01', to, branch_guid: null, pos_guid: null, denomination_cents: null, format: 'csv' },
+})
+const file: SendOutcome = {
+  kind: 'done',
+  bytes: new TextEncoder().encode('a,b').buffer,
+  filename: 'r.csv',
+  type: 'text/csv',
+}
+const later: SendOutcome = { kind: 'later', trouble: 'The server cannot be reached.' }
+
+let owner: string
+let stops: (() => void)[] = []
+beforeEach(() => {
+  owner = crypto.randomUUID()
+})
+afterEach(async () => {
+  for (const stop of stops) stop()
+  stops = []
+  await wipeUserStore(owner)
+})
+
+const add = (id = 'one', wanted: OutboxIntent = intent()) => enqueue(owner, id, wanted, `${id}.csv`)
+const rows = () => rowsOf(userStore(owner))
+const row = async (id = 'one') => (await rows()).find((each) => each.id === id)
+function start(send: Send, onReady?: (filename: string) => void) {
+  const sender = startSender(owner, send, onReady)
+  stops.push(sender.stop)
+  sender.wake()
+  return sender
+}
+const until = (state: string, id?: string) => vi.waitFor(async () => expect((await row(id))?.state).toBe(state))
+
+describe('the queue of downloads', () => {
+  it('keeps one row for the same wish tapped twice', async () => {
+    await Promise.all([add('one'), add('two')])
+    expect(await rows()).toHaveLength(1)
+    await add('three', intent('2026-11-20'))
+    expect(await rows()).toHaveLength(2)
+  })
+
+  it('sends a row once, and Ready always has its file', async () => {
+    await add()
+    const send = vi.fn<Send>(async () => file)
+    const sender = start(send)
+    sender.wake()
+    await until('ready')
+    sender.wake()
+    await until('ready')
+    expect(send).toHaveBeenCalledTimes(1)
+    expect(new TextDecoder().decode((await fileOf(owner, 'one'))?.bytes)).toBe('a,b')
+    expect(await row()).toMatchObject({ filename: 'r.csv', size: 3 })
+  })
+
+  it('says a file is ready once it is on the device', async () => {
+    await add()
+    const told: { filename: string; kept: PromiseLike<unknown> }[] = []
+    start(
+      async () => file,
+      (filename) => void told.push({ filename, kept: fileOf(owner, 'one') }),
+    )
+    await vi.waitFor(() => expect(told).toMatchObject([{ filename: 'r.csv' }]))
+    expect(await told[0]?.kept).toMatchObject({ id: 'one' })
+  })
+
+  it('is sent by one sender of two', async () => {
+    await add()
+    const send = vi.fn<Send>(async () => file)
+    start(send)
+    start(send)
+    await until('ready')
+    expect(send).toHaveBeenCalledTimes(1)
+  })
+
+  it('waits for the line with the reason in sight, and goes on at "Try now"', async () => {
+    await add()
+    const answers: SendOutcome[] = [later, file]
+    const sender = start(async () => answers.shift()!)
+    await vi.waitFor(async () =>
+      expect(await row()).toMatchObject({ state: 'waiting', attempts: 1, trouble: later.trouble }),
+    )
+    expect((await row())?.nextAt).toBeGreaterThan(Date.now())
+    await retryNow(owner, 'one')
+    sender.wake()
+    await until('ready')
+  })
+
+  it('waits as long as the server named', async () => {
+    await add()
+    start(async () => ({ kind: 'later', trouble: 'busy', retryAfterMs: 7_000 }))
+    await vi.waitFor(async () => expect((await row())?.attempts).toBe(1))
+    expect((await row())!.nextAt).toBeGreaterThan(Date.now() + 6_000)
+  })
+
+  it('parks what the server refuses, with its words, and sends the next', async () => {
+    await add('one')
+    await add('two', intent('2026-11-20'))
+    start(async (_intent, id) => (id === 'one' ? { kind: 'refused', trouble: 'No such branch.' } : file))
+    await until('ready', 'two')
+    expect(await row('one')).toMatchObject({ state: 'failed', trouble: 'No such branch.' })
+  })
+
+  it('keeps everything when the session is over', async () => {
+    await add('one')
+    await add('two', intent('2026-11-20'))
+    const send = vi.fn<Send>(async () => ({ kind: 'stop' }))
+    start(send)
+    await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1))
+    await until('waiting')
+    expect((await rows()).map(({ state }) => state)).toEqual(['waiting', 'waiting'])
+  })
+
+  it('takes up a row that a killed tab left half sent', async () => {
+    await add()
+    await userStore(owner).outbox.update('one', { state: 'sending', leaseUntil: Date.now() + 60_000 })
+    start(async () => file)
+    await until('ready')
+    expect(await fileOf(owner, 'one')).toBeDefined()
+  })
+
+  it('does not bring back a row that was discarded while it was on its way', async () => {
+    await add()
+    let arrive: (outcome: SendOutcome) => void = () => undefined
+    start((_intent, id) => (id === 'two' ? Promise.resolve(file) : new Promise((resolve) => (arrive = resolve))))
+    await until('sending')
+    await discard(owner, 'one')
+    await add('two', intent('2026-11-20'))
+    arrive(file)
+    // The second is sent after the first was dealt with.
+    await until('ready', 'two')
+    expect(await row('one')).toBeUndefined()
+    expect(await fileOf(owner, 'one')).toBeUndefined()
+  })
+
+  it('lets the bytes go once the person has the file', async () => {
+    await add()
+    start(async () => file)
+    await until('ready')
+    await markSaved(owner, 'one')
+    expect(await fileOf(owner, 'one')).toBeUndefined()
+    expect((await row())?.state).toBe('saved')
+  })
+
+  it('leaves a row of a release it does not know where it is', async () => {
+    await userStore(owner).outbox.add({ id: 'new', createdAt: 1, intent: { kind: 'later_kind' } } as never)
+    await add()
+    start(async () => file)
+    await until('ready')
+    expect(await userStore(owner).outbox.get('new')).toBeDefined()
+  })
+
+  it('tries at once what failed at the line when the line is back, and leaves what the server put off', async () => {
+    await add('one')
+    await add('two', intent('2026-11-20'))
+    const answers: SendOutcome[] = [
+      { ...later, lineFault: true, retryAfterMs: 60_000 },
+      { kind: 'later', trouble: 'busy', retryAfterMs: 60_000 },
+      file,
+    ]
+    const sender = start(async () => answers.shift()!)
+    await vi.waitFor(async () => expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1]))
+    sender.wakeForLine()
+    await until('ready', 'one')
+    expect(await row('two')).toMatchObject({ state: 'waiting', trouble: 'busy' })
+  })
+
+  it('ends the request of a download that was discarded, and goes on with the next', async () => {
+    await add('one')
+    start((_intent, id, _progress, signal) =>
+      id === 'two'
+        ? Promise.resolve(file)
+        : new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'stop' }))),
+    )
+    await until('sending')
+    await add('two', intent('2026-11-20'))
+    await discard(owner, 'one')
+    await until('ready', 'two')
+    expect(await row('one')).toBeUndefined()
+  })
+})
+
+describe('a download in parts', () => {
+  const part = (from: string, to: string) => ({ ...intent(to).params, from, to })
+  const inParts: OutboxIntent = {
+    kind: 'transaction_report_parts',
+    parts: [part('2026-07-01', '2026-08-31'), part('2026-09-01', '2026-10-31'), part('2026-11-01', '2026-11-21')],
+  }
+  const csv = (serial: string, rows = 1): SendOutcome => {
+    const head = `\uFEFFReport,Transaction Report\r\nPeriod,part\r\nRows,${rows}\r\nTotal,10.00\r\n\r\n`
+    const text = `${head}Serial number,Denomination\r\n${serial},10.00\r\n`
+    return { ...file, bytes: new TextEncoder().encode(text).buffer } as SendOutcome
+  }
+  const filesLeft = async () => (await userStore(owner).files.toArray()).map(({ id }) => id)
+
+  it('is asked for in turn, goes on behind the parts it has, and becomes one file', async () => {
+    await add('one', inParts)
+    const asked: unknown[] = []
+    const answers: SendOutcome[] = [csv('A'), csv('B'), later, csv('C')]
+    const sender = start(async (request) => {
+      asked.push('from' in request.params ? request.params.from : undefined)
+      return answers.shift()!
+    })
+    await vi.waitFor(async () =>
+      expect(await row()).toMatchObject({ state: 'waiting', partsKept: 2, trouble: later.trouble }),
+    )
+    sender.stop()
+    await retryNow(owner, 'one')
+    // As after a restart: another sender, and nothing known but what is stored.
+    start(async (request) => {
+      asked.push('from' in request.params ? request.params.from : undefined)
+      return answers.shift()!
+    })
+    await until('ready')
+    expect(asked).toEqual(['2026-07-01', '2026-09-01', '2026-11-01', '2026-11-01'])
+    const text = new TextDecoder().decode((await fileOf(owner, 'one'))?.bytes)
+    expect(text).toContain('Period,1 Jul – 21 Nov 2026\r\nRows,3\r\nTotal,30.00\r\n')
+    expect(text).toMatch(/A,10\.00\r\nB,10\.00\r\nC,10\.00\r\n$/)
+    expect(await row()).toMatchObject({ filename: 'one.csv' })
+    expect(await filesLeft()).toEqual(['one'])
+  })
+
+  it('fails with words when a part does not add up, and Retry begins anew', async () => {
+    await add('one', inParts)
+    const answers: SendOutcome[] = [csv('A'), csv('B', 2), csv('C'), csv('A'), csv('B'), csv('C')]
+    const sender = start(async () => answers.shift()!)
+    await until('failed')
+    expect((await row())?.trouble).toContain('Part 2 does not hold the rows that its head names.')
+    expect(await filesLeft()).toEqual([])
+    await retryNow(owner, 'one')
+    sender.wake()
+    await until('ready')
+    expect(answers).toEqual([])
+  })
+
+  it('leaves no part behind when it is discarded', async () => {
+    await add('one', inParts)
+    const answers: SendOutcome[] = [csv('A'), later]
+    start(async () => answers.shift()!)
+    await vi.waitFor(async () => expect(await row()).toMatchObject({ state: 'waiting', partsKept: 1 }))
+    await discard(owner, 'one')
+    expect(await filesLeft()).toEqual([])
+  })
+})
+
+describe('a row of the release before monthly and daily reports', () => {
+  it('stays readable, as the CSV it then was', async () => {
+    const { format: _, ...params } = intent().params
+    await userStore(owner).outbox.add({
+      id: 'old',
+      owner,
+      intent: { kind: 'transaction_report', params },
+      title: 'old.csv',
+      state: 'ready',
+      createdAt: 1,
+      attempts: 0,
+      nextAt: 0,
+      leaseUntil: 0,
+      received: 0,
+      size: 3,
+      settledAt: Date.now(),
+    } as never)
+    expect(await rows()).toMatchObject([{ id: 'old', state: 'ready', intent: { params: { format: 'csv' } } }])
+  })
+})

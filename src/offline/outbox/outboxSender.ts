@@ -1,0 +1,84 @@
+import type { OutboxRow } from '../store/userRows.ts'
+import type { UserDatabase } from '../store/userDatabase.ts'
+import { rowsOf } from './outbox.ts'
+import { sendRow } from './attemptDownload.ts'
+import { tidyOutbox } from './outboxRetention.ts'
+import type { Send } from '../page/Send.ts'
+import { userStore } from '../storage/userStore.ts'
+
+export interface Sender {
+  /** Sends whatever is due. Safe to call from anywhere, any number of times. */
+  wake: () => void
+  /** The same, and what failed at the line is due as well: there is reason to believe that it is back. */
+  wakeForLine: () => void
+  stop: () => void
+}
+
+/**
+ * The one sender of a user's queue: the work runs inside a Web Lock, so that of many tabs exactly one sends, and a killed tab
+ * hands over by dying. Send, confirm, then change the row: a crash at any point repeats an attempt, never loses one.
+ */
+export function startSender(owner: string, send: Send, onReady: (filename: string) => void = () => undefined): Sender {
+  const stopped = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isDraining = false
+  let lineCameBack = false
+  const isStopped = () => stopped.signal.aborted
+  const run = (lineIsBack: boolean) => {
+    // What is on its way may have been sent before the line was back, and would wait for its time.
+    if (isDraining) lineCameBack ||= lineIsBack
+    else if (!isStopped()) void alone(owner, (locked) => drainOnce(locked, lineIsBack)).catch(() => undefined)
+  }
+  const drainOnce = async (locked: boolean, lineIsBack: boolean) => {
+    isDraining = true
+    await drain(locked, lineIsBack).finally(() => (isDraining = false))
+    if (!lineCameBack) return
+    lineCameBack = false
+    setTimeout(() => run(true))
+  }
+  const drain = async (locked: boolean, lineIsBack: boolean) => {
+    const store = userStore(owner)
+    await returnOrphans(store, locked)
+    if (lineIsBack) await endLineWaits(store)
+    await tidyOutbox(store)
+    for (let row = await nextDue(store); row && !isStopped(); row = await nextDue(store)) {
+      if (!(await sendRow(store, row, { send, onReady, stopped: stopped.signal }))) break
+    }
+    const later = await nextDueAt(store)
+    clearTimeout(timer)
+    if (later !== undefined && !isStopped()) timer = setTimeout(() => run(false), Math.max(later - Date.now(), 500))
+  }
+  const stop = () => {
+    stopped.abort()
+    clearTimeout(timer)
+  }
+  return { wake: () => run(false), wakeForLine: () => run(true), stop }
+}
+
+async function alone(owner: string, work: (locked: boolean) => Promise<void>) {
+  if (!navigator.locks) return work(false)
+  await navigator.locks.request(`outbox-${owner}`, { ifAvailable: true }, (lock) => (lock ? work(true) : undefined))
+}
+
+/** Whoever holds the lock knows that no one else is sending; without locks only a run-out lease says so. */
+async function returnOrphans(store: UserDatabase, locked: boolean) {
+  for (const row of await rowsOf(store)) {
+    const orphan = row.state === 'sending' && (locked || row.leaseUntil < Date.now())
+    if (orphan) await store.outbox.update(row.id, { state: 'waiting', received: 0 })
+  }
+}
+
+const waitingRows = async (store: UserDatabase) => (await rowsOf(store)).filter(({ state }) => state === 'waiting')
+
+async function endLineWaits(store: UserDatabase) {
+  for (const { id, lineFault } of await waitingRows(store)) if (lineFault) await store.outbox.update(id, { nextAt: 0 })
+}
+
+async function nextDue(store: UserDatabase): Promise<OutboxRow | undefined> {
+  return (await waitingRows(store)).reverse().find(({ nextAt }) => nextAt <= Date.now())
+}
+
+async function nextDueAt(store: UserDatabase): Promise<number | undefined> {
+  const times = (await waitingRows(store)).map(({ nextAt }) => nextAt)
+  return times.length > 0 ? Math.min(...times) : undefined
+}

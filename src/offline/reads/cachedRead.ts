@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import type { Table } from 'dexie'
+import type { StoredRead, UserDatabase } from '../store/userDatabase.ts'
+import { dropOldestReads, isFullDevice } from '../storage/withRoom.ts'
+
+export interface Kept<T> {
+  data: T
+  /** When the server said so. */
+  asOf: Date
+}
+
+/** Enough for a day's browsing; the oldest go first. */
+const KEPT_READS = 200
+/** A list that forms choose from stays beside those the worker keeps, however much is browsed after it. */
+const LIST = /^list\//
+
+/** Names one question of several that share a name: the same body gives the same key, in whatever order it was built. */
+export const readKey = (name: string, body: unknown): string => `${name} ${JSON.stringify(body, inOrder)}`
+
+/** As `readKey`, for a list that forms choose from and only a POST answers, which the worker cannot keep (cases, decision 10). */
+export const listKey = (name: string, body: unknown): string => `list/${readKey(name, body)}`
+
+function inOrder(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+const shelfOf = (store: UserDatabase, key: string): Table<StoredRead, string> =>
+  LIST.test(key) ? store.lists : store.reads
+
+/** The last answer kept under `key`, read through the schema of the wire: another release's row counts as none. */
+export async function keptRead<S extends v.GenericSchema>(
+  store: UserDatabase,
+  key: string,
+  schema: S,
+): Promise<Kept<v.InferOutput<S>> | undefined> {
+  const row = await shelfOf(store, key)
+    .get(key)
+    .catch(() => undefined)
+  const parsed = v.safeParse(schema, row?.data)
+  return row && parsed.success ? { data: parsed.output, asOf: new Date(row.fetchedAt) } : undefined
+}
+
+/** Asks the server and keeps its answer for offline. Nobody waits for the disk, and one without room still shows the answer. */
+export async function freshRead<T>(store: UserDatabase, key: string, load: () => Promise<T>): Promise<Kept<T>> {
+  const data = await load()
+  const fetchedAt = Date.now()
+  // At once, though its rows are painted a moment later for it: who then closes the tab, or reloads it, has what was shown.
+  void keepOrDropOlder(store, key, data, fetchedAt).catch(() => undefined)
+  return { data, asOf: new Date(fetchedAt) }
+}
+
+/** A read takes the place of older reads, and of nothing else. */
+async function keepOrDropOlder(...read: Parameters<typeof keep>): Promise<void> {
+  try {
+    await keep(...read)
+  } catch (error) {
+    if (isFullDevice(error) && (await dropOldestReads(read[0]))) await keep(...read)
+  }
+}
+
+async function keep(store: UserDatabase, key: string, data: unknown, fetchedAt: number): Promise<void> {
+  if (LIST.test(key)) return void (await store.lists.put({ key, data, fetchedAt }))
+  await store.transaction('rw', store.reads, async () => {
+    await store.reads.put({ key, data, fetchedAt })
+    const surplus = (await store.reads.count()) - KEPT_READS
+    if (surplus > 0) await store.reads.bulkDelete(await store.reads.orderBy('fetchedAt').limit(surplus).primaryKeys())
+  })
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { HoldServer } from '../../../tests/support/redemptions/HoldServer.ts'
+import { TillDevice } from '../../../tests/support/redemptions/TillDevice.ts'
+
+const SERIAL = '2000000000015'
+
+describe('a voucher that was given back', () => {
+  it('is let go before it is asked about anew: a till never stands in its own way', async () => {
+    const device = new TillDevice(new HoldServer())
+    expect((await device.ask(SERIAL, 'up')).is).toBe('held')
+    // The line is down for the moment of the Cancel, and back for the next scan.
+    await device.cancel()
+    expect((await device.ask(SERIAL, 'up')).is).toBe('held')
+  })
+})
+
+describe('what waits for the line', () => {
+  const [first, second, third] = ['2000000000015', '2000000000022', '2000000000039'] as const
+  const take = async (device: TillDevice, serial: string) => {
+    await device.ask(serial, 'up')
+    await device.confirm('drop')
+  }
+
+  it('goes up in the order of the taps, also when a later one is due first', async () => {
+    const server = new HoldServer()
+    const device = new TillDevice(server)
+    await take(device, first)
+    await device.uploadDue('drop')
+    await take(device, second)
+    await device.uploadDue('drop')
+    // The line is back with the third tap, before the others have rested long enough.
+    await take(device, third)
+    await device.uploadDue('up')
+    expect(server.ledger.map(({ serial }) => serial)).toEqual([first, second, third])
+  })
+
+  it('goes up past one that never gets through, which would hold up all the money behind it', async () => {
+    const server = new HoldServer()
+    const device = new TillDevice(server)
+    for (const serial of [first, second, third]) await take(device, serial)
+    device.deadFor = first
+    for (let round = 0; round < 6; round += 1) await device.upload('up')
+    expect(server.ledger.map(({ serial }) => serial)).toEqual([second, third])
+    device.deadFor = undefined
+    await device.upload('up')
+    expect(server.ledger.map(({ serial }) => serial)).toEqual([second, third, first])
+  })
+
+  it('rests together: a dead line is tried once, however many vouchers wait', async () => {
+    const device = new TillDevice(new HoldServer())
+    for (const serial of [first, second, third]) await take(device, serial)
+    const before = device.calls
+    await device.uploadDue('drop')
+    await device.uploadDue('drop')
+    expect(device.calls - before).toBe(1)
+  })
+})

@@ -1,0 +1,194 @@
+import type { VerifiedVoucher } from '../../contract/vouchers.ts'
+import type { TillDatabase } from '../store/tillDatabase.ts'
+import type { Refused, TillRow } from '../store/till.ts'
+import { type Clocks, mayConfirm, type Started, startedNow } from '../page/till/holdClock.ts'
+import { newHold } from './tillHold.ts'
+import type { PageLocks } from '../page/till/pageLocks.ts'
+import { change, oneRow, rowsOfSerial } from './tillRows.ts'
+import type { TillWire, WireAnswer } from '../page/till/TillWire.ts'
+
+export interface TillPorts {
+  database: TillDatabase
+  wire: TillWire
+  clocks: Clocks
+  locks: PageLocks
+  /** Stores something, and makes room for it on a full device if it can. */
+  withRoom: <T>(write: () => PromiseLike<T>) => Promise<T>
+  /** Something waits for the server now. */
+  wake: () => void
+  /** Tells the server about one voucher now, whatever else waits. */
+  settle: (id: string) => Promise<void>
+}
+
+export interface NewVoucher {
+  serial: string
+  owner: string
+  owner_name: string
+  till: string
+  pin?: string
+}
+
+/** What asking about a voucher led to. `line`: no word from the server, and nothing taken. */
+export type Asked =
+  | { is: 'held'; row: TillRow }
+  /** This device took it before: caught without the server (DESIGN §7). */
+  | { is: 'known'; row: TillRow }
+  | { is: 'refused'; refused: Refused }
+  | { is: 'line' }
+  /** The device cannot store what it asks for; then nothing is asked. */
+  | { is: 'unstored' }
+
+export type Confirmed = { is: 'confirmed'; row: TillRow } | { is: 'over' } | { is: 'unstored' }
+export type Voided = { is: 'cancelled' } | { is: 'voided' } | { is: 'refused'; refused: Refused } | { is: 'line' }
+
+/**
+ * The counter's own machine (DESIGN §7, DEVICE): one page's view of the device's vouchers. Every step is on the disk before the
+ * next one begins, and the screen follows the disk.
+ */
+export class Till {
+  /** What this page asked about, and when: a hold of an earlier page cannot be confirmed any more. */
+  private readonly lives = new Map<string, Started>()
+
+  private readonly ports: TillPorts
+
+  constructor(ports: TillPorts) {
+    this.ports = ports
+  }
+
+  /** Asks the server to keep one voucher for this till. A lost answer is asked for again under the same id, once. */
+  async ask(voucher: NewVoucher): Promise<Asked> {
+    const { database, clocks, locks, withRoom } = this.ports
+    const before = await this.knownHere(voucher.serial)
+    if (before) return { is: 'known', row: before }
+    const { row, secret_hash } = await newHold(voucher, clocks.wall())
+    // The lock comes before the row: whoever sees the row must already see that a page is there for it.
+    await locks.keep(row.id)
+    this.lives.set(row.id, startedNow(clocks))
+    try {
+      await withRoom(() => database.vouchers.add(row))
+    } catch {
+      this.leave(row.id)
+      return { is: 'unstored' }
+    }
+    const asking = { id: row.id, serial: row.serial, secret_hash, till: row.till, ...pinOf(voucher) }
+    const answer = await twice(() => this.ports.wire.verify(asking))
+    return this.settleAsking(row, answer)
+  }
+
+  /** Takes the voucher. Resolves when that has reached the disk: from here on it is only ever uploaded or shown as refused. */
+  async confirm(id: string): Promise<Confirmed> {
+    const { database, clocks, wake, withRoom } = this.ports
+    const started = this.lives.get(id)
+    if (!started || !mayConfirm(clocks, started)) {
+      await this.cancel(id)
+      return { is: 'over' }
+    }
+    try {
+      const taken = () => ({ state: 'confirmed', confirmedAt: clocks.wall() }) as const
+      const row = await withRoom(() => change(database, id, ['held'], taken))
+      this.leave(id)
+      if (!row) return { is: 'over' }
+      wake()
+      return { is: 'confirmed', row }
+    } catch {
+      return { is: 'unstored' }
+    }
+  }
+
+  /** Gives the voucher back; with or without a line, and at the latest when the server's own 24 hours are over. */
+  async cancel(id: string): Promise<void> {
+    await change(this.ports.database, id, ['asking', 'held'], () => ({ state: 'cancelling' }))
+    this.leave(id)
+    this.ports.wake()
+  }
+
+  /** Whether the ten minutes of a voucher in hand still run. */
+  mayStillConfirm(id: string): boolean {
+    const started = this.lives.get(id)
+    return started !== undefined && mayConfirm(this.ports.clocks, started)
+  }
+
+  /**
+   * Takes a redemption back. One that never left the device is simply let go; any other is settled by its id first, and then
+   * voided at the server, which allows it for five minutes.
+   */
+  async voidTaken(id: string): Promise<Voided> {
+    const { database, wake, settle } = this.ports
+    const unsent = (row: TillRow) => (row.sent ? undefined : ({ state: 'cancelling' } as const))
+    if (await change(database, id, ['confirmed'], unsent)) {
+      wake()
+      return { is: 'cancelled' }
+    }
+    await settle(id)
+    const row = await oneRow(database, id)
+    if (row?.state !== 'receipted') return row?.refused ? { is: 'refused', refused: row.refused } : { is: 'line' }
+    const answer = await this.ports.wire.void(row)
+    if (answer.kind === 'later') return { is: 'line' }
+    if (answer.kind === 'refused') return { is: 'refused', refused: answer.refused }
+    await change(database, id, ['receipted'], () => ({ state: 'voided', receipt: answer.answer.receipt }))
+    return { is: 'voided' }
+  }
+
+  /** Somebody has read what the server said against it. */
+  readonly understood = (id: string) => change(this.ports.database, id, ['attention'], () => ({ seen: true }))
+
+  /** Rows that an earlier page left in the middle: nobody can decide about them any more. */
+  async releaseOrphans(): Promise<void> {
+    const { database, clocks, locks } = this.ports
+    const left = await database.vouchers.where('state').anyOf('asking', 'held').toArray()
+    const kept = await locks.kept()
+    // Without locks a row may be another tab's; after its ten minutes it is nobody's.
+    const isOrphan = ({ id, askedAt }: TillRow) =>
+      kept ? !kept.has(id) : !this.lives.has(id) && !mayConfirm(clocks, { ...startedNow(clocks), wall: askedAt })
+    for (const row of left) if (isOrphan(row)) await this.cancel(row.id)
+  }
+
+  private async settleAsking(row: TillRow, answer: WireAnswer<VerifiedVoucher>): Promise<Asked> {
+    const { database, clocks } = this.ports
+    if (answer.kind === 'done' && answer.answer.hold) {
+      const { hold, denomination_cents, expires_on } = answer.answer
+      const facts = { state: 'held', hold, denomination_cents, expires_on } as const
+      const held = await change(database, row.id, ['asking'], () => facts).catch(() => undefined)
+      if (held) return { is: 'held', row: held }
+    }
+    if (answer.kind === 'refused') {
+      const gone = { state: 'gone', refused: answer.refused, settledAt: clocks.wall() } as const
+      await change(database, row.id, ['asking'], () => gone).catch(() => undefined)
+      this.leave(row.id)
+      return { is: 'refused', refused: answer.refused }
+    }
+    // Perhaps it is held, perhaps not: it is let go either way, for nobody here may say that it is.
+    await this.cancel(row.id).catch(() => undefined)
+    return { is: 'line' }
+  }
+
+  /** A voucher that this device has taken. One that is being let go is let go first, so that it can be asked about anew. */
+  private async knownHere(serial: string): Promise<TillRow | undefined> {
+    const rows = await rowsOfSerial(this.ports.database, serial).catch(() => [])
+    for (const { id, state } of rows) if (state === 'cancelling') await this.ports.settle(id).catch(() => undefined)
+    const taken = rows.find(({ state }) => state === 'confirmed' || state === 'receipted')
+    return taken && (await this.isStillTaken(taken)) ? taken : undefined
+  }
+
+  /** It may have been voided from another till. Without a line the device's own memory counts. */
+  private async isStillTaken(row: TillRow): Promise<boolean> {
+    if (row.state !== 'receipted' || row.secret === '') return true
+    const answer = await this.ports.wire.ask(row)
+    if (answer.kind !== 'done' || answer.answer.state !== 'voided') return true
+    await change(this.ports.database, row.id, ['receipted'], () => ({ state: 'voided' }))
+    return false
+  }
+
+  private leave(id: string) {
+    this.lives.delete(id)
+    this.ports.locks.leave(id)
+  }
+}
+
+const pinOf = ({ pin }: NewVoucher) => (pin === undefined ? {} : { pin })
+
+/** The server gives one id one answer: asking again is how a lost one is found. */
+async function twice<T>(call: () => Promise<WireAnswer<T>>): Promise<WireAnswer<T>> {
+  const first = await call()
+  return first.kind === 'later' && first.line ? call() : first
+}

@@ -1,0 +1,84 @@
+import { Dexie } from 'dexie'
+import { TillDatabase } from '../store/tillDatabase.ts'
+import { withRoom } from '../storage/withRoom.ts'
+import { watched } from '../storage/storageHealth.ts'
+import { pageLocks } from '../page/till/pageLocks.ts'
+import { prune } from './tillRows.ts'
+import { nextDueAt, sendWaiting, settleOne } from './tillSender.ts'
+import { Till } from './Till.ts'
+import type { TillWire } from '../page/till/TillWire.ts'
+
+const UPLOAD_LOCK = 'till-upload'
+/** Never busier than this, however soon a row says it is due. */
+const BREATH_MS = 500
+
+/** A screen may be faster than the wiring, which comes after the first paint. */
+const { promise: opened, resolve: isOpen } = withResolvers<Till>()
+let wakeUploader: ((all?: boolean) => void) | undefined
+let database: TillDatabase | undefined
+
+/** The device's vouchers, for screens that only look. */
+export const tillDatabase = (): TillDatabase => (database ??= watched(new TillDatabase()))
+
+/** This page's till. The wiring opens it, on every screen: the device uploads with nobody signed in, too. */
+export function openTill(wire: TillWire): void {
+  const ports = { database: tillDatabase(), wire, now: () => Date.now() }
+  const wake = uploading(async (all) => {
+    if (await hasTill()) await sendWaiting(ports, all)
+  })
+  const till = new Till({
+    ...ports,
+    clocks: { wall: () => Date.now(), monotonic: () => performance.now() },
+    locks: pageLocks(),
+    withRoom,
+    wake,
+    settle: (id) => alone(() => settleOne(ports, id)),
+  })
+  wakeUploader = wake
+  isOpen(till)
+  void tidy(till).catch(() => undefined)
+  wake()
+}
+
+/** Once for each page. */
+async function tidy(till: Till) {
+  if (!(await hasTill())) return
+  await Promise.allSettled([till.releaseOrphans(), prune(tillDatabase(), Date.now())])
+}
+
+/** Only the counter makes the database: a merchant's browser does not get an empty one by looking into it. */
+export const hasTill = async (): Promise<boolean> => tillDatabase().isOpen() || Dexie.exists(tillDatabase().name)
+
+export const thisTill = (): Promise<Till> => opened
+
+/** Something may be sent now: the line is back, the tab is seen again, somebody pressed "Try now". */
+export const wakeTill = (all = true): void => wakeUploader?.(all)
+
+/** Without Web Locks two tabs may tell the server the same; one id has one answer, so that costs a request and no money. */
+const alone = (work: () => Promise<void>): Promise<void> =>
+  navigator.locks ? navigator.locks.request(UPLOAD_LOCK, work) : work()
+
+/** One uploader in the whole browser; a killed tab hands over by dying. A wake during a run makes one more. */
+function uploading(run: (all: boolean) => Promise<void>) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const wake = (all = false) => {
+    void alone(() => run(all))
+      .catch(() => undefined)
+      .then(rest)
+      .catch(() => undefined)
+  }
+  const rest = async () => {
+    clearTimeout(timer)
+    const next = (await hasTill()) ? await nextDueAt(tillDatabase()) : undefined
+    if (next !== undefined) timer = setTimeout(wake, Math.max(next - Date.now(), BREATH_MS))
+  }
+  return wake
+}
+
+function withResolvers<T>() {
+  let resolve: (value: T) => void = () => undefined
+  const promise = new Promise<T>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}

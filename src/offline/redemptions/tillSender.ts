@@ -1,0 +1,107 @@
+import type { HoldOutcome } from '../../contract/redemptions/counter.ts'
+import type { TillDatabase } from '../store/tillDatabase.ts'
+import { isWaiting, type TillRow } from '../store/till.ts'
+import { backoffMs } from '../backoff.ts'
+import { change, oneRow, waitingRows } from './tillRows.ts'
+import type { TillWire, WireAnswer } from '../page/till/TillWire.ts'
+
+export interface SenderPorts {
+  database: TillDatabase
+  wire: TillWire
+  now: () => number
+}
+
+/** A row that fails so often may be what is wrong itself, not the line: the one behind it is asked as well. */
+const DOUBTED_AFTER = 5
+
+/** `false`: the line is dead, and what comes after would fail as well. */
+type LineHolds = boolean
+
+/**
+ * Tells the server everything that is due, one after the other in the order it happened at the counter: what was taken, and
+ * what is given back. `all` also what rests after a failure: the line is back, or somebody pressed "Try now". Only what the server
+ * itself put off is overtaken, and what has failed again and again: on a dead line everything rests, and the oldest is tried first.
+ */
+export async function sendWaiting(ports: SenderPorts, all = false): Promise<void> {
+  const rows = await waitingRows(ports.database)
+  const isDue = ({ nextAt }: TillRow) => all || nextAt <= ports.now()
+  if (!rows.some(isDue)) return
+  for (const row of rows) {
+    if (!isDue(row) && !row.restsForLine) continue
+    if (await sendOne(ports, row)) continue
+    if (row.attempts + 1 < DOUBTED_AFTER) return restBehind(ports, row.id)
+  }
+}
+
+/** The line that failed this row would fail the others: they wait as long as it does. */
+async function restBehind({ database }: SenderPorts, id: string): Promise<void> {
+  const failed = await oneRow(database, id)
+  if (!failed) return
+  const { nextAt } = failed
+  const longer = (row: TillRow) => (row.nextAt < nextAt ? { nextAt, restsForLine: true } : undefined)
+  for (const row of await waitingRows(database)) await change(database, row.id, ['confirmed', 'cancelling'], longer)
+}
+
+/** When the next one is due, in milliseconds of this device's clock; undefined when nothing waits. */
+export async function nextDueAt(database: TillDatabase): Promise<number | undefined> {
+  const times = (await waitingRows(database)).map(({ nextAt }) => nextAt)
+  return times.length > 0 ? Math.min(...times) : undefined
+}
+
+/** Settles one row now, whatever else waits: before it is voided, or asked about anew. */
+export async function settleOne(ports: SenderPorts, id: string): Promise<void> {
+  const row = await oneRow(ports.database, id)
+  if (row && isWaiting(row)) await sendOne(ports, row)
+}
+
+const sendOne = (ports: SenderPorts, row: TillRow): Promise<LineHolds> =>
+  row.state === 'confirmed' ? upload(ports, row) : giveBack(ports, row)
+
+/** From here on it may have been carried out, whatever comes back: that is written down before the first byte leaves. */
+async function upload(ports: SenderPorts, { id }: TillRow): Promise<LineHolds> {
+  const { database, wire, now } = ports
+  const row = await change(database, id, ['confirmed'], () => ({ sent: true }))
+  if (!row) return true
+  const answer = await wire.redeem(row)
+  if (answer.kind === 'later') return putOff(ports, row, answer)
+  const settledAt = now()
+  await change(database, id, ['confirmed'], () =>
+    answer.kind === 'done'
+      ? { state: 'receipted', receipt: answer.answer, settledAt, seen: true }
+      : { state: 'attention', refused: answer.refused, settledAt, seen: false },
+  )
+  return true
+}
+
+async function giveBack(ports: SenderPorts, row: TillRow): Promise<LineHolds> {
+  const answer = await ports.wire.cancel(row)
+  if (answer.kind === 'later') return putOff(ports, row, answer)
+  // Ended another way, it may have been by its own redemption: a browser can repeat what a dying tab had sent.
+  if (answer.kind === 'refused' && answer.refused.code === 'HOLD_ENDED') return askInstead(ports, row)
+  await change(ports.database, row.id, ['cancelling'], () => ({ state: 'gone', settledAt: ports.now() }))
+  return true
+}
+
+async function askInstead(ports: SenderPorts, row: TillRow): Promise<LineHolds> {
+  const answer = await ports.wire.ask(row)
+  if (answer.kind === 'later') return putOff(ports, row, answer)
+  await change(ports.database, row.id, ['cancelling'], () => ({ ...endOf(answer), settledAt: ports.now() }))
+  return true
+}
+
+function endOf(answer: WireAnswer<HoldOutcome>): Partial<TillRow> {
+  if (answer.kind !== 'done' || answer.answer.state !== 'redeemed') return { state: 'gone' }
+  return { state: 'receipted', receipt: answer.answer.receipt, seen: true }
+}
+
+/** Money is retried without end (DESIGN §7). */
+async function putOff(
+  { database, now }: SenderPorts,
+  row: TillRow,
+  { line, retryAfterMs }: Extract<WireAnswer<unknown>, { kind: 'later' }>,
+): Promise<LineHolds> {
+  const attempts = row.attempts + 1
+  const nextAt = now() + (retryAfterMs ?? backoffMs(attempts))
+  await change(database, row.id, ['confirmed', 'cancelling'], () => ({ attempts, nextAt, restsForLine: line }))
+  return !line
+}

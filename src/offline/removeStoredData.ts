@@ -1,0 +1,31 @@
+import { isWaiting, needsAttention } from './store/till.ts'
+import { deviceStore } from './page/deviceStore.ts'
+import { isOpen, rowsOf } from './outbox/outbox.ts'
+import { hasTill, tillDatabase } from './redemptions/openTill.ts'
+import { allRows } from './redemptions/tillRows.ts'
+import { userStore } from './storage/userStore.ts'
+
+/**
+ * Takes off this device what it keeps for `owner` and can be had again, drafts included. False, with nothing removed, while a
+ * download or money waits: the look and the removal are one transaction. The till's vouchers stay in any case (DESIGN §7).
+ */
+export async function removeKept(owner: string): Promise<boolean> {
+  if (await isMoneyHere()) return false
+  const store = userStore(owner)
+  const removed = await store.transaction('rw', store.tables, async () => {
+    const rows = await rowsOf(store)
+    if (rows.some(isOpen)) return false
+    const { lists, reads, drafts, keptFiles, files, noticeMarks } = store
+    await Promise.all([lists, reads, drafts, keptFiles, files, noticeMarks].map((table) => table.clear()))
+    // A row of a release this code does not know stays: it may wait.
+    await store.outbox.bulkDelete(rows.map(({ id }) => id))
+    return true
+  })
+  if (removed) await deviceStore().lists.clear()
+  return removed
+}
+
+async function isMoneyHere(): Promise<boolean> {
+  if (!(await hasTill())) return false
+  return (await allRows(tillDatabase())).some((row) => isWaiting(row) || needsAttention(row))
+}

@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { deviceStore } from '../page/deviceStore.ts'
+import { withRoom } from './withRoom.ts'
+import { userStore } from './userStore.ts'
+
+/** Where the drafts of one person lie, or of whoever holds the device. */
+export interface Drafts {
+  /** The draft under `key`, unless its shape is another release's. */
+  read: <S extends v.GenericSchema>(key: string, shape: S) => Promise<Draft<v.InferOutput<S>> | undefined>
+  /** Throws what IndexedDB throws: a full disk, a deleted database. */
+  keep: (key: string, values: unknown) => Promise<Date>
+  drop: (key: string) => Promise<void>
+}
+
+export interface Draft<T> {
+  values: T
+  savedAt: Date
+}
+
+/**
+ * Drafts of `owner`, in their own database, which a chosen sign-out deletes and a timeout leaves; without an owner in the
+ * device's. The database is taken hold of now: a late write after a sign-out must not make the next person's or a deleted one.
+ */
+export function draftsOf(owner: string | undefined): Drafts {
+  const { drafts } = owner === undefined ? deviceStore() : userStore(owner)
+  return {
+    async read(key, shape) {
+      const row = await drafts.get(key).catch(() => undefined)
+      const parsed = v.safeParse(shape, row?.values)
+      return row && parsed.success ? { values: parsed.output, savedAt: new Date(row.savedAt) } : undefined
+    },
+    async keep(key, values) {
+      const savedAt = Date.now()
+      await withRoom(() => drafts.put({ key, values, savedAt }))
+      return new Date(savedAt)
+    },
+    drop: (key) => drafts.delete(key),
+  }
+}

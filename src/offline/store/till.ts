@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { Hold } from '../../contract/redemptions/hold.ts'
+import { Receipt } from '../../contract/vouchers.ts'
+
+/**
+ * The life of one voucher on this device (DESIGN §7, DEVICE).
+ *
+ * - `asking`: verify was sent, and nothing is known yet
+ * - `held`: the server keeps it for this till alone; the cashier decides
+ * - `confirmed`: the cashier took it; it waits for the server to write it down, however long that takes
+ * - `cancelling`: not wanted after all; it waits for the server to let it go
+ * - `receipted`, `attention`, `gone`, `voided`: settled. `attention` is money the server refused after the cashier took it
+ */
+export const TILL_STATES = [
+  'asking',
+  'held',
+  'confirmed',
+  'cancelling',
+  'receipted',
+  'attention',
+  'gone',
+  'voided',
+] as const
+export type TillState = (typeof TILL_STATES)[number]
+
+/** What the server said against it: its code, its words, its facts. */
+export const Refused = v.object({ code: v.string(), message: v.string(), data: v.record(v.string(), v.unknown()) })
+export type Refused = v.InferOutput<typeof Refused>
+
+/** Times are milliseconds of this device's clock, unless they come from the server. No customer data. */
+export const TillRow = v.object({
+  /** Of the hold: idempotency key of everything that is ever sent about this voucher. */
+  id: v.string(),
+  /** The right to redeem, cancel and ask, which outlives every session (DESIGN §7). */
+  secret: v.string(),
+  /** Guid and name of the POS user who asked; the credit is theirs, whoever is signed in when it uploads. */
+  owner: v.string(),
+  owner_name: v.string(),
+  till: v.string(),
+  serial: v.string(),
+  state: v.picklist(TILL_STATES),
+  askedAt: v.number(),
+  denomination_cents: v.optional(v.number()),
+  expires_on: v.optional(v.string()),
+  hold: v.optional(Hold),
+  confirmedAt: v.optional(v.number()),
+  /** The redemption has left this device at least once: it may have been carried out. */
+  sent: v.boolean(),
+  attempts: v.number(),
+  nextAt: v.number(),
+  /** It rests because nothing got through, not because the server asked for time: then whatever is due lets it try again. */
+  restsForLine: v.optional(v.boolean()),
+  settledAt: v.optional(v.number()),
+  receipt: v.optional(Receipt),
+  refused: v.optional(Refused),
+  /** Somebody has read what the server said against it. */
+  seen: v.boolean(),
+})
+export type TillRow = v.InferOutput<typeof TillRow>
+
+/** Waits for the server to hear of it. */
+export const isWaiting = ({ state }: Pick<TillRow, 'state'>): boolean => state === 'confirmed' || state === 'cancelling'
+/** Money that was taken and is not written down anywhere but here. */
+export const isUnsent = ({ state }: Pick<TillRow, 'state'>): boolean => state === 'confirmed'
+export const needsAttention = ({ state, seen }: Pick<TillRow, 'state' | 'seen'>): boolean =>
+  state === 'attention' && !seen
+/** Cents. */
+export const sumOf = (rows: readonly Pick<TillRow, 'denomination_cents'>[]): number =>
+  rows.reduce((sum, { denomination_cents = 0 }) => sum + denomination_cents, 0)

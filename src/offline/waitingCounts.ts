@@ -1,0 +1,34 @@
+import { liveQuery, type Subscription } from 'dexie'
+import { isOpen, rowsOf } from './outbox/outbox.ts'
+import { followUnsent } from './page/till/followUnsent.ts'
+import { userStore } from './storage/userStore.ts'
+
+let following: Subscription | undefined
+let endUploads: (() => void) | undefined
+const counts = { downloads: 0, uploads: 0 }
+
+/**
+ * The icon of the installed app counts what waits here: downloads of whoever is signed in, and what the till has not uploaded,
+ * whoever took it and with nobody signed in too: a number tells nobody's business.
+ */
+export function badgeWaiting(owner: string | undefined): void {
+  following?.unsubscribe()
+  following = undefined
+  endUploads ??= followUnsent(({ count }) => badge({ uploads: count }))
+  badge({ downloads: 0 })
+  if (owner === undefined) return
+  // Taken hold of now: asking for it anew after a sign-out would make the deleted database again.
+  const store = userStore(owner)
+  following = liveQuery(async () => (await rowsOf(store)).filter(isOpen).length).subscribe({
+    next: (downloads) => badge({ downloads }),
+    error: () => undefined,
+  })
+}
+
+/** Not every browser has badges, and one that has them may be told not to show them. */
+function badge(changed: Partial<typeof counts>) {
+  Object.assign(counts, changed)
+  const count = counts.downloads + counts.uploads
+  const done = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.()
+  void done?.catch(() => undefined)
+}

@@ -1,0 +1,48 @@
+import { choose, confirm, type Confirmation } from '../state/dialogs.ts'
+import { showToast } from '../state/toasts.ts'
+import { forgetUnsavedWork, hasUnsavedWork, keepUnsavedWork, unsavedWork } from '../state/unsavedWork.ts'
+
+/**
+ * Asks what becomes of unsaved work before this tab is loaded anew, if there is any (cases 17). `false`: it stays as it is. What
+ * cannot be kept on this device can only be discarded.
+ */
+export async function settleUnsavedWork(): Promise<boolean> {
+  if (!hasUnsavedWork()) return true
+  if (!unsavedWork.canKeep) return (await confirm(DISCARD_ONLY)) && forget()
+  const chosen = await choose(SAVE_OR_DISCARD)
+  if (chosen === 'wayOut') return false
+  return chosen === 'act' ? keep() : forget()
+}
+
+async function keep() {
+  try {
+    await keepUnsavedWork()
+    return true
+  } catch {
+    showToast({ tone: 'danger', text: 'This device has no room for what you typed. Nothing was refreshed.' })
+    return false
+  }
+}
+
+async function forget() {
+  await forgetUnsavedWork()
+  return true
+}
+
+const SAVE_OR_DISCARD: Confirmation = {
+  title: 'Save what you typed?',
+  consequence:
+    'The page is loaded anew. Saved as a draft on this device, it is back afterwards; passwords and PINs are not saved.',
+  act: 'Save',
+  otherAct: 'Discard',
+  wayOut: 'Cancel',
+  destructive: false,
+}
+
+const DISCARD_ONLY: Confirmation = {
+  title: 'Discard what is on this page?',
+  consequence: 'The page is loaded anew, and what is on it cannot be saved as a draft. Cancel, and finish it first.',
+  act: 'Discard',
+  wayOut: 'Cancel',
+  destructive: true,
+}

@@ -1,0 +1,123 @@
+import { subscribe } from 'valtio/vanilla'
+import { subscribeKey } from 'valtio/vanilla/utils'
+import { ApiError } from '../api/ApiError.ts'
+import { reportFile } from '../api/reportFile.ts'
+import { tillWire } from '../api/tillWire.ts'
+import { accountApi } from '../api/portal.ts'
+import { probeLine } from '../api/probeServer.ts'
+import { isDown } from '../domain/connectivity.ts'
+import { badgeWaiting } from '../offline/waitingCounts.ts'
+import { startAppUpdate } from '../offline/update/appUpdate.ts'
+import { connectivity } from '../offline/connectivity/connectivity.ts'
+import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
+import type { Send, SendOutcome } from '../offline/page/Send.ts'
+import { serveOutbox, wakeOutboxForLine } from '../offline/page/outboxWaker.ts'
+import { openTill, wakeTill } from '../offline/redemptions/openTill.ts'
+import { keepPrepared, prepareFor } from './prepareOffline.ts'
+import { auth, profileRead } from '../state/auth.ts'
+import { noteBuild } from '../state/installedBuild.ts'
+import { lastAction } from '../state/lastAction.ts'
+import { showToast } from '../state/toasts.ts'
+import { watchTyping } from '../state/typing.ts'
+import { releaseName } from '../blocks/releaseName.ts'
+import { mayReload, reload } from '../blocks/lazy/reload.ts'
+import { settleUnsavedWork } from './settleUnsavedWork.ts'
+import { watchLaunches } from '../watchLaunches.ts'
+import { forgetDownloadsLeft, tellDownloadsLeft } from '../tellDownloadsLeft.ts'
+import { stopTellingUploads, tellUploads } from './signedOutToasts.ts'
+
+/**
+ * The second half of the wiring: what works offline, after the first paint. `open` shows another screen. In several tasks, since
+ * somebody may be typing already.
+ */
+export async function startOffline(open: (href: string) => void): Promise<void> {
+  await nextTask()
+  watchTyping()
+  noteBuild(releaseName(), Date.now())
+  // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
+  if (import.meta.env.PROD) void startAppUpdate({ mayReload, settleWork: settleUnsavedWork, reload })
+  // Has to be here before it is needed: by then its file may be gone from the server.
+  void import('../blocks/lazy/recoverMissingChunk.ts')
+  watchLaunches(open)
+  watchConnectivity(probeLine)
+  keepServerInformed()
+  keepPrepared()
+  await nextTask()
+  servePerson()
+  subscribe(auth, servePerson)
+  await nextTask()
+  openTill(tillWire)
+  wakeOnOccasion()
+  if (__DRILL__) void import('./watchDrill.ts').then(({ watchDrill }) => watchDrill())
+}
+
+const nextTask = () => new Promise((resolve) => setTimeout(resolve))
+
+const LOOK_EVERY_MS = 20_000
+/** Of the idle limit: the server may hear nothing for this long from somebody at work on a long form. */
+const SILENCE_AT_MOST = 1 / 3
+
+/** The server's idle limit follows people, but it only hears of them with a call: one is made when a busy person makes none. */
+function keepServerInformed() {
+  let heardAt = Date.now()
+  setInterval(() => {
+    const silence = (Date.now() - heardAt) / 1000
+    const acted = lastAction() > heardAt
+    if (!auth.session || !acted || silence < auth.session.idle_seconds * SILENCE_AT_MOST) return
+    heardAt = Date.now()
+    accountApi.myInfo().then(profileRead, () => undefined)
+  }, LOOK_EVERY_MS)
+}
+
+let served: string | undefined | null = null
+
+/** The queue, the store, the badge and the reference lists belong to whoever is signed in. */
+function servePerson() {
+  const owner = auth.user?.guid
+  if (owner === served) return
+  const isVisit = served === null
+  served = owner
+  serveOutbox(owner, send, tellReady)
+  badgeWaiting(owner)
+  prepareFor(owner)
+  if (owner !== undefined) {
+    forgetDownloadsLeft()
+    stopTellingUploads()
+  } else if (!isVisit || location.pathname === '/login') {
+    void tellDownloadsLeft()
+    tellUploads()
+  }
+}
+
+function wakeOnOccasion() {
+  const wakeAll = () => {
+    wakeOutboxForLine()
+    wakeTill()
+  }
+  subscribeKey(connectivity, 'verdict', (verdict) => !isDown(verdict) && wakeAll())
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && wakeAll())
+  addEventListener('pageshow', wakeAll)
+}
+
+const tellReady = (filename: string) => void showToast({ tone: 'info', text: `${filename} is ready under Downloads.` })
+
+/** One attempt of the queue, its outcome in the queue's own words. */
+const send: Send = async (intent, id, progress, signal) => {
+  try {
+    return { kind: 'done', ...(await reportFile(intent, id, progress, signal)) }
+  } catch (error) {
+    // Nobody waits for it any more: the queue looks at the signal, not at this.
+    if (signal.aborted) return { kind: 'stop' }
+    if (!(error instanceof ApiError)) throw error
+    return outcomeOf(error)
+  }
+}
+
+function outcomeOf(error: ApiError): SendOutcome {
+  if (error.endsSession) return { kind: 'stop' }
+  const again = error.isLineFault || error.statusCode === 429 || error.statusCode === 408 || error.statusCode >= 500
+  if (!again) return { kind: 'refused', trouble: error.statusMessage }
+  const wait = error.retryAfterSeconds
+  const { isLineFault: lineFault, statusMessage: trouble } = error
+  return { kind: 'later', trouble, lineFault, ...(wait ? { retryAfterMs: wait * 1000 } : {}) }
+}

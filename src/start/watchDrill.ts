@@ -1,0 +1,110 @@
+import { liveQuery, type Subscription } from 'dexie'
+import { subscribe } from 'valtio/vanilla'
+import type { DrillEvent } from '../domain/drillEvent.ts'
+import { appUpdate } from '../offline/update/appUpdate.ts'
+import { connectivity } from '../offline/connectivity/connectivity.ts'
+import { drillStore } from '../offline/drill/drillRuns.ts'
+import { rowsOf } from '../offline/outbox/outbox.ts'
+import { storageHealth } from '../offline/storage/storageHealth.ts'
+import { followUnsent } from '../offline/page/till/followUnsent.ts'
+import { userStore } from '../offline/storage/userStore.ts'
+import { installAnotherWorker } from '../offline/update/workerUrl.ts'
+import type { OutboxRow } from '../offline/store/userRows.ts'
+import { type DrillRun, lastRun, noteDrillEvent } from '../offline/store/drill.ts'
+import { spoilDevice, tellRefusedWrites } from '../offline/store/spoilDevice.ts'
+import { auth } from '../state/auth.ts'
+import { toasts } from '../state/toasts.ts'
+
+/** Builds with the outage drill only: this page's clock and storage follow the run, and what the app does is written down. */
+export function watchDrill(): void {
+  tellRefusedWrites((store) => note({ kind: 'writeRefused', store }))
+  liveQuery(() => lastRun(drillStore())).subscribe(obey)
+  subscribe(
+    connectivity,
+    onChange(() => ({ kind: 'line', verdict: connectivity.verdict })),
+  )
+  subscribe(
+    appUpdate,
+    onChange(() => ({ kind: 'update', phase: appUpdate.phase })),
+  )
+  subscribe(
+    auth,
+    onChange(() => ({ kind: 'clock', offMs: auth.clock_offset_ms })),
+  )
+  subscribe(
+    storageHealth,
+    onChange(() => ({ kind: 'storage', trouble: storageHealth.trouble })),
+  )
+  noteToasts()
+  noteQueue()
+  noteUploads()
+}
+
+/** The worker does its part by itself, with each call. */
+function obey(run: DrillRun | undefined) {
+  const on = run?.endedAt === undefined ? run : undefined
+  spoilDevice(on?.scenario)
+  if (on?.scenario === 'update') void installAnotherWorker(on.id).catch(() => undefined)
+}
+
+const note = (event: DrillEvent) => void noteDrillEvent(drillStore(), event).catch(() => undefined)
+
+/** Only when it says something else than before. */
+function onChange(tell: () => DrillEvent): () => void {
+  let told = JSON.stringify(tell())
+  return () => {
+    const event = tell()
+    if (JSON.stringify(event) === told) return
+    told = JSON.stringify(event)
+    note(event)
+  }
+}
+
+function noteToasts() {
+  let newest = 0
+  subscribe(toasts, () => {
+    for (const { id, text } of toasts.items.filter((toast) => toast.id > newest)) {
+      newest = id
+      note({ kind: 'toast', text })
+    }
+  })
+}
+
+/** Of whoever is signed in: the queue is theirs, and so is the database it lies in. */
+function noteQueue() {
+  let queue = { waiting: 0, ready: 0, failed: 0 }
+  const noteDownloads = onChange(() => ({ kind: 'queue', ...queue }))
+  let following: Subscription | undefined
+  let followed: string | undefined
+  const follow = () => {
+    const owner = auth.user?.guid
+    if (owner === followed) return
+    followed = owner
+    following?.unsubscribe()
+    if (owner === undefined) return
+    following = liveQuery(() => countQueue(owner)).subscribe({
+      next: (counted) => {
+        queue = counted
+        noteDownloads()
+      },
+      error: () => undefined,
+    })
+  }
+  follow()
+  subscribe(auth, follow)
+}
+
+async function countQueue(owner: string) {
+  const rows = await rowsOf(userStore(owner))
+  const count = (...states: OutboxRow['state'][]) => rows.filter(({ state }) => states.includes(state)).length
+  return { waiting: count('waiting', 'sending'), ready: count('ready'), failed: count('failed') }
+}
+
+function noteUploads() {
+  let count = 0
+  const noteCount = onChange(() => ({ kind: 'uploads', count }))
+  followUnsent((unsent) => {
+    count = unsent.count
+    noteCount()
+  })
+}

@@ -1,0 +1,83 @@
+import { lazy, Suspense, useMemo, useState, type KeyboardEvent } from 'react'
+import { Button } from '../Button.tsx'
+import { ChartTable } from '../ChartTable.tsx'
+import { type ChartData, chartSummary, pointLines } from './chartData.ts'
+
+/** Without its file there is no drawing, but still the numbers. */
+const ChartPlot = lazy(() =>
+  import('./ChartPlot.tsx').then(
+    (chunk) => ({ default: chunk.ChartPlot }),
+    () => ({ default: ({ data }: { data: ChartData }) => <ChartTable {...data} /> }),
+  ),
+)
+
+/**
+ * Bars, with the period before as a dashed line. One tab stop: arrows, Home and End go over the points, whose words are said.
+ * The same numbers as a table are one press away.
+ */
+export function Chart({ label, points, format, before, beforeName, nowIndex, proof }: ChartData) {
+  const data = useMemo(
+    () => ({ label, points, format, before, beforeName, nowIndex, proof }),
+    [label, points, format, before, beforeName, nowIndex, proof],
+  )
+  const [asTable, setAsTable] = useState(false)
+  return (
+    <div className="chart">
+      {asTable ? <ChartTable {...data} /> : <Drawing data={data} />}
+      <Button variant="quiet" onClick={() => setAsTable(!asTable)}>
+        {asTable ? 'Show as chart' : 'Show as table'}
+      </Button>
+    </div>
+  )
+}
+
+function Drawing({ data }: { data: ChartData }) {
+  const [active, setActive] = useState<number>()
+  // Only what the keys reach is said: a pointer that passes over the bars would have no end of it.
+  const [said, setSaid] = useState('')
+  const show = (index: number | undefined, words = '') => {
+    setActive(index)
+    setSaid(words)
+  }
+  const move = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && active !== undefined) data.proof?.open(active)
+    const next = pointAfter(event.key, active, data)
+    if (next === active) return
+    event.preventDefault()
+    show(next, next === undefined ? '' : pointLines(data, next).join('. '))
+  }
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keys go over the points */}
+      <div
+        className="drawing"
+        role="application"
+        aria-roledescription="chart"
+        aria-label={chartSummary(data)}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the one tab stop
+        tabIndex={0}
+        onKeyDown={move}
+        onBlur={() => show(undefined)}
+      >
+        <Suspense fallback={<div className="plot" />}>
+          <ChartPlot data={data} active={active} onActive={(index) => show(index)} />
+        </Suspense>
+      </div>
+      <div className="hide" role="status">
+        {said}
+      </div>
+    </>
+  )
+}
+
+/** The ends hold: a chart does not go round. The first press starts at the newest point, or at the end that was asked for. */
+function pointAfter(key: string, active: number | undefined, { points }: ChartData): number | undefined {
+  const last = points.length - 1
+  if (last < 0) return undefined
+  if (key === 'Home') return 0
+  if (key === 'End') return last
+  if (key === 'Escape') return undefined
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return active
+  if (active === undefined) return last
+  return Math.min(last, Math.max(0, active + (key === 'ArrowRight' ? 1 : -1)))
+}

@@ -1,0 +1,90 @@
+import { useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import { chartLooks } from '../chartLooks.ts'
+import { chartColumns, chartOptions } from './chartOptions.ts'
+import { type ChartData, pointLines } from './chartData.ts'
+
+interface ChartPlotProps {
+  data: ChartData
+  /** The point that is pointed at. */
+  active: number | undefined
+  onActive: (index: number | undefined) => void
+}
+
+/** The drawing, for eyes and pointers only: `Chart` has the words and the keys. In a chunk of its own, with its library. */
+export function ChartPlot({ data, active, onActive }: ChartPlotProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot>(undefined)
+  useEffect(() => {
+    const drawn = drawChart(host.current!, data)
+    plot.current = drawn.plot
+    return drawn.end
+  }, [data])
+  const point = ({ clientX }: { clientX: number }) => {
+    if (!plot.current) return
+    const at = Math.round(plot.current.posToVal(clientX - plot.current.over.getBoundingClientRect().left, 'x'))
+    onActive(at in data.points ? at : undefined)
+  }
+  const mark = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (active !== undefined && plot.current && mark.current) placeMark(mark.current, plot.current, active)
+  })
+  return (
+    <div
+      className="plot"
+      aria-hidden="true"
+      data-opens={data.proof && active !== undefined ? '' : undefined}
+      onClick={() => active !== undefined && data.proof?.open(active)}
+      onPointerMove={point}
+      onPointerDown={point}
+      // A finger that is lifted has left as well, and now wants to read.
+      onPointerLeave={({ pointerType }) => pointerType !== 'touch' && onActive(undefined)}
+    >
+      <div ref={host} />
+      {active !== undefined && (
+        <div ref={mark} className="at">
+          <span>
+            {pointLines(data, active).map((line) => (
+              <div key={line}>{line}</div>
+            ))}
+          </span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Draws into `host`, and again whenever its size or the theme changes. */
+function drawChart(host: HTMLElement, data: ChartData): { plot: uPlot; end: () => void } {
+  let looks = chartLooks(host)
+  const size = () => ({ width: host.clientWidth, height: host.clientHeight })
+  const plot = new uPlot(
+    chartOptions(data, () => looks, size()),
+    chartColumns(data),
+    host,
+  )
+  const resized = new ResizeObserver(() => plot.setSize(size()))
+  resized.observe(host)
+  const repainted = new MutationObserver(() => {
+    looks = chartLooks(host)
+    plot.redraw()
+  })
+  repainted.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  const end = () => {
+    resized.disconnect()
+    repainted.disconnect()
+    plot.destroy()
+  }
+  return { plot, end }
+}
+
+/** Over its column; the words lean to the middle, so that they stay inside. */
+function placeMark(mark: HTMLElement, plot: uPlot, index: number) {
+  const { offsetLeft, offsetTop, clientWidth, clientHeight } = plot.over
+  const from = plot.valToPos(index - 0.5, 'x')
+  mark.style.left = `${offsetLeft + from}px`
+  mark.style.top = `${offsetTop}px`
+  mark.style.width = `${plot.valToPos(index + 0.5, 'x') - from}px`
+  mark.style.height = `${clientHeight}px`
+  mark.dataset['side'] = from < clientWidth / 2 ? 'left' : 'right'
+}

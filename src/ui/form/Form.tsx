@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { Notice } from '../Notice.tsx'
+import type { FormView } from './useForm.ts'
+import { WaitNotice } from '../WaitNotice.tsx'
+import { worded } from '../worded.ts'
+
+/** The words of the field's own label, which is on the page before any error is, and of the group that tells it from another. */
+function labelOf(id: string): string {
+  const control = document.getElementById(id)
+  const label = document.querySelector(`label[for="${CSS.escape(id)}"]`) ?? control?.querySelector('legend')
+  const words = label?.textContent ?? control?.getAttribute('aria-label') ?? ''
+  const group = control?.closest('fieldset.group')?.querySelector('legend')?.textContent
+  return group ? `${group}: ${words}` : words
+}
+
+export function Form({
+  form,
+  id,
+  className = 'form',
+  children,
+}: {
+  form: FormView
+  /** For a submit button that stands outside, as a dialog's does. */
+  id?: string
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <form id={id} className={className} noValidate onSubmit={form.onSubmit} aria-busy={form.submitting || undefined}>
+      {form.failure && form.wait === undefined && (
+        <Notice tone="danger" role="alert">
+          <p>{form.failure}</p>
+        </Notice>
+      )}
+      {form.failure && form.wait !== undefined && <WaitNotice reason={form.failure} seconds={form.wait} />}
+      {form.errors.length > 1 && <ErrorSummary errors={form.errors} />}
+      {children}
+    </form>
+  )
+}
+
+const FIRST_CONTROL = 'input:not([hidden]), button'
+
+function ErrorSummary({ errors }: { errors: FormView['errors'] }) {
+  const goTo = (id: string) => {
+    const control = document.getElementById(id)
+    const target = control instanceof HTMLFieldSetElement ? control.querySelector<HTMLElement>(FIRST_CONTROL) : control
+    target?.focus()
+  }
+  return (
+    <Notice tone="danger" role="alert" title={`${errors.length} answers need a look`}>
+      <ul>
+        {errors.map(({ id, message }) => (
+          <li key={id}>
+            <a
+              href={`#${id}`}
+              onClick={(event) => {
+                event.preventDefault()
+                goTo(id)
+              }}
+            >
+              {worded(labelOf(id), message)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}

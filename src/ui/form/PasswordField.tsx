@@ -1,0 +1,74 @@
+import { useState, type ReactNode, type SyntheticEvent } from 'react'
+import { Button } from '../Button.tsx'
+import { Field, type ControlLinks, type ControlProps, type FieldWords } from './Field.tsx'
+import { Icon } from '../Icon.tsx'
+import type { NativeInput } from './TextField.tsx'
+
+type PasswordFieldProps = FieldWords &
+  ControlProps &
+  Omit<NativeInput, 'type'> & {
+    /** What a new password must be, below the control and part of its description. */
+    rules?: ReactNode
+  }
+
+export function PasswordField({ label, labelEnd, hint, error, id, rules, onChange, ...input }: PasswordFieldProps) {
+  const [shown, setShown] = useState(false)
+  const capsLock = useCapsLock()
+  const described = (links: ControlLinks) => [links['aria-describedby'], rules && `${links.id}-rules`].filter(Boolean)
+  return (
+    <Field {...{ label, labelEnd, hint, error, id }}>
+      {(links) => (
+        <div>
+          <div className="with-end" onBlur={capsLock.forget}>
+            <input
+              className="input"
+              autoCapitalize="none"
+              autoCorrect="off"
+              spellCheck={false}
+              {...input}
+              {...links}
+              aria-describedby={described(links).join(' ') || undefined}
+              type={shown ? 'text' : 'password'}
+              onChange={(event) => onChange(event.target.value)}
+              onKeyDown={capsLock.read}
+              onKeyUp={capsLock.read}
+              onMouseDown={capsLock.read}
+            />
+            <Button
+              icon="eye"
+              aria-label={shown ? 'Hide password' : 'Show password'}
+              aria-pressed={shown}
+              onClick={() => setShown(!shown)}
+            />
+          </div>
+          <CapsLockHint on={capsLock.on} />
+          {rules && <div id={`${links.id}-rules`}>{rules}</div>}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** The status stands from the start, so that it is announced when it fills. */
+function CapsLockHint({ on }: { on: boolean }) {
+  return (
+    <div className="caps-lock" role="status">
+      {on && (
+        <span>
+          <Icon name="alert" small />
+          Caps Lock is on.
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** A page is told the state of the key only with a key or a click, and never asks for it. */
+function useCapsLock() {
+  const [on, setOn] = useState(false)
+  const read = ({ nativeEvent }: SyntheticEvent<HTMLElement, KeyboardEvent | MouseEvent>) => {
+    // A password manager fills fields with keyboard events that have no such method.
+    if (nativeEvent.getModifierState) setOn(nativeEvent.getModifierState('CapsLock'))
+  }
+  return { on, read, forget: () => setOn(false) }
+}

@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { worded } from '../worded.ts'
+
+it.each([
+  ['must be a number', 'Number of POS terminals must be a number.'],
+  ['has too many pixels', 'Number of POS terminals has too many pixels.'],
+  ['are separated by commas only', 'Number of POS terminals are separated by commas only.'],
+  ['is required', 'Number of POS terminals is required.'],
+  ['invalid email', 'Invalid email.'],
+  ['date range must not exceed 2 months', 'Date range must not exceed 2 months.'],
+  ['Email or password is not right.', 'Email or password is not right.'],
+])('%s becomes: %s', (message, sentence) => expect(worded('Number of POS terminals', message)).toBe(sentence))

@@ -1,0 +1,52 @@
+import { useRef, type ReactNode } from 'react'
+import { Button } from '../Button.tsx'
+import { Dialog } from './Dialog.tsx'
+
+interface ConfirmDialogProps {
+  open: boolean
+  /** The question. */
+  title: string
+  consequence: ReactNode
+  /** The act in its own words: "Deactivate branch", not "OK". Without one there is only the way out. */
+  act: string | undefined
+  /** A second way on, beside the act. */
+  otherAct?: string | undefined
+  wayOut: string
+  destructive: boolean
+  approving?: boolean | undefined
+  onAnswer: (answer: 'act' | 'otherAct' | 'wayOut') => void
+}
+
+/** Focus starts on the way out when the act destroys, else on the act. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, consequence, act, otherAct, wayOut, destructive, approving, onAnswer } = props
+  const actButton = useRef<HTMLButtonElement>(null)
+  const outButton = useRef<HTMLButtonElement>(null)
+  const actions = (
+    <>
+      <Button ref={outButton} onClick={() => onAnswer('wayOut')}>
+        {wayOut}
+      </Button>
+      {otherAct && <Button onClick={() => onAnswer('otherAct')}>{otherAct}</Button>}
+      {act && (
+        <Button
+          ref={actButton}
+          variant={destructive ? 'reject' : approving ? 'approve' : 'primary'}
+          onClick={() => onAnswer('act')}
+        >
+          {act}
+        </Button>
+      )}
+    </>
+  )
+  return (
+    <Dialog
+      {...{ open, title, actions }}
+      alert
+      onClose={() => onAnswer('wayOut')}
+      initialFocus={destructive || !act ? outButton : actButton}
+    >
+      {typeof consequence === 'string' ? <p>{consequence}</p> : consequence}
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import * as Radix from '@radix-ui/react-dialog'
+import type { MouseEvent, ReactNode, RefObject } from 'react'
+import { usePageMark } from '../useRootClass.ts'
+import { useReturnFocus } from '../useReturnFocus.ts'
+
+interface DialogProps {
+  open: boolean
+  /** Escape, or the way out: a press on the scrim does not close, for it may be a slip. */
+  onClose: () => void
+  /** The question. */
+  title: string
+  tone?: 'plain' | 'danger'
+  /** Must be answered; a screen reader says so. */
+  alert?: boolean
+  /** Way out first, the act last: the act stands at the right, on a phone on top. None where the children bring theirs. */
+  actions?: ReactNode
+  initialFocus?: RefObject<HTMLElement | null>
+  /** The children are a form: not a description, which a screen reader would read out whole on opening. */
+  holdsForm?: boolean
+  children: ReactNode
+}
+
+/** A press beside the dialog would leave the focus nowhere. */
+function keepFocus(event: MouseEvent) {
+  if (event.target === event.currentTarget) event.preventDefault()
+}
+
+/** 448 wide, never stacked. Without Radix's Overlay: it injects a <style>, which the CSP refuses. */
+export function Dialog(props: DialogProps) {
+  const { open, onClose, title, tone = 'plain', alert, actions, initialFocus, holdsForm, children } = props
+  const focus = useReturnFocus(() => initialFocus?.current)
+  usePageMark('has-dialog', open)
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <div className="scrim" role="presentation" onMouseDown={keepFocus}>
+          <Radix.Content
+            className={tone === 'danger' ? 'dialog danger' : 'dialog'}
+            role={alert ? 'alertdialog' : 'dialog'}
+            onInteractOutside={(event) => event.preventDefault()}
+            {...(holdsForm ? { 'aria-describedby': undefined } : {})}
+            {...focus}
+          >
+            <Radix.Title>{title}</Radix.Title>
+            {holdsForm ? (
+              <div className="dialog-form">{children}</div>
+            ) : (
+              <Radix.Description asChild>
+                <div className="dialog-text">{children}</div>
+              </Radix.Description>
+            )}
+            {actions && <div className="actions">{actions}</div>}
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,68 @@
+import { useCallback, useId, useRef, useState, type ReactNode } from 'react'
+import { Icon } from '../Icon.tsx'
+import { MenuPopup, type MenuItem } from './MenuPopup.tsx'
+
+interface MenuProps {
+  /** What it is about; a menu that is open closes when it becomes another's. */
+  of?: string
+  /** The name of the button. */
+  label: string
+  /** A function where there are many menus: only the one that is open works its items out, while it is drawn. */
+  items: readonly MenuItem[] | (() => readonly MenuItem[])
+  /** What the button shows; three dots if nothing is given. */
+  trigger?: ReactNode
+  triggerClass?: string
+}
+
+/** One element for all of them: a row that gets other words passes it over. */
+const DOTS = <Icon name="more" />
+
+/** A button and its popup. Items come with their reason when they cannot be used, and stay reachable. */
+export function Menu({ of, label, items, trigger, triggerClass = 'btn icon' }: MenuProps) {
+  const id = useId()
+  const [opened, setOpened] = useState<{ of: string | undefined; at: 'first' | 'last' }>()
+  // For good: when the row is that one's again, nobody has asked for its menu.
+  if (opened && opened.of !== of) setOpened(undefined)
+  const startAt = opened?.at
+  const button = useRef<HTMLButtonElement>(null)
+  const close = useCallback(() => setOpened(undefined), [])
+  const closeAndReturn = () => {
+    close()
+    button.current?.focus()
+  }
+
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={triggerClass}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={startAt !== undefined}
+        aria-controls={startAt && id}
+        onClick={() => (startAt ? closeAndReturn() : setOpened({ of, at: 'first' }))}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          event.preventDefault()
+          setOpened({ of, at: event.key === 'ArrowDown' ? 'first' : 'last' })
+        }}
+      >
+        {trigger ?? DOTS}
+      </button>
+      {startAt && (
+        <MenuPopup
+          {...{ id, label, startAt, close }}
+          items={typeof items === 'function' ? items() : items}
+          anchor={button}
+          onChosen={(item) => {
+            // Focus goes back first: a dialog that the act opens will return it to here.
+            closeAndReturn()
+            item.onSelect()
+          }}
+          onDismiss={closeAndReturn}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,159 @@
+import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { Icon } from '../Icon.tsx'
+import { placeBeside } from '../placeBeside.ts'
+import { nextIndex } from '../rovingKeys.ts'
+
+export interface MenuItem {
+  /** Also tells the items of one menu apart, where they have no key. */
+  label: string
+  key?: string
+  /** Why it is disabled, or what it means. */
+  hint?: ReactNode
+  disabled?: boolean
+  /** A choice that is on or off; the menu stays for the next one. */
+  checked?: boolean
+  /** One of several, of which one is chosen; choosing closes the menu. */
+  chosen?: boolean
+  /** Items of one heading follow each other. */
+  group?: string
+  onSelect: () => void
+}
+
+interface MenuPopupProps {
+  id: string
+  label: string
+  items: readonly MenuItem[]
+  startAt: 'first' | 'last'
+  anchor: RefObject<HTMLElement | null>
+  onChosen: (item: MenuItem) => void
+  /** By key: the focus goes back to the button. */
+  onDismiss: () => void
+  /** By anything else: the focus is already elsewhere. */
+  close: () => void
+}
+
+/** In the top layer, so that no scrolling table cuts it off. */
+export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismiss, close }: MenuPopupProps) {
+  const popup = useRef<HTMLDivElement>(null)
+  const buttons = () => [...(popup.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
+
+  useLayoutEffect(() => {
+    const menu = popup.current
+    if (!menu || !anchor.current) return
+    menu.showPopover()
+    placeBeside(menu, anchor.current)
+    buttons()
+      .at(startAt === 'first' ? 0 : -1)
+      ?.focus({ preventScroll: true })
+  }, [anchor, startAt])
+  useCloseOutside(popup, anchor, close)
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Tab') return close()
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      return onDismiss()
+    }
+    const all = buttons()
+    const to = nextIndex(event.key, all.indexOf(document.activeElement as HTMLElement), all.length, 'vertical')
+    if (to === undefined) return
+    event.preventDefault()
+    all[to]?.focus()
+  }
+
+  return (
+    <div
+      className="menu"
+      role="menu"
+      tabIndex={-1}
+      id={id}
+      aria-label={label}
+      popover="manual"
+      ref={popup}
+      onKeyDown={onKeyDown}
+    >
+      {groupsOf(items).map(({ name, members }) => {
+        const buttons = members.map((item) => (
+          <MenuButton
+            key={item.key ?? item.label}
+            item={item}
+            onClick={() => !item.disabled && (item.checked === undefined ? onChosen(item) : item.onSelect())}
+          />
+        ))
+        if (name === undefined) return buttons
+        return (
+          <div key={name} role="group" aria-label={name}>
+            <span className="menu-heading" aria-hidden="true">
+              {name}
+            </span>
+            {buttons}
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+function groupsOf(items: readonly MenuItem[]) {
+  const groups: { name: string | undefined; members: MenuItem[] }[] = []
+  for (const item of items) {
+    const last = groups.at(-1)
+    if (last && last.name === item.group) last.members.push(item)
+    else groups.push({ name: item.group, members: [item] })
+  }
+  return groups
+}
+
+function MenuButton({ item, onClick }: { item: MenuItem; onClick: () => void }) {
+  const on = item.checked ?? item.chosen
+  const role = item.checked === undefined ? 'menuitemradio' : 'menuitemcheckbox'
+  return (
+    <button
+      type="button"
+      role={on === undefined ? 'menuitem' : role}
+      aria-checked={on}
+      tabIndex={-1}
+      aria-disabled={item.disabled || undefined}
+      onClick={onClick}
+    >
+      <span className={on === undefined ? undefined : 'row'}>
+        {on !== undefined && <Tick shown={on} />}
+        {item.label}
+      </span>
+      {item.hint && <small>{item.hint}</small>}
+    </button>
+  )
+}
+
+/** Keeps its room when it is off, so that the words stand in one line. */
+const Tick = ({ shown }: { shown: boolean }) => <span className="tick">{shown && <Icon name="check" small />}</span>
+
+/** A press elsewhere closes; so does a scroll or a turn of the device, since the popup would hang in the wrong place. */
+function useCloseOutside(
+  popup: RefObject<HTMLElement | null>,
+  anchor: RefObject<HTMLElement | null>,
+  close: () => void,
+) {
+  useEffect(() => {
+    const gone = new AbortController()
+    const options = { capture: true, signal: gone.signal }
+    const closeUnlessInside = (event: Event) => {
+      const inside = [popup, anchor].some(
+        ({ current }) => event.target instanceof Node && current?.contains(event.target),
+      )
+      if (!inside) close()
+    }
+    window.addEventListener('pointerdown', closeUnlessInside, options)
+    const opened = placeOf(anchor.current)
+    // The end of a scroll that began before the press is told after it: the popup hangs where it should.
+    const closeIfMoved = (event: Event) => placeOf(anchor.current) !== opened && closeUnlessInside(event)
+    window.addEventListener('scroll', closeIfMoved, options)
+    window.addEventListener('resize', close, options)
+    return () => gone.abort()
+  }, [popup, anchor, close])
+}
+
+function placeOf(element: HTMLElement | null): string {
+  const { x, y } = element?.getBoundingClientRect() ?? {}
+  return `${x} ${y}`
+}

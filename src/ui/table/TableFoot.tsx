@@ -1,0 +1,114 @@
+import { type ComponentProps, type MouseEvent, memo, useEffect, useState } from 'react'
+import { Button } from '../Button.tsx'
+import { Icon } from '../Icon.tsx'
+import { pageCount, pageText, rangeText, type PageOf } from './tableRange.ts'
+import { useAskedPage } from '../useAskedPage.ts'
+
+interface TableFootProps extends PageOf {
+  shown: number
+  sizes?: readonly number[]
+  onPage?: (page: number) => void
+  onAsk?: ((page: number) => void) | undefined
+  onNear?: ((page: number) => void) | undefined
+  onSize?: (size: number) => void
+}
+
+/** Holds the page that is asked for itself: a press draws this line anew, and not the table. */
+export function TableFoot({ shown, sizes, onPage, onAsk, onNear, onSize, ...there }: TableFootProps) {
+  const asked = useAskedPage(there.page, (page) => onPage?.(page), onAsk)
+  const of = { ...there, page: asked.page }
+  const near = useNearPage(of, onNear)
+  return (
+    <div className="table-foot">
+      <span>{rangeText(of, shown)}</span>
+      {onSize && sizes && <Sizes {...{ sizes, onSize }} size={of.size} />}
+      {onPage && (
+        <nav className="pager" aria-label="Pages">
+          <Step
+            icon="left"
+            name="Previous page"
+            off={of.page <= 1}
+            act={() => asked.press(of.page - 1)}
+            {...near(-1)}
+          />
+          <span className="nowrap">{pageText(of)}</span>
+          <Step
+            icon="right"
+            name="Next page"
+            off={of.page >= pageCount(of)}
+            act={() => asked.press(of.page + 1)}
+            {...near(1)}
+          />
+        </nav>
+      )}
+    </div>
+  )
+}
+
+/** A pointer that only passes stays shorter, and the frame of a press is painted by then. */
+const NEAR_MS = 60
+
+/** Says which page a pointer or the focus is about to go to, and the one after it once that is there. */
+function useNearPage(of: PageOf, onNear: ((page: number) => void) | undefined) {
+  const [step, setStep] = useState(0)
+  const page = of.page + step
+  const isThere = step !== 0 && page >= 1 && page <= pageCount(of)
+  useEffect(() => {
+    if (!isThere || !onNear) return undefined
+    const timer = setTimeout(() => onNear(page), NEAR_MS)
+    return () => clearTimeout(timer)
+  }, [isThere, page, onNear])
+  return (towards: -1 | 1): StepNear => {
+    const come = () => setStep(towards)
+    const leave = () => setStep((now) => (now === towards ? 0 : now))
+    return {
+      onPointerEnter: come,
+      onFocus: come,
+      onBlur: leave,
+      // The table scrolls under a pointer that stays where it is; who has pressed is about to press again.
+      onPointerLeave: ({ currentTarget }) => currentTarget !== document.activeElement && leave(),
+    }
+  }
+}
+
+type StepNear = Pick<ComponentProps<'button'>, 'onPointerEnter' | 'onFocus' | 'onPointerLeave' | 'onBlur'>
+
+interface SizesProps {
+  size: number
+  sizes: readonly number[]
+  onSize: (size: number) => void
+}
+
+const Sizes = memo(function Sizes({ size: chosen, sizes, onSize }: SizesProps) {
+  return (
+    <label className="wide-only row">
+      Rows per page
+      <select className="input" value={chosen} onChange={(event) => onSize(Number(event.target.value))}>
+        {sizes.map((size) => (
+          <option key={size}>{size}</option>
+        ))}
+      </select>
+    </label>
+  )
+})
+
+interface StepProps extends StepNear {
+  icon: 'left' | 'right'
+  name: string
+  off: boolean
+  act: () => void
+}
+
+/** Stays focusable at the end of the road: a disabled button would drop the focus under the person's finger. */
+function Step({ icon, name, off, act, ...near }: StepProps) {
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    // Safari gives a button that is pressed no focus.
+    event.currentTarget.focus()
+    act()
+  }
+  return (
+    <Button variant="icon" aria-label={name} aria-disabled={off || undefined} onClick={press} {...near}>
+      <Icon name={icon} />
+    </Button>
+  )
+}

@@ -1,0 +1,61 @@
+import { memo, type ReactNode } from 'react'
+import { Icon } from '../Icon.tsx'
+import { columnClass, type Column, type Sort } from './tableColumn.ts'
+
+interface TableHeadProps<Row, C extends string> {
+  columns: readonly Column<Row, C>[]
+  sort?: Sort<C>
+  onSort?: (column: C) => void
+  withMenu: boolean
+  /** Selects every row of the page. */
+  box?: ReactNode
+}
+
+/** Left alone by what changes the rows. */
+export const TableHead = memo(PlainHead) as typeof PlainHead
+
+function PlainHead<Row, C extends string>({ columns, sort, onSort, withMenu, box }: TableHeadProps<Row, C>) {
+  return (
+    <thead>
+      <tr>
+        {box && (
+          <th scope="col" className="box">
+            {box}
+          </th>
+        )}
+        {columns.map((column) => (
+          <HeaderCell key={column.key} {...{ column, sort, onSort }} />
+        ))}
+        {withMenu && (
+          <th scope="col">
+            <span className="hide">Actions</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+interface HeaderCellProps<Row, C extends string> {
+  column: Column<Row, C>
+  sort?: Sort<C>
+  onSort?: (column: C) => void
+}
+
+function HeaderCell<Row, C extends string>({ column, sort, onSort }: HeaderCellProps<Row, C>) {
+  const by = column.sort
+  const sorted = by !== undefined && sort?.column === by ? sort.dir : undefined
+  const ariaSort = sorted && (sorted === 'asc' ? 'ascending' : 'descending')
+  return (
+    <th scope="col" className={columnClass({ ...column, fold: undefined })} aria-sort={ariaSort}>
+      {by !== undefined && onSort ? (
+        <button type="button" onClick={() => onSort(by)}>
+          {column.title}
+          {sorted && <Icon name={sorted === 'asc' ? 'up' : 'dn'} small />}
+        </button>
+      ) : (
+        column.title
+      )}
+    </th>
+  )
+}

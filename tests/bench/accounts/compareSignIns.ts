@@ -1,0 +1,111 @@
+import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
+import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
+import { type Ask, refresh, type Signed, signIn } from '../../support/api/portalClient.ts'
+import { PASSWORD } from '../../support/database/builders.ts'
+import { startPostgres } from '../../support/database/postgres.ts'
+import { silentLog } from '../../support/server/silentLog.ts'
+import { freshPem } from '../../support/server/testSecrets.ts'
+import { callLoad } from '../callLoad.ts'
+import { compareHash } from '../compareHash.ts'
+import type { Comparison } from '../comparison.ts'
+import { seedTills } from '../load/counterSql.ts'
+import { execute } from '../execute.ts'
+import { quietMachine } from '../quietMachine.ts'
+import { medianRate, type Rate } from '../rate.ts'
+import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+
+export interface SignInBench {
+  runs: number
+  /** Length of one run. */
+  seconds: number
+  connections: number
+}
+
+/** What Keycloak promises of one core, and asked of ours: per second. */
+const PEER = { logins: 15, refreshes: 120 } as const
+const WARM_UP_SECONDS = 1
+
+/**
+ * The time of one password hash; logins and refreshes per second of one core of the server, on PostgreSQL. The server's
+ * processor time is counted, not the clock: the load, the database and whatever else runs here share its cores.
+ */
+export async function compareSignIns(bench: SignInBench): Promise<Comparison[]> {
+  return [await compareHash(), ...(await onPostgresql(bench))]
+}
+
+async function onPostgresql(bench: SignInBench): Promise<Comparison[]> {
+  const postgres = await startPostgres({ durable: true })
+  try {
+    const url = await postgres.createDatabase('sign_ins')
+    await seedAccounts(url, bench)
+    const secrets = { JWT_SECRET: 'thirty-two bytes or more for a bench', PASSWORD_KEY: freshPem() }
+    return await ratesOf('PostgreSQL', { DATABASE_URL: url, ...secrets }, bench)
+  } finally {
+    await postgres.stop()
+  }
+}
+
+/** An account for each connection: logins of one account wait for each other. */
+async function seedAccounts(url: string, { connections }: SignInBench): Promise<void> {
+  const database = await openPostgresql(url, silentLog)
+  await execute(database, seedTills(connections))
+  await execute(database, `UPDATE app_user SET password_hash = '${await hashPassword(PASSWORD)}'`)
+  await database.close()
+}
+
+async function ratesOf(engine: string, env: Record<string, string>, bench: SignInBench): Promise<Comparison[]> {
+  const server = await startServer(env)
+  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  const logins: Rate[] = []
+  const refreshes: Rate[] = []
+  const measured = (call: (lane: number) => Promise<void>) => ratePerCore(server, bench, call)
+  try {
+    for (let run = 0; run < bench.runs; run++) {
+      const signed: Signed[] = []
+      logins.push(await measured(async (lane) => void (signed[lane] = await signIn(ask, till(lane)))))
+      refreshes.push(await measured(async (lane) => void (signed[lane] = await refreshed(ask, signed[lane]!))))
+    }
+  } finally {
+    await server.stop()
+  }
+  return [
+    perCore(`logins on ${engine}: key, hash, session`, logins, PEER.logins),
+    perCore(`token refreshes on ${engine}`, refreshes, PEER.refreshes),
+  ]
+}
+
+/** The lanes of both kinds are the same accounts, so that every refresh finds a session. */
+const till = (lane: number) => ({ loginKind: 'pos' as const, loginName: `till-${lane}` })
+
+/** A rotation each time: it asks with the token of the answer before. */
+async function refreshed(ask: Ask, { token, cookie }: Signed): Promise<Signed> {
+  const { status, data, error } = await refresh(ask, token, cookie)
+  if (status !== 200) throw new Error(`a refresh gave ${status} ${error}`)
+  return { token: data.access_token, cookie }
+}
+
+async function ratePerCore(
+  server: ServerProcess,
+  { connections, seconds }: SignInBench,
+  call: (lane: number) => Promise<void>,
+): Promise<Rate> {
+  await quietMachine()
+  await callLoad(connections, WARM_UP_SECONDS, call)
+  const [cpuBefore, startedAt] = [server.cpuSeconds(), performance.now()]
+  const rate = await callLoad(connections, seconds, call)
+  const coresUsed = (server.cpuSeconds() - cpuBefore) / ((performance.now() - startedAt) / 1_000)
+  return { ...rate, perSecond: rate.perSecond / coresUsed }
+}
+
+function perCore(what: string, runs: Rate[], peer: number): Comparison {
+  const { perSecond, p99 } = medianRate(runs)
+  return {
+    what,
+    product: perSecond,
+    baseline: peer,
+    unit: 'per second of a core',
+    against: 'what Keycloak says of itself',
+    p99: { product: p99 },
+    goal: '≥ 1.00',
+  }
+}

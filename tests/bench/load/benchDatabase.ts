@@ -1,0 +1,45 @@
+import { readSecrets, type Secrets } from '../../../server/secrets/secrets.ts'
+import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
+import { startPostgres } from '../../support/database/postgres.ts'
+import { silentLog } from '../../support/server/silentLog.ts'
+import { freshPem } from '../../support/server/testSecrets.ts'
+import { holdVouchers, issueVouchers, runSql, seedTills } from './counterSql.ts'
+import { LEDGER } from './ledger.ts'
+
+export interface BenchPlace {
+  url: string
+  secrets: Secrets
+  /** What a server process needs to run on it. */
+  env: Record<string, string>
+  remove(): Promise<void>
+}
+
+const JWT_SECRET = 'thirty-two bytes or more for a bench'
+export const METRICS_TOKEN = 'a-token-for-the-metrics-of-a-bench'
+
+/**
+ * A PostgreSQL of a real size: a merchant with 200,000 redemptions (`ledger.ts`), and beside it `tills` with `vouchers` on hold, voucher
+ * `n` at till `n` modulo `tills`.
+ */
+export async function benchPlace({ tills, vouchers }: { tills: number; vouchers: number }): Promise<BenchPlace> {
+  const postgres = await startPostgres({ durable: true })
+  const passwordKey = freshPem()
+  const url = await postgres.createDatabase('bench')
+  try {
+    // Migrates it.
+    await (await openPostgresql(url, silentLog)).close()
+    const tillsAndVouchers = [seedTills(tills), issueVouchers(vouchers), holdVouchers(vouchers, tills)].flatMap(single)
+    await runSql(url, ...tillsAndVouchers, ...LEDGER, 'VACUUM ANALYZE', 'CHECKPOINT')
+  } catch (error) {
+    await postgres.stop()
+    throw error
+  }
+  return {
+    url,
+    secrets: readSecrets(JWT_SECRET, passwordKey),
+    env: { DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey, METRICS_TOKEN },
+    remove: () => postgres.stop(),
+  }
+}
+
+const single = (statements: string) => statements.split(';').filter((statement) => statement.trim())

@@ -1,0 +1,52 @@
+import { startServer } from '../../support/server/serverProcess.ts'
+import { benchPlace } from '../load/benchDatabase.ts'
+import type { Comparison } from '../comparison.ts'
+import { rateOf } from '../rate.ts'
+import { steadyLoad } from '../steadyLoad.ts'
+import { tillRequests } from '../tillRequests.ts'
+
+/** What is asked (cases R6). */
+const ASKED = { perSecond: 100, p99Ms: 250 }
+const TILLS = 64
+
+/** Redemptions of held vouchers at a steady rate, for as long as is asked: none fails, and none takes long. */
+export async function compareSustained({ seconds }: { seconds: number }): Promise<Comparison[]> {
+  const place = await benchPlace({ tills: TILLS, vouchers: ASKED.perSecond * seconds })
+  const server = await startServer(place.env)
+  try {
+    let voucher = 0
+    const answered = await steadyLoad({
+      address: server,
+      perSecond: ASKED.perSecond,
+      seconds,
+      requests: async () => {
+        const till = await tillRequests(server.url, place.secrets, TILLS)
+        return () => {
+          const n = voucher++
+          return { kind: 'redeem', text: till.redeem(n % TILLS, n) }
+        }
+      },
+    })
+    const what = `${ASKED.perSecond} redemptions a second for ${seconds} s`
+    const against = 'what is asked (R6)'
+    const failed = answered.filter(({ status }) => status !== '200')
+    const { p99 } = rateOf(
+      answered.map(({ ms }) => ms),
+      seconds,
+    )
+    return [
+      { what: `${what}: p99`, product: p99, baseline: ASKED.p99Ms, unit: 'ms', against, goal: '≤ 1.00' },
+      {
+        what: `${what}: not redeemed`,
+        product: failed.length,
+        baseline: answered.length,
+        unit: 'requests',
+        against,
+        goal: '= 0.00',
+      },
+    ]
+  } finally {
+    await server.stop()
+    await place.remove()
+  }
+}

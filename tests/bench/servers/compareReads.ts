@@ -1,0 +1,76 @@
+import { startServer } from '../../support/server/serverProcess.ts'
+import { type BenchPlace, benchPlace } from '../load/benchDatabase.ts'
+import { busyAnswers } from '../busyAnswers.ts'
+import type { Comparison } from '../comparison.ts'
+import { type HttpRate, keepAliveLoad } from '../load/keepAliveLoad.ts'
+import { MAIN_ACCOUNT, ROWS } from '../load/ledger.ts'
+import { portalRequest } from '../portalRequests.ts'
+import { quietMachine } from '../quietMachine.ts'
+import { medianRate } from '../rate.ts'
+import { tokenIssuer } from '../tokenIssuer.ts'
+
+export interface ReadBench {
+  runs: number
+  /** Length of one run. */
+  seconds: number
+}
+
+/** What is asked of a server process (cases R6): requests a second, and the slowest of a hundred. */
+const ASKED = { perSecond: 500, p99Ms: 100 }
+const CONNECTIONS = 16
+const WARM_UP_SECONDS = 2
+
+interface Reads extends HttpRate {
+  /** Of the server's processor. */
+  cpuMsEach: number
+}
+
+/** What merchants' portals ask (`portalRequests.ts`) of one server process, with 200,000 redemptions on PostgreSQL. */
+export async function compareReads(bench: ReadBench): Promise<Comparison[]> {
+  const place = await benchPlace({ tills: 1, vouchers: 1 })
+  try {
+    const rates: Reads[] = []
+    for (let run = 0; run < bench.runs; run += 1) rates.push(await readsOf(place, bench.seconds))
+    const { perSecond, p99, cpuMsEach } = medianRate(rates)
+    const what = `reading as portals do, ${ROWS.toLocaleString('en')} redemptions, ${CONNECTIONS} at once${busyAnswers(rates)}`
+    return [
+      {
+        what,
+        product: perSecond,
+        baseline: ASKED.perSecond,
+        unit: 'per second',
+        against: 'what is asked (R6)',
+        p99: { product: p99, baseline: ASKED.p99Ms },
+        goal: '≥ 1.00',
+      },
+      {
+        what: `${what}: of a second of the server's processor`,
+        product: 1_000 / cpuMsEach,
+        baseline: ASKED.perSecond,
+        unit: 'requests',
+        against: 'what is asked (R6)',
+      },
+    ]
+  } finally {
+    await place.remove()
+  }
+}
+
+/** A process of its own each time, as after a restart. */
+async function readsOf({ env, secrets }: BenchPlace, seconds: number): Promise<Reads> {
+  const server = await startServer(env)
+  try {
+    const { host, port } = server
+    const token = await tokenIssuer(server.url, secrets)(MAIN_ACCOUNT)
+    let turn = 0
+    const nextRequest = () => portalRequest(new URL(server.url).host, token, turn++)
+    const load = { host, port, connections: CONNECTIONS, nextRequest }
+    await keepAliveLoad({ ...load, seconds: WARM_UP_SECONDS })
+    await quietMachine()
+    const [cpuBefore, turnBefore] = [server.cpuSeconds(), turn]
+    const rate = await keepAliveLoad({ ...load, seconds })
+    return { ...rate, cpuMsEach: (1_000 * (server.cpuSeconds() - cpuBefore)) / (turn - turnBefore) }
+  } finally {
+    await server.stop()
+  }
+}

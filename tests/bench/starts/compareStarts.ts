@@ -1,0 +1,95 @@
+import { join } from 'node:path'
+import { type Browser, chromium } from 'playwright'
+import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
+import type { Comparison } from '../comparison.ts'
+import { buildBoth } from '../accounts/loginJavaScript.ts'
+import { offlineRoutes } from './installedApp.ts'
+import { precached } from '../precached.ts'
+import { type Start, starts, type Starts } from './starts.ts'
+import { stillPage } from '../stillPage.ts'
+import { updateOfOneScreen } from '../updateOfOneScreen.ts'
+
+export const HELLO = join(import.meta.dirname, 'hello')
+const AGAINST = {
+  hello: 'a static page and a worker of ten lines',
+  still: 'the drawn login without a script, that worker',
+  stack: 'React + TanStack Router, one form',
+}
+
+/** How /login starts, beside the least that a page, a page of this design and one of this stack can do (PERFORMANCE §6, goals 2 and 8–12). */
+export async function compareStarts({ runs }: { runs: number }): Promise<Comparison[]> {
+  const { product, baseline } = buildBoth()
+  const directories = { hello: HELLO, still: stillPage(product), stack: baseline, product }
+  const executablePath = findChromium()
+  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS })
+  try {
+    const measured = await inTurns(browser, directories, runs)
+    return [
+      ...times(measured),
+      ...bytes(measured, precached(product)),
+      await updateOfOneScreen(browser, product),
+      await offlineRoutes(browser, product),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+type Measured = Record<keyof typeof AGAINST | 'product', Starts[]>
+
+async function inTurns(browser: Browser, directories: Record<keyof Measured, string>, runs: number): Promise<Measured> {
+  const measured: Measured = { hello: [], still: [], stack: [], product: [] }
+  for (let run = 0; run < runs; run++) {
+    for (const name of Object.keys(measured) as (keyof Measured)[]) {
+      measured[name].push(await starts(browser, directories[name]))
+    }
+  }
+  return measured
+}
+
+const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+
+function times({ product, ...baselines }: Measured): Comparison[] {
+  type Way = 'cold' | 'warm' | 'slowed' | 'offline'
+  const of = (all: Starts[], way: Way, what: keyof Start) => middle(all.map((one) => one[way][what]))
+  const row = (
+    words: string,
+    way: Way,
+    what: keyof Start,
+    beside: keyof typeof AGAINST,
+    goal?: string,
+  ): Comparison => ({
+    what: words,
+    product: of(product, way, what),
+    baseline: of(baselines[beside], way, what),
+    unit: what === 'requests' ? 'requests' : 'ms',
+    against: AGAINST[beside],
+    goal,
+  })
+  return [
+    row('cold start, first paint', 'cold', 'paint', 'hello'),
+    row('cold start, ready', 'cold', 'ready', 'stack'),
+    row('cold start, the app itself', 'cold', 'app', 'stack'),
+    row('warm start, first paint', 'warm', 'paint', 'hello', '≤ 1.25'),
+    row('warm start, first paint', 'warm', 'paint', 'still'),
+    row('warm start, first paint at 4x CPU', 'slowed', 'paint', 'hello', '≤ 1.25'),
+    row('warm start, first paint at 4x CPU', 'slowed', 'paint', 'still'),
+    row('warm start, ready', 'warm', 'ready', 'stack'),
+    row('warm start, ready at 4x CPU', 'slowed', 'ready', 'stack', '≤ 1.30'),
+    row('warm start, the app itself at 4x CPU', 'slowed', 'app', 'stack'),
+    row('warm start, requests (0 of 0)', 'warm', 'requests', 'hello'),
+    row('offline start, first paint', 'offline', 'paint', 'hello', '≤ 1.30'),
+    row('offline start, ready', 'offline', 'ready', 'stack'),
+    row('offline start, the app itself', 'offline', 'app', 'stack'),
+  ]
+}
+
+function bytes({ product }: Measured, kept: number): Comparison[] {
+  const weighed = { unit: 'bytes, brotli', baseline: kept, against: 'each precached file once' }
+  const all = middle(product.map((one) => one.bytes))
+  const again = middle(product.map((one) => one.secondVisitBytes))
+  return [
+    { what: 'first visit, everything', product: all, goal: '≤ 1.05', ...weighed },
+    { what: 'second visit, files of the app (0)', product: again, ...weighed },
+  ]
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
+import { type Desk, desk } from '../../support/api/signedInClient.ts'
+import { branchForm, branchRecord } from '../../support/api/forms.ts'
+import type { Ask } from '../../support/api/portalClient.ts'
+import { type Postgres, startPostgres } from '../../support/database/postgres.ts'
+import { startServer } from '../../support/server/serverProcess.ts'
+import { testServer } from '../../support/server/testServer.ts'
+import { freshPem } from '../../support/server/testSecrets.ts'
+import type { Comparison } from '../comparison.ts'
+import { quietMachine } from '../quietMachine.ts'
+import { sentStatements } from '../load/sentStatements.ts'
+import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
+import { silentLog } from '../../support/server/silentLog.ts'
+
+const ROWS = LIMITS.importRows
+/** Of the forms that are sent one after the other. */
+const SINGLES = 200
+
+/**
+ * 5,000 branches over HTTP on PostgreSQL, in batches one after the other as the portal sends them, beside as many forms: the
+ * time of a row and the statements it costs. Most of the time of either is the hash of the PIN.
+ */
+export async function compareImport(): Promise<Comparison[]> {
+  const postgres = await startPostgres({ durable: true })
+  try {
+    return [await timeOfRow(postgres), await statementsOfRow(postgres)]
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function timeOfRow(postgres: Postgres): Promise<Comparison> {
+  const url = await postgres.createDatabase('import')
+  const database = await openPostgresql(url, silentLog)
+  const { main } = await makeMerchant(database.db)
+  await database.close()
+  const server = await startServer({
+    DATABASE_URL: url,
+    JWT_SECRET: randomUUID(),
+    PASSWORD_KEY: freshPem(),
+    MFA: 'optional',
+  })
+  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  try {
+    const merchant = await desk(ask, main)
+    await quietMachine()
+    const imported = await secondsOf(() => importAll(merchant, ROWS))
+    const single = await secondsOf(() => createAll(merchant, SINGLES))
+    console.log(`${ROWS} branches in ${imported.toFixed(1)} s, ${(ROWS / imported).toFixed(0)} a second`)
+    return {
+      what: `import of ${ROWS.toLocaleString('en')} branches, a row`,
+      product: (imported * 1_000) / ROWS,
+      baseline: (single * 1_000) / SINGLES,
+      unit: 'ms',
+      against: 'the form, one after the other',
+    }
+  } finally {
+    await server.stop()
+  }
+}
+
+/** In this process, where what is sent to the database can be counted. */
+async function statementsOfRow(postgres: Postgres): Promise<Comparison> {
+  process.env['TEST_DATABASE_URL'] = await postgres.createDatabase('statements')
+  const server = await testServer()
+  try {
+    const ask: Ask = (path, init) => server.app.request(path, init)
+    const merchant = await desk(ask, (await makeMerchant(server.database.db)).main)
+    const imported = await sentStatements(() => importAll(merchant, LIMITS.importBatch))
+    const single = await sentStatements(() => createAll(merchant, 1))
+    return {
+      what: `statements of ${LIMITS.importBatch} branches`,
+      product: imported.length,
+      baseline: single.length * LIMITS.importBatch,
+      unit: 'statements',
+      against: 'the form',
+    }
+  } finally {
+    await server.close()
+  }
+}
+
+async function importAll(merchant: Desk, rows: number): Promise<void> {
+  const import_id = randomUUID()
+  for (let first = 1; first <= rows; first += LIMITS.importBatch) {
+    const batch = Array.from({ length: LIMITS.importBatch }, (_, n) => ({ number: first + n, record: record() }))
+    const { status, data } = await merchant.post<{ rows: { outcome: string }[] }>('/branch/import', {
+      import_id,
+      rows: batch,
+    })
+    const created = status === 200 && data.rows.every(({ outcome }) => outcome === 'created')
+    if (!created) throw new Error(`a batch gave ${status}`)
+  }
+}
+
+const record = () => branchRecord({ code: randomUUID().slice(0, 18) })
+
+async function createAll(merchant: Desk, amount: number): Promise<void> {
+  for (let n = 0; n < amount; n += 1) {
+    const { status } = await merchant.post('/branch', branchForm({ code: randomUUID().slice(0, 18) }))
+    if (status !== 200) throw new Error(`a form gave ${status}`)
+  }
+}
+
+async function secondsOf(work: () => Promise<void>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return (performance.now() - started) / 1_000
+}

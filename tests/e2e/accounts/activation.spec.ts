@@ -1,0 +1,141 @@
+import { activationLink } from '../../support/activationLink.ts'
+import { makeMerchant, makeUser, NEW_PASSWORD, type User } from '../../support/database/builders.ts'
+import { activate, setUpAuthenticator } from '../../support/firstPassword.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import { button, field, fillNew, judge, logIn } from '../../support/accounts/loginPage.ts'
+import { signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { heading } from '../../support/accounts/mfaPage.ts'
+
+/** Of an account that was never activated. */
+const NO_PASSWORD = { passwordHash: null, passwordChangedAt: null } as const
+const ASK_AGAIN = /ask whoever manages your organisation’s account to send the activation email again/
+
+/** A master whom the main account has invited, and who has no password yet. */
+async function makeInvited({ database }: PortalOrigin): Promise<User> {
+  const { organisation } = await makeMerchant(database.db)
+  const status = 'Pending Activation'
+  return makeUser(database.db, 'Additional Merchant', { organisation }, { ...NO_PASSWORD, status })
+}
+
+test('an activation link leads to a password, an authenticator app and into the portal', async ({ page, origin }) => {
+  origin.requireMfa()
+  const invited = await makeInvited(origin)
+  const link = await activationLink(origin, invited)
+  await page.goto(link)
+  await expect(page).toHaveURL('/login?step=activate')
+  const visited = await page.evaluate(() => navigation.entries().map(({ url }) => url))
+  expect(visited.filter((url) => url?.includes('token'))).toEqual([])
+  await judge(page)
+  await fillNew(page, 'short', 'other')
+  await button(page, 'Set password').click()
+  await expect(page.getByText('2 answers need a look')).toBeVisible()
+  await fillNew(page, 'Password1234!')
+  await button(page, 'Set password').click()
+  await expect(field(page, 'New password')).toHaveAttribute('aria-invalid', 'true')
+  await fillNew(page, NEW_PASSWORD)
+  await button(page, 'Set password').click()
+
+  await setUpAuthenticator(page, origin)
+  await expect(page).toHaveURL('/dashboard')
+
+  const token = new URL(link).hash.replace('#token=', '')
+  const told = origin.requests.filter(({ path, query, body }) => (path + query + body).includes(token))
+  const doors = new Set(told.map(({ method, path }) => `${method} ${path}`))
+  expect([...doors]).toEqual(['POST /api/auth/set_new_password'])
+  expect(origin.requests.some(({ query, body }) => (query + body).includes(NEW_PASSWORD))).toBe(false)
+})
+
+test('without MFA the first password logs in at once, and is the one to log in with', async ({ page, origin }) => {
+  const invited = await makeInvited(origin)
+  await activate(page, await activationLink(origin, invited))
+  await expect(page).toHaveURL('/dashboard')
+  await page.getByRole('button', { name: /Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await logIn(page, invited.loginName, NEW_PASSWORD)
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('a new main merchant goes on to its onboarding', async ({ page, origin }) => {
+  const { organisation } = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending')
+  const applicant = { ...NO_PASSWORD, status: 'Pending' } as const
+  const user = await makeUser(origin.database.db, 'HRP Merchant', { organisation }, applicant)
+  await activate(page, await activationLink(origin, user))
+  await expect(page).toHaveURL('/onboarding')
+})
+
+test('an ad hoc merchant hears that the application is reviewed first', async ({ page, origin }) => {
+  const { organisation } = await makeMerchant(origin.database.db, 'ADHOC Merchant', 'Pending')
+  const applicant = { ...NO_PASSWORD, status: 'Pending' } as const
+  const user = await makeUser(origin.database.db, 'ADHOC Merchant', { organisation }, applicant)
+  await activate(page, await activationLink(origin, user))
+  await expect(heading(page, 'Your password is set')).toBeFocused()
+  await expect(page.getByText('Your application is being reviewed.')).toBeVisible()
+  await judge(page)
+  await page.getByRole('link', { name: 'Back to login' }).click()
+  await expect(heading(page, 'Login')).toBeVisible()
+})
+
+test('a link that was used, superseded, is too old or was cut short says so, and whom to ask', async ({
+  page,
+  origin,
+}) => {
+  const invited = await makeInvited(origin)
+  const older = await activationLink(origin, invited)
+  const old = await activationLink(origin, await makeInvited(origin))
+  const newer = await activationLink(origin, invited)
+  await activate(page, newer)
+  await expect(page).toHaveURL('/dashboard')
+  await page.getByRole('button', { name: /Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  origin.clock.advance(7 * 86_400_000 + 1_000)
+  for (const dead of [older, newer, old, `${origin.url}/login?step=activate#token=cut`]) {
+    await activate(page, dead)
+    await expect(heading(page, 'This link does not work')).toBeFocused()
+    await expect(page.getByText(ASK_AGAIN)).toBeVisible()
+  }
+  // Nobody manages the account of somebody who has applied: another application brings them a new link.
+  await expect(page.getByRole('link', { name: 'apply again' })).toHaveAttribute('href', '/register')
+  await judge(page)
+  await page.getByRole('link', { name: 'Back to login' }).click()
+  await expect(page).toHaveURL('/login')
+})
+
+test('a page without its link says so', async ({ page, origin }) => {
+  await page.goto(await activationLink(origin, await makeInvited(origin)))
+  await expect(heading(page, 'Set your password')).toBeVisible()
+  await page.reload()
+  await expect(heading(page, 'Open the link again')).toBeVisible()
+  await expect(page.getByText(ASK_AGAIN)).toBeVisible()
+})
+
+test('without a line it says so, keeps what was typed, and goes on when the line is back', async ({ page, origin }) => {
+  await page.goto(await activationLink(origin, await makeInvited(origin)))
+  await fillNew(page, NEW_PASSWORD)
+  await origin.line({ kind: 'refuse' })
+  await button(page, 'Set password').click()
+  await expect(page.getByText('Setting a password needs a connection. What you typed is kept.')).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await button(page, 'Set password').click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('a browser in which somebody is logged in keeps them, and says what to do', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  const link = await activationLink(origin, await makeInvited(origin))
+  await signIn(page, main)
+  await page.goto(link)
+  await expect(heading(page, 'Somebody is logged in here')).toBeFocused()
+  await expect(page.getByText(main.loginName)).toBeVisible()
+  await judge(page)
+  expect(origin.sent('POST', '/api/auth/set_new_password')).toEqual([])
+  await page.goto('/vouchers')
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+
+  await page.goto(link)
+  await button(page, 'Logout').click()
+  await expect(heading(page, 'Login')).toBeVisible()
+  await activate(page, link)
+  await expect(page).toHaveURL('/dashboard')
+})

@@ -1,0 +1,413 @@
+import type { Page } from '@playwright/test'
+import { and, eq } from 'drizzle-orm'
+import { mailOutbox } from '../../../server/db/schema.ts'
+import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { takenOver } from '../../support/browser/firstScreen.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import { button, DESK, expectFits, field, fillNew, judge, logIn, PHONE } from '../../support/accounts/loginPage.ts'
+import { signIn } from '../../support/accounts/signIn.ts'
+import { tryToSignIn } from '../../support/api/portalClient.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+
+const NEW = 'Quiet-Harbour-4417?'
+/** From the login's own link to the answer that a link is on its way. */
+async function askForLink(page: Page, email: string) {
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await field(page, 'Email').fill(email)
+  await button(page, 'Send link').click()
+  await expect(page.getByText('If there is an account for this e-mail, a link is on its way.')).toBeVisible()
+}
+
+async function mailsTo({ database }: PortalOrigin, email: string): Promise<(string | null)[]> {
+  const rows = await database.db
+    .select({ text: mailOutbox.text })
+    .from(mailOutbox)
+    .where(and(eq(mailOutbox.toAddress, email), eq(mailOutbox.kind, 'reset')))
+    .orderBy(mailOutbox.createdAt, mailOutbox.id)
+  return rows.map(({ text }) => text)
+}
+
+/** The newest of `count` mailed links; the mail is written after the answer. */
+async function mailedLink(origin: PortalOrigin, email: string, count = 1): Promise<string> {
+  await expect.poll(async () => (await mailsTo(origin, email)).length).toBe(count)
+  return /https?:\S+#token=[\w-]{43}/.exec((await mailsTo(origin, email)).at(-1)!)![0]
+}
+
+async function openChange(page: Page, from?: string) {
+  await page.goto(from ?? '/profile')
+  await button(page, 'Change password').click()
+  await expect(page.getByRole('dialog', { name: 'Change password' })).toBeVisible()
+  return page.getByRole('dialog')
+}
+
+/** The row of the checklist, as a screen reader has it. */
+const rule = (page: Page, label: string) => page.getByRole('listitem').filter({ hasText: label })
+
+test('a forgotten password: a link by mail, a new password, and a login with it', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await page.goto('/login')
+  await field(page, 'Email').fill(main.loginName)
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page).toHaveURL('/login?step=forgot')
+  await expect(page.getByRole('heading', { name: 'Forgot password' })).toBeFocused()
+  await expect(field(page, 'Email')).toHaveValue(main.loginName)
+  await button(page, 'Send link').click()
+  await expect(page.getByText('It works for 30 minutes.')).toBeVisible()
+
+  const link = await mailedLink(origin, main.loginName)
+  await page.goto(link)
+  await expect(page).toHaveURL('/login?step=reset')
+  const visited = await page.evaluate(() => navigation.entries().map(({ url }) => url))
+  expect(visited.filter((url) => url?.includes('token'))).toEqual([])
+  await fillNew(page, NEW)
+  await button(page, 'Set new password').click()
+
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Password changed. Log in with the new one.')).toBeVisible()
+  await logIn(page, main.loginName, PASSWORD)
+  await expect(page.getByText('Email or password is not right.')).toBeVisible()
+  await logIn(page, main.loginName, NEW)
+  await expect(page).toHaveURL('/dashboard')
+
+  const token = new URL(link).hash.replace('#token=', '')
+  const told = origin.requests.filter(({ path, query, body }) => (path + query + body).includes(token))
+  expect(told.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/auth/confirm_forgot_password'])
+  expect(told[0]?.query).not.toContain(token)
+  expect(origin.requests.some(({ query, body }) => (query + body).includes(NEW))).toBe(false)
+})
+
+test('the notice of a changed password cannot be claimed by a link', async ({ page }) => {
+  await page.goto('/login?passwordChanged=true')
+  await expect(button(page, 'Login')).toBeVisible()
+  await expect(page.getByText('Password changed.')).toHaveCount(0)
+})
+
+test('an e-mail without an account gets the same answer, and no mail', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await askForLink(page, main.loginName)
+  const known = await page.getByRole('main').innerText()
+  await mailedLink(origin, main.loginName)
+  await askForLink(page, 'nobody@test.example')
+  expect(await page.getByRole('main').innerText()).toBe(known)
+  expect(await mailsTo(origin, 'nobody@test.example')).toEqual([])
+})
+
+test('a link works once, a newer one ends an older one, and each says so and offers a new one', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await askForLink(page, main.loginName)
+  const older = await mailedLink(origin, main.loginName)
+  await button(page, 'Send another link').click()
+  await expect(field(page, 'Email')).toHaveValue(main.loginName)
+  await button(page, 'Send link').click()
+  const newer = await mailedLink(origin, main.loginName, 2)
+
+  await page.goto(older)
+  await fillNew(page, NEW)
+  await button(page, 'Set new password').click()
+  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeFocused()
+
+  // The same tab, the same path: only the fragment is new.
+  await page.goto(newer)
+  await fillNew(page, NEW)
+  await button(page, 'Set new password').click()
+  await expect(page.getByText('Password changed. Log in with the new one.')).toBeVisible()
+
+  await page.goto(newer)
+  await fillNew(page, `${NEW}2`)
+  await button(page, 'Set new password').click()
+  await expect(page.getByText('It was used already, is older than 30 minutes')).toBeVisible()
+  await page.getByRole('link', { name: 'Send a new link' }).click()
+  await expect(page).toHaveURL('/login?step=forgot')
+})
+
+test('a page without its link says so', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await askForLink(page, main.loginName)
+  await page.goto(await mailedLink(origin, main.loginName))
+  await expect(field(page, 'New password')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Send a new link' })).toBeVisible()
+})
+
+test('a link that was cut short says so', async ({ page }) => {
+  await page.goto('/login?step=reset#token=cut')
+  await fillNew(page, NEW)
+  await button(page, 'Set new password').click()
+  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+})
+
+test('the checklist follows the typing; only the submit makes an error of it', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await askForLink(page, main.loginName)
+  await page.goto(await mailedLink(origin, main.loginName))
+  await expect(rule(page, '12 characters or more')).toHaveText('12 characters or more, not met yet')
+  await field(page, 'New password').pressSequentially('Abcdef1!')
+  await expect(rule(page, '12 characters or more')).toHaveText('12 characters or more, not met yet')
+  await expect(rule(page, 'A digit')).toHaveText('A digit, met')
+  await expect(rule(page, 'An upper case letter')).toHaveText('An upper case letter, met')
+  await field(page, 'New password').press('Tab')
+  await expect(field(page, 'New password')).not.toHaveAttribute('aria-invalid', 'true')
+
+  await field(page, 'Repeat new password').fill('Abcdef1!')
+  await button(page, 'Set new password').click()
+  await expect(page.getByText('New password must be at least 12 characters.')).toBeVisible()
+  await expect(field(page, 'New password')).toBeFocused()
+  await field(page, 'New password').fill(NEW)
+  await expect(rule(page, '12 characters or more')).toHaveText('12 characters or more, met')
+  await expect(page.getByText('New password must be at least 12 characters.')).toHaveCount(0)
+
+  await button(page, 'Set new password').click()
+  await expect(page.getByText('Password does not match.')).toBeVisible()
+  await expect(field(page, 'Repeat new password')).toBeFocused()
+  expect(origin.sent('POST', '/api/auth/confirm_forgot_password')).toEqual([])
+})
+
+test('a refusal of the server stands at the field, keeps what was typed, and leaves the link good', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await askForLink(page, main.loginName)
+  await page.goto(await mailedLink(origin, main.loginName))
+  for (const refused of ['Password1234!', PASSWORD]) {
+    await fillNew(page, refused)
+    await button(page, 'Set new password').click()
+    await expect(field(page, 'New password')).toHaveAttribute('aria-invalid', 'true')
+    await expect(field(page, 'New password')).toBeFocused()
+    await expect(field(page, 'Repeat new password')).toHaveValue(refused)
+  }
+  await expect(page.getByText('New password must not be one of the last 3 used.')).toBeVisible()
+  await fillNew(page, NEW)
+  await origin.line({ kind: 'refuse' })
+  await button(page, 'Set new password').click()
+  await expect(page.getByText('Setting a password needs a connection. What you typed is kept.')).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await button(page, 'Set new password').click()
+  await expect(page.getByText('Password changed. Log in with the new one.')).toBeVisible()
+})
+
+test('a mailed link works where the account is logged in, and ends its sessions everywhere', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  const other = await makeMerchant(origin.database.db)
+  const elsewhere = await browser.newContext({ baseURL: origin.url })
+  const nobody = await browser.newContext({ baseURL: origin.url })
+  const stranger = await elsewhere.newPage()
+  await signIn(stranger, other.main)
+  await signIn(page, main)
+  await askForLink(await nobody.newPage(), main.loginName)
+  const link = await mailedLink(origin, main.loginName)
+
+  // Somebody else's browser: they stay who they are.
+  await stranger.goto(link)
+  await fillNew(stranger, NEW)
+  await button(stranger, 'Set new password').click()
+  await expect(stranger).toHaveURL('/dashboard')
+  await expect(stranger.getByText('Password changed.')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
+  await expect(page).toHaveURL('/login?redirect=%2Fvouchers')
+  await logIn(page, main.loginName, NEW)
+  await expect(page).toHaveURL('/vouchers')
+
+  await askForLink(await nobody.newPage(), main.loginName)
+  await page.goto(await mailedLink(origin, main.loginName, 2))
+  await fillNew(page, `${NEW}2`)
+  await button(page, 'Set new password').click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Password changed. Log in with the new one.')).toBeVisible()
+  await elsewhere.close()
+  await nobody.close()
+})
+
+test('a changed password keeps this session, and is the one to log in with from then on', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main)
+  const dialog = await openChange(page)
+  await expect(field(page, 'Current password')).toBeFocused()
+  await field(page, 'Current password').fill(PASSWORD)
+  await fillNew(page, NEW)
+  await dialog.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Password changed. Other devices were logged out.')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await expect(button(page, 'Change password')).toBeFocused()
+
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+  const ask = (path: string, init?: RequestInit) => fetch(origin.url + path, init)
+  expect((await tryToSignIn(ask, main)).error).toBe('INVALID_CREDENTIALS')
+  expect((await tryToSignIn(ask, main, NEW)).status).toBe(200)
+  expect(origin.requests.some(({ query, body }) => (query + body).includes(NEW))).toBe(false)
+})
+
+test('a wrong current password is said at its field; the session and the typed words stay', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main)
+  const dialog = await openChange(page)
+  const change = dialog.getByRole('button', { name: 'Change password' })
+  await field(page, 'Current password').fill('Not-The-Password-1!')
+  await fillNew(page, NEW)
+  await change.click()
+  await expect(page.getByText('Current password is not right.')).toBeVisible()
+  await expect(field(page, 'Current password')).toBeFocused()
+  await expect(field(page, 'New password')).toHaveValue(NEW)
+
+  await field(page, 'Current password').fill(PASSWORD)
+  await fillNew(page, PASSWORD)
+  await change.click()
+  await expect(page.getByText('New password must not be one of the last 3 used.')).toBeVisible()
+  await expect(field(page, 'New password')).toBeFocused()
+
+  await fillNew(page, main.loginName)
+  await expect(rule(page, 'Not the e-mail address')).toHaveText('Not the e-mail address, not met yet')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+})
+
+test('a throttled login counts the seconds down, for that account alone, and opens again by itself', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  const other = await makeMerchant(origin.database.db)
+  const ask = (path: string, init?: RequestInit) => fetch(origin.url + path, init)
+  for (let failures = 0; failures < 5; failures += 1) await tryToSignIn(ask, main, 'Not-The-Password-1!')
+
+  await page.clock.install()
+  await page.goto('/login')
+  await logIn(page, main.loginName, PASSWORD)
+  await expect(page.getByText(/Too many attempts\. .*Try again in \d+ seconds\./)).toBeVisible()
+  await expect(button(page, 'Login')).toHaveAttribute('aria-disabled', 'true')
+  const secondsLeft = async () =>
+    Number(/Try again in (\d+) seconds\.$/.exec(await page.getByRole('alert').innerText())?.[1])
+  const first = await secondsLeft()
+  await expect.poll(secondsLeft).toBeLessThan(first)
+
+  // Enter sends nothing meanwhile, and what was typed is still there.
+  const tries = origin.sent('POST', '/api/auth/login').length
+  await field(page, 'Password').press('Enter')
+  await expect(field(page, 'Password')).toHaveValue(PASSWORD)
+  await expectNoAxeViolations(page)
+  await field(page, 'Email').fill(other.main.loginName)
+  await expect(button(page, 'Login')).not.toHaveAttribute('aria-disabled', 'true')
+  expect(origin.sent('POST', '/api/auth/login')).toHaveLength(tries)
+
+  await field(page, 'Email').fill(main.loginName)
+  await button(page, 'Login').click()
+  await expect(button(page, 'Login')).toHaveAttribute('aria-disabled', 'true')
+  origin.clock.advance(31_000)
+  await page.clock.fastForward(31_000)
+  await expect(page.getByText('You can try again now.')).toBeVisible()
+  await button(page, 'Login').click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('Caps Lock is named while a password is typed', async ({ page }) => {
+  await page.goto('/login')
+  const key = (on: boolean) =>
+    field(page, 'Password').dispatchEvent('keydown', { key: 'A', modifierCapsLock: on, bubbles: true })
+  // A drawn field hears no key: the first one in the app's own tells.
+  await takenOver(page)
+  await field(page, 'Password').focus()
+  await key(true)
+  await expect(page.getByText('Caps Lock is on.')).toBeVisible()
+  await key(false)
+  await expect(page.getByText('Caps Lock is on.')).toHaveCount(0)
+  await key(true)
+  await field(page, 'Email').focus()
+  await expect(page.getByText('Caps Lock is on.')).toHaveCount(0)
+})
+
+test('a password older than a year prompts, blocks nothing, and stays closed until the next login', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  const prompt = page.getByText('Your password is more than one year old.')
+  await signIn(page, main)
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+  await expect(prompt).toHaveCount(0)
+
+  await origin.database.db.execute(
+    `UPDATE app_user SET password_changed_at = now() - interval '366 days' WHERE id = '${main.id}'`,
+  )
+  await page.reload()
+  await expect(prompt).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.setViewportSize(PHONE)
+  await expectFits(page)
+  await page.getByRole('link', { name: 'Change now' }).click()
+  await expect(page).toHaveURL('/profile')
+  await page.setViewportSize(DESK)
+  await page.getByRole('main').getByRole('button', { name: 'Close' }).click()
+  await expect(prompt).toHaveCount(0)
+  await page.goto('/vouchers')
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+  await expect(prompt).toHaveCount(0)
+
+  await page.getByRole('button', { name: /Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await signIn(page, main)
+  await expect(prompt).toBeVisible()
+
+  const dialog = await openChange(page)
+  await field(page, 'Current password').fill(PASSWORD)
+  await fillNew(page, NEW)
+  await dialog.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Password changed. Other devices were logged out.')).toBeVisible()
+  await expect(prompt).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Security' })).toBeVisible()
+  await expect(prompt).toHaveCount(0)
+})
+
+test('every step of the login is accessible and fits a phone', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await page.goto('/login')
+  await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
+  await judge(page)
+  const here = page.getByRole('navigation', { name: 'Who logs in' }).locator('[aria-current]')
+  await expect(here).toHaveText('Merchant')
+  await page.goto('/login?as=pos&multiLogin=1')
+  await expect(here).toHaveText('Point of sale')
+  await page.goto('/login?step=forgot')
+  await expect(button(page, 'Send link')).toBeVisible()
+  await judge(page)
+  await askForLink(page, main.loginName)
+  await judge(page)
+  await page.goto(await mailedLink(origin, main.loginName))
+  await fillNew(page, 'short', 'other')
+  await button(page, 'Set new password').click()
+  await expect(page.getByText('2 answers need a look')).toBeVisible()
+  await judge(page)
+  await page.goto('/login?step=reset')
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
+  await judge(page)
+})
+
+test('the change of a password is accessible and fits a phone', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main)
+  await openChange(page)
+  await judge(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('3 answers need a look')).toBeVisible()
+  await judge(page)
+})

@@ -1,0 +1,205 @@
+import type { Page } from '@playwright/test'
+import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import { button, field, judge, logIn } from '../../support/accounts/loginPage.ts'
+import { phoneWith } from '../../support/phone.ts'
+import { tryToSignIn } from '../../support/api/portalClient.ts'
+import {
+  code,
+  comeToCode,
+  logOut,
+  makeEnrolled,
+  secretOn,
+  shownCodes,
+  signInWithCode,
+} from '../../support/accounts/mfaPage.ts'
+
+const row = (page: Page) => page.getByText(/^(On since|Off\.)/)
+const dialog = (page: Page) => page.getByRole('dialog')
+const inDialog = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })
+
+async function finish(page: Page): Promise<string[]> {
+  await expect(dialog(page)).toContainText('Save your recovery codes')
+  const codes = await shownCodes(page)
+  expect(codes).toHaveLength(10)
+  // Shown once: neither Escape nor a hasty press may lose them.
+  await page.keyboard.press('Escape')
+  await inDialog(page, 'Done').press('Enter')
+  await expect(dialog(page)).toBeVisible()
+  await field(page, 'I have saved these codes').check()
+  await inDialog(page, 'Done').click()
+  await expect(dialog(page)).toHaveCount(0)
+  return codes
+}
+
+test('sets up an authenticator app where none is needed', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await page.goto('/login')
+  await logIn(page, main.loginName)
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/profile')
+  await expect(row(page)).toHaveText('Off. Logging in takes the password alone.')
+  await button(page, 'Set up').click()
+  await expect(field(page, 'Current password')).toBeFocused()
+  await field(page, 'Current password').fill('Not-The-Password-1!')
+  await inDialog(page, 'Continue').click()
+  await expect(page.getByText('Current password is not right.')).toBeVisible()
+  await field(page, 'Current password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(code(page)).toBeFocused()
+  const phone = phoneWith(await secretOn(page), origin)
+  await judge(page)
+  await page.keyboard.type(phone.nextCode())
+  await judge(page)
+  await finish(page)
+  await expect(button(page, 'Change device')).toBeVisible()
+  await expect(row(page)).toHaveText(/^On since \d+ \w+ \d{4}\. 10 recovery codes left\.$/)
+  await logOut(page)
+  await logIn(page, main.loginName)
+  await code(page).fill(phone.nextCode())
+  await expect(page).toHaveURL('/dashboard')
+})
+
+for (const by of ['the code of the old one', 'a recovery code'] as const) {
+  test(`changes the device with password and ${by}; the old one does not work any more`, async ({ page, origin }) => {
+    const person = await makeEnrolled(origin)
+    await signInWithCode(page, person)
+    await page.goto('/profile')
+    await button(page, 'Change device').click()
+    await expect(field(page, 'Current password')).toBeFocused()
+    await judge(page)
+    await inDialog(page, 'Continue').click()
+    await expect(page.getByText('2 answers need a look')).toBeVisible()
+    await field(page, 'Current password').fill(PASSWORD)
+    await field(page, 'Code').fill(person.phone.wrongCode())
+    await inDialog(page, 'Continue').click()
+    await expect(page.getByText('Code is not right.', { exact: true })).toBeVisible()
+    await expect(field(page, 'Code')).toBeFocused()
+    await expect(field(page, 'Current password')).toHaveValue(PASSWORD)
+    const proof = by === 'a recovery code' ? person.recoveryCodes[0]! : person.phone.nextCode()
+    await field(page, 'Code').fill(proof)
+    await inDialog(page, 'Continue').click()
+    await expect(code(page)).toBeFocused()
+    const phone = phoneWith(await secretOn(page), origin)
+    await code(page).fill(phone.nextCode())
+    const [recovery = ''] = await finish(page)
+    expect(person.recoveryCodes).not.toContain(recovery)
+    await expect(button(page, 'Change device')).toBeFocused()
+
+    await logOut(page)
+    await logIn(page, person.user.loginName)
+    await code(page).fill(person.phone.nextCode())
+    await expect(page.getByText('6-digit code is not right.')).toBeVisible()
+    await code(page).fill(phone.nextCode())
+    await expect(page).toHaveURL('/dashboard')
+  })
+}
+
+test('changes nothing when the change of device is given up or takes too long', async ({ page, origin }) => {
+  const person = await makeEnrolled(origin)
+  await signInWithCode(page, person)
+  await page.goto('/profile')
+  const begin = async () => {
+    await field(page, 'Current password').fill(PASSWORD)
+    await field(page, 'Code').fill(person.phone.nextCode())
+    await inDialog(page, 'Continue').click()
+    await expect(code(page)).toBeFocused()
+  }
+  await button(page, 'Change device').click()
+  await begin()
+  const phone = phoneWith(await secretOn(page), origin)
+  origin.clock.advance(11 * 60_000)
+  await code(page).fill(phone.nextCode())
+  await expect(page.getByText('This took too long or failed too often. Nothing was changed.')).toBeVisible()
+  await expect(field(page, 'Current password')).toHaveValue('')
+  await begin()
+  await page.keyboard.press('Escape')
+  await expect(dialog(page)).toHaveCount(0)
+  await logOut(page)
+  await logIn(page, person.user.loginName)
+  await code(page).fill(person.phone.nextCode())
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('makes new recovery codes; those before stop working', async ({ page, origin }) => {
+  const person = await makeEnrolled(origin)
+  await signInWithCode(page, person)
+  await page.goto('/profile')
+  await button(page, 'New recovery codes').click()
+  await expect(field(page, 'Current password')).toBeFocused()
+  await judge(page)
+  await field(page, 'Current password').fill(PASSWORD)
+  await code(page).fill(person.phone.wrongCode())
+  await inDialog(page, 'Make new codes').click()
+  await expect(page.getByText('6-digit code is not right.')).toBeVisible()
+  await code(page).fill(person.phone.nextCode())
+  await inDialog(page, 'Make new codes').click()
+  const [fresh = ''] = await finish(page)
+  await logOut(page)
+  await comeToCode(page, person)
+  await button(page, 'Use a recovery code instead').click()
+  await field(page, 'Recovery code').fill(person.recoveryCodes[0]!)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Recovery code is not right.')).toBeVisible()
+  await field(page, 'Recovery code').fill(fresh)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/profile')
+  await expect(row(page)).toContainText('9 recovery codes left.')
+})
+
+test('lists the last logins, the failed ones too, and names this session', async ({ page, origin }) => {
+  const person = await makeEnrolled(origin)
+  await tryToSignIn((path, init) => fetch(origin.url + path, init), person.user, 'Not-The-Password-1!')
+  await comeToCode(page, person)
+  await code(page).fill(person.phone.wrongCode())
+  await expect(page.getByText('6-digit code is not right.')).toBeVisible()
+  await code(page).fill(person.phone.nextCode())
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/profile')
+  const rows = page.getByRole('table', { name: 'Last logins' }).getByRole('row')
+  await expect(rows).toHaveCount(4)
+  await expect(rows.nth(1)).toContainText('This session')
+  await expect(rows.nth(1)).toContainText('Chrome')
+  await expect(rows.nth(1)).toContainText('127.0.0.1')
+  await expect(rows.nth(2)).toContainText('Wrong code')
+  await expect(rows.nth(3)).toContainText('Wrong password')
+  await judge(page)
+})
+
+test('without a line shows what it last knew and from when, and says what needs the line', async ({ page, origin }) => {
+  const person = await makeEnrolled(origin)
+  await signInWithCode(page, person)
+  await page.goto('/profile')
+  await expect(row(page)).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Last logins' }).getByText('This session')).toBeVisible()
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+  await origin.line({ kind: 'refuse' })
+  await page.getByRole('link', { name: 'Profile', exact: true }).click()
+  await expect(row(page)).toBeVisible()
+  await expect(page.getByText('This list is as of')).toBeVisible()
+  await expect(page.getByText('Needs a connection.', { exact: true })).toBeVisible()
+  await expect(button(page, 'Change device')).toHaveAttribute('aria-disabled', 'true')
+  await button(page, 'Change device').press('Enter')
+  await expect(dialog(page)).toHaveCount(0)
+  await judge(page)
+})
+
+test('says when it could not be loaded, and tries again', async ({ page, origin }) => {
+  const person = await makeEnrolled(origin)
+  await signInWithCode(page, person)
+  const ownReads = /\/api\/account\/(my_info|sign_ins)/
+  await origin.line({ kind: 'unavailable' }, ({ path }) => ownReads.test(path))
+  await page.goto('/profile')
+  await expect(page.getByText('Its state could not be loaded.')).toBeVisible()
+  await expect(page.getByText('This list was not opened here before')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await origin.line({ kind: 'up' })
+  for (const name of ['Security', 'Last logins']) {
+    await page.getByRole('region', { name }).getByRole('button', { name: 'Try again' }).click()
+  }
+  await expect(row(page)).toBeVisible()
+  await expect(page.getByText('This session')).toBeVisible()
+})

@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test'
+import { makeMerchant } from '../../support/database/builders.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import { draftKept, fillLogin, signInByHand } from '../../support/accounts/signIn.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+
+const MINUTE = 60_000
+
+/** Lets time pass for the device and the server alike, with nobody there. */
+async function letPass(page: Page, origin: PortalOrigin, ms: number) {
+  origin.clock.advance(ms)
+  await page.clock.fastForward(ms)
+}
+
+async function signedIn(page: Page, origin: PortalOrigin) {
+  const { main } = await makeMerchant(origin.database.db)
+  await page.clock.install({ time: origin.clock.now() })
+  await signInByHand(page, main)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  return main
+}
+
+const question = (page: Page) => page.getByRole('alertdialog', { name: 'Are you still there?' })
+
+test('SES-21: two minutes before the limit the person is asked, and may stay', async ({ page, origin }) => {
+  await signedIn(page, origin)
+  await letPass(page, origin, 12 * MINUTE)
+  await expect(question(page)).toHaveCount(0)
+  await letPass(page, origin, 90_000)
+  await expect(question(page)).toContainText(/You will be logged out in 1:\d\d/)
+  await expect(page.getByRole('button', { name: 'Stay logged in' })).toBeFocused()
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Stay logged in' }).click()
+  await expect(question(page)).toHaveCount(0)
+  await letPass(page, origin, 5 * MINUTE)
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+})
+
+test('SES-21: without an answer the session ends here and at the server', async ({ page, origin }) => {
+  const main = await signedIn(page, origin)
+  await letPass(page, origin, 14 * MINUTE)
+  await expect(question(page)).toBeVisible()
+  await letPass(page, origin, 2 * MINUTE)
+  await expect(page).toHaveURL('/login?redirect=%2Fdashboard')
+  // Page and server reach the limit together; whichever speaks first, the person is told.
+  await expect(page.getByText(/^(You were logged out because nothing was done|Your session has expired)/)).toBeVisible()
+  const kept = await page.evaluate(() => localStorage.getItem('auth'))
+  expect(kept).not.toContain(main.loginName)
+})
+
+test('a timeout loses nothing that was typed: the next login of the same person leads back to the draft', async ({
+  page,
+  origin,
+}) => {
+  const main = await signedIn(page, origin)
+  await page.goto('/reports/transaction-report')
+  await page.getByLabel('From').fill('2026-10-03')
+  await letPass(page, origin, 14 * MINUTE)
+  await expect(question(page)).toBeVisible()
+  await letPass(page, origin, 2 * MINUTE)
+  await expect(page).toHaveURL(/\/login\?redirect=/)
+  await fillLogin(page, main)
+  await expect(page).toHaveURL('/reports/transaction-report')
+  await expect(page.getByText(/^This is your draft of/)).toBeVisible()
+  await expect(page.getByLabel('From')).toHaveValue('2026-10-03')
+  await page.getByRole('button', { name: 'Discard draft' }).click()
+  await expect(page.getByLabel('From')).not.toHaveValue('2026-10-03')
+  await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
+})
+
+test('a draft is nobody else’s, and a form that was sent leaves none', async ({ page, origin }) => {
+  const [first, second] = [await makeMerchant(origin.database.db), await makeMerchant(origin.database.db)]
+  await signInByHand(page, first.main, '/reports/transaction-report')
+  await page.getByLabel('From').fill(singaporeDay(origin.clock.now()))
+  await draftKept(page, 'transaction-report', singaporeDay(origin.clock.now()))
+  await page.reload()
+  await expect(page.getByText(/^This is your draft of/)).toBeVisible()
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await expect(page.getByText('The report was added to your downloads.')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Transaction Report' })).toBeVisible()
+  await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
+  await page.getByLabel('From').fill('2026-10-03')
+  await draftKept(page, 'transaction-report', '2026-10-03')
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/login')
+  await signInByHand(page, second.main, '/reports/transaction-report')
+  await expect(page.getByLabel('From')).not.toHaveValue('2026-10-03')
+  await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
+})
+
+test('offline 52, SES-21: a device that slept past the limit is locked on waking, before anything is painted', async ({
+  page,
+  origin,
+}) => {
+  await signedIn(page, origin)
+  await letPass(page, origin, 40 * MINUTE)
+  await page.goto('/vouchers')
+  await expect(page).toHaveURL(/\/login/)
+})
+
+test('offline 52: a tab that was hidden past the limit shows nothing more of the person once it is seen', async ({
+  page,
+  origin,
+}) => {
+  const main = await signedIn(page, origin)
+  const show = (state: DocumentVisibilityState) =>
+    page.evaluate((visibility) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  await show('hidden')
+  origin.clock.advance(40 * MINUTE)
+  // The clock alone: a device that sleeps runs no timer.
+  await page.clock.setSystemTime(origin.clock.now())
+  await show('visible')
+  await expect(page).toHaveURL(/\/login/)
+  await expect(question(page)).toHaveCount(0)
+  expect(await page.evaluate(() => localStorage.getItem('auth'))).not.toContain(main.loginName)
+})
+
+test('offline 53, SES-21: what a person does in one tab keeps the other alive', async ({ page, context, origin }) => {
+  await signedIn(page, origin)
+  const second = await context.newPage()
+  await second.goto('/dashboard')
+  await expect(second.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  // One clock for all tabs of the device.
+  await letPass(page, origin, 10 * MINUTE)
+  await second.getByRole('link', { name: 'Vouchers', exact: true }).click()
+  await letPass(page, origin, 4 * MINUTE)
+  await expect(question(page)).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+})
+
+test('SES-06: somebody at work on a long form is not logged out by the server, which hears of them', async ({
+  page,
+  origin,
+}) => {
+  await signedIn(page, origin)
+  await page.goto('/reports/transaction-report')
+  await expect(page.getByLabel('Branch')).toBeVisible()
+  for (let minute = 0; minute < 20; minute += 1) {
+    await page.getByLabel('From').press('ArrowUp')
+    await letPass(page, origin, MINUTE)
+  }
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+})

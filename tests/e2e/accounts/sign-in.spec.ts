@@ -1,0 +1,182 @@
+import { makeBranch, makeMerchant, makePosUser, makeUser, PASSWORD } from '../../support/database/builders.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
+
+const SIDEBARS = {
+  'HRP Merchant': [
+    'Profile',
+    'Masters',
+    'Branches',
+    'Vouchers',
+    'Reports',
+    'Transaction Report',
+    'Monthly Report',
+    'Resources',
+  ],
+  'Additional Merchant': [
+    'Profile',
+    'Branches',
+    'Vouchers',
+    'Reports',
+    'Transaction Report',
+    'Monthly Report',
+    'Resources',
+  ],
+  'ADHOC Merchant': ['Profile', 'Branches', 'Vouchers', 'Reports', 'Transaction Report', 'Monthly Report'],
+  'Branch Merchant': ['Profile', 'Vouchers', 'Reports', 'Transaction Report', 'Monthly Report', 'Resources'],
+} as const
+
+for (const [type, labels] of Object.entries(SIDEBARS) as [keyof typeof SIDEBARS, readonly string[]][]) {
+  test(`${type} lands on the dashboard with exactly its sidebar, open`, async ({ page, origin }) => {
+    const { db } = origin.database
+    const merchant = await makeMerchant(db, type === 'ADHOC Merchant' ? 'ADHOC Merchant' : 'HRP Merchant')
+    const branch = type === 'Branch Merchant' ? merchant.branch : undefined
+    const own = { organisation: merchant.organisation, ...(branch ? { branch } : {}) }
+    const user = type === 'HRP Merchant' || type === 'ADHOC Merchant' ? merchant.main : await makeUser(db, type, own)
+
+    await signInByHand(page, user)
+
+    await expect(page).toHaveURL('/dashboard')
+    const sidebar = page.getByRole('navigation', { name: 'Main' })
+    await expect(sidebar.getByRole('link', { name: 'Profile', exact: true })).toBeVisible()
+    const shown = await sidebar.locator('a, summary').allInnerTexts()
+    expect(shown.map((text) => text.trim())).toEqual(labels)
+  })
+}
+
+test('a POS user lands at the counter, without a sidebar', async ({ page, origin }) => {
+  const till = await makePosUser(origin.database.db)
+  await signInByHand(page, till)
+  await expect(page).toHaveURL('/redeem')
+  await expect(page.getByText(till.branch.name)).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
+})
+
+test('AUT-03: a gated main merchant meets its status page, and nothing else', async ({ page, origin }) => {
+  const pending = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation')
+  await signInByHand(page, pending.main)
+  await expect(page).toHaveURL('/onboarding')
+  await page.goto('/vouchers')
+  await expect(page).toHaveURL('/onboarding')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login/)
+})
+
+test('AUT-01: a wrong password is said at the field, tells nothing about the account, and loses nothing typed', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  for (const email of [main.loginName, 'nobody@test.example']) {
+    await page.goto('/login')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill('Not-The-Password-1!')
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await expect(page.getByText('Email or password is not right.')).toBeVisible()
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await expect(page.getByLabel('Password', { exact: true })).toHaveValue('Not-The-Password-1!')
+  }
+})
+
+test('fields say what is wrong with them on submit, in the words of the spec', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByText('Password is required.').first()).toBeVisible()
+  await page.getByLabel('Email').fill('not an e-mail')
+  await page.getByLabel('Password', { exact: true }).fill('x')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByText('Invalid email.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeFocused()
+})
+
+test('AUT-08: the password leaves the browser encrypted', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await signInByHand(page, main)
+  const [login] = origin.sent('POST', '/api/auth/login')
+  expect(login?.body).toContain('encrypted_password')
+  expect(origin.requests.some(({ body, query }) => (body + query).includes(PASSWORD))).toBe(false)
+})
+
+const KEY = '/api/auth/encryption_public_key'
+const keyExpired = {
+  status: 400,
+  json: { message: 'Please try again.', error: 'KEY_EXPIRED', data: {}, request_id: 'r' },
+}
+
+test('AUT-09: a key that was rotated is fetched anew, once, and the person does not notice', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await page.route('**/api/auth/login', (route) => route.fulfill(keyExpired), { times: 1 })
+  await signInByHand(page, main)
+  await expect(page).toHaveURL('/dashboard')
+  expect(origin.sent('GET', KEY)).toHaveLength(2)
+})
+
+test('AUT-09: a server that calls every key expired is not asked without end', async ({ page, origin }) => {
+  let logins = 0
+  await page.route('**/api/auth/login', (route) => {
+    logins += 1
+    return route.fulfill(keyExpired)
+  })
+  await page.goto('/login')
+  await page.getByLabel('Email').fill('main@test.example')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByText('Please try again.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
+  expect(logins).toBe(2)
+  expect(origin.sent('GET', KEY)).toHaveLength(2)
+})
+
+test('signing in works with the keyboard alone', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await page.goto('/login')
+  await page.getByLabel('Email').focus()
+  await page.keyboard.type(main.loginName)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('the sidebar folds away and stays so after a reload', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await signInByHand(page, main)
+  await page.getByRole('button', { name: 'Hide sidebar' }).click()
+  await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
+  await page.reload()
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Vouchers', exact: true })).toBeVisible()
+})
+
+test('on a phone the sidebar is a sheet that closes behind the chosen page', async ({ page, origin }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { main } = await makeMerchant(origin.database.db)
+  await signInByHand(page, main)
+  await expect(page.getByRole('link', { name: 'Vouchers', exact: true })).toBeHidden()
+  await page.getByRole('button', { name: 'Menu', exact: true }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Vouchers', exact: true }).click()
+  await expect(page).toHaveURL('/vouchers')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+})
+
+testWithWorker('signing in without a line says so and keeps what was typed', async ({ page, origin }) => {
+  const branchOwner = await makeMerchant(origin.database.db)
+  await makeBranch(origin.database.db, branchOwner.organisation)
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(branchOwner.main.loginName)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await readyOffline(page)
+  await origin.line({ kind: 'refuse' })
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByText('Logging in needs a connection. What you typed is kept.')).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page).toHaveURL('/dashboard')
+})

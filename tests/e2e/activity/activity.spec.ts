@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { noteActivity } from '../../../server/db/activity.ts'
+import { makeMerchant, makePosUser, makeRedemption, makeUser, type Merchant } from '../../support/database/builders.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { expectFits, PHONE } from '../../support/accounts/loginPage.ts'
+import { parseCsv } from '../../support/tables/parseCsv.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+
+const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const acts = (page: Page) => page.locator('tbody tr .opens')
+
+/** A merchant whose branch was closed and opened by its master, which is told in `note`. */
+async function merchantWithPast({ database, clock }: PortalOrigin) {
+  const merchant = await makeMerchant(database.db)
+  const master = await makeUser(database.db, 'Additional Merchant', merchant, { name: 'East Region' })
+  const { id, name } = merchant.branch
+  const doer = { userId: master.id, loginName: master.loginName, device: 'Safari on iOS', branch: null }
+  const subject = { type: 'branch', id, name } as const
+  const where = { organisationId: merchant.organisation.id, branchId: id, subject }
+  await noteActivity(database.db, doer, { action: 'branch.deactivated', ...where }, clock.now())
+  const details = { changed: 'name, address', old_name: 'Bugis' }
+  await noteActivity(database.db, doer, { action: 'branch.edited', ...where, details }, clock.now())
+  return { ...merchant, master }
+}
+
+test('who did what is read, opened, narrowed and led on to its record', async ({ page, origin }) => {
+  const { main, master, branch } = await merchantWithPast(origin)
+  await signIn(page, main)
+  await page.getByRole('button', { name: /Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Activity' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible()
+  await expect(acts(page)).toHaveText([
+    'Logged in',
+    `Edited branch ${branch.name}`,
+    `Deactivated branch ${branch.name}`,
+  ])
+  await expectNoAxeViolations(page)
+
+  await act(page, `Edited branch ${branch.name}`).click()
+  const dialog = page.getByRole('dialog', { name: `Edited branch ${branch.name}` })
+  await expect(dialog).toContainText(master.loginName)
+  await expect(dialog).toContainText('Safari on iOS')
+  await expect(dialog).toContainText('Changedname, address')
+  await expect(dialog).toContainText('Name beforeBugis')
+  await expect(dialog.getByRole('button', { name: 'Close' })).toBeFocused()
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(act(page, `Edited branch ${branch.name}`)).toBeFocused()
+
+  await page.getByLabel('Kind').selectOption('Logins')
+  await expect(acts(page)).toHaveText(['Logged in'])
+  await expect(page).toHaveURL(/Logins/)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByLabel('Person', { exact: true }).selectOption({ label: master.loginName })
+  await expect(acts(page)).toHaveCount(2)
+  await page.reload()
+  await expect(acts(page)).toHaveCount(2)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByLabel('Person or record').fill('no such thing')
+  await expect(page.getByText('No act matches')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search' }).click()
+
+  await act(page, `Deactivated branch ${branch.name}`).click()
+  await page.getByRole('link', { name: 'Open branch' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: branch.name })).toBeVisible()
+})
+
+test('every record leads to what was done to it', async ({ page, origin }) => {
+  const { main, master, branch, organisation } = await merchantWithPast(origin)
+  const till = await makePosUser(origin.database.db, { organisation, branch })
+  const { voucher } = await makeRedemption(origin.database.db, till, '2026-11-20')
+  await signIn(page, main, `/branches/${branch.id}/view`)
+  await page.getByRole('button', { name: 'More acts' }).click()
+  await page.getByRole('menuitem', { name: 'Activity' }).click()
+  await expect(page.getByLabel('About')).toHaveValue(`branch:${branch.id}`)
+  await expect(acts(page)).toHaveText([`Edited branch ${branch.name}`, `Deactivated branch ${branch.name}`])
+
+  await page.goto(`/branches/${branch.id}/view?tab=pos`)
+  await page.getByRole('button', { name: `Actions for ${till.loginName}` }).click()
+  await page.getByRole('menuitem', { name: 'Deactivate' }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Deactivate/ })
+    .click()
+  await expect(page.getByText(`${till.loginName} deactivated`)).toBeVisible()
+  await page.getByRole('button', { name: `Actions for ${till.loginName}` }).click()
+  await page.getByRole('menuitem', { name: 'Activity' }).click()
+  await expect(acts(page)).toHaveText([`Deactivated POS user ${till.loginName}`])
+
+  await page.goto(`/masters/${master.id}/edit`)
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await expect(page.getByLabel('About')).toHaveValue(`master:${master.id}`)
+  await expect(page.getByText('No act matches')).toBeVisible()
+
+  await page.goto(`/vouchers?voucher=${voucher.id}`)
+  await page.getByRole('dialog').getByRole('link', { name: 'Activity' }).click()
+  await expect(page.getByLabel('About')).toHaveValue(`voucher:${voucher.id}`)
+
+  await page.goto('/profile')
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await expect(page.getByLabel('About')).toHaveValue(`organisation:${organisation.id}`)
+})
+
+test('the file has the rows of the table, and says afterwards that it was taken', async ({ page, origin }) => {
+  const { main, master, branch } = await merchantWithPast(origin)
+  await signIn(page, main, '/activity?filter=%7B%22kind%22%3A%22Branches%22%7D')
+  await expect(acts(page)).toHaveCount(2)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^Activity, .+\.csv$/)
+  const [, ...lines] = parseCsv((await readFile(await download.path(), 'utf8')).slice(1))
+  expect(lines.map(([, person, what, device]) => [person, what, device])).toEqual([
+    [master.loginName, `Edited branch ${branch.name}`, 'Safari on iOS'],
+    [master.loginName, `Deactivated branch ${branch.name}`, 'Safari on iOS'],
+  ])
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await expect(acts(page).first()).toHaveText('Exported Activity')
+})
+
+testWithWorker(
+  'without a line the log stays readable with its age, on a phone in the dark too',
+  async ({ page, context, origin }) => {
+    const { main, branch } = await merchantWithPast(origin)
+    await page.setViewportSize(PHONE)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await signIn(page, main, '/activity')
+    await readyOffline(page)
+    await page.reload()
+    await expect(acts(page)).toHaveCount(3)
+    await expectFits(page)
+    await expectNoAxeViolations(page)
+    await context.setOffline(true)
+    await page.reload()
+    await expect(page.getByText(/as of/i).first()).toBeVisible()
+    await expect(acts(page)).toHaveCount(3)
+    await expect(page.getByRole('button', { name: 'Export CSV' })).toHaveAttribute('aria-disabled', 'true')
+    await act(page, `Edited branch ${branch.name}`).click()
+    await expect(page.getByRole('dialog')).toContainText('Safari on iOS')
+  },
+)
+
+test('a branch reads what was done at it, and leads no further than it may go', async ({ page, origin }) => {
+  const merchant: Merchant = await merchantWithPast(origin)
+  const login = await makeUser(origin.database.db, 'Branch Merchant', merchant)
+  await signIn(page, login, '/activity')
+  await expect(page.getByText('What was done at your branch.')).toBeVisible()
+  const { name } = merchant.branch
+  await expect(acts(page)).toHaveText(['Logged in', `Edited branch ${name}`, `Deactivated branch ${name}`])
+  await act(page, `Edited branch ${name}`).click()
+  await expect(page.getByRole('link', { name: 'Open branch' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Open profile' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Profile' })).toBeVisible()
+  await page.getByRole('link', { name: 'Activity' }).click()
+  await expect(page.getByLabel('About')).toHaveValue(`branch:${merchant.branch.id}`)
+})

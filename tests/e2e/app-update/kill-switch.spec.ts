@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { KILL_SWITCH } from '../../support/browser/builds.ts'
+import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import { readyOffline } from '../../support/accounts/signIn.ts'
+import {
+  downloadButton,
+  lineOf,
+  merchantWith,
+  openReportForOffline,
+  REPORTS,
+  toDownloads,
+} from '../../support/reports/reportPage.ts'
+import { cachedFiles, countLoads } from '../../support/browser/updates.ts'
+
+const registrations = (page: Page) =>
+  page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
+
+/** What this browser holds outside of caches: databases with the count of their rows, and local storage. */
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    const rows: Record<string, number> = {}
+    for (const { name } of await indexedDB.databases()) {
+      const opened = indexedDB.open(name!)
+      await new Promise((resolve) => (opened.onsuccess = resolve))
+      for (const table of opened.result.objectStoreNames) {
+        const count = opened.result.transaction(table).objectStore(table).count()
+        await new Promise((resolve) => (count.onsuccess = resolve))
+        rows[`${name} ${table}`] = count.result
+      }
+      opened.result.close()
+    }
+    return { rows, stored: Object.keys(localStorage).toSorted() }
+  })
+
+test('offline 24: the kill switch leaves no worker and no cache, loads each tab once, and keeps what was queued', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReportForOffline(page, main, 'monthly')
+  await page.getByLabel('From').selectOption('Oct 2026')
+  await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
+  await origin.line({ kind: 'refuse' }, ({ path }) => path === REPORTS.monthly)
+  await downloadButton(page).click()
+  await toDownloads(page)
+  await expect(lineOf(page, 'Monthly Report, Oct 2026.csv')).toContainText('Try now')
+  const busy = await context.newPage()
+  await busy.goto('/branches/create')
+  await busy.getByLabel('Branch name').fill('Tampines Central')
+  await readyOffline(busy)
+  const before = await kept(page)
+  expect(Object.values(before.rows).some((count) => count > 0)).toBe(true)
+  const loads = countLoads(page)
+  const busyLoads = countLoads(busy)
+
+  origin.deploy(KILL_SWITCH)
+  // Chromium sometimes lets a worker wait for minutes although the one before it is idle (sw/killSwitch.ts).
+  test.setTimeout(420_000)
+  // Looks that follow each other closely are one: a tab that has just looked does so with the next.
+  await expect(async () => {
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await expect(page.locator('html')).toHaveAttribute('data-build', '2', { timeout: 5_500 })
+  }).toPass()
+  await expect(lineOf(page, 'Monthly Report, Oct 2026.csv')).toContainText('Try now')
+  await expect.poll(() => registrations(page)).toBe(0)
+  expect(await cachedFiles(page)).toBe(0)
+  const after = await kept(page)
+  expect(after.stored).toEqual(before.stored)
+  for (const [table, count] of Object.entries(before.rows))
+    expect(after.rows[table], table).toBeGreaterThanOrEqual(count)
+  expect(loads()).toBe(1)
+  // A tab with unsaved work is asked, not loaded.
+  expect(busyLoads()).toBe(0)
+  await expect(busy.getByLabel('Branch name')).toHaveValue('Tampines Central')
+  await busy.close()
+
+  // The next good build installs itself as on a first visit.
+  origin.deploy('2')
+  await page.reload()
+  await readyOffline(page)
+  expect(await cachedFiles(page)).toBeGreaterThan(100)
+})

@@ -1,0 +1,327 @@
+import type { Page } from '@playwright/test'
+import { makeActors } from '../../support/api/actors.ts'
+import { makeMerchant, makePosUser, makeRedemption } from '../../support/database/builders.ts'
+import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import { keptRow, makeOld } from '../../support/keptRows.ts'
+import { findNetwork, lineBanner } from '../../support/connectivity/connectivity.ts'
+import { readyOffline, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+
+const TABLE = '/api/voucher/datatable'
+const LAST_LIST = '/api/resources/datatable/merchant'
+
+/** A merchant with `count` redeemed vouchers, at the voucher table, with everything kept. */
+async function atVouchers(page: Page, origin: PortalOrigin, count: number) {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  const till = await makePosUser(db, merchant)
+  const serials: string[] = []
+  for (let day = 1; day <= count; day += 1) {
+    const { voucher } = await makeRedemption(db, till, `2026-10-0${day}`)
+    serials.unshift(voucher.serial)
+  }
+  await signIn(page, merchant.main, '/vouchers')
+  await expect(rows(page)).toHaveCount(count)
+  await readyOffline(page)
+  await prepared(origin)
+  return { ...merchant, till, serials }
+}
+
+const rows = (page: Page) => page.getByRole('table', { name: 'vouchers' }).locator('tbody tr')
+const age = (page: Page) => page.getByText(/This list is as of/)
+const asked = (origin: PortalOrigin, path = TABLE) => origin.requests.filter((request) => request.path === path).length
+const prepared = (origin: PortalOrigin) =>
+  expect.poll(() => origin.sent('GET', LAST_LIST).filter(({ status }) => status === 200).length).toBeGreaterThan(0)
+
+test('offline 27 and 28: on a line that hangs the shell stands within two seconds, and the kept rows with their age', async ({
+  page,
+  origin,
+}) => {
+  await atVouchers(page, origin, 2)
+  await origin.line({ kind: 'hang' })
+  await page.goto('/vouchers', { waitUntil: 'commit' })
+  await expect(page.getByRole('heading', { level: 1, name: 'Vouchers' })).toBeVisible({ timeout: 2_000 })
+  await expect(rows(page)).toHaveCount(2, { timeout: 1_000 })
+  await expect(age(page)).toBeVisible({ timeout: 1_000 })
+  await expect(age(page)).toContainText('Waiting for the newest list.')
+  // The call is given up, and the age stays with the reason.
+  await expect(age(page)).toContainText('Offline.', { timeout: 15_000 })
+})
+
+test('offline 29: without anything kept a hanging line ends in words and a way to try again, within fifteen seconds', async ({
+  page,
+  origin,
+}) => {
+  await atVouchers(page, origin, 1)
+  await origin.line({ kind: 'hang' })
+  await page.goto('/vouchers?page=9', { waitUntil: 'commit' })
+  await expect(page.getByText('This list was not opened here before')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+})
+
+test('offline 29: an answer whose body never comes is no answer either', async ({ page, origin }) => {
+  await atVouchers(page, origin, 5)
+  // Twenty bytes a second: the head is there at once, the rows would take minutes.
+  await origin.line({ kind: 'slow', bytesPerSecond: 20 }, ({ path }) => path === TABLE)
+  await page.goto('/vouchers?size=25', { waitUntil: 'commit' })
+  await expect(page.getByText('This list was not opened here before')).toBeVisible({ timeout: 15_000 })
+})
+
+test('a list whose read failed is read anew by itself when the line is back, once', async ({ page, origin }) => {
+  const { till } = await atVouchers(page, origin, 2)
+  await origin.line({ kind: 'refuse' })
+  await page.reload()
+  await expect(age(page)).toContainText('Offline.')
+  await makeRedemption(origin.database.db, till, '2026-10-09')
+  await origin.line({ kind: 'up' })
+  const before = asked(origin)
+  await findNetwork(page)
+  await expect(rows(page)).toHaveCount(3)
+  await expect(age(page)).toHaveCount(0)
+  await expect(lineBanner(page)).toHaveCount(0)
+  expect(asked(origin) - before).toBe(1)
+})
+
+test('rows under the hand stay: what returns waits until nothing is chosen, selected or open', async ({
+  page,
+  origin,
+}) => {
+  const { till } = await atVouchers(page, origin, 2)
+  await origin.line({ kind: 'refuse' })
+  await page.reload()
+  await expect(age(page)).toContainText('Offline.')
+  await rows(page)
+    .first()
+    .getByRole('button', { name: /^Actions/ })
+    .click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await makeRedemption(origin.database.db, till, '2026-10-09')
+  await origin.line({ kind: 'up' })
+  await findNetwork(page)
+  await expect(lineBanner(page)).toHaveCount(0)
+  const waited = asked(origin)
+  await expect(page.getByRole('menu')).toBeVisible()
+  await expect(rows(page)).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await expect(rows(page)).toHaveCount(3)
+  expect(asked(origin) - waited).toBe(1)
+})
+
+/** The form of a branch as the device has kept it, without a line. */
+async function atKeptForm(page: Page, origin: PortalOrigin) {
+  const { branch, main } = await atVouchers(page, origin, 1)
+  await page.goto(`/branches/${branch.id}/edit`)
+  const name = page.getByLabel('Branch name')
+  await expect(name).toHaveValue(branch.name)
+  // Nobody waits for the disk: the screen may be faster.
+  await expect.poll(() => keptRow(page, main.id, 'reads', `branch/${branch.id}`)).toBeDefined()
+  await origin.line({ kind: 'refuse' })
+  await page.reload()
+  await expect(page.getByText(/This is as of/)).toBeVisible()
+  return { branch, name }
+}
+
+/** Somebody else saves the branch, and the line returns with that. */
+async function theirsComes(page: Page, { database, line }: PortalOrigin, branch: { id: string }) {
+  await database.db.execute(
+    `UPDATE branch SET revision = revision + 1, name = 'Theirs ' || name WHERE id = '${branch.id}'`,
+  )
+  await line({ kind: 'up' })
+  await findNetwork(page)
+  await expect(page.getByText(/This is as of/)).toHaveCount(0)
+}
+
+test('a form that somebody has typed into is not begun anew when the line is back', async ({ page, origin }) => {
+  const { branch, name } = await atKeptForm(page, origin)
+  await name.fill('Half a na')
+  await theirsComes(page, origin, branch)
+  await expect(name).toBeFocused()
+  await expect(name).toHaveValue('Half a na')
+})
+
+test('nor is a form that somebody stands in, before the first key and between two fields', async ({ page, origin }) => {
+  const { branch, name } = await atKeptForm(page, origin)
+  await page.getByLabel('Branch code').focus()
+  await page.keyboard.press('Shift+Tab')
+  await theirsComes(page, origin, branch)
+  await expect(name).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(name).toBeFocused()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' and mine')
+  await expect(name).toHaveValue(`${branch.name} and mine`)
+})
+
+test('a form that was left untouched begins with the newest answer', async ({ page, origin }) => {
+  const { branch, name } = await atKeptForm(page, origin)
+  await name.focus()
+  await theirsComes(page, origin, branch)
+  await expect(name).toHaveValue(branch.name)
+  await name.blur()
+  await expect(name).toHaveValue(`Theirs ${branch.name}`)
+})
+
+test('a list that failed before the page minded the line is read anew, too', async ({ page, origin }) => {
+  const { till } = await atVouchers(page, origin, 2)
+  // A busy device: the second half of the app is loaded when the browser is idle.
+  await page.addInitScript(() => {
+    window.requestIdleCallback = (work) => {
+      addEventListener('idle', () => work({ didTimeout: false, timeRemaining: () => 0 }), { once: true })
+      return 0
+    }
+  })
+  await origin.line({ kind: 'refuse' })
+  await page.reload()
+  await expect(age(page)).toBeVisible()
+  await makeRedemption(origin.database.db, till, '2026-10-09')
+  await origin.line({ kind: 'up' })
+  await page.evaluate(() => dispatchEvent(new Event('idle')))
+  await expect(rows(page)).toHaveCount(3)
+  await expect(age(page)).toHaveCount(0)
+})
+
+test('a server that goes on failing one list is not asked for it for ever', async ({ page, origin }) => {
+  await atVouchers(page, origin, 1)
+  await origin.line({ kind: 'unavailable' }, ({ path }) => path === TABLE)
+  await page.reload()
+  await expect(age(page)).toBeVisible()
+  await expect.poll(() => asked(origin)).toBeGreaterThan(1)
+  const health = () => origin.sent('GET', '/api/health').length
+  const settled = { table: asked(origin), health: health() }
+  await findNetwork(page)
+  await expect.poll(health).toBeGreaterThan(settled.health)
+  // A look while one is under way is the same look.
+  await expect(async () => {
+    await findNetwork(page)
+    await expect.poll(health, { timeout: 2_000 }).toBeGreaterThan(settled.health + 1)
+  }).toPass()
+  expect(asked(origin) - settled.table).toBeLessThanOrEqual(1)
+})
+
+test('offline 73: a kept list names its age, more than a day stands out, and a new answer has none', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await atVouchers(page, origin, 2)
+  await origin.line({ kind: 'refuse' })
+  await page.reload()
+  await expect(age(page)).toHaveText(/as of \d\d:\d\d today\.$/)
+  await expect(page.getByLabel('Branch')).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
+  await makeOld(page, main.id, 49 * 3_600_000)
+  await page.reload()
+  await expect(age(page)).toHaveText(/as of \d+ \w{3} \d{4}, \d\d:\d\d 2 days old\.$/)
+  await expect(age(page).locator('.old')).toHaveText('2 days old')
+  await expect(page.getByLabel('Branch')).toHaveAccessibleDescription(/, 2 days old$/)
+  await origin.line({ kind: 'up' })
+  await findNetwork(page)
+  await expect(age(page)).toHaveCount(0)
+  await expect(page.getByLabel('Branch')).toHaveAccessibleDescription('')
+})
+
+test('offline 67: a voucher scanned without a line is looked up in vain, or shown with its age, never as valid now', async ({
+  page,
+  origin,
+}) => {
+  const { serials } = await atVouchers(page, origin, 2)
+  const [seen, unseen] = [serials[0]!, serials[1]!]
+  await scanAtVouchers(page, seen)
+  await expect(rows(page)).toHaveCount(1)
+  await origin.line({ kind: 'refuse' })
+  await page.goto('/vouchers')
+  await expect(page.getByRole('heading', { level: 1, name: 'Vouchers' })).toBeVisible()
+  await scanAtVouchers(page, seen)
+  await expect(rows(page)).toHaveCount(1)
+  await expect(age(page)).toContainText(/Offline\. This list is as of \d\d:\d\d today/)
+  await scanAtVouchers(page, unseen)
+  await expect(page.getByText('This list was not opened here before')).toBeVisible()
+  await expect(page.getByText('It appears once the device is online.')).toBeVisible()
+})
+
+test('offline 74 and WEB-08: Cache Storage holds the shell and nothing that anyone signed in for', async ({
+  page,
+  origin,
+}) => {
+  await atVouchers(page, origin, 1)
+  for (const path of [
+    '/dashboard',
+    '/profile',
+    '/branches',
+    '/vouchers',
+    '/reports/transaction-report',
+    '/resources',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  const cached = await page.evaluate(async () => {
+    const all = await Promise.all(
+      (await caches.keys()).map(async (name) => {
+        const cache = await caches.open(name)
+        return (await cache.keys()).map(({ url, headers }) => ({ url, authorized: headers.has('authorization') }))
+      }),
+    )
+    return all.flat()
+  })
+  expect(cached.length).toBeGreaterThan(20)
+  expect(cached.filter(({ url, authorized }) => authorized || new URL(url).origin !== origin.url)).toEqual([])
+  expect(cached.filter(({ url }) => /^\/(api|reporting|files)\//.test(new URL(url).pathname))).toEqual([])
+})
+
+test('denominations are kept by the worker and offered without a line', async ({ page, origin }) => {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  await makeRedemption(db, await makePosUser(db, merchant), '2026-10-01', { denominationCents: 500 })
+  await signIn(page, merchant.main)
+  await readyOffline(page)
+  await page.goto('/vouchers')
+  await expect(page.getByLabel('Denomination').getByRole('option', { name: '$5.00' })).toBeAttached()
+  await expect
+    .poll(() => keptRow(page, merchant.main.id, 'lists', 'denominations'))
+    .toMatchObject({ key: 'denominations' })
+  await origin.line({ kind: 'refuse' })
+  await page.goto('/reports/transaction-report')
+  await expect(page.getByLabel('Denomination').getByRole('option', { name: '$5.00' })).toBeAttached()
+  await expect(page.getByLabel('Denomination')).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
+})
+
+for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
+  test(`${who}: after one login every list that forms choose from is there without a line, POS users too`, async ({
+    page,
+    origin,
+  }) => {
+    const { users, branch, till } = await makeActors(origin.database.db)
+    await signIn(page, users[who])
+    await readyOffline(page)
+    await expect.poll(() => keptRow(page, users[who].id, 'lists', 'branches')).toBeDefined()
+    await expect.poll(() => keptRow(page, users[who].id, 'lists', 'denominations')).toBeDefined()
+    if (who === 'ADHOC') return
+    const posUsers = `list/filter.posUsers {"branch_guid":"${branch.id}"}`
+    await expect.poll(() => keptRow(page, users[who].id, 'lists', posUsers)).toBeDefined()
+    await prepared(origin)
+    await origin.line({ kind: 'refuse' })
+    await page.goto('/reports/transaction-report')
+    await page.getByLabel('Branch', { exact: true }).selectOption(branch.name)
+    const field = page.getByLabel('POS user')
+    await expect(field.getByRole('option', { name: till.loginName })).toBeAttached()
+    await expect(field).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
+  })
+}
+
+test('lists that the login could not fetch are fetched when the line is back', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await origin.line({ kind: 'unavailable' }, ({ path }) => path.startsWith('/api/filter/'))
+  await signIn(page, main)
+  await readyOffline(page)
+  await expect(
+    lineBanner(page)
+      .or(page.getByRole('heading', { name: 'Dashboard' }))
+      .first(),
+  ).toBeVisible()
+  await origin.line({ kind: 'refuse' })
+  await findNetwork(page)
+  await expect(lineBanner(page)).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await lineBanner(page).getByRole('button', { name: 'Try now' }).click()
+  await expect.poll(() => keptRow(page, main.id, 'lists', 'branches')).toBeDefined()
+})

@@ -1,0 +1,377 @@
+import type { Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { appUser, redemption, voucher as voucherTable } from '../../../server/db/schema.ts'
+import { addDays, formatShortDay, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { makeActors } from '../../support/api/actors.ts'
+import {
+  makeBranch,
+  makeHold,
+  makeInvited,
+  makeMerchant,
+  makeOrganisation,
+  makePosUser,
+  makeRedemption,
+  makeUser,
+} from '../../support/database/builders.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { button, DESK, expectFits, PHONE } from '../../support/accounts/loginPage.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+
+/** Just after midnight of this many days ago: never in the future, and always on that day. */
+const daysAgo = (origin: PortalOrigin, days: number) => startOfDay(addDays(singaporeDay(origin.clock.now()), -days))
+
+/**
+ * Three vouchers of $10.00 today at one branch, two of $20.00 at another, one of $5.00 yesterday and some a month ago; one more
+ * of today was voided.
+ */
+async function business(origin: PortalOrigin) {
+  const { db } = origin.database
+  const actors = await makeActors(db)
+  const take = (days: number, cents: number, till = actors.till) =>
+    makeRedemption(db, till, daysAgo(origin, days), { denominationCents: cents })
+  for (let n = 0; n < 3; n += 1) await take(0, 1_000)
+  for (let n = 0; n < 2; n += 1) await take(0, 2_000, actors.otherTill)
+  await take(1, 500)
+  for (const days of [29, 30, 31, 32]) await take(days, 1_000)
+  const { voucher, entry } = await take(0, 1_000)
+  await db
+    .update(redemption)
+    .set({ voidedAt: origin.clock.now(), voidedBy: actors.till.id })
+    .where(eq(redemption.id, entry.id))
+  const free = { status: 'Active', usedAt: null, redeemedOrganisationId: null, redeemedBranchId: null } as const
+  await db.update(voucherTable).set(free).where(eq(voucherTable.id, voucher.id))
+  return actors
+}
+
+const figure = (page: Page, name: string | RegExp) =>
+  page.locator('.keys > div').filter({ has: page.locator('dt', { hasText: name }) })
+const drawing = (page: Page) => page.getByRole('application', { name: /^Redeemed per day/ })
+const panel = (page: Page, name: string) => page.getByRole('region', { name })
+const said = (page: Page, words: RegExp) => page.getByRole('status').filter({ hasText: words })
+
+/** Follows a number to the table, and comes back. */
+async function expectProof(page: Page, link: ReturnType<Page['locator']>, count: number) {
+  await link.click()
+  await expect(page).toHaveURL(/\/vouchers\?/)
+  await expect(page.locator('.table-foot, .blank').first()).toBeVisible()
+  if (count === 0) await expect(page.locator('tbody tr a')).toHaveCount(0)
+  else await expect(page.locator('.table-foot')).toContainText(new RegExp(`of ${count}(?!\\d)`))
+  await page.goBack()
+  await expect(figure(page, 'Redeemed today')).toBeVisible()
+}
+
+test('every number leads to the table whose total it is, and a voided redemption is in neither', async ({
+  page,
+  origin,
+}) => {
+  const { users, till, branch, otherBranch } = await business(origin)
+  await makeHold(origin.database.db, till, origin.clock.now())
+  await signIn(page, users.HRP)
+  await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
+  await expect(figure(page, 'Redeemed today')).toContainText('5 vouchers')
+  await expect(figure(page, 'On hold at tills')).toContainText('1 voucher, 1 till')
+  const month = Number(/(\d+) vouchers/.exec(await figure(page, 'Redeemed this month').innerText())![1])
+  expect(month).toBeGreaterThanOrEqual(5)
+
+  await expectProof(page, figure(page, 'Redeemed today').getByRole('link'), 5)
+  await expectProof(page, figure(page, 'Redeemed this month').getByRole('link'), month)
+  await expectProof(page, figure(page, 'On hold at tills').getByRole('link'), 1)
+  const shares = panel(page, 'By branch, this month').getByRole('row')
+  await expectProof(page, shares.filter({ hasText: otherBranch.name }).getByRole('link').last(), 2)
+  const twenties = page.getByRole('cell', { name: '$20.00', exact: true })
+  const byDenomination = panel(page, 'By denomination, this month').getByRole('row')
+  await expectProof(page, byDenomination.filter({ has: twenties }).getByRole('link'), 2)
+
+  await shares.getByRole('link', { name: branch.name }).click()
+  await expect(page.getByRole('heading', { level: 1, name: branch.name })).toBeVisible()
+})
+
+test('a master and a branch see their own, and a branch no list of branches', async ({ page, origin, browser }) => {
+  const { users } = await business(origin)
+  await signIn(page, users.Branch)
+  await expect(figure(page, 'Redeemed today')).toContainText('$30.00')
+  await expect(panel(page, 'By denomination, this month')).toBeVisible()
+  await expect(panel(page, 'By branch, this month')).toHaveCount(0)
+  const context = await browser.newContext({ baseURL: origin.url })
+  const master = await context.newPage()
+  await signIn(master, users.Additional)
+  await expect(figure(master, 'Redeemed today')).toContainText('$30.00')
+  await expect(panel(master, 'By branch, this month').getByRole('row')).toHaveCount(1)
+  await context.close()
+})
+
+test('the keys go over the chart, each day is said, and Enter opens its vouchers', async ({ page, origin }) => {
+  const { users } = await business(origin)
+  await signIn(page, users.HRP)
+  const today = singaporeDay(origin.clock.now())
+  await expect(drawing(page)).toHaveAccessibleName(/30 values, .+ to Today\. Lowest .+\. Today so far \$70\.00\.$/)
+  await expect(page.locator('.plot canvas')).toBeVisible()
+  await drawing(page).focus()
+  await page.keyboard.press('End')
+  await expect(said(page, /^Today so far: \$70\.00\. 30 days before: \$10\.00$/)).toBeAttached()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowLeft')
+  const yesterday = formatShortDay(addDays(today, -1))
+  await expect(said(page, new RegExp(`^${yesterday}: \\$5\\.00\\. 30 days before: \\$10\\.00$`))).toBeAttached()
+  await page.keyboard.press('Home')
+  const first = formatShortDay(addDays(today, -29))
+  await expect(said(page, new RegExp(`^${first}: \\$10\\.00\\. 30 days before: \\$0\\.00$`))).toBeAttached()
+  await page.keyboard.press('ArrowLeft')
+  await expect(said(page, new RegExp(`^${first}`))).toBeAttached()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(addDays(today, -29)))
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+})
+
+test('one tab stop leads past the chart, and the same numbers stand in a table', async ({ page, origin }) => {
+  const { users } = await business(origin)
+  await signIn(page, users.HRP)
+  await drawing(page).focus()
+  await page.keyboard.press('Tab')
+  await expect(button(page, 'Show as table')).toBeFocused()
+  await page.keyboard.press('Enter')
+  const table = page.getByRole('table', { name: 'Redeemed per day' })
+  await expect(table.getByRole('row')).toHaveCount(31)
+  const now = table.getByRole('row', { name: /^Today so far/ })
+  await expect(now).toContainText('$70.00')
+  await expectNoAxeViolations(page)
+  await expectProof(page, now.getByRole('link'), 5)
+  await button(page, 'Show as table').click()
+  await button(page, 'Show as chart').click()
+  await expect(drawing(page)).toBeVisible()
+})
+
+/** How many pixels of the canvas have this token's colour. */
+const pixelsOf = (page: Page, token: string) =>
+  page.evaluate((name) => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.plot canvas')
+    if (!canvas) return 0
+    const context = canvas.getContext('2d')!
+    const probe = document.createElement('canvas').getContext('2d')!
+    probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+    probe.fillRect(0, 0, 1, 1)
+    const [red, green, blue] = probe.getImageData(0, 0, 1, 1).data
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
+    let found = 0
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at] === red && data[at + 1] === green && data[at + 2] === blue && data[at + 3] === 255) found += 1
+    }
+    return found
+  }, token)
+
+test('the chart is drawn in the tokens of the theme, anew when it changes, and fits a narrower window', async ({
+  page,
+  origin,
+}) => {
+  const { users } = await business(origin)
+  await signIn(page, users.HRP)
+  await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
+  expect(await pixelsOf(page, '--chart-soft')).toBeGreaterThan(20)
+  const light = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--chart-now'))
+  await page.evaluate(() => void (document.documentElement.dataset['theme'] = 'dark'))
+  expect(
+    await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--chart-now')),
+  ).not.toBe(light)
+  await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
+  const wide = (await page.locator('.plot canvas').boundingBox())!.width
+  await page.setViewportSize(PHONE)
+  await expect.poll(async () => (await page.locator('.plot canvas').boundingBox())!.width).toBeLessThan(wide / 1.5)
+  await expectFits(page)
+  await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(50)
+})
+
+test('the pointer shows a day, and a press opens its vouchers', async ({ page, origin }) => {
+  const { users } = await business(origin)
+  await signIn(page, users.HRP)
+  await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
+  const box = (await page.locator('.plot .u-over').boundingBox())!
+  await page.mouse.move(box.x + box.width - 3, box.y + box.height / 2)
+  await expect(page.locator('.plot .at')).toContainText('Today so far: $70.00')
+  await page.mouse.click(box.x + box.width - 3, box.y + box.height / 2)
+  await expect(page).toHaveURL(/\/vouchers\?/)
+  await expect(page.locator('.table-foot')).toContainText('of 5')
+})
+
+test('figures do not wait for the chart, and without its file the table stands in', async ({
+  page,
+  origin,
+  pageWatch,
+}) => {
+  pageWatch.forgive(/ERR_FAILED/)
+  const { users } = await business(origin)
+  await page.route(/assets\/ChartPlot-/, (route) => route.abort())
+  await signIn(page, users.HRP)
+  await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
+  await expect(page.getByRole('table', { name: 'Redeemed per day' }).getByRole('row')).toHaveCount(31)
+})
+
+testWithWorker(
+  'without a line it shows the last figures with their age, and what needs the line says so',
+  async ({ page, origin }) => {
+    const { users, organisation, otherBranch } = await business(origin)
+    await makeInvited(origin.database.db, 'Branch Merchant', { organisation, branch: otherBranch })
+    await signIn(page, users.HRP)
+    await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(page.getByText(/Offline\. This is as of \d\d:\d\d today/)).toBeVisible()
+    await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
+    await expect(page.locator('.plot canvas')).toBeVisible()
+    const resend = button(page, `Resend activation email to ${otherBranch.name}`)
+    await expect(resend).toHaveAttribute('aria-disabled', 'true')
+    await expect(resend).toHaveAttribute('title', 'Needs a connection')
+    await expectNoAxeViolations(page)
+    await origin.restore()
+    await button(page, 'Try now').click()
+    await expect(page.getByText(/This is as of/)).toHaveCount(0)
+  },
+)
+
+test('a device that never had figures says so, and tries again by itself or on a word', async ({ page, origin }) => {
+  const { users } = await business(origin)
+  await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/dashboard')
+  await signIn(page, users.HRP)
+  await expect(page.getByRole('heading', { name: /^The dashboard/ })).toBeVisible()
+  const again = button(page, 'Try again')
+  await expect(again).toBeVisible()
+  await origin.restore()
+  await expect(async () => {
+    if (await again.isVisible()) await again.click({ timeout: 1_000 })
+    await expect(figure(page, 'Redeemed today')).toContainText('$70.00', { timeout: 3_000 })
+  }).toPass()
+})
+
+test('it is read anew by a press, and when the tab is seen again after a while', async ({ page, origin }) => {
+  const { users, till } = await business(origin)
+  await page.clock.install()
+  await signIn(page, users.HRP)
+  await expect(figure(page, 'Redeemed today')).toContainText('$70.00')
+  await makeRedemption(origin.database.db, till, daysAgo(origin, 0), { denominationCents: 500 })
+  await button(page, 'Reload figures').click()
+  await expect(figure(page, 'Redeemed today')).toContainText('$75.00')
+  await makeRedemption(origin.database.db, till, daysAgo(origin, 0), { denominationCents: 500 })
+  const seen = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  const asked = () => origin.sent('GET', '/api/dashboard').length
+  const before = asked()
+  await seen()
+  await page.clock.fastForward(31_000)
+  await seen()
+  await expect(figure(page, 'Redeemed today')).toContainText('$80.00')
+  expect(asked()).toBe(before + 1)
+})
+
+test('what needs attention leads to where it is mended, or is mended right there', async ({ page, origin }) => {
+  const { db } = origin.database
+  const { users, organisation, otherBranch, till, branch } = await business(origin)
+  const login = await makeInvited(db, 'Branch Merchant', { organisation, branch: otherBranch })
+  await makeBranch(db, organisation, { status: 'Inactive' })
+  await makePosUser(db, { organisation, branch }, { status: 'Inactive' })
+  const unused = await makePosUser(db, { organisation, branch })
+  for (let n = 0; n < 3; n += 1) await makeUser(db, 'Additional Merchant', { organisation })
+  const since = new Date(origin.clock.now().getTime() - 22.5 * 3_600_000)
+  const held = await makeHold(db, till, since, { denominationCents: 2_000 })
+  const old = new Date(origin.clock.now().getTime() - 400 * 86_400_000)
+  await db.update(appUser).set({ passwordChangedAt: old }).where(eq(appUser.id, users.HRP.id))
+  await signIn(page, users.HRP)
+  const attention = panel(page, 'Needs attention')
+  const item = (title: string) => attention.getByRole('listitem').filter({ hasText: title })
+  await expect(item('Hold ends in 1 hour')).toContainText(`Till 1, ${branch.name}, $20.00`)
+  await expect(item('Branch not activated')).toContainText(otherBranch.name)
+  await expect(item('One more master possible')).toContainText('4 of 5 are Active or Pending Activation')
+  await expect(item('Password older than one year')).toContainText('Set ')
+  await expect(item('1 POS user not used for 14 days')).toContainText(`${branch.name}: ${unused.loginName}`)
+  await expect(attention.getByRole('listitem')).toHaveCount(7)
+
+  await button(page, `Resend activation email to ${otherBranch.name}`).click()
+  await expect(page.getByText(`Activation email sent to ${login.loginName}`)).toBeVisible()
+  // A second mail within the minute is a slip.
+  await expect(button(page, `Resend activation email to ${otherBranch.name}`)).toHaveAttribute('aria-disabled', 'true')
+
+  const visit = async (title: string, url: RegExp) => {
+    await item(title).getByRole('link').click()
+    await expect(page).toHaveURL(url)
+  }
+  await visit('Hold ends', new RegExp(held.voucher.id))
+  await expect(page.getByRole('dialog')).toContainText('Till 1')
+  await page.goto('/dashboard')
+  await visit('Inactive branches', /\/branches\?.*Inactive/)
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await page.goto('/dashboard')
+  await visit('Inactive POS user', /tab=pos/)
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await page.goto('/dashboard')
+  await visit('POS user not used', /tab=pos/)
+  await expect(page.getByLabel('Use', { exact: true })).toHaveValue('unused')
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await expect(page.locator('tbody tr')).toContainText(unused.loginName)
+})
+
+test('a download that failed on this device is among it', async ({ page, origin }) => {
+  const { users } = await business(origin)
+  await signIn(page, users.HRP)
+  const attention = panel(page, 'Needs attention')
+  await expect(attention).toContainText('Nothing needs you now.')
+  await page.evaluate(async (owner) => {
+    const opened = indexedDB.open(`mp-u-${owner}`)
+    await new Promise((resolve) => (opened.onsuccess = resolve))
+    const put = opened.result.transaction('outbox', 'readwrite').objectStore('outbox')
+    const intent = { kind: 'transaction_report', params: { from: '2026-10-01', to: '2026-10-31' } }
+    const row = { id: 'a', owner, intent, title: 'Transaction Report, 1–31 Oct 2026.csv', state: 'failed' }
+    const numbers = { createdAt: Date.now(), attempts: 3, nextAt: 0, leaseUntil: 0, received: 0 }
+    await new Promise((resolve) => (put.put({ ...row, ...numbers }).onsuccess = resolve))
+    opened.result.close()
+  }, users.HRP.id)
+  await page.reload()
+  await expect(attention.getByRole('listitem')).toContainText('Transaction Report, 1–31 Oct 2026.csv')
+  await attention.getByRole('link', { name: 'View' }).click()
+  await expect(page).toHaveURL('/downloads')
+})
+
+test('a new merchant is told what comes first', async ({ page, origin }) => {
+  const { db } = origin.database
+  const organisation = await makeOrganisation(db)
+  const main = await makeUser(db, 'HRP Merchant', { organisation })
+  await signIn(page, main)
+  await expect(figure(page, 'Redeemed today')).toContainText('$0.00')
+  await expect(page.getByRole('link', { name: 'Create branch' })).toHaveAttribute('href', '/branches/create')
+  await expect(panel(page, 'Latest redemptions')).toHaveCount(0)
+  await expectNoAxeViolations(page)
+  const branch = await makeBranch(db, organisation)
+  await button(page, 'Reload figures').click()
+  await expect(page.getByRole('link', { name: 'Choose a branch' })).toBeVisible()
+  await makePosUser(db, { organisation, branch })
+  await button(page, 'Reload figures').click()
+  await expect(page.getByRole('heading', { name: 'No voucher yet' })).toBeVisible()
+})
+
+test('an event stall has its dashboard too', async ({ page, origin }) => {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db, 'ADHOC Merchant')
+  await makeRedemption(db, await makePosUser(db, merchant), daysAgo(origin, 0), { denominationCents: 1_000 })
+  await signIn(page, merchant.main)
+  await expect(figure(page, 'Redeemed today')).toContainText('$10.00')
+  await expect(figure(page, /^Against/)).toBeVisible()
+  await expect(page.getByText(/^[A-Z][a-z]+day, \d+ [A-Z][a-z]+ 20\d\d, up to \d\d:\d\d$/)).toBeVisible()
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`it is accessible and fits, at a desk and on a phone, ${theme}`, async ({ page, origin }) => {
+    const { users, till } = await business(origin)
+    await makeHold(origin.database.db, till, new Date(origin.clock.now().getTime() - 23 * 3_600_000))
+    await page.emulateMedia({ colorScheme: theme })
+    await signIn(page, users.HRP)
+    await expect(page.locator('.plot canvas')).toBeVisible()
+    for (const size of [DESK, PHONE]) {
+      await drawing(page).blur()
+      await page.setViewportSize(size)
+      await drawing(page).focus()
+      await page.keyboard.press('End')
+      await expect(page.locator('.plot .at')).toBeVisible()
+      await expectFits(page)
+      await expectNoAxeViolations(page)
+    }
+  })
+}

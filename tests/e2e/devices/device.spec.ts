@@ -1,0 +1,258 @@
+import type { Page } from '@playwright/test'
+import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
+import { atTheCounter, check, REDEEM, UPLOADING, verdict } from '../../support/redemptions/counterPage.ts'
+import { denyCamera, fact, givePersistence, panel, pill, saysPill } from '../../support/devices/devicePage.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import { DESK, PHONE } from '../../support/accounts/loginPage.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { askForDays, merchantWith, openReportForOffline } from '../../support/reports/reportPage.ts'
+import { storedRows } from '../../support/devices/storage.ts'
+
+const DEVICE = '/settings/device'
+const LISTS = ['Denominations', 'Branches', 'Masters', 'Resources', 'POS users', 'Saved views']
+
+/** The main account of a new merchant on this page, everything of it kept. */
+async function openDevice(page: Page, origin: PortalOrigin) {
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main)
+  await readyOffline(page)
+  await page.goto(DEVICE)
+  await expect(page.getByRole('heading', { level: 1, name: 'This device' })).toBeVisible()
+  return main
+}
+
+/** Makes one list older than it is. */
+const age = (page: Page, owner: string, list: string, hours: number) =>
+  page.evaluate(
+    async ({ name, key, ms }) => {
+      const opening = indexedDB.open(name)
+      await new Promise((resolve) => (opening.onsuccess = resolve))
+      const lists = opening.result.transaction('lists', 'readwrite').objectStore('lists')
+      const reading = lists.get(key)
+      await new Promise((resolve) => (reading.onsuccess = resolve))
+      const writing = lists.put({ ...reading.result, fetchedAt: Date.now() - ms })
+      await new Promise((resolve) => (writing.onsuccess = resolve))
+      opening.result.close()
+    },
+    { name: `mp-u-${owner}`, key: list, ms: hours * 3_600_000 },
+  )
+
+test('after the first login the header says "Ready offline", and leads to what is kept and from when', async ({
+  page,
+  origin,
+}) => {
+  await givePersistence(page, true)
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main)
+  await saysPill(page, 'Ready offline')
+  await expect(pill(page)).toContainText('Ready offline')
+  await pill(page).click()
+  await expect(page).toHaveURL(DEVICE)
+  await expect(panel(page, 'Ready offline')).toBeVisible()
+  const lists = panel(page, 'Lists for offline').getByRole('listitem')
+  await expect(lists).toHaveCount(LISTS.length)
+  for (const [at, name] of LISTS.entries()) {
+    await expect(lists.nth(at)).toContainText(name)
+    await expect(lists.nth(at)).toContainText(/As of \d\d:\d\d today/)
+  }
+  await expect(fact(page, 'Used')).toHaveText(/^[\d.]+ [KM]B of [\d.]+ GB$/)
+  await expect(fact(page, 'Kept for good')).toContainText('Yes')
+  await expect(fact(page, 'Version')).toHaveText('1')
+  await expect(fact(page, 'Starts from')).toHaveText('This device')
+  await expect(fact(page, 'Clock')).toHaveText('Right')
+})
+
+test('the header names what is missing, the worst first, and the page says what each means', async ({
+  page,
+  origin,
+}) => {
+  await givePersistence(page, false)
+  origin.clock.advance(10 * 60_000 + 30_000)
+  const main = await openDevice(page, origin)
+  await saysPill(page, 'Clock 10 minutes slow, and 1 more')
+  await expect(fact(page, 'Clock')).toContainText('10 minutes slow')
+  await origin.line({ kind: 'refuse' })
+  await age(page, main.id, 'branches', 73)
+  await page.reload()
+  await saysPill(page, 'Clock 10 minutes slow, and 2 more')
+  const missing = panel(page, 'Not all is ready for offline').getByRole('listitem')
+  await expect(missing.nth(1)).toContainText('Up to 3 days old: Branches.')
+  await expect(missing.nth(2)).toContainText('The browser has not promised to keep what is stored here')
+  await expect(panel(page, 'Lists for offline').getByRole('listitem').nth(1)).toContainText('more than a day ago')
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) await caches.delete(name)
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await saysPill(page, 'Not on device yet, and 3 more')
+})
+
+test('a list is refreshed on a word while there is a line, and says before the tap that it needs one', async ({
+  page,
+  origin,
+}) => {
+  await givePersistence(page, true)
+  const main = await openDevice(page, origin)
+  await saysPill(page, 'Ready offline')
+  // First the line: an answer on its way would make the list young again.
+  await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/filter/transaction/branch_list')
+  await age(page, main.id, 'branches', 25)
+  await page.reload()
+  await saysPill(page, 'Lists 1 day old')
+  await origin.restore()
+  await page.getByRole('button', { name: 'Refresh Branches now' }).click()
+  await saysPill(page, 'Ready offline')
+  await origin.line({ kind: 'refuse' })
+  await page.reload()
+  await expect(page.getByText('Refreshing needs a connection.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Refresh Branches now' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(panel(page, 'Lists for offline')).toContainText(/As of \d\d:\d\d today/)
+})
+
+test('the browser is asked to keep what is stored from a tap, and its refusal is said', async ({ page, origin }) => {
+  await givePersistence(page, false)
+  await openDevice(page, origin)
+  await page.getByRole('button', { name: 'Ask the browser' }).click()
+  await expect(page.getByText('The browser did not agree.')).toBeVisible()
+})
+
+test('a promise of the browser ends the warning in the header at once', async ({ page, origin }) => {
+  await givePersistence(page, 'when asked')
+  await openDevice(page, origin)
+  await saysPill(page, 'May be cleared')
+  await page.getByRole('button', { name: 'Ask the browser' }).click()
+  await saysPill(page, 'Ready offline')
+})
+
+test('the first download that waits asks the browser to keep it, once', async ({ page, origin }) => {
+  await page.addInitScript(() => {
+    const asked: number[] = []
+    Object.assign(window, { asked })
+    navigator.storage.persist = async () => asked.push(1) < 0
+  })
+  const asked = () => page.evaluate(() => (window as never as { asked: number[] }).asked.length)
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReportForOffline(page, main, 'transaction')
+  expect(await asked()).toBe(0)
+  await origin.line({ kind: 'refuse' })
+  for (const to of ['2026-10-15', '2026-10-30']) await askForDays(page, '2026-10-01', to)
+  await expect(page.getByRole('link', { name: 'Downloads, 2 open' })).toBeVisible()
+  expect(await asked()).toBe(1)
+  await page.reload()
+  await askForDays(page, '2026-10-01', '2026-10-31')
+  await expect(page.getByRole('link', { name: 'Downloads, 3 open' })).toBeVisible()
+  expect(await asked()).toBe(0)
+})
+
+test('a look for a newer version says what came of it, and takes it on another word', async ({ page, origin }) => {
+  await givePersistence(page, true)
+  await openDevice(page, origin)
+  const look = page.getByRole('button', { name: 'Check now' })
+  await look.click()
+  await expect(page.getByText('This is the newest version.')).toBeVisible()
+  await expect(fact(page, 'Last looked')).toHaveText(/^\d\d:\d\d today$/)
+  await origin.line({ kind: 'refuse' })
+  await look.click()
+  await expect(page.getByText('The server could not be reached.')).toBeVisible()
+  await origin.line({ kind: 'up' })
+  origin.deploy('2')
+  await look.click()
+  // All of its files are fetched before it is offered.
+  await expect(page.getByText('A new version is on this device.')).toBeVisible({ timeout: 30_000 })
+  await saysPill(page, 'Update waiting')
+  await page.getByRole('button', { name: 'Update now' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-build', '2')
+  await expect(fact(page, 'Version')).toHaveText('2')
+})
+
+test('kept data is removed from the device, but not while a download waits', async ({ page, origin }) => {
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReportForOffline(page, main, 'transaction')
+  await origin.line({ kind: 'refuse' })
+  await askForDays(page, '2026-10-01', '2026-10-15')
+  await expect(page.getByRole('link', { name: 'Downloads, 1 open' })).toBeVisible()
+  await page.goto(DEVICE)
+  await expect(panel(page, 'Waiting on this device')).toContainText('1 download not saved yet')
+  const remove = page.getByRole('button', { name: 'Remove kept data' })
+  await expect(remove).toHaveAttribute('aria-disabled', 'true')
+  await expect(remove).toHaveAccessibleDescription(/^Held back: /)
+  await page.getByRole('link', { name: 'Open downloads' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Discard download' }).click()
+  await expect(page.getByRole('link', { name: 'Downloads, 1 open' })).toHaveCount(0)
+  await page.goto(DEVICE)
+  await remove.click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove kept data' }).click()
+  await expect(page.getByText('Kept data was removed from this device.')).toBeVisible()
+  for (const table of ['lists', 'reads', 'drafts', 'outbox', 'files', 'keptFiles']) {
+    expect(await storedRows(page, main.id, table), table).toEqual([])
+  }
+  await expect(pill(page)).toHaveAccessibleName(/Lists missing/)
+  await expect(page).toHaveURL(DEVICE)
+})
+
+test('a cashier sees what the counter lacks, how much waits, and no removal while money does', async ({
+  page,
+  origin,
+}) => {
+  await givePersistence(page, true)
+  await denyCamera(page)
+  const { voucher } = await atTheCounter(page, origin)
+  await readyOffline(page)
+  await saysPill(page, 'Camera blocked')
+  await check(page, voucher.serial)
+  await origin.line({ kind: 'refuse' }, ({ path }) => path === REDEEM)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, UPLOADING)).toBeVisible()
+  await origin.line({ kind: 'refuse' })
+  await pill(page).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'This device' })).toBeVisible()
+  await expect(fact(page, 'Camera')).toHaveText('Blocked in the browser’s site settings')
+  await expect(panel(page, 'Waiting on this device')).toContainText('1 voucher, $10.00. Keep this device on.')
+  await expect(page.getByRole('button', { name: 'Remove kept data' })).toHaveAttribute('aria-disabled', 'true')
+  await expect(page.getByText(voucher.serial)).toHaveCount(0)
+  await page.getByRole('link', { name: 'Counter' }).click()
+  await expect(page).toHaveURL('/redeem')
+})
+
+test('the page of the device is accessible in both themes, fits a phone, and is walked by keyboard', async ({
+  page,
+  origin,
+}) => {
+  await givePersistence(page, false)
+  await openDevice(page, origin)
+  await expect(panel(page, 'Lists for offline')).toBeVisible()
+  for (const size of [DESK, PHONE]) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectNoAxeViolations(page)
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width)
+    const box = await pill(page).boundingBox()
+    expect(box!.x + box!.width).toBeLessThanOrEqual(size.width)
+    if (size === PHONE) expect(Math.min(box!.width, box!.height)).toBeGreaterThanOrEqual(44)
+  }
+  await pill(page).focus()
+  await page.keyboard.press('Enter')
+  for (const name of ['Refresh Denominations now', 'Check now', 'Ask the browser', 'Remove kept data']) {
+    const button = page.getByRole('button', { name })
+    await expect(async () => {
+      await page.keyboard.press('Tab')
+      await expect(button).toBeFocused({ timeout: 50 })
+    }).toPass()
+  }
+})
+
+test('a till that is not ready says so to whoever has it in hand, and a visitor sees nothing of it', async ({
+  page,
+  origin,
+}) => {
+  await givePersistence(page, false)
+  const till = await makePosUser(origin.database.db)
+  await page.goto('/login')
+  await expect(pill(page)).toHaveCount(0)
+  await signIn(page, till)
+  await saysPill(page, 'May be cleared')
+})

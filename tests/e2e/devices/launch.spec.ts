@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test'
+import { makeMerchant } from '../../support/database/builders.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import { signIn } from '../../support/accounts/signIn.ts'
+
+type Consumer = (launch: { targetURL: string }) => void
+
+/** What the browser does when the installed app is opened once more; a test browser has no installed apps. */
+const launch = (page: Page, path: string) =>
+  page.evaluate((target) => {
+    const { consumer } = window as unknown as { consumer: Consumer }
+    consumer({ targetURL: new URL(target, location.href).href })
+  }, path)
+
+test.beforeEach(async ({ page, origin }) => {
+  await page.addInitScript(() => {
+    const launchQueue = { setConsumer: (consumer: Consumer) => Object.assign(window, { consumer }) }
+    Object.defineProperty(window, 'launchQueue', { value: launchQueue })
+  })
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main)
+  await page.waitForFunction(() => 'consumer' in window)
+})
+
+test('a second launch leads the open window to its address', async ({ page }) => {
+  await launch(page, '/vouchers')
+  await expect(page.getByRole('heading', { level: 1, name: 'Vouchers' })).toBeVisible()
+  await expect(page).toHaveURL('/vouchers')
+})
+
+test('a launch from the icon, and one to the address that is open, change nothing', async ({ page }) => {
+  await launch(page, '/vouchers')
+  await expect(page).toHaveURL('/vouchers')
+  await launch(page, '/?source=pwa')
+  await launch(page, '/vouchers')
+  await expect(page.getByRole('heading', { level: 1, name: 'Vouchers' })).toBeVisible()
+})
+
+test('a second launch never drops what is typed, and says so', async ({ page }) => {
+  await page.goto('/branches/create')
+  await page.waitForFunction(() => 'consumer' in window)
+  await page.getByLabel('Branch name').fill('Tampines Central')
+  await launch(page, '/vouchers')
+  await expect(page.getByText('Finish what is on this page first, then open the other one.')).toBeVisible()
+  await expect(page).toHaveURL('/branches/create')
+  await expect(page.getByLabel('Branch name')).toHaveValue('Tampines Central')
+})

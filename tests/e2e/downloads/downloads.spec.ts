@@ -1,0 +1,469 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { sql } from 'drizzle-orm'
+import { makeBranch, type makePosUser } from '../../support/database/builders.ts'
+import { followBadge } from '../../support/appBadge.ts'
+import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
+import { saysPill } from '../../support/devices/devicePage.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import { parseCsv } from '../../support/tables/parseCsv.ts'
+import { fillLogin, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import {
+  askForDays,
+  downloadButton,
+  findNetwork,
+  lineOf,
+  merchantWith,
+  openReportForOffline,
+  REPORTS,
+  saveFile,
+  toDownloads,
+} from '../../support/reports/reportPage.ts'
+
+type PosUser = Awaited<ReturnType<typeof makePosUser>>
+
+const WAITING = 'Waiting for connection. Starts by itself.'
+
+const failure = (error: string, message: string) => ({
+  contentType: 'application/json',
+  body: JSON.stringify({ message, error, data: {}, request_id: 'r-1' }),
+})
+
+async function logout(page: Page) {
+  await page.getByRole('button', { name: /Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+}
+
+test('offline 34: a monthly report that was asked for without a line outlives the browser, and comes when the line does', async ({
+  origin,
+}) => {
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const profile = await mkdtemp(join(tmpdir(), 'profile-'))
+  const executablePath = findChromium()
+  const openBrowser = () =>
+    chromium.launchPersistentContext(profile, {
+      ...(executablePath ? { executablePath } : {}),
+      args: CHROMIUM_ARGS,
+      baseURL: origin.url,
+    })
+  const before = await openBrowser()
+  const page = await before.newPage()
+  await openReportForOffline(page, main, 'monthly')
+  await page.getByLabel('From').selectOption('Oct 2026')
+  await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
+  await origin.line({ kind: 'refuse' })
+  await downloadButton(page).click()
+  await toDownloads(page)
+  await expect(lineOf(page, 'Monthly Report, Oct 2026.csv')).toContainText(WAITING)
+  await before.close()
+
+  const after = await openBrowser()
+  const again = await after.newPage()
+  await again.goto('/downloads')
+  await expect(lineOf(again, 'Monthly Report, Oct 2026.csv')).toContainText(WAITING)
+  await origin.line({ kind: 'up' })
+  await findNetwork(again)
+  await expect(again.getByText(/^Ready, /)).toBeVisible()
+  expect(origin.sent('POST', REPORTS.monthly)).toHaveLength(1)
+  await after.close()
+  await rm(profile, { recursive: true, force: true })
+})
+
+test('offline 37: two tabs send a report once, and Save gives the very bytes and the name that the server sent', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReportForOffline(page, main, 'daily')
+  const second = await context.newPage()
+  await second.goto('/downloads')
+  await expect(second.getByText('No downloads')).toBeVisible()
+  await page.getByLabel('Day').fill('2026-10-05')
+  await page.getByRole('radio', { name: 'XLSX' }).check()
+  const sent = randomBytes(200_000)
+  const name = 'attachment; filename="report.xlsx"; filename*=UTF-8\'\'Daily%20Report%2C%205%20Oct%202026.xlsx'
+  const headers = { 'content-disposition': name, 'content-type': 'application/vnd.ms-excel' }
+  let asked = 0
+  // Either tab may be the one that sends.
+  await context.route(`**${REPORTS.daily}`, (route) => {
+    asked += 1
+    return route.fulfill({ body: sent, headers })
+  })
+  await downloadButton(page).click()
+  const line = lineOf(second, 'Daily Report, 5 Oct 2026.xlsx')
+  await expect(line).toContainText(/Ready, \d+ KB, as of .* Kept until \d+ \w{3} 2026\./)
+  const saved = await saveFile(second, line)
+  expect(saved.name).toBe('Daily Report, 5 Oct 2026.xlsx')
+  expect(saved.bytes.equals(sent)).toBe(true)
+  expect(asked).toBe(1)
+  await toDownloads(page)
+  await expect(lineOf(page, 'Daily Report')).toContainText(/Saved \d/)
+})
+
+test('offline 40 and 41: a server that stumbles is asked again by itself; what it refuses says why and holds up nothing', async ({
+  page,
+  origin,
+  pageWatch,
+}) => {
+  pageWatch.forgive(/status of 500/)
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReportForOffline(page, main, 'transaction')
+  const refusal = { status: 422, ...failure('VALIDATION_FAILED', 'That branch is not yours any more.') }
+  const stumble = { status: 500, ...failure('INTERNAL', 'Something went wrong.') }
+  const answers = { '2026-10-15': [refusal], '2026-10-31': [stumble, stumble] }
+  await page.route(`**${REPORTS.transaction}`, (route) => {
+    const { to } = route.request().postDataJSON() as { to: keyof typeof answers }
+    const answer = answers[to].shift()
+    return answer ? route.fulfill(answer) : route.continue()
+  })
+  await origin.line({ kind: 'refuse' })
+  await askForDays(page, '2026-10-01', '2026-10-15')
+  await askForDays(page, '2026-10-01', '2026-10-31')
+  await origin.line({ kind: 'up' })
+  await findNetwork(page)
+  await toDownloads(page)
+  const refused = lineOf(page, '1–15 Oct 2026')
+  await expect(refused).toContainText(/Failed .*at \d\d:\d\d\. That branch is not yours any more\./)
+  await expect(lineOf(page, '1–31 Oct 2026')).toContainText(/Ready, /, { timeout: 30_000 })
+  expect(answers).toEqual({ '2026-10-15': [], '2026-10-31': [] })
+  // Whatever was wrong is put right meanwhile.
+  await refused.getByRole('button', { name: 'Retry' }).click()
+  await expect(refused).toContainText(/Ready, /)
+})
+
+test('offline 42: a server that names a time is not asked before it', async ({ page, origin }) => {
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReportForOffline(page, main, 'transaction')
+  const askedAt: number[] = []
+  await page.route(`**${REPORTS.transaction}`, (route) => {
+    askedAt.push(Date.now())
+    const busy = failure('TOO_MANY_REPORTS', 'Two reports are under way.')
+    return askedAt.length === 1
+      ? route.fulfill({ status: 429, ...busy, headers: { 'retry-after': '7' } })
+      : route.continue()
+  })
+  await askForDays(page, '2026-10-01', '2026-10-31')
+  await toDownloads(page)
+  const line = lineOf(page, '1–31 Oct 2026')
+  await expect(line).toContainText('Two reports are under way.')
+  // The line's return wakes the queue; it still waits.
+  await findNetwork(page)
+  await expect(line).toContainText(/Ready, /, { timeout: 30_000 })
+  expect(askedAt).toHaveLength(2)
+  expect(askedAt[1]! - askedAt[0]!).toBeGreaterThanOrEqual(7_000)
+})
+
+test('offline 44 and 46: another login takes the session, the queue stays for its owner, and nobody else sees it', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main: colleague } = await merchantWith(origin, [])
+  await openReportForOffline(page, main, 'transaction')
+  // For this device alone.
+  await origin.line({ kind: 'unavailable' }, ({ headers }) => headers['user-agent'] !== 'other')
+  await askForDays(page, '2026-10-01', '2026-10-15')
+  await askForDays(page, '2026-10-01', '2026-10-31')
+  await toDownloads(page)
+  await expect(page.getByText(WAITING)).toHaveCount(2)
+  const elsewhere = await browser.newContext({ baseURL: origin.url, userAgent: 'other' })
+  await signIn(await elsewhere.newPage(), main)
+  await elsewhere.close()
+  await origin.line({ kind: 'up' })
+  await findNetwork(page)
+  await expect(page).toHaveURL(/\/login\?multiLogin=1/)
+  await expect(page.getByText('Log in to finish 2 downloads.')).toBeVisible()
+  expect(origin.sent('POST', REPORTS.transaction)).toHaveLength(0)
+
+  await fillLogin(page, colleague)
+  await expect(page.getByText('Log in to finish 2 downloads.')).toBeHidden()
+  await toDownloads(page)
+  await expect(page.getByText('No downloads')).toBeVisible()
+  await logout(page)
+  await expect(page).toHaveURL(/\/login/)
+  await page.reload()
+  await expect(page.getByText('Log in to finish 2 downloads.')).toBeVisible()
+
+  await fillLogin(page, main)
+  await toDownloads(page)
+  await expect(page.getByText(/^Ready, /)).toHaveCount(2)
+  expect(origin.sent('POST', REPORTS.transaction)).toHaveLength(2)
+})
+
+test('offline 47: a logout counts what waits and what failed, and the badge of the app counts with it', async ({
+  page,
+  origin,
+}) => {
+  const badge = await followBadge(page)
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReportForOffline(page, main, 'transaction')
+  await page.route(`**${REPORTS.transaction}`, (route) =>
+    route.fulfill({ status: 422, ...failure('NOT_FOUND', 'Gone.') }),
+  )
+  await askForDays(page, '2026-10-01', '2026-10-15')
+  await expect(page.getByRole('link', { name: 'Downloads, 1 open' })).toBeVisible()
+  await toDownloads(page)
+  await expect(page.getByText(/Failed at/)).toBeVisible()
+  await page.goBack()
+  await origin.line({ kind: 'refuse' })
+  await askForDays(page, '2026-10-01', '2026-10-30')
+  await askForDays(page, '2026-10-01', '2026-10-31')
+  await expect(page.getByRole('link', { name: 'Downloads, 3 open' })).toBeVisible()
+  await expect.poll(badge).toBe(3)
+  await logout(page)
+  await expect(page.getByRole('alertdialog')).toContainText('Discard 3 downloads?')
+  await page.getByRole('button', { name: 'Stay' }).click()
+  await expect(page.getByRole('link', { name: 'Downloads, 3 open' })).toBeVisible()
+  await logout(page)
+  await page.getByRole('button', { name: 'Discard and logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect.poll(badge).toBe(0)
+})
+
+test('offline 58: a browser that stores nothing downloads at once, and says that it keeps nothing', async ({
+  page,
+  origin,
+}) => {
+  await page.addInitScript(() => {
+    indexedDB.open = () => {
+      throw new DOMException('refused', 'SecurityError')
+    }
+  })
+  const { main, vouchers } = await merchantWith(origin, ['2026-10-05'])
+  await signIn(page, main, '/reports/transaction-report')
+  const notice = page.getByRole('alert').getByRole('heading', { name: 'This browser keeps nothing on the device' })
+  await expect(notice).toBeVisible()
+  await saysPill(page, 'Nothing is kept')
+  const downloading = page.waitForEvent('download')
+  await askForDays(page, '2026-10-01', '2026-10-31')
+  const download = await downloading
+  expect(download.suggestedFilename()).toBe('Transaction Report, 1–31 Oct 2026.csv')
+  expect(vouchers).toHaveLength(1)
+  await page.getByRole('link', { name: 'Downloads' }).click()
+  await expect(page.getByRole('heading', { name: 'Nothing waits here' })).toBeVisible()
+  await expect(notice).toBeVisible()
+})
+
+test('offline 60 and 63: an installed iOS app hands over by the share sheet, and a refused one leaves the file Ready', async ({
+  page,
+  origin,
+}) => {
+  await page.addInitScript(() => {
+    const shared: string[] = []
+    class Notification {
+      static readonly permission = 'denied'
+      constructor() {
+        throw new TypeError('Illegal constructor')
+      }
+    }
+    Object.assign(window, { shared, Notification })
+    Object.assign(navigator, { standalone: true, canShare: () => true })
+    navigator.share = async (data) => {
+      shared.push(data?.files?.[0]?.name ?? 'nothing')
+      if (shared.length === 1) throw new DOMException('no gesture', 'NotAllowedError')
+    }
+  })
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReportForOffline(page, main, 'transaction')
+  await askForDays(page, '2026-10-01', '2026-10-31')
+  await expect(page.getByText('Transaction Report, 1–31 Oct 2026.csv is ready under Downloads.')).toBeVisible()
+  await toDownloads(page)
+  const tap = () => page.getByRole('button', { name: 'Save file' }).click()
+  await tap()
+  await expect(page.getByText('The file was not handed over. Tap Save file again.')).toBeVisible()
+  await expect(page.getByText(/^Ready, /)).toBeVisible()
+  await tap()
+  await expect(page.getByText(/^Saved /)).toBeVisible()
+  const name = 'Transaction Report, 1–31 Oct 2026.csv'
+  expect(await page.evaluate(() => (window as never as { shared: string[] }).shared)).toEqual([name, name])
+})
+
+test('offline 61: a slow answer and a slow body are waited for with what there is to see, and can be cancelled', async ({
+  page,
+  origin,
+}) => {
+  const days = Array.from({ length: 60 }, (_, index) => `2026-10-${String((index % 30) + 1).padStart(2, '0')}`)
+  const { main } = await merchantWith(origin, days)
+  await openReportForOffline(page, main, 'transaction')
+  // Longer than any ordinary call is waited for.
+  await origin.line(
+    { kind: 'slow', delayMs: 11_000, bytesPerSecond: 1_500 },
+    ({ path }) => path === REPORTS.transaction,
+  )
+  await askForDays(page, '2026-10-01', '2026-10-31')
+  await askForDays(page, '2026-10-01', '2026-10-30')
+  await toDownloads(page)
+  await expect(lineOf(page, '1–31 Oct 2026')).toContainText('Preparing')
+  const cancelled = lineOf(page, '1–30 Oct 2026')
+  await expect(cancelled).toContainText('Waiting for its turn, place 2')
+  await cancelled.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Discard download' }).click()
+  await expect(cancelled).toBeHidden()
+  await expect(page.getByText(/^Downloading, \d/)).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText(/^Ready, /)).toBeVisible({ timeout: 20_000 })
+  const rows = parseCsv((await saveFile(page)).bytes.toString('utf8'))
+  expect(rows.filter(([, , , denomination]) => denomination === '10.00')).toHaveLength(60)
+})
+
+test('offline 62: thirty megabytes over a slow line come whole, and their progress only grows', async ({
+  page,
+  origin,
+}) => {
+  test.setTimeout(180_000)
+  const merchant = await merchantWith(origin, [])
+  const rows = await redeemWordily(origin, merchant.till)
+  await page.clock.install()
+  await openReportForOffline(page, merchant.main, 'transaction')
+  const line = { kind: 'slow', bytesPerSecond: 1_000_000 } as const
+  await origin.line(line, ({ path }) => path === REPORTS.transaction)
+  await askForDays(page, '2026-10-01', '2026-10-31')
+  await toDownloads(page)
+  const download = lineOf(page, 'Transaction Report, 1–31 Oct 2026.csv')
+  const seen: number[] = []
+  const received = async () => {
+    const text = (await download.textContent()) ?? ''
+    const megabytes = /Downloading, ([\d.]+) MB/.exec(text)?.[1]
+    if (megabytes !== undefined && Number(megabytes) !== seen.at(-1)) seen.push(Number(megabytes))
+    return text
+  }
+  // The timer of the answer's beginning is at two minutes, that of a body which has stopped at one.
+  for (let minutes = 0; minutes < 4; minutes += 1) {
+    const before = seen.at(-1) ?? 0
+    await expect.poll(async () => (await received(), seen.at(-1) ?? 0)).toBeGreaterThan(before)
+    await page.clock.fastForward('00:50')
+  }
+  await expect.poll(received, { timeout: 150_000, intervals: [250] }).toMatch(/Ready, |Failed|Next attempt/)
+  await expect(download).toContainText(/Ready, (29|3\d)(\.\d)? MB/)
+  expect(seen.length).toBeGreaterThan(10)
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b))
+  expect(origin.sent('POST', REPORTS.transaction)).toHaveLength(1)
+  const saved = parseCsv((await saveFile(page)).bytes.toString('utf8'))
+  expect(saved.filter(([, , , denomination]) => denomination === '10.00')).toHaveLength(rows)
+})
+
+/** A thousand redemptions at a branch whose name alone makes thirty megabytes of them. */
+async function redeemWordily({ database: { db } }: PortalOrigin, { organisation, id: till }: PosUser): Promise<number> {
+  const rows = 1_000
+  const { id: branch } = await makeBranch(db, organisation, { name: 'x'.repeat(30_000) })
+  const id = sql`('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
+  const at = sql`timestamptz '2026-10-05T00:00:00Z' + interval '1 minute' * n`
+  await db.execute(sql`
+    INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, redeemed_organisation_id, redeemed_branch_id)
+    SELECT ${id}, '2' || lpad(n::text, 12, '0'), 1000, '2099-12-31', 'Used', ${at}, ${organisation.id}, ${branch}
+    FROM generate_series(1, ${rows}::int) n`)
+  await db.execute(sql`
+    INSERT INTO redemption (id, voucher_id, organisation_id, branch_id, pos_user_id, amount_cents, redeemed_at, recorded_at)
+    SELECT ${id}, ${id}, ${organisation.id}, ${branch}, ${till}, 1000, ${at}, ${at}
+    FROM generate_series(1, ${rows}::int) n`)
+  return rows
+}
+
+test('offline 75 and 76: a queue that waited in a hidden tab goes out within five seconds of being seen again', async ({
+  page,
+  context,
+  origin,
+}) => {
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReportForOffline(page, main, 'transaction')
+  await origin.line({ kind: 'unavailable' })
+  await askForDays(page, '2026-10-01', '2026-10-31')
+  await toDownloads(page)
+  await expect(page.getByText(WAITING)).toBeVisible()
+  const seen = (state: 'hidden' | 'visible') =>
+    page.evaluate((now) => {
+      Object.defineProperty(document, 'visibilityState', { value: now, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  await seen('hidden')
+  await sendLastSync(page)
+  await page.reload()
+  await expect(page.getByText(WAITING)).toBeVisible()
+  await seen('hidden')
+  await origin.line({ kind: 'up' })
+  await seen('visible')
+  await expect(page.getByText(/^Ready, /)).toBeVisible({ timeout: 5_000 })
+  expect(context.pages()).toHaveLength(1)
+})
+
+/** The browser's last attempt of a background sync: the portal uses none, and must lose nothing by one. */
+async function sendLastSync(page: Page) {
+  const devtools = await page.context().newCDPSession(page)
+  const registered = new Promise<string>((resolve) =>
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      if (registrations[0]) resolve(registrations[0].registrationId)
+    }),
+  )
+  await devtools.send('ServiceWorker.enable')
+  const { origin } = new URL(page.url())
+  const event = { origin, registrationId: await registered, tag: 'outbox', lastChance: true }
+  await devtools.send('ServiceWorker.dispatchSyncEvent', event)
+  await devtools.detach()
+}
+
+test('a range over the limit comes in parts, goes on behind the part it has after a restart, and adds up', async ({
+  page,
+  origin,
+}) => {
+  const { main, vouchers } = await merchantWith(origin, ['2026-07-05', '2026-08-20', '2026-10-31'])
+  await openReportForOffline(page, main, 'transaction')
+  await origin.line({ kind: 'refuse' }, ({ path, body }) => path === REPORTS.transaction && body.includes('2026-10-31'))
+  await page.getByLabel('From').fill('2026-07-01')
+  await page.getByLabel('To', { exact: true }).fill('2026-10-31')
+  await page.getByRole('button', { name: 'Download as 2 parts, merged' }).click()
+  await toDownloads(page)
+  const line = lineOf(page, 'Transaction Report, 1 Jul – 31 Oct 2026.csv')
+  await expect(line).toContainText(/Next attempt at|part 2 of 2/)
+  await expect.poll(() => origin.sent('POST', REPORTS.transaction).length).toBeGreaterThan(1)
+  await page.reload()
+  await origin.line({ kind: 'up' })
+  await expect(async () => {
+    await line
+      .getByRole('button', { name: 'Try now' })
+      .click({ timeout: 1_000 })
+      .catch(() => undefined)
+    await expect(line).toContainText(/Ready, /, { timeout: 3_000 })
+  }).toPass()
+  const asked = origin.sent('POST', REPORTS.transaction).map(({ body }) => JSON.parse(body) as { from: string })
+  expect(asked.filter(({ from }) => from === '2026-07-01')).toHaveLength(1)
+  const rows = parseCsv((await saveFile(page)).bytes.toString('utf8'))
+  expect(rows).toContainEqual(['Period', '1 Jul – 31 Oct 2026'])
+  expect(rows).toContainEqual(['Rows', '3'])
+  expect(rows).toContainEqual(['Total', '30.00'])
+  for (const { serial } of vouchers) expect(rows.filter((row) => row.includes(serial))).toHaveLength(1)
+})
+
+test('the list of downloads is accessible in both themes, and every act is reached and named by keyboard', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReportForOffline(page, main, 'transaction')
+  await askForDays(page, '2026-10-01', '2026-10-31')
+  await toDownloads(page)
+  await expect(page.getByText(/^Ready, /)).toBeVisible()
+  await page.goBack()
+  await origin.line({ kind: 'refuse' })
+  await askForDays(page, '2026-10-01', '2026-10-15')
+  await toDownloads(page)
+  await expect(page.getByText(WAITING)).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectNoAxeViolations(page)
+  }
+  const tryNow = lineOf(page, '1–15 Oct 2026').getByRole('button', { name: 'Try now' })
+  await tryNow.focus()
+  await expect(tryNow).toHaveAccessibleDescription('Transaction Report, 1–15 Oct 2026.csv')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog')).toContainText('Transaction Report, 1–15 Oct 2026.csv')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(lineOf(page, '1–15 Oct 2026')).toBeHidden()
+})

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Page } from '@playwright/test'
+import { count, eq } from 'drizzle-orm'
+import { branch } from '../../../server/db/schema.ts'
+import { toCsv } from '../../../src/domain/csv.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import type { Organisation } from '../../support/database/builders.ts'
+
+const BRANCH_TITLES = [
+  'Branch name',
+  'Branch code',
+  'Login email',
+  'Address',
+  'Postal code',
+  'Contact number',
+  'Financial contact name',
+  'Financial contact email',
+  'Financial contact number',
+  'Branch PIN',
+]
+
+/** A row of a file of branches without a mistake, but for what is given. */
+export const branchLine = (n: number, given: Record<string, string> = {}): string[] => {
+  const line: Record<string, string> = {
+    'Branch name': `Branch ${n}`,
+    'Branch code': `IMP-${n}`,
+    'Login email': `imported-${n}-${process.pid}-${started}@test.example`,
+    Address: `${n} Tampines Central 5,\n#02-14 "Corner"`,
+    'Postal code': '529510',
+    'Contact number': '+65 6555 0142',
+    'Financial contact name': 'Nadia Rahim',
+    'Financial contact email': 'nadia@test.example',
+    'Financial contact number': '+65 6555 0143',
+    'Branch PIN': '482913',
+    ...given,
+  }
+  return BRANCH_TITLES.map((title) => line[title] ?? '')
+}
+/** Emails are one list for the platform, and a worker runs several tests on one database. */
+let started = Date.now()
+export const freshEmails = () => void (started += 1)
+
+export const branchFile = (lines: string[][]): string => toCsv([BRANCH_TITLES, ...lines])
+
+export const branchLines = (amount: number): string[][] => Array.from({ length: amount }, (_, n) => branchLine(n + 1))
+
+export async function chooseCsv(page: Page, content: string | Uint8Array, name = 'branches.csv'): Promise<void> {
+  const buffer = Buffer.from(content)
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer })
+}
+
+export const grid = (page: Page) => page.getByRole('grid', { name: 'Rows of the file' })
+export const counts = (page: Page) => page.getByRole('region', { name: 'Progress of the import' }).getByRole('status')
+
+/** A cell by the number of its row in view, from 0, and its column. */
+export const cell = (page: Page, row: number, column: number) => grid(page).locator(`[data-place="${row}:${column}"]`)
+
+export async function branchesOf({ database }: PortalOrigin, { id }: Organisation): Promise<number> {
+  const [found] = await database.db.select({ n: count() }).from(branch).where(eq(branch.organisationId, id))
+  return found!.n
+}
+
+/** Presses a button that gives a file, and reads it. */
+export async function savedFile(page: Page, name: string): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()])
+  return readFile(await file.path(), 'utf8')
+}
+
+/** Asks the server about the rows and waits for its answer. */
+export async function checkRows(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Check .* with the server$/ }).click()
+  await expect(page.getByRole('button', { name: /^Import / })).toBeVisible()
+}

@@ -1,0 +1,398 @@
+import type { Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { appUser, organisation, review, upload } from '../../../server/db/schema.ts'
+import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
+import { makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { expectFits } from '../../support/accounts/loginPage.ts'
+import { mailsTo } from '../../support/api/mailbox.ts'
+import {
+  button,
+  fillOnboarding,
+  fillWeek,
+  submitForReview,
+  submitOnboarding,
+} from '../../support/merchants/onboardingForm.ts'
+import { draftKept, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { newestReviewLink, PROVIDER } from '../../support/merchants/reviewPage.ts'
+
+const MINUTE = 60_000
+const PHONE = { width: 390, height: 844 }
+
+/** A merchant at the gate, logged in and led to the form. */
+async function atForm(page: Page, origin: PortalOrigin): Promise<Merchant> {
+  const merchant = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation')
+  await signIn(page, merchant.main)
+  await formOpen(page)
+  return merchant
+}
+
+async function formOpen(page: Page) {
+  await expect(page).toHaveURL('/onboarding')
+  await expect(page.getByRole('heading', { name: '1. Organisation' })).toBeVisible()
+  await expect(page.getByRole('group', { name: 'Product or service' }).getByRole('checkbox').first()).toBeVisible()
+}
+
+/** As the provider's decision leaves the account. */
+async function setStatus({ database }: PortalOrigin, { organisation: { id } }: Merchant, status: AccountStatus) {
+  await database.db.update(organisation).set({ status }).where(eq(organisation.id, id))
+  await database.db.update(appUser).set({ status }).where(eq(appUser.organisationId, id))
+}
+
+const reviewsOf = ({ database }: PortalOrigin, { organisation: { id } }: Merchant) =>
+  database.db.select().from(review).where(eq(review.organisationId, id))
+
+const rail = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+
+/** The page as it stands, in both themes and on a phone. */
+async function judge(page: Page) {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectNoAxeViolations(page)
+  }
+  await page.setViewportSize(PHONE)
+  await expectFits(page)
+  await expectNoAxeViolations(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+test('filled in, looked at once more, submitted: the provider has it and the draft is gone', async ({
+  page,
+  origin,
+}) => {
+  const merchant = await atForm(page, origin)
+  await expect(field(page, 'Organisation name per ACRA')).toHaveValue(merchant.organisation.name)
+  await fillOnboarding(page)
+  await expect(page.getByText('All sections done')).toBeVisible()
+  await button(page, 'Submit').click()
+
+  await expect(page.getByRole('heading', { name: 'Check before you submit' })).toBeFocused()
+  expect(origin.sent('POST', '/api/merchant/onboarding')).toEqual([])
+  for (const text of [
+    '201834567K',
+    'Mon–Sat 08:00–21:30, Sun closed',
+    'DBS Bank, account 0012345678',
+    'agreement.pdf',
+  ]) {
+    await expect(page.getByRole('main')).toContainText(text)
+  }
+  await page.getByRole('button', { name: 'Edit Branches and terminals' }).click()
+  await expect(page.getByRole('heading', { name: '4. Branches and terminals' })).toBeFocused()
+  await field(page, 'Number of POS terminals').fill('13')
+  await submitOnboarding(page)
+
+  await expect(page.getByText(`The answer comes by email to ${merchant.main.loginName}.`)).toBeVisible()
+  expect(await reviewsOf(origin, merchant)).toMatchObject([{ snapshot: { onboarding: { pos_terminals: 13 } } }])
+  expect((await mailsTo(origin.database.db, PROVIDER)).at(-1)?.subject).toContain(merchant.organisation.merchantId)
+  await page.getByRole('link', { name: 'See the status' }).click()
+  await expect(page.getByRole('heading', { name: 'Onboarding in review' })).toBeVisible()
+  await expect(page.getByText('Pending Authorisation')).toBeVisible()
+  await page.goto('/onboarding')
+  await expect(page).toHaveURL('/pending-authorisation')
+})
+
+test('what was typed survives a reload, a timeout and the next login of the same person', async ({ page, origin }) => {
+  await page.clock.install({ time: origin.clock.now() })
+  const { main } = await atForm(page, origin)
+  await field(page, 'Company registration number (UEN)').fill('201834567K')
+  await page.getByRole('checkbox', { name: 'Monday' }).check()
+  await field(page, 'Monday opens').fill('0900')
+  await page.getByLabel('Same as primary contact').check()
+  await draftKept(page, 'onboarding', '"same_contact":true')
+  await expect(page.getByText(/^Draft saved on this device, \d\d:\d\d$/)).toBeVisible()
+
+  const expectKept = async () => {
+    await formOpen(page)
+    await expect(page.getByText(/^This is your draft of/)).toBeVisible()
+    await expect(field(page, 'Company registration number (UEN)')).toHaveValue('201834567K')
+    await expect(field(page, 'Monday opens')).toHaveValue('09:00')
+    await expect(page.getByLabel('Same as primary contact')).toBeChecked()
+  }
+  await page.reload()
+  await expectKept()
+
+  origin.clock.advance(14 * MINUTE)
+  await page.clock.fastForward(14 * MINUTE)
+  await expect(page.getByRole('alertdialog', { name: 'Are you still there?' })).toBeVisible()
+  origin.clock.advance(2 * MINUTE)
+  await page.clock.fastForward(2 * MINUTE)
+  await expect(page).toHaveURL(/\/login/)
+  await fillLogin(page, main)
+  await expectKept()
+})
+
+test('Save and leave keeps the draft for the next login here; a logout asks before it takes it away', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await atForm(page, origin)
+  await field(page, 'Company registration number (UEN)').fill('201834567K')
+  await button(page, 'Save and leave').click()
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Your draft is saved on this device.')).toBeVisible()
+  expect(origin.sent('GET', '/api/account/logout')).toHaveLength(1)
+
+  await fillLogin(page, main)
+  await formOpen(page)
+  await expect(field(page, 'Company registration number (UEN)')).toHaveValue('201834567K')
+  await button(page, 'Logout').click()
+  const question = page.getByRole('alertdialog', { name: 'Discard your draft?' })
+  await question.getByRole('button', { name: 'Stay' }).click()
+  await expect(field(page, 'Company registration number (UEN)')).toHaveValue('201834567K')
+  await button(page, 'Logout').click()
+  await question.getByRole('button', { name: 'Discard and logout' }).click()
+  await expect(page).toHaveURL('/login')
+  await fillLogin(page, main)
+  await formOpen(page)
+  await expect(field(page, 'Company registration number (UEN)')).toHaveValue('')
+})
+
+test('errors stand at their fields, in the rail and in a summary, and each leads to its place', async ({
+  page,
+  origin,
+}) => {
+  await atForm(page, origin)
+  await field(page, 'Company registration number (UEN)').fill('2018')
+  await field(page, 'Number of POS terminals').fill('twelve')
+  await button(page, 'Submit').click()
+  await expect(field(page, 'Company registration number (UEN)')).toBeFocused()
+  await expect(page.getByText('Number of POS terminals must be a number.').last()).toBeVisible()
+  await expect(rail(page).getByRole('link', { name: /Branches and terminals/ })).toContainText('2 errors')
+  await expect(page.getByText('7 of 7 sections to go')).toBeVisible()
+  expect(origin.sent('POST', '/api/merchant/onboarding')).toEqual([])
+
+  await page.getByRole('link', { name: 'Financial contact: Name is required.' }).click()
+  const financial = page.getByRole('group', { name: 'Financial contact' })
+  await expect(financial.getByLabel('Name')).toBeFocused()
+  await expect(rail(page).locator('[aria-current=step]')).toContainText('Contacts')
+  await page.getByLabel('Same as primary contact').check()
+  await expect(page.getByRole('link', { name: /^Financial contact/ })).toHaveCount(0)
+
+  await rail(page)
+    .getByRole('link', { name: /Organisation/ })
+    .click()
+  await expect(page.getByRole('heading', { name: '1. Organisation' })).toBeFocused()
+  await expect(page).toHaveURL('/onboarding')
+  await field(page, 'Company registration number (UEN)').fill('201834567K')
+  await expect(rail(page).getByRole('link', { name: 'Organisation done' })).toBeVisible()
+  await expect(page.getByText('6 of 7 sections to go')).toBeVisible()
+})
+
+test('the rail follows the scrolling', async ({ page, origin }) => {
+  await atForm(page, origin)
+  const current = rail(page).locator('[aria-current=step]')
+  await expect(current).toContainText('Organisation')
+  await page.getByRole('heading', { name: '4. Branches and terminals' }).evaluate((heading) => heading.scrollIntoView())
+  await expect(current).toContainText('Branches and terminals')
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+  await expect(current).toContainText('Merchant agreement')
+  await page.evaluate(() => scrollTo(0, 0))
+  await expect(current).toContainText('Organisation')
+})
+
+test('the week: times are read as they are typed, and a closing before its opening is said at its row', async ({
+  page,
+  origin,
+}) => {
+  await atForm(page, origin)
+  await button(page, 'Submit').click()
+  await expect(page.getByText('Operating hours must have at least one open day.').last()).toBeVisible()
+  await fillWeek(page)
+  await expect(page.getByText('Operating hours must have at least one open day.')).toHaveCount(0)
+  await expect(field(page, 'Saturday opens')).toHaveValue('08:00')
+  await expect(field(page, 'Saturday closes')).toHaveValue('21:30')
+  await expect(field(page, 'Sunday opens')).toHaveCount(0)
+
+  await field(page, 'Wednesday opens').fill('21.30')
+  await field(page, 'Wednesday closes').fill('8am')
+  await button(page, 'Submit').click()
+  const row = page.getByRole('listitem').filter({ has: field(page, 'Wednesday opens') })
+  await expect(row).toContainText('Closing time must be after opening time.')
+  await expect(field(page, 'Wednesday closes')).toHaveValue('08:00')
+  await expect(field(page, 'Wednesday closes')).toHaveAccessibleDescription(/after opening time/)
+  await page.getByRole('link', { name: 'Wednesday: closing time must be after opening time.' }).click()
+  await expect(field(page, 'Wednesday closes')).toBeFocused()
+  await field(page, 'Wednesday closes').fill('noon')
+  await expect(row).toContainText('Closing time must be a time of day.')
+  await field(page, 'Wednesday closes').fill('22:15')
+  await expect(row).not.toContainText('must')
+})
+
+test('a bank of the list fills its code in; any other is typed', async ({ page, origin }) => {
+  await atForm(page, origin)
+  await field(page, 'Bank name').selectOption('OCBC Bank')
+  await expect(field(page, 'Bank code')).toHaveValue('7339')
+  await field(page, 'Bank name').selectOption('Other')
+  await field(page, 'Bank name').fill('Bank of the Example')
+  await field(page, 'Bank code').fill('9999')
+  await draftKept(page, 'onboarding', 'Bank of the Example')
+  await page.reload()
+  await expect(field(page, 'Bank name')).toHaveValue('Bank of the Example')
+  await expect(field(page, 'Bank')).toHaveValue('Other')
+})
+
+test('what only the server can know stands at its field, and nothing typed is lost', async ({ page, origin }) => {
+  await atForm(page, origin)
+  await fillOnboarding(page)
+  await button(page, 'Submit').click()
+  await origin.database.db.delete(upload)
+  await button(page, 'Submit for review').click()
+  await expect(page.getByRole('group', { name: 'Signed agreement' })).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByRole('group', { name: 'Signed agreement' }).getByRole('button').first()).toBeFocused()
+  await expect(field(page, 'Number of POS terminals')).toHaveValue('12')
+  await expect(rail(page).getByRole('link', { name: /Merchant agreement/ })).toContainText('1 error')
+})
+
+testWithWorker(
+  'without a line the form is filled in, and the last step says before the tap that it needs one',
+  async ({ page, origin }) => {
+    await atForm(page, origin)
+    await fillOnboarding(page)
+    await draftKept(page, 'onboarding', 'agreement.pdf')
+    await readyOffline(page)
+    await page.reload()
+    await formOpen(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await formOpen(page)
+    await expect(page.getByText('Submitting needs a connection. Your draft is kept.')).toBeVisible()
+    await field(page, 'Number of POS terminals').fill('14')
+    await button(page, 'Submit').click()
+    await expect(page.getByRole('heading', { name: 'Check before you submit' })).toBeVisible()
+    await expect(button(page, 'Submit for review')).toHaveAttribute('aria-disabled', 'true')
+    await expect(button(page, 'Submit for review')).toHaveAccessibleDescription(/needs a connection/)
+    await origin.line({ kind: 'up' })
+    await expect(button(page, 'Submit for review')).not.toHaveAttribute('aria-disabled', 'true', { timeout: 40_000 })
+    await submitForReview(page)
+  },
+)
+
+test('a lost answer is asked for again and submits once', async ({ page, origin }) => {
+  const merchant = await atForm(page, origin)
+  await fillOnboarding(page)
+  await button(page, 'Submit').click()
+  // Many: Chromium itself repeats a request whose kept-alive connection died before a byte came back, even a POST.
+  void origin.loseAnswer(({ path, method }) => method === 'POST' && path === '/api/merchant/onboarding', 1_000)
+  await button(page, 'Submit for review').click()
+  await expect(page.getByText(/Your draft is kept\. Try again\./)).toBeVisible()
+  await origin.restore()
+  await expect(button(page, 'Submit for review')).not.toHaveAttribute('aria-disabled', 'true')
+  await submitForReview(page)
+  expect(await reviewsOf(origin, merchant)).toHaveLength(1)
+})
+
+test('WEB-03: a rejected merchant reads the reason as text, finds its answers, and submits again', async ({
+  page,
+  origin,
+}) => {
+  const hostile = '<img src=x onerror="document.title=1">'
+  const merchant = await atForm(page, origin)
+  await fillOnboarding(page, hostile)
+  await submitOnboarding(page)
+  const token = (await newestReviewLink(origin)).split('=')[1]
+  const decision = { token, decision: 'reject', reason: `${hostile}\nSign page 14.` }
+  const decided = await fetch(`${origin.url}/api/review/decide`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(decision),
+  })
+  expect(decided.status).toBe(200)
+
+  await page.goto('/pending-authorisation')
+  await formOpen(page)
+  await expect(page.getByText('Authorisation Rejected')).toBeVisible()
+  await expect(page.getByText(hostile, { exact: false })).toBeVisible()
+  await expect(page.getByText('Sign page 14.')).toBeVisible()
+  await expect(page.locator('main img')).toHaveCount(0)
+  await expect(field(page, 'Organisation name per ACRA')).toHaveValue(hostile)
+  await expect(field(page, 'Saturday closes')).toHaveValue('21:30')
+  await expect(field(page, 'Bank name')).toHaveValue('DBS Bank')
+  await expect(page.getByText('agreement.pdf', { exact: true })).toBeVisible()
+  await field(page, 'Organisation name per ACRA').fill('Kopi & Grain Pte. Ltd.')
+  await submitOnboarding(page)
+  expect(await reviewsOf(origin, merchant)).toHaveLength(2)
+})
+
+test('who waits sees the approval by themselves and is led on', async ({ page, origin }) => {
+  const merchant = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Authorisation')
+  await signIn(page, merchant.main)
+  await expect(page).toHaveURL('/pending-authorisation')
+  await expect(page.getByText(merchant.main.loginName)).toBeVisible()
+  await setStatus(origin, merchant, 'Active')
+  await page.evaluate(() => dispatchEvent(new Event('focus')))
+  await expect(page.getByRole('heading', { name: 'Your account is authorised' })).toBeVisible()
+  await judge(page)
+  await page.getByRole('link', { name: 'Go to the start page' }).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('whoever has nothing to do on these pages is shown where to go', async ({ page, origin }) => {
+  const pages = ['/onboarding', '/onboarding-submitted', '/pending-authorisation']
+  for (const path of pages) {
+    await page.goto(path)
+    await expect(page.getByRole('main').getByRole('link', { name: 'Login' })).toBeVisible()
+  }
+  const till = await makePosUser(origin.database.db)
+  await signIn(page, till)
+  for (const path of pages) {
+    await page.goto(path)
+    await expect(page.getByText('There is nothing to do here.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Go to the start page' })).toHaveAttribute('href', '/redeem')
+  }
+  await page.goto('/onboarding-submitted')
+  await judge(page)
+})
+
+test('the keyboard alone fills in a week, reaches every part and never loses the focus under the bar', async ({
+  page,
+  origin,
+}) => {
+  await atForm(page, origin)
+  await page.getByRole('checkbox', { name: 'Monday' }).focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('8')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('2130')
+  await page.keyboard.press('Tab')
+  await expect(button(page, 'Copy to all days')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(field(page, 'Sunday closes')).toHaveValue('21:30')
+  for (let stops = 0; stops < 60; stops += 1) {
+    await page.keyboard.press('Tab')
+    const under = await page.evaluate(() => {
+      const [focused, bar] = [document.activeElement!, document.querySelector('.form-foot')!]
+      if (bar.contains(focused) || !focused.closest('form')) return false
+      return focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1
+    })
+    expect(under).toBe(false)
+    if (await button(page, 'Submit').evaluate((element) => element === document.activeElement)) break
+  }
+  await expect(button(page, 'Submit')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(field(page, 'Company registration number (UEN)')).toBeFocused()
+})
+
+test('the form is accessible in both themes and fits a phone, empty and with errors', async ({ page, origin }) => {
+  await atForm(page, origin)
+  await judge(page)
+  await button(page, 'Submit').click()
+  await expect(page.getByText(/answers need a look/)).toBeVisible()
+  await judge(page)
+})
+
+test('so do the summary and the pages after it', async ({ page, origin }) => {
+  await atForm(page, origin)
+  await fillOnboarding(page)
+  await button(page, 'Submit').click()
+  await expect(page.getByRole('heading', { name: 'Check before you submit' })).toBeVisible()
+  await judge(page)
+  await submitForReview(page)
+  await judge(page)
+  await page.goto('/pending-authorisation')
+  await expect(page.getByRole('heading', { name: 'Onboarding in review' })).toBeVisible()
+  await judge(page)
+})

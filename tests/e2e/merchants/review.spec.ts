@@ -1,0 +1,263 @@
+import type { Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { organisation } from '../../../server/db/schema.ts'
+import type { Onboarding } from '../../../src/contract/onboarding.ts'
+import { makeApplication, makeBrand, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
+import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import { mailsTo } from '../../support/api/mailbox.ts'
+import { signIn } from '../../support/accounts/signIn.ts'
+import { post, signIn as openSession } from '../../support/api/portalClient.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import {
+  approve,
+  deskButton,
+  newestReviewLink,
+  PROVIDER,
+  question,
+  reject,
+} from '../../support/merchants/reviewPage.ts'
+
+const PHONE = { width: 390, height: 844 }
+
+const asker = (origin: PortalOrigin) => (path: string, init?: RequestInit) => fetch(origin.url + path, init)
+
+/** A merchant who has submitted an onboarding, and the link that was mailed for it. */
+async function submitted(origin: PortalOrigin, given: Partial<Onboarding> = {}, by?: Merchant) {
+  const merchant = by ?? (await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Activation'))
+  const owner = { organisationId: merchant.organisation.id, userId: merchant.main.id }
+  const { token } = await openSession(asker(origin), merchant.main)
+  const sent = await makeOnboarding(origin.deps, owner, given)
+  expect(await post(asker(origin), '/api/merchant/onboarding', sent, token)).toMatchObject({ status: 200 })
+  return { merchant, link: await newestReviewLink(origin) }
+}
+
+const decisions = (origin: PortalOrigin) => origin.sent('POST', '/api/review/decide')
+
+async function statusOf({ database }: PortalOrigin, { organisation: { id } }: Merchant) {
+  const [row] = await database.db.select().from(organisation).where(eq(organisation.id, id))
+  return row?.status
+}
+
+async function judge(page: Page) {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectNoAxeViolations(page)
+  }
+  await page.setViewportSize(PHONE)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await expectNoAxeViolations(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
+}
+
+test('the link opens everything submitted; its token leaves the address and travels in bodies only', async ({
+  page,
+  origin,
+}) => {
+  const { merchant, link } = await submitted(origin)
+  await page.goto(link)
+  await expect(page).toHaveURL('/review')
+  const visited = await page.evaluate(() => navigation.entries().map(({ url }) => url))
+  expect(visited.filter((url) => url?.includes('token'))).toEqual([])
+
+  await expect(page.getByRole('heading', { name: merchant.organisation.name })).toBeVisible()
+  await expect(page.getByText(/^Link valid until \d+ \w{3} 20\d\d$/)).toBeVisible()
+  await expect(page.getByText(`by ${merchant.main.loginName}`)).toBeVisible()
+  for (const text of [
+    '201834567K',
+    'Mon–Fri 08:00–21:30, Sat 09:00–22:30, Sun closed',
+    'Nadia Rahim',
+    'Bank code 7171, branch code 001',
+  ]) {
+    await expect(page.getByRole('main')).toContainText(text)
+  }
+  const token = new URL(link).hash.replace('#token=', '')
+  const told = origin.requests.filter(({ path, query, body }) => (path + query + body).includes(token))
+  expect(told.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /api/review/get'])
+  expect(told[0]?.query).toBe('')
+})
+
+test('a document opens in a tab of its own that cannot reach back', async ({ page, origin }) => {
+  const { link } = await submitted(origin)
+  await page.goto(link)
+  const open = page.getByRole('link', { name: 'Open Merchant agreement in a new tab' })
+  await expect(open).toHaveAttribute('rel', 'noopener noreferrer')
+  await expect(open).toHaveAttribute('target', '_blank')
+  const address = new URL((await open.getAttribute('href'))!, origin.url)
+  const answer = await fetch(address)
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+  expect(answer.headers.get('content-security-policy')).toContain('sandbox')
+})
+
+test('an approval names its consequence, is made once however often it is pressed, and stays readable', async ({
+  page,
+  origin,
+}) => {
+  const { merchant, link } = await submitted(origin)
+  await page.goto(link)
+  await deskButton(page, 'Approve').click()
+  await expect(question(page)).toContainText(`Approve ${merchant.organisation.name}?`)
+  await expect(question(page)).toContainText('The account becomes Active')
+  await question(page).getByRole('button', { name: 'Back' }).click()
+  expect(decisions(origin)).toEqual([])
+
+  await deskButton(page, 'Approve').dblclick()
+  await question(page).getByRole('button', { name: 'Approve' }).dblclick()
+  await expect(page.getByText(/^Approved on \d+ \w{3} 20\d\d, \d\d:\d\d$/)).toBeVisible()
+  await expect(page.getByText('Active', { exact: true })).toBeVisible()
+  expect(decisions(origin)).toHaveLength(1)
+  expect(await statusOf(origin, merchant)).toBe('Active')
+  const mails = await mailsTo(origin.database.db, merchant.main.loginName)
+  expect(mails.filter(({ kind }) => kind === 'authorised')).toHaveLength(1)
+
+  await page.goto(link)
+  await expect(page.getByText(/^Approved on/)).toBeVisible()
+  await expect(deskButton(page, 'Approve')).toHaveCount(0)
+})
+
+test('a rejection needs a reason, which the merchant is mailed', async ({ page, origin }) => {
+  const { merchant, link } = await submitted(origin)
+  await page.goto(link)
+  await deskButton(page, 'Reject').click()
+  await expect(page.getByText('Reason is required.')).toBeVisible()
+  await expect(page.getByLabel('Reason, if rejected')).toBeFocused()
+  await reject(page, 'Page 14 is not signed.')
+  await expect(page.getByText(/^Rejected on/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Decision' })).toContainText('Page 14 is not signed.')
+  expect(await statusOf(origin, merchant)).toBe('Authorisation Rejected')
+  expect((await mailsTo(origin.database.db, merchant.main.loginName)).at(-1)?.text).toContain('Page 14 is not signed.')
+})
+
+test('of two desks the first decides, and the second is told', async ({ page, context, origin }) => {
+  const { merchant, link } = await submitted(origin)
+  const other = await context.newPage()
+  await page.goto(link)
+  await other.goto(link)
+  await expect(deskButton(other, 'Approve')).toBeVisible()
+  await reject(page, 'Page 14 is not signed.')
+  await expect(page.getByText(/^Rejected on/)).toBeVisible()
+  await approve(other)
+  await expect(other.getByText('It was decided already, and that stands.')).toBeVisible()
+  await expect(other.getByText(/^Rejected on/)).toBeVisible()
+  expect(await statusOf(origin, merchant)).toBe('Authorisation Rejected')
+})
+
+test('a link from before the merchant submitted again decides nothing; the new one shows what was decided', async ({
+  page,
+  origin,
+}) => {
+  const first = await submitted(origin)
+  await page.goto(first.link)
+  await reject(page, 'Page 14 is not signed.')
+  await expect(page.getByText(/^Rejected on/)).toBeVisible()
+  const second = await submitted(origin, {}, first.merchant)
+  await page.goto(first.link)
+  await expect(page.getByRole('heading', { name: 'There is a newer submission' })).toBeVisible()
+  await page.goto(second.link)
+  await expect(page.getByRole('region', { name: 'Earlier decisions' })).toContainText('Page 14 is not signed.')
+  await expect(deskButton(page, 'Approve')).toBeVisible()
+})
+
+test('a lost answer is asked for again, and decides once', async ({ page, origin }) => {
+  const { merchant, link } = await submitted(origin)
+  await page.goto(link)
+  await expect(deskButton(page, 'Approve')).toBeVisible()
+  // Many: Chromium itself repeats a request whose kept-alive connection died before a byte came back, even a POST.
+  void origin.loseAnswer(({ path }) => path === '/api/review/decide', 1_000)
+  await approve(page)
+  await expect(page.getByText('The server cannot be reached.')).toBeVisible()
+  await origin.restore()
+  await approve(page)
+  await expect(page.getByText(/^Approved on/)).toBeVisible()
+  const mails = await mailsTo(origin.database.db, merchant.main.loginName)
+  expect(mails.filter(({ kind }) => kind === 'authorised')).toHaveLength(1)
+})
+
+test('a missing, cut or expired link says so', async ({ page, origin }) => {
+  const { link } = await submitted(origin)
+  await page.goto('/review')
+  await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
+  await judge(page)
+  await page.goto('/review#token=cut')
+  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+  await page.goto(link)
+  await expect(deskButton(page, 'Approve')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
+  origin.clock.advance(60 * 86_400_000)
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
+})
+
+test('who is logged in here does not matter, and neither kind of mailed link opens the page of the other', async ({
+  page,
+  origin,
+}) => {
+  const { link } = await submitted(origin)
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main)
+  await page.goto(link)
+  await approve(page)
+  await expect(page.getByText(/^Approved on/)).toBeVisible()
+  for (const request of [...origin.sent('POST', '/api/review/get'), ...decisions(origin)]) {
+    expect(request.headers['authorization']).toBeUndefined()
+  }
+  await page.goto('/login?step=reset')
+  await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+})
+
+const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+
+test('WEB-03: hostile text of an application is shown as text, and a link is a web page or no link', async ({
+  page,
+  origin,
+}) => {
+  const brand = await makeBrand(origin.deps, {
+    name: HOSTILE,
+    outlet_type: 'All except listed',
+    non_participating_outlets: [HOSTILE, 'javascript:alert(1)'],
+    website: 'https://brand.example/?q=javascript:alert(1)',
+  })
+  const application = await makeApplication(origin.deps, {
+    role: 'adhoc',
+    organisation_name: HOSTILE,
+    office_address: HOSTILE,
+    brands: [brand],
+  })
+  const body = { application, captcha_proof: await signupProof(origin.deps) }
+  expect(await post(asker(origin), '/api/signup', body)).toMatchObject({ status: 200 })
+  await expect.poll(async () => (await mailsTo(origin.database.db, PROVIDER)).at(-1)?.subject).toContain('Application')
+  await page.goto(await newestReviewLink(origin))
+  await expect(page.getByRole('heading', { name: HOSTILE, exact: true })).toBeVisible()
+  await expect(page.locator('main :is(img, script, iframe)')).toHaveCount(0)
+  const hrefs = await page.locator('main a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  for (const href of hrefs) expect(href).toMatch(/^(https?:)?\//)
+  await expect(page).not.toHaveTitle(/^[12]$/)
+  await judge(page)
+})
+
+test('the desk is accessible in both themes, fits a phone, and works by keyboard alone', async ({ page, origin }) => {
+  const one = await submitted(origin, { uen: '199912345Z' })
+  expect(one.link).toContain('/review#token=')
+  const { link } = await submitted(origin, { uen: '199912345Z' })
+  await page.goto(link)
+  await expect(page.getByText('Another organisation has this UEN')).toBeVisible()
+  await expect(page.getByText(`merchant ID ${one.merchant.organisation.merchantId}`)).toBeVisible()
+  await judge(page)
+  await deskButton(page, 'Reject').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Reason, if rejected')).toBeFocused()
+  await judge(page)
+  await page.keyboard.type('Page 14 is not signed.')
+  await page.keyboard.press('Tab')
+  await expect(deskButton(page, 'Approve')).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(question(page).getByRole('button', { name: 'Approve' })).toBeFocused()
+  await judge(page)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^Approved on/)).toBeVisible()
+  await judge(page)
+})

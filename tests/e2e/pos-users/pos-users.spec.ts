@@ -1,0 +1,315 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { appUser } from '../../../server/db/schema.ts'
+import { choose, rowOf } from '../../support/branches/branchPage.ts'
+import {
+  makeBranch,
+  makeMerchant,
+  makePosUser,
+  makeUser,
+  NEW_PASSWORD,
+  PASSWORD,
+} from '../../support/database/builders.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { findNetwork } from '../../support/connectivity/connectivity.ts'
+import { draftKept, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+
+/** A main account at the POS users of a branch that has one, `till`. */
+async function mainAtTills(page: Page, origin: PortalOrigin) {
+  const merchant = await makeMerchant(origin.database.db)
+  const till = await makePosUser(origin.database.db, merchant)
+  await signIn(page, merchant.main, `/branches/${merchant.branch.id}/view?tab=pos`)
+  await expect(rowOf(page, till.loginName)).toBeVisible()
+  return { ...merchant, till }
+}
+
+const stored = async ({ database }: PortalOrigin, id: string) =>
+  (await database.db.select().from(appUser).where(eq(appUser.id, id)))[0]!
+
+const password = (page: Page) => page.getByRole('dialog').getByLabel('New password', { exact: true })
+const repeated = (page: Page) => page.getByRole('dialog').getByLabel('Repeat new password', { exact: true })
+
+/** The first sign-in at the point of sale with a password that somebody else has set. */
+async function firstSignIn(page: Page, origin: PortalOrigin, username: string, given: string) {
+  const counter = await (await page.context().browser()!.newContext({ baseURL: origin.url })).newPage()
+  await counter.goto('/login?as=pos')
+  await counter.getByLabel('Username').fill(username)
+  await counter.getByLabel('Password', { exact: true }).fill(given)
+  await counter.getByRole('button', { name: 'Login', exact: true }).click()
+  return counter
+}
+
+test('a POS user is created and sets a password of its own at its first login', async ({ page, origin }) => {
+  const { branch, till } = await mainAtTills(page, origin)
+  const username = `${till.loginName}-new`
+  await page.getByRole('button', { name: 'Create POS user' }).click()
+  const dialog = page.getByRole('dialog', { name: `Create a POS user of ${branch.name}` })
+  await dialog.getByRole('button', { name: 'Create POS user' }).click()
+  await expect(dialog.getByText('Username is required.').first()).toBeVisible()
+  await expect(dialog.getByLabel('Username')).toBeFocused()
+  await dialog.getByLabel('Username').fill(till.loginName)
+  await password(page).fill('short')
+  await expect(dialog.getByText('12 characters or more, not met yet')).toBeVisible()
+  await password(page).fill(PASSWORD)
+  await repeated(page).fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Create POS user' }).click()
+  await expect(dialog.getByText('Username is taken.')).toBeVisible()
+  await dialog.getByLabel('Username').fill(username)
+  await dialog.getByRole('button', { name: 'Create POS user' }).click()
+  await expect(page.getByText(`${username} created`)).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await expect(rowOf(page, username)).toContainText('Must change password')
+  await expect(page.getByRole('tab', { name: 'POS users 2' })).toBeVisible()
+  // What was sent was sealed.
+  const sent = origin.sent('POST', '/api/pos')
+  expect(sent).toHaveLength(2)
+  expect(JSON.stringify(sent)).not.toContain(PASSWORD)
+
+  const counter = await firstSignIn(page, origin, username, PASSWORD)
+  await counter.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
+  await counter.getByLabel('Repeat new password').fill(NEW_PASSWORD)
+  await counter
+    .getByRole('button', { name: /password/i })
+    .last()
+    .click()
+  await expect(counter).toHaveURL('/redeem')
+  await counter.context().close()
+  await page.reload()
+  await expect(rowOf(page, username)).toContainText('Set by the cashier')
+  await expect(rowOf(page, username)).not.toContainText('Never')
+})
+
+test('a password that was used before is refused at its field; another takes its place and must be changed', async ({
+  page,
+  origin,
+}) => {
+  const { till } = await mainAtTills(page, origin)
+  await choose(page, till.loginName, 'Change password')
+  await password(page).fill(PASSWORD)
+  await repeated(page).fill(PASSWORD)
+  await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('New password must not be one of the last 3 used.')).toBeVisible()
+  await expect(password(page)).toBeFocused()
+  await password(page).fill(NEW_PASSWORD)
+  await repeated(page).fill(NEW_PASSWORD)
+  await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText(`Password of ${till.loginName} changed`)).toBeVisible()
+  await expect(rowOf(page, till.loginName)).toContainText('Must change password')
+  expect(await stored(origin, till.id)).toMatchObject({ mustChangePassword: true })
+})
+
+test('a reset shows the temporary password once, says so, and it works', async ({ page, context, origin }) => {
+  const { till } = await mainAtTills(page, origin)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await choose(page, till.loginName, 'Reset password')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reset password' }).click()
+  const dialog = page.getByRole('dialog', { name: `Temporary password of ${till.loginName}` })
+  await expect(dialog).toContainText('It is not shown again.')
+  const temporary = await dialog.getByLabel('Temporary password', { exact: true }).inputValue()
+  expect(temporary).toMatch(/^(\w{4}-){3}\w{4}$/)
+  await dialog.getByRole('button', { name: 'Copy: Temporary password' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(temporary)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByText(temporary)).toHaveCount(0)
+  const counter = await firstSignIn(page, origin, till.loginName, temporary)
+  await expect(counter.getByLabel('New password', { exact: true })).toBeVisible()
+  await counter.context().close()
+})
+
+test('a POS user is deactivated and out at once, and re-activated', async ({ page, browser, origin }) => {
+  const { till } = await mainAtTills(page, origin)
+  const counter = await (await browser.newContext({ baseURL: origin.url })).newPage()
+  await signIn(counter, till)
+  await choose(page, till.loginName, 'Deactivate')
+  await page.getByRole('button', { name: 'Deactivate POS user' }).click()
+  await expect(page.getByText(`${till.loginName} deactivated`)).toBeVisible()
+  await expect(rowOf(page, till.loginName)).toContainText('Inactive')
+  await counter.reload()
+  await expect(counter).toHaveURL(/\/login/)
+  await counter.context().close()
+  await choose(page, till.loginName, 'Re-activate')
+  await expect(page.getByText(`${till.loginName} re-activated`)).toBeVisible()
+  await expect(rowOf(page, till.loginName)).not.toContainText('Inactive')
+})
+
+test('one that has logged in says that it cannot be deleted; a race is told in the words of the spec', async ({
+  page,
+  origin,
+}) => {
+  const { till, branch, organisation } = await mainAtTills(page, origin)
+  const used = await makePosUser(origin.database.db, { branch, organisation }, { lastSignInAt: new Date() })
+  await page.reload()
+  await page.getByRole('button', { name: `Actions for ${used.loginName}` }).click()
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toContainText('It has logged in before')
+  await page.keyboard.press('Escape')
+  // The till logs in between the look and the tap.
+  const counter = await (await page.context().browser()!.newContext({ baseURL: origin.url })).newPage()
+  await signIn(counter, till)
+  await counter.context().close()
+  await choose(page, till.loginName, 'Delete')
+  await page.getByRole('button', { name: 'Delete POS user' }).click()
+  const unable = page.getByRole('alertdialog', { name: 'Unable to Delete' })
+  await expect(unable).toContainText('Somebody has logged in with it.')
+  await unable.getByRole('button', { name: 'Close' }).click()
+  expect(await stored(origin, till.id)).toBeDefined()
+})
+
+test('many are deactivated one by one, and one refused row stops no other', async ({ page, origin }) => {
+  const { till, branch, organisation } = await mainAtTills(page, origin)
+  const other = await makePosUser(origin.database.db, { branch, organisation })
+  await page.reload()
+  await page.getByLabel('Select this page').check()
+  // The page has one for the branch as well.
+  await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Deactivate' }).click()
+  await origin.database.db.update(appUser).set({ status: 'Inactive' }).where(eq(appUser.id, till.id))
+  await page.getByRole('button', { name: 'Deactivate 2' }).click()
+  const results = page.getByRole('dialog', { name: 'Deactivated 1 of 2' })
+  await expect(results.getByRole('listitem').first()).toContainText(`${till.loginName}: This cannot be done now.`)
+  await results.getByRole('button', { name: 'Close' }).click()
+  await expect(rowOf(page, other.loginName)).toContainText('Inactive')
+})
+
+test('the table shows the POS users of this branch alone, and its state is the URL', async ({ page, origin }) => {
+  const { till, organisation, branch } = await mainAtTills(page, origin)
+  const elsewhere = await makeBranch(origin.database.db, organisation)
+  await makePosUser(origin.database.db, { organisation, branch: elsewhere })
+  const resting = await makePosUser(origin.database.db, { organisation, branch }, { status: 'Inactive' })
+  await page.reload()
+  const rows = page.locator('tbody tr')
+  await expect(rows).toHaveCount(2)
+  await page.getByLabel('Status').selectOption('Inactive')
+  await expect(page).toHaveURL(/tab=pos/)
+  await expect(page).toHaveURL(/Inactive/)
+  await expect(rows).toHaveCount(1)
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  const text = await readFile(await file.path(), 'utf8')
+  expect(text).toContain(resting.loginName)
+  expect(text).not.toContain(till.loginName)
+  await page.getByRole('button', { name: 'Clear' }).click()
+  await page.getByRole('searchbox', { name: 'Username' }).fill('nobody')
+  await expect(page.getByText('No POS user matches')).toBeVisible()
+})
+
+test('two who rename the same POS user see both versions', async ({ page, origin }) => {
+  const { till } = await mainAtTills(page, origin)
+  await choose(page, till.loginName, 'Edit')
+  const dialog = page.getByRole('dialog', { name: `Edit ${till.loginName}` })
+  await dialog.getByLabel('Username').fill(`${till.loginName}-mine`)
+  const theirs = { loginName: `${till.loginName}-theirs`, revision: till.revision + 1 }
+  await origin.database.db.update(appUser).set(theirs).where(eq(appUser.id, till.id))
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  const stale = page.getByRole('dialog', { name: 'Somebody else saved this meanwhile' })
+  await expect(stale).toContainText(theirs.loginName)
+  await expect(dialog).toHaveCount(0)
+  await stale.getByRole('button', { name: 'Back to the form' }).click()
+  await expect(dialog.getByLabel('Username')).toHaveValue(`${till.loginName}-mine`)
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await stale.getByRole('button', { name: 'Save this choice' }).click()
+  await expect(page.getByText(`${till.loginName}-mine saved`)).toBeVisible()
+  expect(await stored(origin, till.id)).toMatchObject({ loginName: `${till.loginName}-mine` })
+})
+
+test('a branch looks after its own POS users below its profile', async ({ page, origin }) => {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  const till = await makePosUser(db, merchant)
+  const login = await makeUser(db, 'Branch Merchant', merchant)
+  await makePosUser(db, { ...merchant, branch: await makeBranch(db, merchant.organisation) })
+  await signIn(page, login, '/profile')
+  await expect(page.getByRole('heading', { level: 2, name: 'POS users' })).toBeVisible()
+  await expect(rowOf(page, till.loginName)).toBeVisible()
+  const table = page.getByRole('table', { name: 'POS users' })
+  await expect(table.locator('tbody tr')).toHaveCount(1)
+  await page.getByRole('searchbox', { name: 'Username' }).fill('nobody')
+  await expect(page).toHaveURL('/profile?q=nobody')
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await choose(page, till.loginName, 'Deactivate')
+  await page.getByRole('button', { name: 'Deactivate POS user' }).click()
+  await expect(page.getByText(`${till.loginName} deactivated`)).toBeVisible()
+  // The list is read again, which can move the page; a menu that is open then closes.
+  await expect(rowOf(page, till.loginName)).toContainText('Inactive')
+
+  await signOutAndIn(page, merchant.main)
+  await expect(page.getByRole('heading', { level: 2, name: 'Security' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: 'POS users' })).toHaveCount(0)
+})
+
+async function signOutAndIn(page: Page, user: Parameters<typeof signIn>[1]) {
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await signIn(page, user, '/profile')
+}
+
+testWithWorker(
+  'without a line the POS users are readable with their age, and every act is refused before the tap',
+  async ({ page, origin }) => {
+    const { till } = await mainAtTills(page, origin)
+    await choose(page, till.loginName, 'Edit')
+    await page.getByRole('dialog').getByLabel('Username').fill(`${till.loginName}-draft`)
+    await draftKept(page, `pos/${till.id}`, `${till.loginName}-draft`)
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(page.getByText(/This list is as of .* today/)).toBeVisible()
+    await page.getByRole('button', { name: `Actions for ${till.loginName}` }).click()
+    for (const act of ['Edit', 'Change password', 'Reset password', 'Deactivate', 'Delete']) {
+      await expect(page.getByRole('menuitem', { name: act })).toContainText('Needs a connection')
+    }
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Create POS user' })).toHaveAttribute('aria-disabled', 'true')
+    await origin.line({ kind: 'up' })
+    await page.reload()
+    await choose(page, till.loginName, 'Edit')
+    await expect(page.getByRole('dialog').getByLabel('Username')).toHaveValue(`${till.loginName}-draft`)
+    await expect(page.getByRole('dialog')).toContainText('This is your draft of')
+  },
+)
+
+test('a menu that is open when the line goes, or returns, says so at once', async ({ page, origin }) => {
+  const { till } = await mainAtTills(page, origin)
+  await page.getByRole('button', { name: `Actions for ${till.loginName}` }).click()
+  const edit = page.getByRole('menuitem', { name: 'Edit' })
+  await expect(edit).toHaveText('Edit')
+  await expect(edit).toBeFocused()
+  await origin.line({ kind: 'refuse' })
+  await findNetwork(page)
+  await expect(edit).toHaveText('EditNeeds a connection')
+  await expect(edit).toHaveAttribute('aria-disabled', 'true')
+  await expect(edit).toBeFocused()
+  await origin.line({ kind: 'up' })
+  await findNetwork(page)
+  await expect(edit).toHaveText('Edit')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').getByLabel('Username')).toHaveValue(till.loginName)
+})
+
+for (const [size, viewport] of [
+  ['a tablet', { width: 1280, height: 800 }],
+  ['a phone', { width: 390, height: 844 }],
+] as const) {
+  for (const theme of ['light', 'dark'] as const) {
+    test(`table, menu and dialogs of POS users are accessible on ${size}, ${theme}`, async ({ page, origin }) => {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme: theme })
+      const { till } = await mainAtTills(page, origin)
+      await expectNoAxeViolations(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+      await page.getByRole('button', { name: 'Create POS user' }).click()
+      await password(page).fill('short')
+      await expectNoAxeViolations(page)
+      await page.keyboard.press('Escape')
+      await choose(page, till.loginName, 'Reset password')
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Reset password' }).click()
+      await expect(page.getByRole('dialog', { name: /Temporary password/ })).toBeVisible()
+      await expectNoAxeViolations(page)
+    })
+  }
+}

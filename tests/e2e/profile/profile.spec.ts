@@ -1,0 +1,398 @@
+import { randomBytes } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
+import { organisation as organisationTable } from '../../../server/db/schema.ts'
+import { sweepUploads } from '../../../server/services/uploads/sweepUploads.ts'
+import { makeActors, type Signed } from '../../support/api/actors.ts'
+import { makeMerchant, makeUser, type Merchant, type Organisation } from '../../support/database/builders.ts'
+import { desk } from '../../support/api/signedInClient.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { organisationProfile } from '../../support/api/forms.ts'
+import { button, DESK, expectFits, field, PHONE } from '../../support/accounts/loginPage.ts'
+import { draftKept, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { imageFile } from '../../support/merchants/applicationForm.ts'
+
+const MINUTE = 60_000
+const RECIPIENTS = ['accounts@test.example', 'nadia@test.example']
+const SAVED: Partial<Organisation> = {
+  registrationNumber: '201912345K',
+  address: '4 Tampines Central 5, Singapore 529510',
+  contactName: 'Tan Wei Ling',
+  contactNumber: '+65 6555 0100',
+  contactEmail: 'office@test.example',
+  summaryEnabled: true,
+  summaryRecipients: RECIPIENTS,
+}
+
+const fillOrganisation = ({ database }: PortalOrigin, { id }: Organisation) =>
+  database.db.update(organisationTable).set(SAVED).where(eq(organisationTable.id, id))
+
+async function settledMerchant(origin: PortalOrigin, type?: 'ADHOC Merchant'): Promise<Merchant> {
+  const merchant = await makeMerchant(origin.database.db, type)
+  await fillOrganisation(origin, merchant.organisation)
+  return merchant
+}
+
+/** Signed in, with the form open. */
+async function atForm(page: Page, origin: PortalOrigin, merchant?: Merchant): Promise<Merchant> {
+  const whose = merchant ?? (await settledMerchant(origin))
+  await signIn(page, whose.main, '/profile/edit')
+  await formOpen(page)
+  return whose
+}
+
+const formOpen = (page: Page) => expect(button(page, 'Save changes')).toBeVisible()
+const fact = (page: Page, name: string) =>
+  page.locator('dt', { hasText: new RegExp(`^${name}$`) }).locator('xpath=following-sibling::dd[1]')
+const chips = (page: Page) => page.getByRole('list', { name: 'Recipients' }).getByRole('listitem')
+const recipientsField = (page: Page) => page.getByRole('textbox', { name: 'Recipients' })
+const logoBox = (page: Page) => page.getByRole('group', { name: 'Company logo' })
+const chooseLogo = (page: Page, file: { name: string; mimeType: string; buffer: Buffer }) =>
+  logoBox(page).locator('input[type=file]').setInputFiles(file)
+const arrived = (page: Page) => expect(logoBox(page).getByText(/, uploaded$/)).toBeVisible({ timeout: 20_000 })
+
+async function save(page: Page) {
+  await button(page, 'Save changes').click()
+  // Of a save a moment before, the word may still stand there.
+  await expect(page.getByText('Profile saved', { exact: true }).last()).toBeVisible()
+  await expect(page).toHaveURL('/profile')
+}
+
+/** In both sizes and both themes. */
+async function judgeAll(page: Page) {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const size of [PHONE, DESK]) {
+      await page.setViewportSize(size)
+      await expectFits(page)
+      await expectNoAxeViolations(page)
+    }
+  }
+}
+
+for (const type of ['HRP Merchant', 'ADHOC Merchant'] as const) {
+  test(`${type}: the profile of the organisation is shown and edited, and the header follows`, async ({
+    page,
+    origin,
+  }) => {
+    const { main, organisation } = await settledMerchant(origin, type === 'ADHOC Merchant' ? type : undefined)
+    await signIn(page, main, '/profile')
+    await expect(fact(page, 'Company name')).toHaveText(organisation.name)
+    await expect(fact(page, 'Registration number')).toHaveText('201912345K')
+    await expect(fact(page, 'Address')).toHaveText(SAVED.address!)
+    await expect(fact(page, 'Contact person')).toHaveText('Tan Wei Ling')
+    await expect(fact(page, 'Contact number')).toHaveText('+65 6555 0100')
+    await expect(fact(page, 'Contact email')).toHaveText('office@test.example')
+    await expect(fact(page, 'Company logo')).toHaveText('No logo')
+    await expect(page.getByRole('region', { name: 'Voucher verification method' })).toContainText('Serial')
+    await expect(page.getByRole('region', { name: 'Monthly summary report emails' })).toContainText(RECIPIENTS[1]!)
+    await expect(page.getByRole('heading', { name: 'Security' })).toBeVisible()
+
+    await page.getByRole('link', { name: 'Edit profile' }).click()
+    await expect(field(page, 'Registration number')).toHaveAttribute('readonly', '')
+    await field(page, 'Company name').fill('Kopi & Grain 2 Pte. Ltd.')
+    await field(page, 'Contact number').fill('+65 6555 0199')
+    await page.getByRole('radio', { name: /^Serial and branch PIN/ }).check()
+    await page.getByRole('checkbox', { name: 'Send the report on the first day of each month' }).uncheck()
+    await save(page)
+    await expect(fact(page, 'Company name')).toHaveText('Kopi & Grain 2 Pte. Ltd.')
+    await expect(fact(page, 'Contact number')).toHaveText('+65 6555 0199')
+    const method = page.getByRole('region', { name: 'Voucher verification method' })
+    await expect(method).toContainText('Serial and branch PIN')
+    await expect(page.getByRole('region', { name: 'Monthly summary report emails' })).toContainText('Off')
+    await expect(button(page, 'Account menu')).toContainText('Kopi & Grain 2 Pte. Ltd.')
+  })
+}
+
+for (const [type, who] of [
+  ['Additional Merchant', 'Additional'],
+  ['Branch Merchant', 'Branch'],
+] as const satisfies readonly (readonly [string, Signed])[]) {
+  test(`${type}: sees the organisation as the main account saved it, and edits its own contact`, async ({
+    page,
+    origin,
+  }) => {
+    const { users, organisation } = await makeActors(origin.database.db)
+    const ask = (path: string, init?: RequestInit) => fetch(origin.url + path, init)
+    const main = await desk(ask, users.HRP)
+    const saved = await main.put(`/merchant/main/${users.HRP.id}`, organisationProfile(0))
+    expect(saved.status).toBe(200)
+
+    await signIn(page, users[who], '/profile')
+    await expect(fact(page, 'Company name')).toHaveText('Kopi & Grain Pte. Ltd.')
+    await expect(fact(page, 'Merchant ID')).toHaveText(organisation.merchantId)
+    await expect(fact(page, 'Contact person')).toHaveText('Not given')
+    await expect(page.getByRole('region', { name: 'Monthly summary report emails' })).toContainText('a@test.example')
+    await judgeAll(page)
+
+    await page.getByRole('link', { name: 'Edit profile' }).click()
+    await expect(field(page, 'Login email')).toHaveValue(users[who].loginName)
+    await expect(field(page, 'Login email')).toHaveAttribute('readonly', '')
+    await expect(field(page, 'Company name')).toHaveCount(0)
+    await field(page, 'Name').fill('East Region')
+    await button(page, 'Save changes').click()
+    await expect(page.getByText('Contact person is required.').first()).toBeVisible()
+    await expect(field(page, 'Contact person')).toBeFocused()
+    await judgeAll(page)
+    await field(page, 'Contact person').fill('Ravi Kumar')
+    await field(page, 'Contact number').fill('+65 6555 0111')
+    await save(page)
+    await expect(fact(page, 'Name')).toHaveText('East Region')
+    await expect(fact(page, 'Contact person')).toHaveText('Ravi Kumar')
+    await expect(fact(page, 'Contact number')).toHaveText('+65 6555 0111')
+  })
+}
+
+test('recipients are separated by commas only, each is looked at, and chips go one by one with the keyboard', async ({
+  page,
+  origin,
+}) => {
+  await atForm(page, origin)
+  const input = recipientsField(page)
+  await expect(chips(page)).toHaveText(RECIPIENTS)
+  await input.fill('third@test.example; fourth@test.example')
+  await input.press('Tab')
+  await expect(page.getByText('Recipients are separated by commas only.', { exact: true })).toBeVisible()
+  await expect(input).toHaveValue('third@test.example; fourth@test.example')
+  await judgeAll(page)
+  await input.fill('Third@test.example, nobody, fourth@test.example')
+  await input.press('Enter')
+  await expect(page.getByText('Invalid email.', { exact: true })).toBeVisible()
+  await expect(input).toHaveValue('nobody')
+  await expect(chips(page)).toHaveText([...RECIPIENTS, 'third@test.example', 'fourth@test.example'])
+  await button(page, 'Save changes').click()
+  await expect(input).toBeFocused()
+  expect(origin.requests.filter(({ method }) => method === 'PUT')).toEqual([])
+  await input.fill('')
+  await input.pressSequentially('fifth@test.example,')
+  await expect(input).toHaveValue('')
+  await expect(chips(page)).toHaveCount(5)
+
+  await button(page, 'Remove accounts@test.example').focus()
+  await page.keyboard.press('Enter')
+  await expect(button(page, 'Remove nadia@test.example')).toBeFocused()
+  for (const _ of ['nadia', 'third', 'fourth']) await page.keyboard.press('Space')
+  await expect(chips(page)).toHaveText(['fifth@test.example'])
+  await page.keyboard.press('Enter')
+  await expect(chips(page)).toHaveCount(0)
+  await expect(input).toBeFocused()
+  // Left in the field when the form is sent, it counts as well.
+  await input.fill('last@test.example')
+  await save(page)
+  await expect(page.getByRole('list', { name: 'Recipients' })).toHaveText('last@test.example')
+})
+
+test('a twenty-first recipient is refused before anything is sent', async ({ page, origin }) => {
+  await atForm(page, origin)
+  const more = Array.from({ length: 18 }, (_, at) => `p${at}@test.example`).join(',')
+  await recipientsField(page).fill(more)
+  await recipientsField(page).press('Enter')
+  await expect(chips(page)).toHaveCount(20)
+  await recipientsField(page).fill('one-more@test.example')
+  await recipientsField(page).press('Enter')
+  await expect(page.getByText('Recipients must be 20 addresses or fewer.', { exact: true })).toBeVisible()
+  await expect(chips(page)).toHaveCount(20)
+})
+
+test('a logo that is too heavy or too large is refused with its limit, cropped to fit, shown, and taken away', async ({
+  page,
+  origin,
+}) => {
+  await atForm(page, origin)
+  const raw = { width: 140, height: 140, channels: 3 } as const
+  const noise = sharp(randomBytes(140 * 140 * 3), { raw }).png()
+  await chooseLogo(page, { name: 'heavy.png', mimeType: 'image/png', buffer: await noise.toBuffer() })
+  await expect(page.getByText('Profile logo size must not exceed 50KB.', { exact: true })).toBeVisible()
+  await chooseLogo(page, await imageFile('wide.png', { width: 300, height: 150 }))
+  await expect(page.getByText('Profile logo must be at most 100x50 px.', { exact: true })).toBeVisible()
+  await judgeAll(page)
+  await button(page, 'Crop to fit').press('Enter')
+  await expect(page.getByRole('slider', { name: 'Zoom' })).toBeFocused()
+  await button(page, 'Use this part').press('Enter')
+  await arrived(page)
+  await save(page)
+  const shown = page.getByRole('img', { name: 'Company logo' })
+  await expect(shown).toBeVisible()
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(100)
+  await judgeAll(page)
+
+  await page.getByRole('link', { name: 'Edit profile' }).click()
+  await expect(logoBox(page).getByText('Saved', { exact: true })).toBeVisible()
+  await logoBox(page).getByRole('button', { name: 'Remove' }).press('Enter')
+  await expect(logoBox(page).getByRole('button', { name: 'Choose file' })).toBeFocused()
+  await expect(page.getByText('The logo is taken away when you save.')).toBeVisible()
+  await button(page, 'Keep it').press('Enter')
+  await expect(logoBox(page).getByRole('button', { name: 'Replace' })).toBeFocused()
+  await expect(page.getByText('No changes', { exact: true })).toBeVisible()
+  await logoBox(page).getByRole('button', { name: 'Remove' }).click()
+  await save(page)
+  await expect(fact(page, 'Company logo')).toHaveText('No logo')
+})
+
+test('a stale save shows both versions and saves what was chosen of each', async ({ page, origin }) => {
+  const merchant = await settledMerchant(origin)
+  const second = await makeUser(origin.database.db, 'HRP Merchant', merchant)
+  await atForm(page, origin, merchant)
+  await field(page, 'Contact person').fill('Mine')
+  await field(page, 'Contact number').fill('+65 6555 0222')
+  const other = await desk((path, init) => fetch(origin.url + path, init), second)
+  const theirs = { contact_name: 'Theirs', address: 'Their address', recipients: RECIPIENTS.join(',') }
+  const saved = await other.put(`/merchant/main/${second.id}`, organisationProfile(0, theirs))
+  expect(saved.status).toBe(200)
+
+  await button(page, 'Save changes').click()
+  const dialog = page.getByRole('dialog', { name: 'Somebody else saved this meanwhile' })
+  const choice = (label: string) => dialog.getByRole('radiogroup', { name: label })
+  await expect(choice('Contact person').getByRole('radio', { name: /^Yours Mine/ })).toBeChecked()
+  await expect(choice('Contact number').getByRole('radio', { name: /^Yours \+65 6555 0222/ })).toBeChecked()
+  await expect(choice('Address').getByRole('radio', { name: /^Theirs Their address/ })).toBeChecked()
+  await expect(choice('Recipients')).toHaveCount(0)
+  await judgeAll(page)
+  await choice('Contact person')
+    .getByRole('radio', { name: /^Theirs Theirs/ })
+    .check()
+  await dialog.getByRole('button', { name: 'Save this choice' }).click()
+  await expect(page).toHaveURL('/profile')
+  await expect(fact(page, 'Contact person')).toHaveText('Theirs')
+  await expect(fact(page, 'Contact number')).toHaveText('+65 6555 0222')
+  await expect(fact(page, 'Address')).toHaveText('Their address')
+})
+
+test('a save with a new logo whose answer was lost is known as its own when it is sent again', async ({
+  page,
+  origin,
+}) => {
+  await atForm(page, origin)
+  await chooseLogo(page, await imageFile('logo.png', { width: 100, height: 50 }))
+  await arrived(page)
+  void origin.loseAnswer(({ method, path }) => method === 'PUT' && path.startsWith('/api/merchant/main/'), 1_000)
+  await button(page, 'Save changes').click()
+  await expect(page.getByRole('alert')).toHaveText('The server cannot be reached.')
+  await origin.restore()
+  await expect(button(page, 'Save changes')).not.toHaveAttribute('aria-disabled', { timeout: 30_000 })
+  await save(page)
+  await expect(page.getByRole('img', { name: 'Company logo' })).toBeVisible()
+})
+
+test('what was typed survives a reload, the logo with it, and Cancel asks before it is lost', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await atForm(page, origin)
+  await field(page, 'Contact person').fill('Half typ')
+  await recipientsField(page).fill('third@test.example,')
+  await chooseLogo(page, await imageFile('logo.png', { width: 90, height: 40 }))
+  await arrived(page)
+  await draftKept(page, `profile/${main.id}`, 'logo.png')
+  await page.reload()
+  await formOpen(page)
+  await expect(page.getByText(/^This is your draft of/)).toBeVisible()
+  await expect(field(page, 'Contact person')).toHaveValue('Half typ')
+  await expect(chips(page)).toHaveText([...RECIPIENTS, 'third@test.example'])
+  await arrived(page)
+  await judgeAll(page)
+  await button(page, 'Cancel').click()
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(page).toHaveURL('/profile')
+  await page.getByRole('link', { name: 'Edit profile' }).click()
+  await expect(field(page, 'Contact person')).toHaveValue('Tan Wei Ling')
+  await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
+})
+
+test('a draft that comes back after more than an hour says that its new logo was not kept', async ({
+  page,
+  origin,
+}) => {
+  await page.clock.install({ time: origin.clock.now() })
+  const { main } = await atForm(page, origin)
+  await field(page, 'Contact person').fill('Half typ')
+  await chooseLogo(page, await imageFile('logo.png', { width: 90, height: 40 }))
+  await arrived(page)
+  await draftKept(page, `profile/${main.id}`, 'logo.png')
+  for (const minutes of [14, 50]) {
+    origin.clock.advance(minutes * MINUTE)
+    await page.clock.fastForward(minutes * MINUTE)
+  }
+  await expect(page).toHaveURL(/\/login/)
+  await fillLogin(page, main)
+  await formOpen(page)
+  await expect(field(page, 'Contact person')).toHaveValue('Half typ')
+  await expect(page.getByText('The new logo of your draft was not kept')).toBeVisible()
+  await expect(logoBox(page).getByRole('button', { name: 'Choose file' })).toBeVisible()
+  await judgeAll(page)
+  await save(page)
+  await expect(fact(page, 'Contact person')).toHaveText('Half typ')
+})
+
+test('a logo that the server has swept away meanwhile is asked for again, at its field', async ({ page, origin }) => {
+  await atForm(page, origin)
+  await chooseLogo(page, await imageFile('logo.png', { width: 90, height: 40 }))
+  await arrived(page)
+  const later = { now: () => new Date(origin.clock.now().getTime() + 61 * MINUTE) }
+  expect(await sweepUploads({ ...origin.deps, clock: later })).toBeGreaterThan(0)
+  await button(page, 'Save changes').click()
+  await expect(page.getByText('Company logo must be uploaded again.', { exact: true })).toBeVisible()
+  await expect(logoBox(page).getByRole('button', { name: 'Replace' })).toBeFocused()
+  await chooseLogo(page, await imageFile('again.png', { width: 90, height: 40 }))
+  await expect(logoBox(page).getByText('again.png', { exact: true })).toBeVisible()
+  await arrived(page)
+  await save(page)
+  await expect(page.getByRole('img', { name: 'Company logo' })).toBeVisible()
+})
+
+test('without a line the profile is shown with its age, and Edit says what it needs before the tap', async ({
+  page,
+  origin,
+}) => {
+  const { main, organisation } = await settledMerchant(origin)
+  await signIn(page, main, '/profile')
+  await expect(fact(page, 'Company name')).toHaveText(organisation.name)
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+  await origin.line({ kind: 'refuse' })
+  await page.getByRole('link', { name: 'Profile', exact: true }).click()
+  await expect(fact(page, 'Company name')).toHaveText(organisation.name)
+  await expect(page.getByText(/This is as of \d\d:\d\d today\./)).toBeVisible()
+  const edit = button(page, 'Edit profile')
+  await expect(edit).toHaveAttribute('aria-disabled', 'true')
+  await expect(edit).toHaveAccessibleDescription('Editing needs a connection.')
+  await edit.press('Enter')
+  await expect(page).toHaveURL('/profile')
+  await judgeAll(page)
+  await origin.line({ kind: 'up' })
+  await page.getByRole('button', { name: 'Try now' }).first().click()
+  await expect(page.getByRole('link', { name: 'Edit profile' })).toBeVisible()
+})
+
+testWithWorker(
+  'a line that goes while the form is open: saving says so, and what was typed is kept',
+  async ({ page, origin }) => {
+    const { main } = await atForm(page, origin)
+    await readyOffline(page)
+    await field(page, 'Contact person').fill('Half typ')
+    await origin.line({ kind: 'refuse' })
+    // The portal may know before the press, and refuses it then.
+    await button(page, 'Save changes').press('Enter')
+    await expect(page.getByText('Saving needs a connection. Your draft is kept.')).toBeVisible()
+    await expect(button(page, 'Save changes')).toHaveAttribute('aria-disabled', 'true')
+    await expect(page.getByText('Uploading needs a connection.')).toBeVisible()
+    await draftKept(page, `profile/${main.id}`, 'Half typ')
+    await judgeAll(page)
+  },
+)
+
+test('a profile that could not be read says so and can be asked for again', async ({ page, origin }) => {
+  const { main, organisation } = await settledMerchant(origin)
+  await signIn(page, main)
+  await origin.line({ kind: 'unavailable' }, ({ path }) => path.startsWith('/api/merchant/get/'))
+  await page.goto('/profile')
+  await expect(page.getByText(/^Your profile /)).toBeVisible()
+  await judgeAll(page)
+  await origin.line({ kind: 'up' })
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await expect(fact(page, 'Company name')).toHaveText(organisation.name)
+})

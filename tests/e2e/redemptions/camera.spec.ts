@@ -1,0 +1,352 @@
+import type { Page } from '@playwright/test'
+import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
+import { type Camera, expect, test, testWithWorker } from '../../support/browser/cameraFixtures.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import type { Scene } from '../../support/browser/scene.ts'
+
+const VERIFY = '/api/voucher/verify'
+const HOLD = 'Hold the barcode or QR code inside the frame'
+
+/** The same voucher as bars and as a square. */
+const PRINTS = {
+  'EAN-13': (serial: string) => ({ kind: 'ean13', text: serial }) as const,
+  'QR code': (serial: string) => ({ kind: 'qrcode', text: `HRP1.${serial}` }) as const,
+}
+type Print = keyof typeof PRINTS
+
+const scanner = (page: Page) => page.getByRole('region', { name: 'Camera' })
+const words = (page: Page) => scanner(page).getByRole('status')
+const isGood = (page: Page) => page.getByRole('heading', { name: 'This voucher is good' })
+const useCamera = (page: Page) => page.getByRole('button', { name: 'Use camera' }).click()
+const verified = (origin: PortalOrigin) =>
+  origin.sent('POST', VERIFY).map(({ body }) => (JSON.parse(body) as { serial: string }).serial)
+
+async function atTheCounter(page: Page, origin: PortalOrigin) {
+  await signIn(page, await makePosUser(origin.database.db))
+  await expect(page.getByLabel('Or type the serial number')).toBeVisible()
+}
+
+const newVoucher = (origin: PortalOrigin) => makeVoucher(origin.database.db, { denominationCents: 1000 })
+
+async function showVoucher(camera: Camera, origin: PortalOrigin, print: Print = 'EAN-13', how: Scene = {}) {
+  const voucher = await newVoucher(origin)
+  await camera.shows({ codes: [PRINTS[print](voucher.serial)], ...how })
+  return voucher
+}
+
+/** Of the stream that the screen shows or showed last. */
+const trackStates = (page: Page) =>
+  page.evaluate(() => {
+    const stream = document.querySelector('video')?.srcObject as MediaStream | null
+    return stream?.getTracks().map(({ readyState }) => readyState) ?? []
+  })
+
+const CONDITIONS: Record<string, Scene> = {
+  clean: {},
+  small: { size: 0.5 },
+  blurred: { blur: 1.8 },
+  'turned a little': { rotate: 12 },
+  'turned halfway to upright': { rotate: 45 },
+  'upside down': { rotate: 180 },
+  'in low light': { light: 0.15 },
+}
+
+for (const print of Object.keys(PRINTS) as Print[]) {
+  test(`the camera reads ${print}: ${Object.keys(CONDITIONS).join(', ')}`, async ({ page, origin, camera }) => {
+    test.slow()
+    await atTheCounter(page, origin)
+    await useCamera(page)
+    for (const [name, how] of Object.entries(CONDITIONS)) {
+      await test.step(name, async () => {
+        const voucher = await showVoucher(camera, origin, print, how)
+        // The fake camera sees the new picture when it is opened again.
+        await page.reload()
+        await expect(isGood(page)).toBeVisible()
+        expect(verified(origin).at(-1)).toBe(voucher.serial)
+        await page.getByRole('button', { name: 'Cancel' }).click()
+      })
+    }
+    expect(verified(origin)).toHaveLength(Object.keys(CONDITIONS).length)
+  })
+}
+
+testWithWorker(
+  'offline 68: without a line and without a reader of the browser, the bundled one reads, from this origin alone',
+  async ({ page, context, origin, camera }) => {
+    const hosts = new Set<string>()
+    context.on('request', (request) => hosts.add(new URL(request.url()).host))
+    await page.addInitScript(() => delete (globalThis as { BarcodeDetector?: unknown }).BarcodeDetector)
+    await atTheCounter(page, origin)
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    const voucher = await showVoucher(camera, origin)
+    await useCamera(page)
+    // 67: read, and said to be unchecked.
+    await expect(page.getByRole('heading', { name: 'Cannot be checked now' })).toBeVisible()
+    await expect(page.getByText(voucher.serial.slice(1, 7))).toBeVisible()
+    expect([...hosts]).toEqual([new URL(origin.url).host])
+  },
+)
+
+test('the camera starts on the word of a person, which the device remembers, and ends on it', async ({
+  page,
+  origin,
+  camera,
+}) => {
+  await camera.shows({})
+  await atTheCounter(page, origin)
+  await expect(words(page)).toHaveText('Scan with the hand scanner, or use the camera')
+  expect(await trackStates(page)).toEqual([])
+  await page.getByRole('button', { name: 'Use camera' }).focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => trackStates(page)).toEqual(['live'])
+  await expect(words(page)).toHaveText(HOLD)
+  await expect(page.getByRole('button', { name: 'Turn off' })).toBeFocused()
+  await page.reload()
+  await expect.poll(() => trackStates(page)).toEqual(['live'])
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await expect.poll(() => trackStates(page)).toEqual(['ended'])
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Use camera' })).toBeVisible()
+  expect(await trackStates(page)).toEqual([])
+})
+
+test('the camera is let go while nobody looks, and while a voucher is in hand', async ({ page, origin, camera }) => {
+  await page.addInitScript(() => {
+    const opened: MediaStreamTrack[] = []
+    const { mediaDevices } = navigator
+    const real = mediaDevices.getUserMedia.bind(mediaDevices)
+    mediaDevices.getUserMedia = async (wish) => {
+      const stream = await real(wish)
+      opened.push(...stream.getTracks())
+      return stream
+    }
+    Object.assign(globalThis, { opened })
+  })
+  const openTracks = () =>
+    page.evaluate(
+      () =>
+        (globalThis as unknown as { opened: MediaStreamTrack[] }).opened.filter(
+          ({ readyState }) => readyState === 'live',
+        ).length,
+    )
+  await camera.shows({})
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  await expect.poll(openTracks).toBe(1)
+  await setVisibility(page, 'hidden')
+  await expect.poll(openTracks).toBe(0)
+  const voucher = await showVoucher(camera, origin, 'QR code')
+  await setVisibility(page, 'visible')
+  await expect(isGood(page)).toBeVisible()
+  await expect.poll(openTracks).toBe(0)
+  expect(verified(origin)).toEqual([voucher.serial])
+})
+
+const setVisibility = (page: Page, state: DocumentVisibilityState) =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+
+test('a voucher that still lies there after its verdict is not scanned anew', async ({ page, origin, camera }) => {
+  const voucher = await showVoucher(camera, origin)
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(page.getByRole('heading', { name: 'Redeemed', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(words(page)).toHaveText('This voucher was just scanned. Take it away before you show it again.')
+  expect(verified(origin)).toEqual([voucher.serial])
+})
+
+test('what is no voucher, and more than one, is said and nothing is asked of the server', async ({
+  page,
+  origin,
+  camera,
+}) => {
+  await camera.shows({ codes: [{ kind: 'ean13', text: '4006381333931' }] })
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  await expect(words(page)).toHaveText('This code is not a voucher of the programme.')
+  const [one, two] = [await newVoucher(origin), await newVoucher(origin)]
+  const codes = [
+    { ...PRINTS['QR code'](one.serial), left: 330, top: 220 },
+    { ...PRINTS['QR code'](two.serial), left: 680, top: 220 },
+  ]
+  await camera.shows({ codes, size: 0.8 })
+  await page.reload()
+  await expect(words(page)).toHaveText('More than one voucher is in view. Show one at a time.')
+  expect(verified(origin)).toEqual([])
+})
+
+test('hand scanner and number go on working beside the camera', async ({ page, origin, camera }) => {
+  await camera.shows({})
+  const [scanned, typed] = [await newVoucher(origin), await newVoucher(origin)]
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  await expect.poll(() => trackStates(page)).toEqual(['live'])
+  await page.getByLabel('Or type the serial number').focus()
+  await scan(page, scanned.serial, isGood(page))
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => trackStates(page)).toEqual(['live'])
+  await page.getByLabel('Or type the serial number').fill(typed.serial)
+  await page.keyboard.press('Enter')
+  await expect(isGood(page)).toBeVisible()
+  expect(verified(origin)).toEqual([scanned.serial, typed.serial])
+})
+
+test('a camera that is not allowed is explained, stops nobody, and is tried again on a word', async ({
+  page,
+  context,
+  origin,
+  camera,
+}) => {
+  const voucher = await showVoucher(camera, origin)
+  await context.clearPermissions()
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  await expect(words(page)).toHaveText(/^The camera is not allowed\. Allow it in the browser/)
+  const typed = await newVoucher(origin)
+  await page.getByLabel('Or type the serial number').fill(typed.serial)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  // Not asked for by itself again.
+  await useCamera(page)
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  await context.grantPermissions(['camera'])
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(isGood(page)).toBeVisible()
+  expect(verified(origin)).toEqual([typed.serial, voucher.serial])
+})
+
+test('a missing camera is named, and found when it is there', async ({ page, origin, camera }) => {
+  await camera.goesMissing()
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  await expect(words(page)).toHaveText(/^No camera was found\./)
+  await expectNoAxeViolations(page)
+  const voucher = await showVoucher(camera, origin)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(isGood(page)).toBeVisible()
+  expect(verified(origin)).toEqual([voucher.serial])
+})
+
+test('waiting for the permission, a camera in use elsewhere, and one that is pulled out each have their words', async ({
+  page,
+  origin,
+  camera,
+}) => {
+  await camera.shows({})
+  await page.addInitScript(() => {
+    const { mediaDevices } = navigator
+    const real = mediaDevices.getUserMedia.bind(mediaDevices)
+    let asked = 0
+    mediaDevices.getUserMedia = (wish) => {
+      asked += 1
+      if (asked > 1) return real(wish)
+      return new Promise((_, reject) =>
+        addEventListener('answered', () => reject(new DOMException('in use', 'NotReadableError'))),
+      )
+    }
+  })
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  await expect(words(page)).toHaveText('Starting the camera. If the browser asks, allow it.')
+  await page.evaluate(() => dispatchEvent(new Event('answered')))
+  await expect(words(page)).toHaveText('The camera is in use by another app. Close it there, then try again.')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => trackStates(page)).toEqual(['live'])
+  await expect(words(page)).toHaveText(HOLD)
+  await page.evaluate(() => {
+    const stream = document.querySelector('video')?.srcObject as MediaStream
+    stream.getVideoTracks()[0]?.dispatchEvent(new Event('ended'))
+  })
+  await expect(words(page)).toHaveText(/^The camera stopped\./)
+  expect(await trackStates(page)).toEqual(['ended'])
+})
+
+test('the reader of the browser is used where it knows both codes, and replaced where it breaks', async ({
+  page,
+  origin,
+  camera,
+}) => {
+  const [native, bundled] = [await newVoucher(origin), await newVoucher(origin)]
+  // Only the stand-in can see the first one; nothing lies on the table.
+  await page.addInitScript((serial) => {
+    class BarcodeDetector {
+      static getSupportedFormats = async () => ['ean_13', 'qr_code']
+      detect = async () => {
+        if (sessionStorage.getItem('broken')) throw new DOMException('service unavailable', 'NotSupportedError')
+        return [{ format: 'ean_13', rawValue: serial }]
+      }
+    }
+    Object.assign(globalThis, { BarcodeDetector })
+  }, native.serial)
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  await expect(isGood(page)).toBeVisible()
+  expect(verified(origin)).toEqual([native.serial])
+  expect(page.workers()).toEqual([])
+  await page.evaluate(() => sessionStorage.setItem('broken', 'yes'))
+  await camera.shows({ codes: [PRINTS['EAN-13'](bundled.serial)] })
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => verified(origin)).toEqual([native.serial, bundled.serial])
+})
+
+test('a reader of the browser that knows only one of the codes is passed over', async ({ page, origin, camera }) => {
+  const voucher = await showVoucher(camera, origin)
+  await page.addInitScript(() => {
+    class BarcodeDetector {
+      static getSupportedFormats = async () => ['qr_code']
+      detect = async () => []
+    }
+    Object.assign(globalThis, { BarcodeDetector })
+  })
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  await expect(isGood(page)).toBeVisible()
+  expect(verified(origin)).toEqual([voucher.serial])
+})
+
+test('a camera with a light has a switch for it', async ({ page, origin, camera }) => {
+  await camera.shows({})
+  await page.addInitScript(() => {
+    const switched: unknown[] = []
+    const track = MediaStreamTrack.prototype
+    track.getCapabilities = () => ({ torch: true }) as MediaTrackCapabilities
+    track.applyConstraints = async (wish) => void switched.push(wish?.advanced?.[0])
+    Object.assign(globalThis, { switched })
+  })
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  const light = page.getByRole('button', { name: 'Light' })
+  await expect(light).toHaveAttribute('aria-pressed', 'false')
+  await light.click()
+  await expect(light).toHaveAttribute('aria-pressed', 'true')
+  await light.click()
+  await expect(light).toHaveAttribute('aria-pressed', 'false')
+  const switched = await page.evaluate(() => (globalThis as unknown as { switched: unknown[] }).switched)
+  expect(switched).toEqual([{ torch: true }, { torch: false }])
+})
+
+test('the counter with its camera on is accessible, on a phone too, and needs no scrolling on a low tablet', async ({
+  page,
+  origin,
+  camera,
+}) => {
+  await camera.shows({})
+  await atTheCounter(page, origin)
+  await useCamera(page)
+  await expect(words(page)).toHaveText(HOLD)
+  await expect.poll(() => trackStates(page)).toEqual(['live'])
+  await expectNoAxeViolations(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoAxeViolations(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1024, height: 600 })
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBeLessThanOrEqual(0)
+})

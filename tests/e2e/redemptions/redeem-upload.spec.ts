@@ -1,0 +1,256 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { voucher as voucherTable } from '../../../server/db/schema.ts'
+import { receiptNumber } from '../../../server/services/receiptNumber.ts'
+import { makePosUser, makeVoucher, type User, type Voucher } from '../../support/database/builders.ts'
+import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
+import {
+  atTheCounter,
+  check,
+  ledgerRows,
+  lookAt,
+  REDEEM,
+  UPLOADING,
+  verdict,
+} from '../../support/redemptions/counterPage.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import type { SentRequest } from '../../support/lineMode.ts'
+import { fillLogin, readyOffline } from '../../support/accounts/signIn.ts'
+import { signIn as signInElsewhere } from '../../support/api/portalClient.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+
+// DESIGN §7: what the cashier took goes up by the right of its hold, whatever becomes of sessions, people, tabs and builds. In all
+// of these only the upload itself meets a dead line, so that everything else can happen meanwhile.
+
+const executablePath = findChromium()
+const LAUNCH = { ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS }
+const WAITS = '1 voucher is uploading, $10.00,'
+const isUpload = ({ path }: SentRequest) => path === REDEEM
+const dropUploads = (origin: PortalOrigin) => origin.line({ kind: 'refuse' }, isUpload)
+
+/** A voucher of $10 that the cashier took while the line was gone. */
+async function takenOffline(page: Page, origin: PortalOrigin) {
+  const { voucher, till } = await atTheCounter(page, origin)
+  await readyOffline(page)
+  await check(page, voucher.serial)
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  await dropUploads(origin)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, UPLOADING)).toBeVisible()
+  expect(await ledgerRows(origin, voucher.id)).toEqual([])
+  return { voucher, till }
+}
+
+const carriedOut = (origin: PortalOrigin) => origin.sent('POST', REDEEM).filter(({ status }) => status === 200)
+
+/** One ledger row, of whoever took it; one upload that was carried out, and every attempt by the same hold and nothing else. */
+async function expectUploadedOnce(origin: PortalOrigin, voucher: Voucher, till: User) {
+  await expect.poll(() => carriedOut(origin).length, { timeout: 40_000 }).toBe(1)
+  const rows = await ledgerRows(origin, voucher.id)
+  expect(rows.map(({ posUserId, amountCents, voidedAt }) => [posUserId, amountCents, voidedAt])).toEqual([
+    [till.id, 1000, null],
+  ])
+  const { db } = origin.database
+  const [used] = await db.select().from(voucherTable).where(eq(voucherTable.id, voucher.id))
+  expect(used).toMatchObject({ status: 'Used', holdId: null })
+  const attempts = origin.sent('POST', REDEEM)
+  expect(attempts.length).toBeGreaterThan(1)
+  expect(new Set(attempts.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set([rows[0]!.id]))
+  for (const { headers } of attempts) expect(headers['authorization']).toMatch(/^Bearer hold_/)
+}
+
+testWithWorker(
+  'a queued redemption goes up once although the cashier has logged in elsewhere meanwhile',
+  async ({ page, origin }) => {
+    const { voucher, till } = await takenOffline(page, origin)
+    await signInElsewhere((path, init) => fetch(origin.url + path, init), till)
+    await page.getByRole('button', { name: 'Next voucher' }).click()
+    await page.getByRole('link', { name: 'My day' }).click()
+    await expect(page).toHaveURL('/login?multiLogin=1')
+    expect(await ledgerRows(origin, voucher.id)).toEqual([])
+    await origin.restore()
+    await lookAt(page)
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(page.getByText('Multiple Login Detected')).toBeVisible()
+  },
+)
+
+testWithWorker(
+  'a queued redemption goes up once although the token has expired and cannot be refreshed',
+  async ({ page, origin }) => {
+    const { voucher, till } = await takenOffline(page, origin)
+    // Past the token, and past the session of a till that nobody touches.
+    origin.clock.advance(5 * 60 * 60_000)
+    await origin.line({ kind: 'refuse' }, ({ path }) => path === '/api/account/refresh')
+    await lookAt(page)
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(verdict(page, 'Redeemed')).toBeVisible()
+  },
+)
+
+testWithWorker(
+  'a queued redemption goes up once, to the credit of who took it, with another cashier at the counter',
+  async ({ page, origin }) => {
+    const { voucher, till } = await takenOffline(page, origin)
+    const other = await makePosUser(origin.database.db, till)
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+    await page.goto('/login?as=pos')
+    await fillLogin(page, other)
+    await expect(page.getByText(WAITS)).toBeVisible()
+    expect(await ledgerRows(origin, voucher.id)).toEqual([])
+    await origin.restore()
+    await lookAt(page)
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(page.getByText(WAITS)).toHaveCount(0)
+    await expect(page.getByText('Today 0 vouchers, $0.00')).toBeVisible()
+  },
+)
+
+testWithWorker(
+  'a queued redemption holds no update back, and goes up once from the new release',
+  async ({ page, origin }) => {
+    const { voucher, till } = await takenOffline(page, origin)
+    origin.deploy('2')
+    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+    await expect(page.getByText('New version available. Refresh now?')).toBeVisible()
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(page.locator('html')).toHaveAttribute('data-build', '2')
+    await expect(page.getByText(WAITS)).toBeVisible()
+    expect(await ledgerRows(origin, voucher.id)).toEqual([])
+    await origin.restore()
+    await lookAt(page)
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
+  },
+)
+
+testWithWorker(
+  'a queued redemption goes up once with two tabs open, both of which are told to upload',
+  async ({ page, context, origin }) => {
+    const { voucher, till } = await takenOffline(page, origin)
+    const second = await context.newPage()
+    await second.goto('/redeem')
+    await expect(second.getByText(WAITS)).toBeVisible()
+    // Slow, so that the second tab is told while the first one is still at it.
+    await origin.line({ kind: 'slow', delayMs: 700 }, isUpload)
+    await Promise.all([lookAt(page), lookAt(second)])
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(verdict(page, 'Redeemed')).toBeVisible()
+    await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
+    expect(carriedOut(origin)).toHaveLength(1)
+  },
+)
+
+testWithWorker(
+  'a queued redemption goes up once from the tab that is left, when the one that took it was closed',
+  async ({ page, context, origin }) => {
+    const { voucher, till } = await takenOffline(page, origin)
+    const second = await context.newPage()
+    await second.goto('/redeem')
+    await expect(second.getByText(WAITS)).toBeVisible()
+    await page.close()
+    await origin.restore()
+    await lookAt(second)
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
+  },
+)
+
+test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the next is told why, and loses nothing', async ({
+  page,
+  origin,
+}) => {
+  test.slow()
+  const { till } = await atTheCounter(page, origin)
+  const make = () => makeVoucher(origin.database.db, { denominationCents: 1000 })
+  await page.getByRole('button', { name: 'Start a bill' }).click()
+  await page.getByRole('button', { name: 'Start bill' }).click()
+  await dropUploads(origin)
+  const taken: Voucher[] = []
+  while (taken.length < 15) {
+    const voucher = await make()
+    await check(page, voucher.serial)
+    await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+    await expect(verdict(page, UPLOADING)).toBeVisible()
+    await page.getByRole('button', { name: 'Next voucher' }).click()
+    taken.push(voucher)
+  }
+  await expect(page.getByText('A bill takes 15 vouchers at most.')).toBeVisible()
+  const asked = origin.sent('POST', '/api/voucher/verify').length
+  const next = await make()
+  await check(page, next.serial)
+  await expect(verdict(page, 'This bill is full')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Finish bill' }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(verdict(page, 'Too many vouchers wait')).toBeVisible()
+  expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(asked)
+  await origin.restore()
+  await lookAt(page)
+  await expect(page.getByText('vouchers are uploading')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  for (const { id } of taken) {
+    expect((await ledgerRows(origin, id)).map(({ posUserId }) => posUserId)).toEqual([till.id])
+  }
+  // In the order of the taps. The oldest are passed when the line fails them five times (Till.test.ts), which fifteen taps take long
+  // enough for: when it comes back in the middle of such a round, they follow the others, in their own order.
+  const taps = taken.map(({ serial }) => serial)
+  const uploaded = carriedOut(origin).map(({ body }) => (JSON.parse(body) as { serial: string }).serial)
+  const first = taps.indexOf(uploaded[0]!)
+  expect(uploaded).toEqual([...taps.slice(first), ...taps.slice(0, first)])
+})
+
+test('FLT-17: a network that goes in the middle and comes back shows the real outcome, under the same key, and nothing waits unseen', async ({
+  page,
+  origin,
+}) => {
+  const { voucher, till } = await atTheCounter(page, origin)
+  await check(page, voucher.serial)
+  // The server writes it down, and nobody hears of it.
+  void origin.loseAnswer(isUpload, 1_000)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, UPLOADING)).toBeVisible()
+  await expect.poll(async () => (await ledgerRows(origin, voucher.id)).length).toBe(1)
+  await dropUploads(origin)
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(page.getByText(WAITS)).toBeVisible()
+  const attempts = origin.sent('POST', REDEEM).length
+  await page.getByRole('button', { name: 'Upload now' }).click()
+  await expect.poll(() => origin.sent('POST', REDEEM).length).toBeGreaterThan(attempts)
+  await expect(page.getByText(WAITS)).toBeVisible()
+  await origin.restore()
+  await lookAt(page)
+  await expect(page.getByText(WAITS)).toHaveCount(0)
+  await expectUploadedOnce(origin, voucher, till)
+  const [entry] = await ledgerRows(origin, voucher.id)
+  await page.getByRole('link', { name: 'My day' }).click()
+  await expect(page.getByRole('row', { name: /Redeemed/ })).toContainText(receiptNumber(entry!.receiptNo))
+})
+
+testWithWorker(
+  '34: a queued redemption outlives the browser, and goes up once after its restart',
+  async ({ origin }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'counter-'))
+    const start = () => chromium.launchPersistentContext(folder, { ...LAUNCH, baseURL: origin.url })
+    const before = await start()
+    const { voucher, till } = await takenOffline(await before.newPage(), origin)
+    await before.close()
+    const after = await start()
+    const page = await after.newPage()
+    await page.goto('/redeem')
+    await expect(page.getByText(WAITS)).toBeVisible()
+    expect(await ledgerRows(origin, voucher.id)).toEqual([])
+    await origin.restore()
+    await lookAt(page)
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
+    await after.close()
+    rmSync(folder, { recursive: true, force: true })
+  },
+)

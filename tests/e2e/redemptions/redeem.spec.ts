@@ -1,0 +1,419 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '../../../server/db/engine/Database.ts'
+import { endHold, isHeld, lockVoucherBySerial } from '../../../server/db/redemptions/holds.ts'
+import type { Page } from '@playwright/test'
+import { branch, organisation } from '../../../server/db/schema.ts'
+import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
+import { formatSerial } from '../../../src/domain/vouchers.ts'
+import { makeMerchant, makePosUser, makeRedemption, makeSerial, makeVoucher } from '../../support/database/builders.ts'
+import {
+  atTheCounter,
+  check,
+  ledgerRows,
+  lookAt,
+  REDEEM,
+  UPLOADING,
+  verdict,
+} from '../../support/redemptions/counterPage.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+
+/** As the merchant does from the voucher's page. */
+const releaseHold = (origin: PortalOrigin, serial: string) =>
+  origin.database.db.transaction(async (tx: Db) => {
+    const held = await lockVoucherBySerial(tx, serial)
+    if (!held || !isHeld(held)) throw new Error('Nothing is held')
+    await endHold(tx, held, 'released by merchant', origin.clock.now())
+  })
+
+const keysOf = (origin: PortalOrigin) => origin.sent('POST', REDEEM).map(({ headers }) => headers['idempotency-key'])
+
+test('a typed serial is shown with its worth, confirmed, and receipted', async ({ page, origin }) => {
+  const { voucher } = await atTheCounter(page, origin)
+  await check(page, formatSerial(voucher.serial))
+  await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await expect(page.getByText('Take $10.00 off the bill.')).toBeVisible()
+  await expect(page.getByText(/^R-\d{6}/)).toBeVisible()
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
+})
+
+test('a hand scanner works anywhere on the screen, with the keyboard alone to the receipt', async ({
+  page,
+  origin,
+}) => {
+  const { voucher } = await atTheCounter(page, origin)
+  await page.getByText('Tampines').or(page.getByRole('banner')).first().click()
+  await scan(page, `HRP1.${voucher.serial}`, page.getByRole('heading', { name: 'This voucher is good' }))
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Next voucher' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Or type the serial number')).toBeVisible()
+})
+
+test('a double tap redeems once, under one key', async ({ page, origin }) => {
+  const { voucher } = await atTheCounter(page, origin)
+  await check(page, voucher.serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).dblclick()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  expect(origin.sent('POST', REDEEM)).toHaveLength(1)
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
+})
+
+test('used, expired, revoked and unknown vouchers each get their own answer, and take nothing', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const { till } = await atTheCounter(page, origin)
+  const used = (await makeRedemption(db, till, '2026-10-01')).voucher
+  const cases = [
+    { serial: used.serial, word: 'Already used' },
+    { serial: (await makeVoucher(db, { expiresOn: '2026-01-31' })).serial, word: 'Expired' },
+    { serial: (await makeVoucher(db, { status: 'Revoked' })).serial, word: 'Revoked' },
+    { serial: makeSerial(), word: 'Unknown voucher' },
+  ]
+  for (const { serial, word } of cases) {
+    await check(page, serial)
+    await expect(verdict(page, word)).toBeVisible()
+    await expect(page.getByText('Take nothing off the bill.')).toBeVisible()
+    await page.getByRole('button', { name: 'Next voucher' }).click()
+  }
+  expect(origin.sent('POST', REDEEM)).toHaveLength(0)
+})
+
+test('a mistyped serial is caught at the field, before the line is asked', async ({ page, origin }) => {
+  const { voucher } = await atTheCounter(page, origin)
+  const last = (Number(voucher.serial.at(-1)) + 1) % 10
+  await check(page, voucher.serial.slice(0, 12) + last)
+  await expect(page.getByText('The serial number is mistyped: the last digit does not fit.')).toBeVisible()
+  await expect(page.getByLabel('Or type the serial number')).toHaveValue(
+    formatSerial(voucher.serial.slice(0, 12) + last),
+  )
+  expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(0)
+})
+
+test('a voucher that one till has checked is on hold for every other, until it is let go', async ({
+  page,
+  origin,
+  browser,
+}) => {
+  const { voucher, till } = await atTheCounter(page, origin)
+  const other = await makePosUser(origin.database.db, till)
+  const context = await browser.newContext({ baseURL: origin.url })
+  const second = await context.newPage()
+  await signIn(second, other)
+  await check(page, voucher.serial)
+  await expect(page.getByText(/until \d\d:\d\d/)).toBeVisible()
+  await check(second, voucher.serial)
+  await expect(verdict(second, 'On hold')).toBeVisible()
+  await expect(second.getByText(/On hold at Till 2 since \d\d:\d\d/)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByLabel('Or type the serial number')).toBeVisible()
+  await expect.poll(() => origin.sent('POST', '/api/voucher/cancel').map(({ status }) => status)).toEqual([200])
+  await second.getByRole('button', { name: 'Next voucher' }).click()
+  await check(second, voucher.serial)
+  await expect(second.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
+  await context.close()
+})
+
+testWithWorker('without a line nothing is taken, and the cashier is told what to say', async ({ page, origin }) => {
+  const { voucher } = await atTheCounter(page, origin)
+  // Until it is, the decoder comes over the line, and says on the console when that is cut.
+  await readyOffline(page)
+  await origin.line({ kind: 'refuse' })
+  await check(page, voucher.serial)
+  await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
+  await expect(page.getByText('Ask for other payment. The voucher stays valid.')).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
+})
+
+test('a lost answer is Redeemed – uploading, then Redeemed, once and under the same id', async ({ page, origin }) => {
+  const { voucher } = await atTheCounter(page, origin)
+  await check(page, voucher.serial)
+  // Many: Chromium itself repeats a request whose kept-alive connection died before a byte came back, even a POST.
+  void origin.loseAnswer(({ path }) => path === REDEEM, 1_000)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, UPLOADING)).toBeVisible()
+  await expect.poll(() => origin.sent('POST', REDEEM).length).toBeGreaterThan(0)
+  await origin.restore()
+  await expect(verdict(page, 'Redeemed')).toBeVisible({ timeout: 20_000 })
+  expect(new Set(keysOf(origin)).size).toBe(1)
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
+})
+
+testWithWorker(
+  'a line that drops before the tap changes nothing for the customer, and the device uploads after a restart',
+  async ({ page, origin }) => {
+    const { voucher } = await atTheCounter(page, origin)
+    await readyOffline(page)
+    await check(page, voucher.serial)
+    await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+    await origin.line({ kind: 'refuse' })
+    await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+    await expect(verdict(page, UPLOADING)).toBeVisible()
+    await expect(page.getByText('Take $10.00 off the bill.')).toBeVisible()
+    expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
+    await page.reload()
+    await expect(page.getByText('1 voucher is uploading, $10.00,')).toBeVisible()
+    await origin.line({ kind: 'up' })
+    await lookAt(page)
+    await expect(page.getByText('1 voucher is uploading')).toHaveCount(0)
+    await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
+    expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
+  },
+)
+
+testWithWorker(
+  'what was taken is uploaded with nobody logged in, and credited to who took it',
+  async ({ page, origin }) => {
+    const { voucher, till } = await atTheCounter(page, origin)
+    await readyOffline(page)
+    await check(page, voucher.serial)
+    await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+    await origin.line({ kind: 'refuse' })
+    await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+    await expect(verdict(page, UPLOADING)).toBeVisible()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+    const waits = page.getByText('1 voucher is uploading, $10.00. Keep this device on.')
+    await expect(waits).toBeVisible()
+    await origin.line({ kind: 'up' })
+    await page.reload()
+    await expect
+      .poll(async () => (await ledgerRows(origin, voucher.id)).map(({ posUserId }) => posUserId))
+      .toEqual([till.id])
+    await expect(waits).toHaveCount(0)
+  },
+)
+
+test('a hold that the merchant released meanwhile is a refused upload, shown until somebody has seen it', async ({
+  page,
+  origin,
+}) => {
+  const { voucher } = await atTheCounter(page, origin)
+  await check(page, voucher.serial)
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  await origin.line({ kind: 'refuse' })
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, UPLOADING)).toBeVisible()
+  await releaseHold(origin, voucher.serial)
+  await origin.line({ kind: 'up' })
+  await expect(verdict(page, 'Refused after upload')).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByText('Do not take $10.00 off the bill.')).toBeVisible()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(page.getByText(/\$10\.00 was refused after upload/)).toBeVisible()
+  await page.reload()
+  await page.getByRole('button', { name: 'Mark as seen' }).click()
+  await expect(page.getByText(/was refused after upload/)).toHaveCount(0)
+  await page.getByRole('link', { name: 'My day' }).click()
+  await expect(page.getByRole('row', { name: /Refused after upload/ })).toContainText(formatSerial(voucher.serial))
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
+})
+
+test('a device that dies before the tap lets the voucher go', async ({ page, origin }) => {
+  const { voucher } = await atTheCounter(page, origin)
+  await check(page, voucher.serial)
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  await page.reload()
+  await expect.poll(() => origin.sent('POST', '/api/voucher/cancel').map(({ status }) => status)).toEqual([200])
+  await check(page, voucher.serial)
+  await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
+})
+
+test('ten minutes bind the device: then the voucher is let go, and nothing is taken', async ({ page, origin }) => {
+  await page.clock.install()
+  const { voucher } = await atTheCounter(page, origin)
+  await check(page, voucher.serial)
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  await page.clock.runFor('10:01')
+  await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
+  await expect(page.getByText('The ten minutes for this voucher are over')).toBeVisible()
+  await expect.poll(() => origin.sent('POST', '/api/voucher/cancel').length).toBeGreaterThan(0)
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
+})
+
+test('a second scan of what this device took is caught here, and a void gives the voucher back', async ({
+  page,
+  origin,
+}) => {
+  const { voucher, till } = await atTheCounter(page, origin)
+  await check(page, voucher.serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await check(page, voucher.serial)
+  await expect(verdict(page, 'Already used')).toBeVisible()
+  await expect(
+    page.getByText(new RegExp(`This till redeemed it at .*, by ${till.loginName}, receipt R-`)),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('link', { name: 'My day' }).click()
+  await page.getByRole('button', { name: 'Void' }).click()
+  await page.getByRole('button', { name: 'Void redemption' }).click()
+  await expect(page.getByText('Redemption voided')).toBeVisible()
+  await expect(page.getByRole('row', { name: /Voided/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Counter' }).click()
+  await check(page, voucher.serial)
+  await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
+})
+
+test('one device with two tabs holds a voucher once', async ({ page, context, origin }) => {
+  const { voucher } = await atTheCounter(page, origin)
+  const second = await context.newPage()
+  await second.goto('/redeem')
+  await check(page, voucher.serial)
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  await check(second, voucher.serial)
+  await expect(verdict(second, 'On hold')).toBeVisible()
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await second.getByRole('button', { name: 'Next voucher' }).click()
+  await check(second, voucher.serial)
+  await expect(verdict(second, 'Already used')).toBeVisible()
+  expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
+})
+
+test('where the merchant asks for the PIN of the branch, each voucher is checked with it', async ({ page, origin }) => {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  await db
+    .update(organisation)
+    .set({ verificationMethod: 'Serial and branch PIN' })
+    .where(eq(organisation.id, merchant.organisation.id))
+  await db
+    .update(branch)
+    .set({ pinHash: await hashPassword('104482'), pinSetAt: origin.clock.now() })
+    .where(eq(branch.id, merchant.branch.id))
+  const till = await makePosUser(db, merchant)
+  const voucher = await makeVoucher(db, { denominationCents: 1000 })
+  await signIn(page, till)
+  await check(page, voucher.serial)
+  await page.getByLabel('Branch PIN').fill('104481')
+  await page.getByRole('button', { name: 'Check voucher' }).click()
+  await expect(page.getByText('The PIN is not right. Nothing was taken.')).toBeVisible()
+  await page.getByLabel('Branch PIN').fill('104482')
+  await page.getByRole('button', { name: 'Check voucher' }).click()
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+})
+
+test('several vouchers pay one bill: what is left to collect, what is forfeited, and a verdict for each', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const { voucher, till } = await atTheCounter(page, origin)
+  const more = await makeVoucher(db, { denominationCents: 2000 })
+  const used = (await makeRedemption(db, till, '2026-10-01')).voucher
+  await page.getByRole('button', { name: 'Start a bill' }).click()
+  await page.getByLabel('Amount').fill('17.5o')
+  await page.getByRole('button', { name: 'Start bill' }).click()
+  await expect(page.getByText('Amount must be an amount such as 32.50')).toBeVisible()
+  await page.getByLabel('Amount').fill('17.50')
+  await page.getByRole('button', { name: 'Start bill' }).click()
+  await expect(page.getByText('Still to collect $17.50.')).toBeVisible()
+  await check(page, voucher.serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await expect(page.getByText('Still to collect $7.50.')).toBeVisible()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await check(page, used.serial)
+  await expect(verdict(page, 'Already used')).toBeVisible()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  // A dead battery in the middle of a bill.
+  await page.reload()
+  await check(page, more.serial)
+  await page.getByRole('button', { name: 'Redeem $20.00' }).click()
+  await expect(page.getByText('Still to collect $0.00.')).toBeVisible()
+  await expect(page.getByText('$12.50 of the vouchers is forfeited.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show bill' }).click()
+  await expect(page.getByRole('dialog', { name: 'Bill' }).getByRole('listitem')).toHaveText([
+    /Redeemed\$10\.00/,
+    /Redeemed\$20\.00/,
+    /Already used–/,
+  ])
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Finish bill' }).click()
+  await expect(page.getByText('Still to collect')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(page.getByRole('button', { name: 'Start a bill' })).toBeVisible()
+})
+
+test('a receipt is shown and printed, and the word can be turned to the customer', async ({ page, origin }) => {
+  const { voucher, till } = await atTheCounter(page, origin)
+  await check(page, voucher.serial)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await page.getByRole('button', { name: 'Show customer' }).click()
+  const turned = page.getByRole('dialog', { name: 'For the customer' })
+  await expect(turned).toContainText('Your $10.00 voucher is used.')
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(turned).toHaveCount(0)
+  await page.getByRole('button', { name: 'Receipt' }).click()
+  const receipt = page.getByRole('dialog', { name: 'Receipt' })
+  await expect(receipt).toContainText(till.loginName)
+  await expect(receipt).toContainText('Till 2')
+  await expect(receipt).toContainText(/R-\d{6}/)
+  await page.emulateMedia({ media: 'print' })
+  await expect(receipt.getByText('$10.00')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toBeHidden()
+  await expect(receipt.getByRole('button', { name: 'Print' })).toBeHidden()
+})
+
+testWithWorker('the counter starts without a line and says so', async ({ page, origin }) => {
+  await atTheCounter(page, origin)
+  await readyOffline(page)
+  await origin.line({ kind: 'refuse' })
+  await page.reload()
+  await expect(page.getByLabel('Or type the serial number')).toBeVisible()
+  await expect(page.getByRole('banner').getByText('Offline')).toBeVisible()
+})
+
+testWithWorker(
+  'the till has a database at the counter, and nobody else gets one',
+  async ({ page, origin, browser }) => {
+    const databases = (of: Page) => of.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+    const { main } = await makeMerchant(origin.database.db)
+    await signIn(page, main)
+    await expect.poll(() => databases(page)).toContainEqual(expect.stringMatching(/^mp-u-/))
+    await readyOffline(page)
+    await page.reload()
+    await expect.poll(() => origin.sent('GET', '/api/account/my_info').length).toBeGreaterThan(1)
+    expect(await databases(page)).not.toContain('till')
+    const context = await browser.newContext({ baseURL: origin.url })
+    const counter = await context.newPage()
+    await atTheCounter(counter, origin)
+    await expect.poll(() => databases(counter)).toContain('till')
+    await context.close()
+  },
+)
+
+test('every screen of the counter is accessible', async ({ page, origin }) => {
+  const { voucher } = await atTheCounter(page, origin)
+  await expectNoAxeViolations(page)
+  await check(page, voucher.serial)
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await page.getByRole('link', { name: 'My day' }).click()
+  await expect(page.getByRole('heading', { name: 'My day' })).toBeVisible()
+  await expectNoAxeViolations(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+})

@@ -1,0 +1,197 @@
+import type { Page } from '@playwright/test'
+import { makeBranch, makePosUser, makeRedemption } from '../../support/database/builders.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { lineBanner } from '../../support/connectivity/connectivity.ts'
+import { signIn } from '../../support/accounts/signIn.ts'
+import {
+  downloadButton,
+  lineOf,
+  merchantWith,
+  openReport,
+  openReportForOffline,
+  REPORTS,
+  toDownloads,
+} from '../../support/reports/reportPage.ts'
+
+const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })
+const rows = (page: Page) => preview(page).getByRole('table', { name: 'First rows of the report' }).locator('tbody tr')
+
+async function choose(page: Page, from: string, to: string) {
+  await page.getByLabel('From').fill(from)
+  await page.getByLabel('To', { exact: true }).fill(to)
+}
+
+test('a preview adds up what the file will hold, by day, by branch and by denomination, and follows the filters', async ({
+  page,
+  origin,
+}) => {
+  const days = Array.from({ length: 11 }, (_, index) => `2026-10-${String(index + 1).padStart(2, '0')}`)
+  const { main, organisation, branch } = await merchantWith(origin, days)
+  const other = await makeBranch(origin.database.db, organisation)
+  const till = await makePosUser(origin.database.db, { organisation, branch: other })
+  await makeRedemption(origin.database.db, till, '2026-10-02', { denominationCents: 5_050 })
+  await openReport(page, main, 'transaction')
+  await choose(page, '2026-10-01', '2026-10-31')
+  await expect(preview(page)).toContainText('12 vouchers · $160.50')
+  await expect(preview(page)).toContainText('First 10 of 12 rows')
+  await expect(rows(page)).toHaveCount(10)
+
+  await preview(page).getByRole('button', { name: 'Show as table' }).click()
+  const numbers = preview(page).getByRole('table', { name: /^Redeemed by/ })
+  await expect(numbers.getByRole('row', { name: '2 Oct $60.50' })).toBeVisible()
+  await preview(page).getByRole('tab', { name: 'By branch' }).click()
+  await expect(numbers.getByRole('row', { name: `${branch.name} $110.00` })).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(preview(page).getByRole('tab', { name: 'By denomination' })).toBeFocused()
+  await expect(numbers.getByRole('row', { name: '$50.50 $50.50' })).toBeVisible()
+
+  await page.getByLabel('Branch', { exact: true }).selectOption(other.name)
+  await expect(preview(page)).toContainText('1 voucher · $50.50')
+  await expect(rows(page)).toHaveCount(1)
+})
+
+test('a month and a day are previewed alike, and what is downloaded has their name', async ({ page, origin }) => {
+  const { main, branch, till } = await merchantWith(origin, ['2026-10-05', '2026-10-20'])
+  await openReport(page, main, 'monthly')
+  await page.getByLabel('From').selectOption('Sep 2026')
+  await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
+  await expect(page.getByLabel('Period')).toHaveValue('')
+  await expect(rows(page)).toHaveText([`Oct 2026${branch.name}2 × $10.002$20.00`])
+  await downloadButton(page).click()
+  await page.getByRole('link', { name: 'All reports' }).click()
+  await page.getByRole('link', { name: 'Daily Report' }).click()
+  await page.getByLabel('Day').fill('2026-10-05')
+  await expect(rows(page)).toHaveText([`${branch.name}${till.loginName}1 × $10.001$10.00`])
+  await downloadButton(page).click()
+  await toDownloads(page)
+  await expect(lineOf(page, 'Monthly Report, Sep–Oct 2026.csv')).toContainText(/Ready, /)
+  await expect(lineOf(page, 'Daily Report, 5 Oct 2026.csv')).toContainText(/Ready, /)
+})
+
+test('RPT-01: thirteen months are refused at the field with the words of the spec, and offered in parts', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await merchantWith(origin, ['2025-09-05', '2026-10-20'])
+  await openReport(page, main, 'monthly')
+  await page.getByLabel('From').selectOption('Sep 2025')
+  await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
+  await downloadButton(page).click()
+  await expect(page.getByText('Date range must not exceed one year.')).toBeVisible()
+  await expect(preview(page)).toContainText('A preview holds at most one year.')
+  await page.getByRole('button', { name: 'Download as 2 parts, merged' }).click()
+  await toDownloads(page)
+  await expect(lineOf(page, 'Monthly Report, Sep 2025 – Oct 2026.csv')).toContainText(/Ready, /)
+  expect(origin.sent('POST', REPORTS.monthly)).toHaveLength(2)
+})
+
+test('a period is chosen by its name, and one of my own says that it is', async ({ page, origin }) => {
+  const { main } = await merchantWith(origin, [])
+  await openReport(page, main, 'transaction')
+  const period = page.getByLabel('Period')
+  await expect(period).toHaveValue('This month')
+  await period.selectOption('Last 2 months')
+  const from = await page.getByLabel('From').inputValue()
+  expect(from).toMatch(/^\d{4}-\d\d-01$/)
+  await page.getByLabel('From').fill('2026-01-01')
+  await page.getByLabel('To', { exact: true }).fill('2026-01-31')
+  await expect(period).toHaveValue('')
+  await expect(preview(page).getByText('No voucher was redeemed')).toBeVisible()
+})
+
+testWithWorker(
+  'without a line the preview that was seen stays, with its age; another one says what it needs',
+  async ({ page, origin }) => {
+    const { main } = await merchantWith(origin, ['2026-10-05'])
+    await openReportForOffline(page, main, 'transaction')
+    await choose(page, '2026-10-01', '2026-10-31')
+    await expect(preview(page)).toContainText('1 voucher · $10.00')
+    await origin.line({ kind: 'refuse' })
+    await choose(page, '2026-09-01', '2026-09-30')
+    await expect(preview(page)).toContainText('This preview was not opened here before')
+    await choose(page, '2026-10-01', '2026-10-31')
+    await expect(preview(page)).toContainText(/This is as of \d\d:\d\d today\./)
+    await expect(preview(page)).toContainText('1 voucher · $10.00')
+    await origin.line({ kind: 'up' })
+    await lineBanner(page).getByRole('button', { name: 'Try now' }).click()
+    await expect(preview(page).getByText(/This is as of/)).toBeHidden()
+  },
+)
+
+test('a preview that the server cannot make says so, changes nothing, and is asked for again on a word', async ({
+  page,
+  origin,
+  pageWatch,
+}) => {
+  pageWatch.forgive(/status of 500/)
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const body = { message: 'Something went wrong.', error: 'INTERNAL', data: {}, request_id: 'r-77' }
+  let failing = true
+  let asked = 0
+  await page.route(`**${REPORTS.preview}`, (route) => {
+    asked += 1
+    return failing ? route.fulfill({ status: 500, json: body }) : route.continue()
+  })
+  await signIn(page, main, '/reports/daily-report')
+  // Once by itself, when the server answers something else: only then is it left to a person.
+  await expect.poll(() => asked).toBe(2)
+  await expect(preview(page)).toContainText('This preview could not be loaded')
+  await expect(preview(page)).toContainText('Reference r-77.')
+  await expect(downloadButton(page)).toBeEnabled()
+  failing = false
+  await preview(page).getByRole('button', { name: 'Try again' }).click()
+  await expect(preview(page)).toContainText('0 vouchers · $0.00')
+})
+
+test('the form waits for no chart: its file may never come', async ({ page, origin }) => {
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await origin.line({ kind: 'hang' }, ({ path }) => /ChartPlot|uPlot/.test(path))
+  await signIn(page, main, '/reports/transaction-report')
+  await choose(page, '2026-10-01', '2026-10-31')
+  await expect(rows(page)).toHaveCount(1)
+  await downloadButton(page).click()
+  await expect(page.getByText('The report was added to your downloads.')).toBeVisible()
+})
+
+test('all of it works by keyboard alone: period, chart, download', async ({ page, origin }) => {
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReport(page, main, 'monthly')
+  await page.getByLabel('Period').focus()
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('From')).toBeFocused()
+  await page.keyboard.type('oct 2026')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('oct 2026')
+  await expect(preview(page)).toContainText('1 voucher · $10.00')
+  await preview(page).getByRole('application').focus()
+  await page.keyboard.press('End')
+  await expect(preview(page).getByRole('status').filter({ hasText: 'Oct 2026: $10.00' })).toBeAttached()
+  await page.getByRole('radio', { name: 'CSV' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Tab')
+  await expect(downloadButton(page)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => origin.sent('POST', REPORTS.monthly).length).toBe(1)
+  expect(JSON.parse(origin.sent('POST', REPORTS.monthly)[0]!.body)).toMatchObject({
+    format: 'xlsx',
+    to_month: '2026-10',
+  })
+})
+
+test('forms and previews are accessible in both themes, chart and table alike', async ({ page, origin }) => {
+  const { main } = await merchantWith(origin, ['2026-10-05'])
+  await openReport(page, main, 'transaction')
+  await choose(page, '2026-10-01', '2026-10-31')
+  await expect(rows(page)).toHaveCount(1)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectNoAxeViolations(page)
+  }
+  await preview(page).getByRole('button', { name: 'Show as table' }).click()
+  await page.getByLabel('Period').selectOption('Last 3 months')
+  await expectNoAxeViolations(page)
+  await page.goto('/reports/monthly-report')
+  await expect(preview(page)).toContainText('1 voucher')
+  await expectNoAxeViolations(page)
+})

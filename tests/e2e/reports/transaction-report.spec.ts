@@ -1,0 +1,182 @@
+import { readFile } from 'node:fs/promises'
+import { makeMerchant, makePosUser, makeRedemption } from '../../support/database/builders.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import type { Page } from '@playwright/test'
+
+const REPORT = '/reporting/report/merchant/transaction_report'
+
+async function merchantWithRedemption(origin: PortalOrigin) {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  const till = await makePosUser(db, merchant)
+  const { voucher } = await makeRedemption(db, till, '2026-10-05')
+  return { ...merchant, till, voucher }
+}
+
+async function ask(page: Page, from = '2026-10-01', to = '2026-10-31') {
+  await page.getByLabel('From').fill(from)
+  await page.getByLabel('To', { exact: true }).fill(to)
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+}
+
+/** Taps Save and gives the file the browser wrote. */
+async function save(page: Page) {
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save file' }).click()
+  const download = await downloading
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+}
+
+test('online the report is prepared at once and saved with a tap', async ({ page, origin }) => {
+  const { main, voucher, till } = await merchantWithRedemption(origin)
+  await signIn(page, main, '/reports/transaction-report')
+  await ask(page)
+  await page.getByRole('button', { name: 'Go to downloads' }).click()
+  await expect(page.getByText(/^Ready, /)).toBeVisible()
+  const { name, text } = await save(page)
+  expect(name).toBe('Transaction Report, 1–31 Oct 2026.csv')
+  expect(text).toContain(voucher.serial)
+  expect(text).toContain(till.loginName)
+  await expect(page.getByText(/^Saved /)).toBeVisible()
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('No downloads')).toBeVisible()
+})
+
+test('the profile is called first, and every reporting call names its login type', async ({ page, origin }) => {
+  const { main } = await merchantWithRedemption(origin)
+  await signIn(page, main, '/reports/transaction-report')
+  await expect(page.getByLabel('Branch')).toBeVisible()
+  await ask(page)
+  await expect.poll(() => origin.sent('POST', REPORT).length).toBe(1)
+  const [report] = origin.sent('POST', REPORT)
+  expect(report!.headers['login-type']).toBe('MERCHANT')
+  const before = origin.requests.slice(0, origin.requests.indexOf(report!))
+  const lastCall = before.findLast(({ path }) => path.startsWith('/api/account'))
+  expect(lastCall?.path).toBe('/api/account/my_info')
+})
+
+testWithWorker(
+  'offline the wish is queued, survives a reload, is sent once when the line is back, and is saved with a tap',
+  async ({ page, origin }) => {
+    const { main, voucher } = await merchantWithRedemption(origin)
+    await signIn(page, main, '/reports/transaction-report')
+    await expect(page.getByLabel('Branch')).toBeVisible()
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await ask(page)
+    await page.getByRole('link', { name: /Downloads, 1 open/ }).click()
+    await expect(page.getByText('Waiting for connection. Starts by itself.')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('Waiting for connection. Starts by itself.')).toBeVisible()
+    await origin.line({ kind: 'up' })
+    // What the browser does when the device finds its network again.
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await expect(page.getByText(/^Ready, /)).toBeVisible()
+    expect(origin.sent('POST', REPORT)).toHaveLength(1)
+    expect((await save(page)).text).toContain(voucher.serial)
+  },
+)
+
+testWithWorker('the line coming back starts the queue by itself', async ({ page, origin }) => {
+  const { main } = await merchantWithRedemption(origin)
+  await signIn(page, main, '/reports/transaction-report')
+  await expect(page.getByLabel('Branch')).toBeVisible()
+  await readyOffline(page)
+  await origin.line({ kind: 'refuse' })
+  await ask(page)
+  await page.getByRole('link', { name: /Downloads, 1 open/ }).click()
+  await expect(page.getByText('Waiting for connection. Starts by itself.')).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await expect(page.getByText(/^Ready, /)).toBeVisible({ timeout: 45_000 })
+  expect(origin.sent('POST', REPORT)).toHaveLength(1)
+})
+
+testWithWorker('offline 36: a double click queues one download', async ({ page, origin }) => {
+  const { main } = await merchantWithRedemption(origin)
+  await signIn(page, main, '/reports/transaction-report')
+  await expect(page.getByLabel('Branch')).toBeVisible()
+  await readyOffline(page)
+  await origin.line({ kind: 'refuse' })
+  await page.getByRole('button', { name: 'Download', exact: true }).dblclick()
+  await page.getByRole('link', { name: /Downloads, 1 open/ }).click()
+  await expect(page.getByRole('button', { name: 'Discard' })).toHaveCount(1)
+})
+
+test('offline 35: a range over two months is refused at the field, with and without a line, and nothing is queued', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await merchantWithRedemption(origin)
+  await signIn(page, main, '/reports/transaction-report')
+  await expect(page.getByLabel('Branch')).toBeVisible()
+  for (const kind of ['up', 'refuse'] as const) {
+    await origin.line({ kind })
+    await ask(page, '2026-08-01', '2026-10-02')
+    await expect(page.getByText('Date range must not exceed 2 months.')).toBeVisible()
+    await expect(page.getByLabel('To', { exact: true })).toBeFocused()
+    await expect(page.getByLabel('From')).toHaveValue('2026-08-01')
+  }
+  await expect(page.getByRole('link', { name: 'Downloads', exact: true })).toBeVisible()
+  expect(origin.sent('POST', REPORT)).toHaveLength(0)
+})
+
+test('the POS users of the chosen branch can be chosen, and only then', async ({ page, origin }) => {
+  const { main, branch, till } = await merchantWithRedemption(origin)
+  await signIn(page, main, '/reports/transaction-report')
+  await expect(page.getByLabel('POS user')).toBeDisabled()
+  await page.getByLabel('Branch').selectOption(branch.name)
+  await page.getByLabel('POS user').selectOption(till.loginName)
+  await ask(page)
+  await expect.poll(() => origin.sent('POST', REPORT).length).toBe(1)
+  const [report] = origin.sent('POST', REPORT)
+  expect(JSON.parse(report!.body)).toMatchObject({ branch_guid: branch.id, pos_guid: till.id })
+})
+
+test('a download that is cut off half way is never Ready; it is tried again', async ({ page, origin }) => {
+  const { main } = await merchantWithRedemption(origin)
+  await signIn(page, main, '/reports/transaction-report')
+  await expect(page.getByLabel('Branch')).toBeVisible()
+  void origin.loseAnswer(({ path }) => path === REPORT, 1_000)
+  await ask(page)
+  await page.getByRole('button', { name: 'Go to downloads' }).click()
+  await expect(page.getByText(/Next attempt at/)).toBeVisible()
+  await origin.restore()
+  await page.getByRole('button', { name: 'Try now' }).click()
+  await expect(page.getByText(/^Ready, /)).toBeVisible()
+})
+
+test('a logout names the downloads it would discard, and takes them only on a yes', async ({ page, origin }) => {
+  const { main } = await merchantWithRedemption(origin)
+  await signIn(page, main, '/reports/transaction-report')
+  await ask(page)
+  await page.getByRole('link', { name: /Downloads, 1 open/ }).click()
+  await expect(page.getByText(/^Ready, /)).toBeVisible()
+  const logout = async () => {
+    await page.getByRole('button', { name: /Account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Logout' }).click()
+  }
+  await logout()
+  await expect(page.getByRole('alertdialog')).toContainText('Transaction Report, 1–31 Oct 2026.csv')
+  await expect(page.getByRole('button', { name: 'Stay' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^Ready, /)).toBeVisible()
+  await logout()
+  await page.getByRole('button', { name: 'Discard and logout' }).click()
+  await expect(page).toHaveURL('/login')
+  const left = await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))
+  expect(left.filter((name) => name?.startsWith('mp-u-'))).toEqual([])
+})
+
+test('form and downloads are accessible', async ({ page, origin }) => {
+  const { main } = await merchantWithRedemption(origin)
+  await signIn(page, main, '/reports/transaction-report')
+  await expect(page.getByLabel('Branch')).toBeVisible()
+  await expectNoAxeViolations(page)
+  await ask(page)
+  await page.goto('/downloads')
+  await expect(page.getByText(/^Ready, /)).toBeVisible()
+  await expectNoAxeViolations(page)
+})

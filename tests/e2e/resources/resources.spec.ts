@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { resource as resourceTable, resourceDownload } from '../../../server/db/schema.ts'
+import { makeMerchant, makeResource, makeUser, type Resource } from '../../support/database/builders.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { judge } from '../../support/accounts/loginPage.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+
+const DOWNLOAD = '/api/resources/download_log'
+
+/** Two files of this test alone: the programme's files are the same for everyone, so others of this server are here too. */
+async function atResources(page: Page, origin: PortalOrigin) {
+  const { db } = origin.database
+  const guide = await makeResource(db, { content: new TextEncoder().encode('Scan, confirm.'), filename: 'guide.txt' })
+  const form = await makeResource(db, { filename: 'form.txt' })
+  const merchant = await makeMerchant(db)
+  await signIn(page, merchant.main, '/resources')
+  await expect(rowOf(page, guide)).toBeVisible()
+  return { ...merchant, guide, form }
+}
+
+const rowOf = (page: Page, { title }: Resource) => page.getByRole('row').filter({ hasText: title })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const logOf = ({ database }: PortalOrigin, { id }: Resource) =>
+  database.db.select().from(resourceDownload).where(eq(resourceDownload.resourceId, id))
+
+async function saved(page: Page, name: string) {
+  const downloading = page.waitForEvent('download')
+  await button(page, name).click()
+  const download = await downloading
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+}
+
+test('SGN-06: a download gives the file, keeps it on the device and is written down once', async ({ page, origin }) => {
+  const { guide, main } = await atResources(page, origin)
+  const row = rowOf(page, guide)
+  await expect(row).toContainText('14 bytes')
+  await expect(row).toContainText('1 Nov 2026')
+  await expect(row).toContainText('Not kept')
+  expect(await saved(page, `Download ${guide.title}`)).toEqual({ name: 'guide.txt', text: 'Scan, confirm.' })
+  await expect(row).toContainText(/Kept on this device, as of \d\d:\d\d today/)
+  expect(await logOf(origin, guide)).toMatchObject([{ userId: main.id }])
+  // From the device: the server has nothing to write down.
+  expect(await saved(page, `Save ${guide.title}`)).toEqual({ name: 'guide.txt', text: 'Scan, confirm.' })
+  expect(await logOf(origin, guide)).toHaveLength(1)
+  await button(page, `Remove ${guide.title} from this device`).click()
+  await expect(row).toContainText('Not kept')
+  await expect(button(page, `Download ${guide.title}`)).toBeVisible()
+})
+
+testWithWorker(
+  'without a line what is kept can be saved, and the rest is refused before the tap, with the reason',
+  async ({ page, origin }) => {
+    const { guide, form } = await atResources(page, origin)
+    await saved(page, `Download ${guide.title}`)
+    await expect(rowOf(page, guide)).toContainText('Kept on this device')
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(page.getByText(/This list is as of \d\d:\d\d today/)).toBeVisible()
+    expect(await saved(page, `Save ${guide.title}`)).toEqual({ name: 'guide.txt', text: 'Scan, confirm.' })
+    await expect(rowOf(page, form)).toContainText('Not kept: needs a connection')
+    await expect(button(page, `Download ${form.title}`)).toHaveAttribute('aria-disabled', 'true')
+    await button(page, `Download ${form.title}`).click({ force: true })
+    expect(origin.sent('POST', DOWNLOAD)).toHaveLength(1)
+  },
+)
+
+testWithWorker('the list is there without a line even if nobody has opened it', async ({ page, origin }) => {
+  const { db } = origin.database
+  const guide = await makeResource(db)
+  const { main } = await makeMerchant(db)
+  await signIn(page, main, '/vouchers')
+  await readyOffline(page)
+  const asked = () => origin.requests.filter(({ path, query }) => path.startsWith('/api/resources') && query === '')
+  // The worker controls the page from here on: what is asked now is kept.
+  await page.reload()
+  await expect.poll(() => asked().at(-1)?.status).toBe(200)
+  await expect.poll(() => keptLists(page)).toContain('resources')
+  await origin.line({ kind: 'refuse' })
+  await page.getByRole('link', { name: 'Resources', exact: true }).click()
+  await expect(rowOf(page, guide)).toBeVisible()
+  await expect(page.getByText(/This list is as of \d\d:\d\d today/)).toBeVisible()
+})
+
+/** The reference lists that lie in the database of the person. */
+const keptLists = (page: Page) =>
+  page.evaluate(async () => {
+    const name = (await indexedDB.databases()).find((database) => database.name?.startsWith('mp-u-'))?.name
+    const opened = indexedDB.open(name!)
+    await new Promise((resolve) => (opened.onsuccess = resolve))
+    const asked = opened.result.transaction('lists').objectStore('lists').getAllKeys()
+    await new Promise((resolve) => (asked.onsuccess = resolve))
+    opened.result.close()
+    return asked.result
+  })
+
+test('a newer file than the one I have is marked in words, and takes its place', async ({ page, origin }) => {
+  const { guide } = await atResources(page, origin)
+  const row = rowOf(page, guide)
+  await expect(row).not.toContainText('Updated')
+  await saved(page, `Download ${guide.title}`)
+  const newer = {
+    updatedAt: new Date('2026-11-15T00:00:00Z'),
+    content: new TextEncoder().encode('Scan, ask, confirm.'),
+  }
+  await origin.database.db.update(resourceTable).set(newer).where(eq(resourceTable.id, guide.id))
+  await page.reload()
+  await expect(row).toContainText('Updated')
+  await expect(row).toContainText('An older one, as of')
+  expect((await saved(page, `Download ${guide.title}`)).text).toBe('Scan, ask, confirm.')
+  await expect(row).toContainText('Kept on this device')
+  await expect(row).not.toContainText('Updated')
+  expect((await saved(page, `Save ${guide.title}`)).text).toBe('Scan, ask, confirm.')
+})
+
+test('on a slow line the download shows how far it is, and can be cancelled; nothing is kept or written down', async ({
+  page,
+  origin,
+}) => {
+  const big = await makeResource(origin.database.db, { content: new Uint8Array(2_000_000).fill(7) })
+  await atResources(page, origin)
+  await origin.line({ kind: 'slow', bytesPerSecond: 200_000 }, ({ path }) => path === DOWNLOAD)
+  await button(page, `Download ${big.title}`).click()
+  const bar = page.getByRole('progressbar', { name: `Downloading ${big.title}` })
+  await expect.poll(() => bar.evaluate((element) => (element as HTMLProgressElement).value)).toBeGreaterThan(0)
+  await expect(rowOf(page, big)).toContainText(/\d+ KB of 2\.0 MB/)
+  await button(page, `Cancel the download of ${big.title}`).click()
+  await expect(button(page, `Download ${big.title}`)).toBeVisible()
+  await expect(rowOf(page, big)).toContainText('Not kept')
+  expect(await logOf(origin, big)).toEqual([])
+})
+
+test('a download that breaks off says so and is not kept', async ({ page, origin }) => {
+  const { guide } = await atResources(page, origin)
+  // Chromium asks once more by itself when a used connection is cut.
+  void origin.loseAnswer(({ path }) => path === DOWNLOAD, 1_000)
+  await button(page, `Download ${guide.title}`).click()
+  await expect(page.getByText(`${guide.title} was not downloaded.`)).toBeVisible()
+  await expect(rowOf(page, guide)).toContainText('Not kept')
+})
+
+test('a logout takes the kept files off the device', async ({ page, origin }) => {
+  const { guide, main } = await atResources(page, origin)
+  await saved(page, `Download ${guide.title}`)
+  await expect(rowOf(page, guide)).toContainText('Kept on this device')
+  await page.getByRole('button', { name: /Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await signIn(page, main, '/resources')
+  await expect(rowOf(page, guide)).toContainText('Not kept')
+  // Downloaded once, and nothing newer since.
+  await expect(rowOf(page, guide)).not.toContainText('Updated')
+})
+
+test('the list is searched and sorted, and a search without a match has a way out', async ({ page, origin }) => {
+  const { guide, form } = await atResources(page, origin)
+  await page.getByLabel('Title or description').fill(form.title)
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await expect(rowOf(page, form)).toBeVisible()
+  await page.getByLabel('Title or description').fill('no such file')
+  await expect(page.getByText('No resource matches')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await page.getByRole('button', { name: 'Title', exact: true }).click()
+  await expect(page).toHaveURL('/resources?sort=title')
+  await expect(rowOf(page, guide)).toBeVisible()
+})
+
+test('a Branch Merchant has resources, an ADHOC Merchant has none', async ({ page, origin }) => {
+  const { db } = origin.database
+  const guide = await makeResource(db)
+  const merchant = await makeMerchant(db)
+  await signIn(page, await makeUser(db, 'Branch Merchant', merchant), '/resources')
+  await expect(rowOf(page, guide)).toBeVisible()
+  await page.getByRole('button', { name: /Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await signIn(page, (await makeMerchant(db, 'ADHOC Merchant')).main)
+  await expect(page.getByRole('link', { name: 'Resources', exact: true })).toHaveCount(0)
+  await page.goto('/resources')
+  await expect(page).not.toHaveURL('/resources')
+})
+
+test('the page is accessible, in both themes, on a tablet and on a phone', async ({ page, origin }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    if (colorScheme === 'light') {
+      const { guide } = await atResources(page, origin)
+      await saved(page, `Download ${guide.title}`)
+      await origin.database.db
+        .update(resourceTable)
+        .set({ updatedAt: new Date('2026-11-15T00:00:00Z') })
+        .where(eq(resourceTable.id, guide.id))
+      await page.reload()
+    }
+    await expect(page.getByText('An older one, as of').first()).toBeVisible()
+    await judge(page)
+  }
+})

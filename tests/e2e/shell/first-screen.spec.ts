@@ -1,0 +1,357 @@
+import type { Page } from '@playwright/test'
+import type { UserType } from '../../../src/contract/accounts/permissions.ts'
+import { makeMerchant, makePosUser, makeUser, PASSWORD } from '../../support/database/builders.ts'
+import { drawn, holdScripts, layoutShift, looks, takenOver } from '../../support/browser/firstScreen.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { firstPaint } from '../../support/firstPaint.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { button, DESK, field, PHONE } from '../../support/accounts/loginPage.ts'
+import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
+
+const LOGIN = '/api/auth/login'
+const FRAME = (within: string) => `${within} :is(header.top, nav.side)`
+const GROUND = { light: 'rgb(255, 255, 255)', dark: 'rgb(20, 25, 34)' }
+
+/** As an earlier visit left it. */
+const store = (page: Page, rows: Record<string, string | undefined>) =>
+  page.addInitScript((given) => {
+    for (const [key, value] of Object.entries(given)) if (value !== undefined) localStorage.setItem(key, value)
+  }, rows)
+
+async function someone({ database: { db } }: PortalOrigin, type: UserType) {
+  const merchant = await makeMerchant(db, type === 'ADHOC Merchant' ? type : 'HRP Merchant')
+  if (type === 'HRP Merchant' || type === 'ADHOC Merchant') return merchant.main
+  const { organisation, branch } = merchant
+  return makeUser(db, type, type === 'Branch Merchant' ? { organisation, branch } : { organisation })
+}
+
+test.describe('before any script of the app has run', () => {
+  test('the login is painted and takes what is typed', async ({ page }) => {
+    const release = await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await expect(drawn(page).getByRole('heading', { name: 'Login', exact: true })).toBeVisible()
+    expect(await firstPaint(page)).toBeGreaterThan(0)
+    await field(page, 'Email').fill('main@test.example')
+    await field(page, 'Password').fill('half a pass')
+    release()
+    await takenOver(page)
+    await expect(field(page, 'Email')).toHaveValue('main@test.example')
+    await expect(field(page, 'Password')).toHaveValue('half a pass')
+  })
+
+  test('what was typed is the form’s own afterwards: it signs in', async ({ page, origin }) => {
+    const { main } = await makeMerchant(origin.database.db)
+    const release = await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await field(page, 'Email').fill(main.loginName)
+    await field(page, 'Password').fill(PASSWORD)
+    release()
+    await takenOver(page)
+    await field(page, 'Password').press('End')
+    await button(page, 'Login').click()
+    await expect(page).toHaveURL('/dashboard')
+    expect(origin.sent('POST', '/api/auth/login')).toHaveLength(1)
+  })
+
+  for (const label of ['Email', 'Password']) {
+    test(`the focus and the caret in ${label} survive, and typing goes on there`, async ({ page }) => {
+      const release = await holdScripts(page)
+      await page.goto('/login', { waitUntil: 'commit' })
+      await field(page, label).focus()
+      await page.keyboard.type('abcdef')
+      for (let left = 0; left < 3; left++) await page.keyboard.press('ArrowLeft')
+      release()
+      await takenOver(page)
+      await expect(field(page, label)).toBeFocused()
+      await page.keyboard.type('-')
+      await expect(field(page, label)).toHaveValue('abc-def')
+    })
+  }
+
+  test('the focus on a link survives', async ({ page }) => {
+    const release = await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await page.getByRole('link', { name: 'Forgot password?' }).focus()
+    release()
+    await takenOver(page)
+    await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeFocused()
+  })
+
+  test('a word that an input method is at is finished first', async ({ page, context }) => {
+    const release = await holdScripts(page)
+    await page.goto('/login?as=pos', { waitUntil: 'commit' })
+    const devtools = await context.newCDPSession(page)
+    await field(page, 'Username').focus()
+    await devtools.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 })
+    release()
+    // The app stands, out of sight, and waits.
+    await expect(page.locator('#root form')).toBeAttached()
+    await expect(page.locator('#root')).toBeHidden()
+    await devtools.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 })
+    await devtools.send('Input.insertText', { text: '日本' })
+    await takenOver(page)
+    await expect(field(page, 'Username')).toBeFocused()
+    await expect(field(page, 'Username')).toHaveValue('日本')
+    await page.keyboard.type('!')
+    await expect(field(page, 'Username')).toHaveValue('日本!')
+  })
+
+  test('what a password manager filled in without an event survives', async ({ page }) => {
+    const release = await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await drawn(page).locator('[data-view=merchant] input').first().waitFor()
+    await page.evaluate(() => {
+      const [name, password] = document.querySelectorAll<HTMLInputElement>('#first [data-view=merchant] input')
+      name!.value = 'filled@test.example'
+      password!.value = 'Filled-In-1!'
+    })
+    release()
+    await takenOver(page)
+    await expect(field(page, 'Email')).toHaveValue('filled@test.example')
+    await expect(field(page, 'Password')).toHaveValue('Filled-In-1!')
+  })
+
+  for (const how of ['the button', 'Enter'] as const) {
+    test(`a press by ${how} is carried out once the app is there, with what was typed`, async ({ page, origin }) => {
+      const { main } = await makeMerchant(origin.database.db)
+      const release = await holdScripts(page)
+      await page.goto('/login', { waitUntil: 'commit' })
+      expect(await drawn(page).locator('[name]').count()).toBe(0)
+      await field(page, 'Email').fill(main.loginName)
+      await field(page, 'Password').fill(PASSWORD)
+      await (how === 'Enter' ? page.keyboard.press('Enter') : button(page, 'Login').click())
+      await expect(button(page, 'Login')).toHaveAttribute('aria-busy', 'true')
+      await expect(drawn(page).locator('.spinner')).toBeVisible()
+      await expect(page).toHaveURL('/login')
+      release()
+      await expect(page).toHaveURL('/dashboard')
+      expect(origin.sent('POST', LOGIN)).toHaveLength(1)
+    })
+  }
+
+  test('a button is not taken away from under the finger', async ({ page, origin }) => {
+    const { main } = await makeMerchant(origin.database.db)
+    const release = await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await field(page, 'Email').fill(main.loginName)
+    await field(page, 'Password').fill(PASSWORD)
+    await button(page, 'Login').hover()
+    await page.mouse.down()
+    release()
+    await expect(page.locator('#root form')).toBeAttached()
+    await expect(page.locator('html')).toHaveAttribute('data-build')
+    await expect(drawn(page)).toBeVisible()
+    await page.mouse.up()
+    await expect(page).toHaveURL('/dashboard')
+  })
+
+  test('a press is taken back by typing on, and nothing is sent', async ({ page, origin }) => {
+    const release = await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await field(page, 'Email').fill('main@test.example')
+    await field(page, 'Password').fill('secre')
+    await page.keyboard.press('Enter')
+    await expect(button(page, 'Login')).toHaveAttribute('aria-busy', 'true')
+    await page.keyboard.press('t')
+    await expect(button(page, 'Login')).not.toHaveAttribute('aria-busy')
+    await expect(drawn(page).locator('.spinner')).toBeHidden()
+    release()
+    await takenOver(page)
+    await expect(field(page, 'Password')).toHaveValue('secret')
+    await expect(field(page, 'Password')).toBeFocused()
+    expect(origin.sent('POST', LOGIN)).toEqual([])
+  })
+
+  test('a press without what is needed is answered at the fields once the app is there', async ({ page }) => {
+    const release = await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await button(page, 'Login').click()
+    await expect(button(page, 'Login')).toHaveAttribute('aria-busy', 'true')
+    release()
+    await takenOver(page)
+    await expect(page.getByText('Email is required.').first()).toBeVisible()
+    await expect(page.getByText('Password is required.').first()).toBeVisible()
+  })
+
+  test('the tabs are links that work', async ({ page }) => {
+    await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await page.getByRole('link', { name: 'Point of sale' }).click({ noWaitAfter: true })
+    await expect(field(page, 'Username')).toBeVisible()
+    await expect(page).toHaveURL('/login?as=pos')
+  })
+
+  const OUSTED = {
+    pageTitle: '',
+    isSidebarOpen: true,
+    multiLoginMessage: 'Somebody "else" is in.',
+    successRegisterMessage: '',
+  }
+  for (const [what, path, ui] of [
+    ['the login', '/login', undefined],
+    ['the login of a till', '/login?as=pos', undefined],
+    ['the login after a multiple login', '/login?multiLogin=1', OUSTED],
+    ['the same with nothing stored', '/login?multiLogin=1', undefined],
+  ] as const) {
+    for (const [viewport, theme] of [
+      [DESK, 'light'],
+      [PHONE, 'dark'],
+    ] as const) {
+      test(`${what}, ${viewport.width} wide and ${theme}, is drawn as the app draws it`, async ({ page }) => {
+        await page.setViewportSize(viewport)
+        await store(page, { ui: ui && JSON.stringify(ui), theme })
+        const release = await holdScripts(page)
+        await page.goto(path, { waitUntil: 'commit' })
+        await expect(drawn(page).getByRole('heading', { name: 'Login', exact: true })).toBeVisible()
+        await expect(page.locator('body')).toHaveCSS('background-color', GROUND[theme])
+        await expectNoAxeViolations(page)
+        const before = await looks(page, '#first')
+        expect(before.length).toBeGreaterThan(15)
+        release()
+        await takenOver(page)
+        expect(await looks(page, '#root')).toEqual(before)
+        expect(await layoutShift(page)).toBe(0)
+      })
+    }
+  }
+
+  for (const type of ['HRP Merchant', 'Additional Merchant', 'ADHOC Merchant', 'Branch Merchant'] as const) {
+    test(`${type}: the frame is drawn for who is signed in, to the pixel`, async ({ page, origin }) => {
+      await signInByHand(page, await someone(origin, type))
+      for (const viewport of [DESK, PHONE]) {
+        await page.setViewportSize(viewport)
+        const release = await holdScripts(page)
+        await page.goto('/vouchers', { waitUntil: 'commit' })
+        await expect(drawn(page).getByRole('banner')).toBeVisible()
+        const before = await looks(page, FRAME('#first'))
+        expect(before.length).toBeGreaterThan(5)
+        release()
+        await takenOver(page)
+        expect(await looks(page, FRAME('#root'))).toEqual(before)
+        await page.unrouteAll({ behavior: 'wait' })
+      }
+    })
+  }
+
+  test('a folded sidebar is drawn folded', async ({ page, origin }) => {
+    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
+    await page.getByRole('button', { name: 'Hide sidebar' }).click()
+    const release = await holdScripts(page)
+    await page.goto('/vouchers', { waitUntil: 'commit' })
+    await expect(drawn(page).getByRole('banner')).toBeVisible()
+    await expect(drawn(page).getByRole('navigation')).toBeHidden()
+    const before = await looks(page, '#first header')
+    release()
+    await takenOver(page)
+    expect(await looks(page, '#root header.top')).toEqual(before)
+  })
+
+  test('a visitor never sees the frame, nor a signed-in person the login', async ({ page, origin }) => {
+    const release = await holdScripts(page)
+    await page.goto('/vouchers', { waitUntil: 'commit' })
+    await expect(page.locator('#root')).toBeAttached()
+    await expect(drawn(page)).toBeAttached()
+    await expect(drawn(page).getByRole('banner')).toHaveCount(0)
+    release()
+    await expect(page).toHaveURL('/login?redirect=%2Fvouchers')
+    await takenOver(page)
+    await page.unrouteAll({ behavior: 'wait' })
+    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
+    const releaseAgain = await holdScripts(page)
+    await page.goto('/login', { waitUntil: 'commit' })
+    await expect(drawn(page)).toBeAttached()
+    await expect(drawn(page).getByRole('heading', { name: 'Login', exact: true })).toHaveCount(0)
+    releaseAgain()
+    await expect(page).toHaveURL('/dashboard')
+    await takenOver(page)
+  })
+
+  test('a device left past the idle limit shows nothing of the person', async ({ page, origin }) => {
+    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
+    await page.evaluate(() => localStorage.setItem('last-action', String(Date.now() - 86_400_000)))
+    await holdScripts(page)
+    await page.goto('/vouchers', { waitUntil: 'commit' })
+    await expect(drawn(page)).toBeAttached()
+    await expect(drawn(page).getByRole('banner')).toHaveCount(0)
+  })
+
+  test('a POS user sees no frame, and the counter comes without one', async ({ page, origin }) => {
+    await signInByHand(page, await makePosUser(origin.database.db))
+    const release = await holdScripts(page)
+    await page.goto('/dashboard', { waitUntil: 'commit' })
+    await expect(drawn(page)).toBeAttached()
+    await expect(drawn(page).getByRole('banner')).toHaveCount(0)
+    release()
+    await expect(page).toHaveURL('/404')
+    await page.goto('/redeem')
+    await expect(page.getByLabel('Or type the serial number')).toBeVisible()
+  })
+})
+
+/** Milliseconds from the first frame to the first question for a file of the app, less than nothing when it came before. */
+async function askedAfterFrame(page: Page) {
+  await page.addInitScript(() =>
+    requestAnimationFrame(() => (document.documentElement.dataset['frame'] = String(performance.now()))),
+  )
+  await page.goto('/login')
+  await takenOver(page)
+  return page.evaluate(() => {
+    const files = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'))
+    return Math.min(...files.map(({ startTime }) => startTime)) - Number(document.documentElement.dataset['frame'])
+  })
+}
+
+testWithWorker('a device that has the app paints first, and reads its files after that', async ({ page, context }) => {
+  await page.goto('/login')
+  await readyOffline(page)
+  expect(await askedAfterFrame(await context.newPage())).toBeGreaterThan(0)
+})
+
+test('a first visit paints first too', async ({ page }) => {
+  expect(await askedAfterFrame(page)).toBeGreaterThan(0)
+})
+
+testWithWorker(
+  'each layout has its HTML in the cache, and the worker answers with it whatever the query',
+  async ({ page, origin }) => {
+    await page.goto('/login')
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    const views = (path: string) =>
+      page.evaluate(async (asked) => {
+        const html = await (await caches.match(asked, { ignoreSearch: true }))?.text()
+        return [...(html ?? '').matchAll(/data-view="(\w+)"/g)].map(([, view]) => view)
+      }, path)
+    expect(await views('/login.html')).toEqual(['merchant', 'pos'])
+    expect(await views('/app.html')).toEqual(['app'])
+    expect(await views('/index.html')).toEqual([])
+    for (const path of ['/login?as=pos&multiLogin=1', '/login?redirect=%2Fvouchers']) {
+      const response = await page.goto(path)
+      expect(response?.fromServiceWorker()).toBe(true)
+      expect(await response?.text()).toContain('data-view="merchant"')
+    }
+    expect(await (await page.goto('/vouchers?page=2'))?.text()).toContain('data-view="app"')
+    expect(await (await page.goto('/terms-of-use?from=mail'))?.text()).not.toContain('data-view')
+  },
+)
+
+testWithWorker(
+  'offline 71: the installed app starts without a line, its shell within two seconds',
+  async ({ page, context, origin }) => {
+    await signInByHand(page, (await makeMerchant(origin.database.db)).main)
+    await readyOffline(page)
+    const { start_url: start } = (await (await page.request.get('/manifest.webmanifest')).json()) as {
+      start_url: string
+    }
+    await page.close()
+    await origin.line({ kind: 'refuse' })
+    await context.setOffline(true)
+    const launched = await context.newPage()
+    await launched.addInitScript(() => Object.defineProperty(navigator, 'standalone', { value: true }))
+    await launched.goto(start)
+    await expect(launched.getByRole('banner')).toBeVisible()
+    await expect(launched).toHaveURL('/dashboard')
+    expect(await firstPaint(launched)).toBeLessThan(2_000)
+  },
+)

@@ -1,0 +1,188 @@
+import type { Page } from '@playwright/test'
+import { makeMerchant } from '../../support/database/builders.ts'
+import { drawn, takenOver } from '../../support/browser/firstScreen.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { field } from '../../support/accounts/loginPage.ts'
+import { findNetwork, lineBanner } from '../../support/connectivity/connectivity.ts'
+import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { countLoads } from '../../support/browser/updates.ts'
+
+/*
+ * First visits over a line that loses a file: there is no worker yet, and nothing in the cache.
+ */
+
+const words = (page: Page) => page.getByRole('status').filter({ hasText: 'Not everything could be loaded.' })
+
+/** Opens `path` on a line that refuses every file like `pattern`, until one of them was given up. */
+async function openWithout(page: Page, origin: PortalOrigin, pattern: RegExp, path = '/login') {
+  await origin.line({ kind: 'refuse' }, (request) => pattern.test(request.path))
+  const failed = page.waitForEvent('requestfailed', (request) => pattern.test(request.url()))
+  await page.goto(path, { waitUntil: 'commit' })
+  await failed
+}
+
+/** The rules of every screen are here: a browser lets nobody look into a sheet that has failed. */
+const isStyled = (page: Page) =>
+  page.evaluate(() => {
+    const sheet = [...document.styleSheets].find(({ href }) => href?.includes('/core-'))
+    try {
+      return sheet !== undefined && sheet.cssRules.length > 0
+    } catch {
+      return false
+    }
+  })
+
+const NEEDED: [what: string, file: RegExp][] = [
+  ['first script', /\/index-.*\.js$/],
+  ['core', /\/core-.*\.js$/],
+  ['style sheet', /\/core-.*\.css$/],
+  ['own part', /\/login-.*\.js$/],
+  ['shared parts', /\/blocks-.*\.js$/],
+]
+for (const [what, file] of NEEDED) {
+  test(`without its ${what} the login says so, keeps what is typed, and goes on by itself once the line is back`, async ({
+    page,
+    origin,
+  }) => {
+    const loads = countLoads(page)
+    await openWithout(page, origin, file)
+    await expect(words(page)).toBeVisible()
+    await field(page, 'Email').fill('main@test.example')
+    await field(page, 'Password').fill('half a pass')
+    await expect(drawn(page)).toBeVisible()
+    await origin.line({ kind: 'up' })
+    await takenOver(page)
+    await expect(words(page)).toHaveCount(0)
+    await expect(field(page, 'Email')).toHaveValue('main@test.example')
+    await expect(field(page, 'Password')).toHaveValue('half a pass')
+    await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
+    expect(await isStyled(page)).toBe(true)
+    expect(loads()).toBe(1)
+  })
+}
+
+test('what is missing is asked for at once when somebody presses the button', async ({ page, origin }) => {
+  await openWithout(page, origin, /\/index-.*\.js$/)
+  await expect(words(page)).toBeVisible()
+  await expectNoAxeViolations(page)
+  // The next look by itself is five seconds away.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await origin.line({ kind: 'up' })
+  await words(page).getByRole('button', { name: 'Try now' }).press('Enter')
+  await expect(page.locator('html')).toHaveAttribute('data-build', /./)
+})
+
+test('a page that has nothing drawn says what is missing too, and comes once the line is back', async ({
+  page,
+  origin,
+}) => {
+  await openWithout(page, origin, /\/core-.*\.js$/, '/register')
+  await expect(words(page)).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(words(page)).toHaveCount(0)
+})
+
+test('a page that has nothing drawn gets its looks once the line is back', async ({ page, origin }) => {
+  await openWithout(page, origin, /\/core-.*\.css$/, '/register')
+  expect(await isStyled(page)).toBe(false)
+  await origin.line({ kind: 'up' })
+  await expect.poll(() => isStyled(page)).toBe(true)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('a line that takes its time: the login says that it is still loading', async ({ page, origin }) => {
+  await origin.line({ kind: 'slow', delayMs: 6_000 }, ({ path }) => /\/core-.*\.js$/.test(path))
+  await page.goto('/login', { waitUntil: 'commit' })
+  const waiting = page.getByRole('status').filter({ hasText: 'Still loading.' })
+  await expect(waiting).toBeVisible()
+  await field(page, 'Email').fill('main@test.example')
+  await takenOver(page)
+  await expect(waiting).toHaveCount(0)
+  await expect(field(page, 'Email')).toHaveValue('main@test.example')
+})
+
+testWithWorker(
+  'a line that fails after the first screen: the worker comes once it is back',
+  async ({ page, origin }) => {
+    await openWithout(page, origin, /\/startOffline-/)
+    await expect(page.getByLabel('Email')).toBeVisible()
+    await origin.line({ kind: 'up' })
+    await readyOffline(page)
+  },
+)
+
+testWithWorker(
+  'a line that fails after the first screen: the screen stays, and the rest comes once it is back',
+  async ({ page, origin }) => {
+    await openWithout(page, origin, /\/Overlays-/)
+    await page.getByLabel('Email').fill('half typed')
+    await expect(page.locator('[data-line]')).toHaveCount(0)
+    await origin.line({ kind: 'up' })
+    await expect(page.locator('[data-line]')).toBeAttached()
+    await expect(page.getByLabel('Email')).toHaveValue('half typed')
+  },
+)
+
+/** Somebody signed in without a worker: nothing lies on this device but what was needed so far. */
+async function signedInWithout(page: Page, origin: PortalOrigin, file: RegExp) {
+  await origin.line({ kind: 'refuse' }, ({ path }) => path === '/sw.js' || file.test(path))
+  await signInByHand(page, (await makeMerchant(origin.database.db)).main)
+}
+
+test('a dialog whose file the line loses leaves the screen as it is, and opens once it has come', async ({
+  page,
+  origin,
+}) => {
+  await signedInWithout(page, origin, /\/NoticeDialog-/)
+  await page.getByRole('button', { name: 'Notices' }).click()
+  const waiting = page.getByRole('dialog', { name: 'Still loading' })
+  await expect(waiting).toBeVisible()
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(waiting).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Notices' }).press('Enter')
+  await expect(waiting).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await expect(page.getByRole('dialog', { name: 'Notices' })).toBeVisible()
+  await expect(waiting).toHaveCount(0)
+})
+
+test('a screen whose file could not be fetched without a line comes by itself once it is back', async ({
+  page,
+  origin,
+  pageWatch,
+}) => {
+  pageWatch.forgive(/dynamically imported module/)
+  await signedInWithout(page, origin, /\/downloads-/)
+  await expect(page.getByRole('link', { name: 'Downloads', exact: true })).toBeVisible()
+  await origin.line({ kind: 'refuse' })
+  await page.getByRole('link', { name: 'Downloads', exact: true }).click()
+  await expect(page.getByText('This screen could not be shown')).toBeVisible()
+  await expect(lineBanner(page)).toBeVisible()
+  await origin.line({ kind: 'up' })
+  await findNetwork(page)
+  await expect(page.getByRole('heading', { name: 'Downloads', level: 1 })).toBeVisible()
+})
+
+for (const [what, file] of [
+  ['the worker', '/sw.js'],
+  ['one of its files', '/icons/icon-512.png'],
+]) {
+  testWithWorker(
+    `without ${what} there is no offline yet: it is installed by itself once the line is back`,
+    async ({ page, origin }) => {
+      const lost = () => origin.requests.filter(({ path }) => path === file).length
+      await origin.line({ kind: 'refuse' }, ({ path }) => path === file)
+      await page.goto('/login')
+      // Asked for again without anybody's doing.
+      await expect.poll(lost).toBeGreaterThan(2)
+      await origin.line({ kind: 'up' })
+      await readyOffline(page)
+    },
+  )
+}

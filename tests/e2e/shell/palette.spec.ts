@@ -1,0 +1,313 @@
+import type { Page } from '@playwright/test'
+import {
+  makeBranch,
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeUser,
+  makeView,
+  makeVoucher,
+  type Merchant,
+} from '../../support/database/builders.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { readyOffline, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { formatSerial } from '../../../src/domain/vouchers.ts'
+
+/** People's fingers: slower than any scanner. */
+const BY_HAND = { delay: 130 }
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Find or do' })
+const options = (page: Page) => page.getByRole('option')
+const active = (page: Page) => page.getByRole('option', { selected: true })
+
+async function openPalette(page: Page) {
+  // A frame that has just been drawn does not hear keys yet.
+  await expect(async () => {
+    if (!(await field(page).isVisible())) await page.keyboard.press('Control+k')
+    await expect(field(page)).toBeFocused({ timeout: 1_000 })
+  }).toPass()
+  await expect(options(page).first()).toBeVisible()
+}
+
+/** Types, and waits for its own results: those of the letter before look much the same. */
+async function find(page: Page, typed: string, first: string | RegExp) {
+  await field(page).fill(typed)
+  await expect(active(page)).toContainText(first)
+}
+
+async function withRecords({ database: { db } }: PortalOrigin) {
+  const merchant = await makeMerchant(db)
+  const { organisation } = merchant
+  const kiosk = await makeBranch(db, organisation, { name: 'Toa Payoh Kiosk' })
+  const wave = await makeBranch(db, organisation, { name: 'Kallang Wave' })
+  const till = await makePosUser(db, { organisation, branch: wave })
+  const master = await makeUser(db, 'Additional Merchant', merchant, { name: 'Étienne East' })
+  return { ...merchant, kiosk, wave, till, master }
+}
+
+async function atDashboard(page: Page, { main }: Pick<Merchant, 'main'>) {
+  await signIn(page, main, '/dashboard')
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+}
+
+/** The letters that are marked in the active row. */
+const marked = (page: Page) =>
+  active(page).evaluate((row) =>
+    [...(CSS.highlights.get('palette-match') ?? [])]
+      .filter(({ startContainer }) => row.contains(startContainer))
+      .map(({ startContainer, startOffset, endOffset }) => startContainer.textContent?.slice(startOffset, endOffset)),
+  )
+
+test('a few letters lead to screens, branches, POS users, masters and acts, by keys alone', async ({
+  page,
+  origin,
+}) => {
+  const records = await withRecords(origin)
+  await atDashboard(page, records)
+  await openPalette(page)
+  await find(page, 'tk', 'Toa Payoh Kiosk')
+  await expect(field(page)).toHaveAttribute('aria-activedescendant', (await active(page).getAttribute('id'))!)
+  await expect(page.getByRole('listbox', { name: 'Results' }).getByRole('group').first()).toHaveAccessibleName(
+    'Branches',
+  )
+  expect(await marked(page)).toEqual(['T', 'K'])
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/branches/${records.kiosk.id}/view`)
+
+  await openPalette(page)
+  await find(page, 'kalang', 'Kallang Wave')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/branches/${records.wave.id}/view`)
+  await openPalette(page)
+  await find(page, records.till.loginName, records.till.loginName)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('row', { name: new RegExp(records.till.loginName) })).toBeVisible()
+  await openPalette(page)
+  await find(page, 'etienne', 'Étienne East')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/masters/${records.master.id}/edit`)
+  await openPalette(page)
+  await find(page, 'nb', 'New branch')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/branches/create')
+
+  await openPalette(page)
+  await expect(page.getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText([
+    /New branch/,
+    /Étienne East/,
+    new RegExp(records.till.loginName),
+    /Kallang Wave/,
+    /Toa Payoh Kiosk/,
+  ])
+  await page.keyboard.press('ArrowDown')
+  await expect(active(page)).toContainText('Étienne East')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await expect(active(page)).toContainText('Log out')
+  await field(page).fill('zzzz')
+  await expect(page.getByText('Nothing found')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await find(page, 'log out', 'Log out')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/login/)
+})
+
+test('the focus returns to where it was, and keys typed before the palette is there are not lost', async ({
+  page,
+  origin,
+}) => {
+  const records = await withRecords(origin)
+  await atDashboard(page, records)
+  const button = page.getByRole('button', { name: 'Find or do' })
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await expect(field(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(field(page)).toHaveCount(0)
+  await expect(button).toBeFocused()
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+  await expect(button).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('nb', BY_HAND)
+  await expect(field(page)).toHaveValue('nb')
+  await expect(active(page)).toContainText('New branch')
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('what a person may not see or do is not in it', async ({ page, origin }) => {
+  const { db } = origin.database
+  const { organisation, branch, wave, till } = await withRecords(origin)
+  const stranger = await withRecords(origin)
+  const clerk = await makeUser(db, 'Branch Merchant', { organisation, branch })
+  const own = await makePosUser(db, { organisation, branch })
+  await signIn(page, clerk, '/dashboard')
+  await openPalette(page)
+  for (const name of ['Masters', 'Branches', 'New branch', 'New master', 'Adhoc branches']) {
+    await expect(page.getByRole('option', { name, exact: true })).toHaveCount(0)
+  }
+  await expect(page.getByRole('option', { name: 'Vouchers', exact: true })).toBeVisible()
+  for (const hidden of [wave.name, till.loginName, stranger.till.loginName, 'Étienne']) {
+    await field(page).fill(hidden)
+    await expect(field(page)).toHaveValue(hidden)
+    await expect(page.getByRole('option').filter({ hasText: hidden })).toHaveCount(0)
+  }
+  await find(page, own.loginName, own.loginName)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/profile\?/)
+  await expect(page.getByRole('row', { name: new RegExp(own.loginName) })).toBeVisible()
+})
+
+test('vouchers: a serial typed or scanned leads to it, and those opened lately are found; so are saved views', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const records = await withRecords(origin)
+  await makeView(db, records.main, { name: 'Used at Kallang' })
+  const { voucher } = await makeRedemption(db, records.till, new Date())
+  await atDashboard(page, records)
+  await openPalette(page)
+  await find(page, formatSerial(voucher.serial), 'Find voucher')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/vouchers\?q=/)
+  await page.getByRole('link', { name: formatSerial(voucher.serial) }).click()
+  // The row knows where it was used; what happened to it comes with the voucher itself, which is kept from then on.
+  await expect(page.getByRole('dialog').getByRole('listitem')).toContainText('Redeemed')
+  await page.keyboard.press('Escape')
+  await openPalette(page)
+  await field(page).fill(voucher.serial)
+  await expect(options(page).filter({ hasText: 'Used' })).toContainText(formatSerial(voucher.serial))
+  await find(page, 'used at kal', 'Used at Kallang')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: /^View: / })).toHaveAccessibleName('View: Used at Kallang')
+  // A scanner of the screen underneath gets its code, and the palette makes room.
+  await openPalette(page)
+  await scanAtVouchers(page, voucher.serial)
+  await expect(page.locator('html')).not.toHaveClass(/has-dialog/)
+})
+
+testWithWorker(
+  'without a line it works on what the device has, says from when, and what needs the line says so',
+  async ({ page, origin, context }) => {
+    const records = await withRecords(origin)
+    await atDashboard(page, records)
+    await readyOffline(page)
+    await openPalette(page)
+    await find(page, 'kallang', 'Kallang Wave')
+    await page.keyboard.press('Escape')
+    await context.setOffline(true)
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Find or do' })).toBeVisible()
+    await openPalette(page)
+    await expect(page.getByText(/what is kept on this device, \d\d:\d\d today/)).toBeVisible()
+    await find(page, 'nb', 'New branch')
+    await expect(active(page)).toHaveAttribute('aria-disabled', 'true')
+    await expect(active(page)).toContainText('Needs a connection')
+    await page.keyboard.press('Enter')
+    await expect(field(page)).toBeFocused()
+    await find(page, 'tk', 'Toa Payoh Kiosk')
+    await find(page, 'dev', 'This device')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/settings/device')
+  },
+)
+
+test('the sheet lists the keys there are, and they do what it says; not while typing, and not when they are off', async ({
+  page,
+  origin,
+}) => {
+  const records = await withRecords(origin)
+  await atDashboard(page, records)
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(sheet.getByText('Find or do')).toBeVisible()
+  await expect(sheet.getByText('Create branch')).toHaveCount(0)
+  // Under a dialog no key leads anywhere.
+  await page.keyboard.type('gb', BY_HAND)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await expect(page).toHaveURL('/dashboard')
+
+  await page.keyboard.type('gb', BY_HAND)
+  await expect(page).toHaveURL('/branches')
+  await expect(page.getByRole('link', { name: 'Create branch' })).toBeVisible()
+  await page.keyboard.press('?')
+  await expect(sheet.getByRole('region', { name: 'On this page' })).toContainText('Create branchn')
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await page.keyboard.press('/')
+  const search = page.getByLabel('Name, branch code or email')
+  await expect(search).toBeFocused()
+  await page.keyboard.type('gn?', BY_HAND)
+  await expect(search).toHaveValue('gn?')
+  await expect(page).toHaveURL(/q=/)
+  await expect(sheet).toHaveCount(0)
+  await search.blur()
+  await page.keyboard.press('n')
+  await expect(page).toHaveURL('/branches/create')
+
+  await page.keyboard.type('gv', BY_HAND)
+  await expect(page).toHaveURL('/vouchers')
+  await page.keyboard.press('?')
+  await sheet.getByLabel('Shortcuts of single keys').uncheck()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'Vouchers' })).toBeVisible()
+  await page.keyboard.type('gd?', BY_HAND)
+  await openPalette(page)
+  await expect(page).toHaveURL('/vouchers')
+  await find(page, 'shortcuts', 'Keyboard shortcuts')
+  await page.keyboard.press('Enter')
+  await expect(sheet.getByLabel('Shortcuts of single keys')).not.toBeChecked()
+})
+
+test('the counter has none of it: a scanner that sends control letters redeems, and nothing opens', async ({
+  page,
+  origin,
+}) => {
+  const till = await makePosUser(origin.database.db)
+  const { serial } = await makeVoucher(origin.database.db)
+  await signIn(page, till)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('?gs', BY_HAND)
+  await expect(page.getByRole('button', { name: 'Find or do' })).toHaveCount(0)
+  await expect(async () => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type(serial)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(formatSerial(serial)).first()).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL('/redeem')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`palette and sheet have no accessibility violation, and fit a phone (${colorScheme})`, async ({
+    page,
+    origin,
+  }) => {
+    const records = await withRecords(origin)
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await atDashboard(page, records)
+    const button = page.getByRole('button', { name: 'Find or do' })
+    const box = await button.boundingBox()
+    expect(Math.min(box!.height, box!.width)).toBeGreaterThanOrEqual(44)
+    await button.click()
+    await expect(field(page)).toBeFocused()
+    await find(page, 'wave', 'Kallang Wave')
+    expect((await active(page).boundingBox())!.height).toBeGreaterThanOrEqual(44)
+    await expectNoAxeViolations(page)
+    await page.getByRole('button', { name: 'Close' }).click()
+    await expect(field(page)).toHaveCount(0)
+    await expect(button).toBeFocused()
+    await page.keyboard.press('?')
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    await expectNoAxeViolations(page)
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(wider).toBeLessThanOrEqual(0)
+  })
+}

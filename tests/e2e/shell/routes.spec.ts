@@ -1,0 +1,93 @@
+import { makeMerchant, makePosUser, makeUser } from '../../support/database/builders.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import { signIn, signInByHand } from '../../support/accounts/signIn.ts'
+
+const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+test('a visitor is sent to /login and lands, signed in, where they wanted to go', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await signInByHand(page, main, '/vouchers?size=25')
+  await expect(page).toHaveURL('/vouchers?size=25')
+})
+
+test('WEB-10: a hostile redirect leads home', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await signInByHand(page, main, '/login?redirect=//evil.example')
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('an unknown path leads to /404 with the words of the spec', async ({ page, origin }) => {
+  for (const path of ['/nowhere', '/nowhere/at/all']) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/404')
+  }
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible()
+  await expect(page.getByText('We are sorry, the page you are looking for cannot be found.')).toBeVisible()
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main)
+  for (const path of [
+    '/vouchers/nowhere',
+    '/profile/create',
+    `/masters/${ID}/view`,
+    '/branches/detail/abc',
+    '/reports/nowhere',
+    '/reports/constructor',
+  ]) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/404')
+  }
+})
+
+test('sub-paths of the spec open', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main)
+  const paths = ['/profile/edit', '/masters/create', `/masters/${ID}/edit`, '/branches/adhoc', `/branches/${ID}/view`]
+  for (const path of paths) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page).toHaveURL(path)
+  }
+})
+
+test('each type is kept from what the spec keeps from it', async ({ browser, origin }) => {
+  const { db } = origin.database
+  const hrp = await makeMerchant(db)
+  const adhoc = await makeMerchant(db, 'ADHOC Merchant')
+  const blocked = [
+    {
+      user: await makeUser(db, 'Additional Merchant', { organisation: hrp.organisation }),
+      paths: ['/masters', '/redeem'],
+    },
+    { user: adhoc.main, paths: ['/masters', '/resources'] },
+    { user: await makeUser(db, 'Branch Merchant', hrp), paths: ['/masters', '/branches'] },
+    { user: await makePosUser(db, hrp), paths: ['/dashboard', '/vouchers', '/downloads'] },
+  ]
+  for (const { user, paths } of blocked) {
+    const context = await browser.newContext({ baseURL: origin.url })
+    const page = await context.newPage()
+    await signIn(page, user)
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page).toHaveURL('/404')
+    }
+    await context.close()
+  }
+})
+
+test('public pages show their header, and the activity log what there is of it', async ({ page, origin }) => {
+  for (const path of [
+    '/terms-and-conditions',
+    '/terms-of-use',
+    '/voucher-management-guidelines',
+    '/register',
+    '/onboarding',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main)
+  await page.goto('/activity')
+  await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Logged in', exact: true })).toBeVisible()
+})

@@ -1,0 +1,274 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { sql } from 'drizzle-orm'
+import { formatSerial } from '../../../src/domain/vouchers.ts'
+import {
+  makeBranch,
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  type Merchant,
+} from '../../support/database/builders.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { expectFits, PHONE } from '../../support/accounts/loginPage.ts'
+import { parseCsv } from '../../support/tables/parseCsv.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+
+// What all lists share, tried on the voucher list.
+
+/** One voucher a day from 1 October on, $5.00 and $10.00 in turns, in two branches in turns of two. */
+async function merchantWithVouchers(origin: PortalOrigin, count: number) {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  const second = { organisation: merchant.organisation, branch: await makeBranch(db, merchant.organisation) }
+  const tills = [await makePosUser(db, merchant), await makePosUser(db, second)] as const
+  const serials: string[] = []
+  for (let day = 1; day <= count; day += 1) {
+    const at = `2026-10-${String(day).padStart(2, '0')}`
+    const till = tills[Math.floor(day / 2) % 2 === 0 ? 0 : 1]
+    const { voucher } = await makeRedemption(db, till, at, { denominationCents: day % 2 ? 500 : 1000 })
+    serials.push(voucher.serial)
+  }
+  return { ...merchant, second: second.branch, serials }
+}
+
+const rows = (page: Page) => page.locator('tbody tr')
+const links = (page: Page) => page.locator('tbody tr a')
+const shownSerials = async (page: Page) =>
+  (await links(page).allInnerTexts()).map((serial) => serial.replaceAll(' ', ''))
+
+test('the arrows go from row to row in the same column, Home and End to the first and last', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await merchantWithVouchers(origin, 4)
+  await signIn(page, main, '/vouchers')
+  await expect(rows(page)).toHaveCount(4)
+  await links(page).first().focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(links(page).nth(1)).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(links(page).nth(3)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(links(page).first()).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(links(page).nth(3)).toBeFocused()
+  await page.keyboard.press('Home')
+  await expect(links(page).first()).toBeFocused()
+  await page.keyboard.press('Tab')
+  const menus = page.getByRole('button', { name: /^Actions for/ })
+  await expect(menus.first()).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(menus.nth(3)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'View voucher' })).toBeFocused()
+})
+
+test("a row's open menu closes when another page's row takes its place, and the focus stays on the row's link", async ({
+  page,
+  origin,
+}) => {
+  const { main } = await merchantWithVouchers(origin, 12)
+  await signIn(page, main, '/vouchers')
+  // Ten bones stand there before ten rows do.
+  await expect(links(page)).toHaveCount(10)
+  const [newest] = await shownSerials(page)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(rows(page)).toHaveCount(2)
+  await page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.goBack()
+  await expect(links(page)).toHaveCount(10)
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  expect((await shownSerials(page))[0]).toBe(newest)
+  await links(page).nth(1).focus()
+  await page.goForward()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(links(page).nth(1)).toBeFocused()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+})
+
+test('a column that is switched off stays off after a reload, and the first one cannot be', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await merchantWithVouchers(origin, 2)
+  await signIn(page, main, '/vouchers')
+  const branch = page.getByRole('columnheader', { name: 'Branch' })
+  await expect(branch).toBeVisible()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Serial number' })).toHaveCount(0)
+  await page.getByRole('menuitemcheckbox', { name: 'Branch' }).click()
+  await expect(branch).toHaveCount(0)
+  await page.reload()
+  await expect(rows(page)).toHaveCount(2)
+  await expect(branch).toHaveCount(0)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await expect(page.getByRole('menuitemcheckbox', { name: 'Branch' })).toHaveAttribute('aria-checked', 'false')
+  await page.getByRole('menuitemcheckbox', { name: 'Branch' }).click()
+  await expect(branch).toBeVisible()
+})
+
+test('the export holds exactly the filtered rows, all pages of them, in the order of the table', async ({
+  page,
+  origin,
+}) => {
+  const { main, second, serials } = await merchantWithVouchers(origin, 24)
+  await signIn(page, main, '/vouchers?sort=date_used&dir=asc')
+  await expect(rows(page)).toHaveCount(10)
+  await page.getByLabel('Branch').selectOption(second.name)
+  await page.getByLabel('Used from').fill('2026-10-03')
+  await page.getByLabel('Used to').fill('2026-10-23')
+  await page.getByRole('searchbox', { name: 'Serial number' }).fill(serials[0]!.slice(0, 6))
+  // Typing settles after a moment, and leads back to the first page.
+  await expect(page).toHaveURL(/[?&]q=/)
+  await expect(page.locator('.table-foot')).toContainText('1–10 of 11')
+  const firstPage = await shownSerials(page)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(rows(page)).toHaveCount(1)
+  const inTable = [...firstPage, ...(await shownSerials(page))]
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  const download = await downloading
+  expect(download.suggestedFilename()).toMatch(/^Vouchers, .+\.csv$/)
+  const [, ...lines] = parseCsv((await readFile(await download.path(), 'utf8')).slice(1))
+  expect(lines.map(([serial]) => serial)).toEqual(inTable)
+  await expect(page.getByText(/^Vouchers, .+\.csv saved$/)).toBeVisible()
+})
+
+testWithWorker('an export that fails says so, and offline it is refused before the tap', async ({ page, origin }) => {
+  const { main } = await merchantWithVouchers(origin, 1)
+  await signIn(page, main, '/vouchers')
+  await expect(rows(page)).toHaveCount(1)
+  await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/voucher/export')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  await expect(page.getByText(/^The list was not exported\./)).toBeVisible()
+  await readyOffline(page)
+  await origin.line({ kind: 'refuse' })
+  await page.reload()
+  await expect(page.getByText(/This list is as of/)).toBeVisible()
+  const button = page.getByRole('button', { name: 'Export CSV' })
+  await expect(button).toHaveAttribute('aria-disabled', 'true')
+  await expect(button).toHaveAttribute('title', 'Needs a connection')
+})
+
+test('the number of rows of a page is chosen, stands in the link, and begins at the first page', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await merchantWithVouchers(origin, 12)
+  await signIn(page, main, '/vouchers?page=2')
+  await expect(rows(page)).toHaveCount(2)
+  await page.getByLabel('Rows per page').selectOption('25')
+  await expect(rows(page)).toHaveCount(12)
+  await expect(page).toHaveURL('/vouchers?size=25')
+  await page.goBack()
+  await expect(rows(page)).toHaveCount(2)
+})
+
+test('presses on Next that follow each other at once add up, and are seen before the rows are', async ({
+  page,
+  origin,
+}) => {
+  const { main } = await merchantWithVouchers(origin, 31)
+  await signIn(page, main, '/vouchers')
+  // Ten bones stand there before ten rows do.
+  await expect(page.getByText('Page 1 of 4')).toBeVisible()
+  await origin.line({ kind: 'hang' })
+  await page.getByRole('button', { name: 'Next page' }).dblclick()
+  await expect(page.getByText('Page 3 of 4')).toBeVisible()
+  await expect(page).toHaveURL('/vouchers?page=3')
+})
+
+test('the next page is read before it is pressed for: its rows come without the line, and Back shows the ones before', async ({
+  page,
+  origin,
+}) => {
+  const { main, serials } = await merchantWithVouchers(origin, 31)
+  const newest = serials.toReversed()
+  await signIn(page, main, '/vouchers')
+  await expect(page.getByText('Page 1 of 4')).toBeVisible()
+  await expect.poll(() => shownSerials(page)).toEqual(newest.slice(0, 10))
+  expect(pagesAsked(origin)).toEqual([1])
+  const ahead = page.waitForResponse((response) => response.url().endsWith('/voucher/datatable'))
+  await page.getByRole('button', { name: 'Next page' }).hover()
+  await (await ahead).finished()
+  expect(pagesAsked(origin)).toEqual([1, 2])
+  await origin.line({ kind: 'hang' })
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect.poll(() => shownSerials(page)).toEqual(newest.slice(10, 20))
+  await expect(page).toHaveURL('/vouchers?page=2')
+  await expect(page.getByText('Page 2 of 4')).toBeVisible()
+  // Once more the next one, and this one not again.
+  await expect.poll(() => pagesAsked(origin)).toEqual([1, 2, 3])
+  await page.goBack()
+  await expect(page).toHaveURL('/vouchers')
+  await expect(page.getByText('Page 1 of 4')).toBeVisible()
+  await expect.poll(() => shownSerials(page)).toEqual(newest.slice(0, 10))
+})
+
+const pagesAsked = (origin: PortalOrigin) =>
+  origin.sent('POST', '/api/voucher/datatable').map(({ body }) => {
+    const { start, limit } = JSON.parse(body) as { start: number; limit: number }
+    return 1 + start / limit
+  })
+
+test('more than 10,000 rows are said to be more, and a page behind them asks to narrow the search', async ({
+  page,
+  origin,
+}) => {
+  const merchant = await makeMerchant(origin.database.db)
+  await issueMany(origin, merchant, 10_001)
+  await signIn(page, merchant.main, '/vouchers')
+  await expect(page.locator('.table-foot')).toContainText('1–10 of 10,000+')
+  await expect(page.locator('.table-foot')).toContainText('Page 1 of 1,000+')
+  await page.goto('/vouchers?page=1002')
+  await expect(page.getByText('The page is too far back')).toBeVisible()
+  await expect(page.getByText(/Narrow the search/)).toBeVisible()
+  await page.getByRole('button', { name: 'First page' }).click()
+  await expect(page).toHaveURL('/vouchers')
+  await expect(rows(page)).toHaveCount(10)
+})
+
+/** Their last digit need not be right where nobody scans. */
+async function issueMany(origin: PortalOrigin, { organisation, branch }: Merchant, count: number) {
+  await origin.database.db.execute(sql`
+    INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, redeemed_organisation_id, redeemed_branch_id)
+    SELECT gen_random_uuid(), '29' || lpad(n::text, 11, '0'), 500, '2027-12-31', 'Used', now(), ${organisation.id}, ${branch.id}
+    FROM generate_series(1, ${sql.raw(String(count))}) n`)
+}
+
+test('values in a link that are none count as no filter', async ({ page, origin }) => {
+  const { main } = await merchantWithVouchers(origin, 3)
+  const filter = { status: 'Stolen', used_from: 'yesterday', branch: '7', denomination: 'x', colour: 'red' }
+  const search = new URLSearchParams({ filter: JSON.stringify(filter), page: '-4', size: '7', sort: 'pin' })
+  await signIn(page, main, '/vouchers')
+  await page.goto(`/vouchers?${search}`)
+  await expect(rows(page)).toHaveCount(3)
+  await expect(page.getByLabel('Status')).toHaveValue('')
+})
+
+test('on a phone the filters wait behind a button that counts them', async ({ page, origin }) => {
+  const { main, serials } = await merchantWithVouchers(origin, 4)
+  await signIn(page, main, '/vouchers')
+  await page.setViewportSize(PHONE)
+  await expect(rows(page)).toHaveCount(4)
+  await expect(page.getByLabel('Denomination')).toBeHidden()
+  const button = page.getByRole('button', { name: 'Filters' })
+  await button.press('Enter')
+  await expect(button).toHaveAttribute('aria-expanded', 'true')
+  await page.getByLabel('Denomination').selectOption('$5.00')
+  await expect(rows(page)).toHaveCount(2)
+  await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeVisible()
+  await expectFits(page)
+  await page.getByRole('button', { name: 'Filters (1)' }).click()
+  await expect(page.getByLabel('Denomination')).toBeHidden()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(rows(page)).toHaveCount(4)
+  await expect(rows(page).first()).toContainText(formatSerial(serials.at(-1)!))
+})

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
+import { throttle } from '../../../server/db/schema.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import type { RequestFilter } from '../../support/lineMode.ts'
+import {
+  forgetThrottles,
+  goodLogo,
+  imageFile,
+  openNewBrand,
+  uploadLogo,
+} from '../../support/merchants/applicationForm.ts'
+
+const FORM = '/register?type=hrp'
+const PUTS: RequestFilter = ({ method, path }) => method === 'PUT' && path.startsWith('/files/')
+const PRESIGN = '/api/s3_upload/s3_presigned_url/public'
+
+test.beforeEach(({ origin }) => forgetThrottles(origin))
+
+test('UPL-10: a good logo is sent at once, to its own address, with neither token nor cookie', async ({
+  page,
+  origin,
+}) => {
+  await page.goto(FORM)
+  const dialog = await openNewBrand(page)
+  const logo = await goodLogo()
+  await uploadLogo(dialog, logo)
+  await expect(dialog.getByText('logo.png', { exact: true })).toBeVisible()
+  await expect(dialog.locator('img.thumb')).toBeVisible()
+  const [announced] = origin.sent('POST', PRESIGN)
+  expect(JSON.parse(announced!.body)).toMatchObject({
+    kind: 'brand_logo',
+    content_type: 'image/png',
+    content_length: logo.buffer.length,
+    filename: 'logo.png',
+  })
+  const [put, ...others] = origin.requests.filter(PUTS)
+  expect(others).toEqual([])
+  expect(put).toMatchObject({ status: 200 })
+  expect(put!.headers).toMatchObject({ 'content-type': 'image/png', 'content-length': String(logo.buffer.length) })
+  expect(put!.headers).not.toHaveProperty('authorization')
+  expect(put!.headers).not.toHaveProperty('cookie')
+})
+
+/** Noise does not compress: a picture as heavy as it has pixels. */
+async function heavyLogo(width: number, height: number) {
+  const raw = { width, height, channels: 3 } as const
+  const buffer = await sharp(randomBytes(width * height * 3), { raw })
+    .png()
+    .toBuffer()
+  return { name: 'heavy.png', mimeType: 'image/png', buffer }
+}
+
+const text = (name: string, mimeType: string, words: string) => ({ name, mimeType, buffer: Buffer.from(words) })
+
+test('what is wrong with a file is said before the line is used, in the words of the spec', async ({
+  page,
+  origin,
+}) => {
+  await page.goto(FORM)
+  const dialog = await openNewBrand(page)
+  const { buffer } = await goodLogo()
+  const cases = [
+    [text('logo.svg', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'), 'Logo must be JPEG or PNG.'],
+    // Named and typed as what it is not.
+    [text('logo.png', 'image/png', 'GIF89a'), 'Logo must be JPEG or PNG.'],
+    [text('empty.png', 'image/png', ''), 'Logo must be JPEG or PNG.'],
+    [{ ...(await goodLogo()), buffer: buffer.subarray(0, 30) }, 'The image could not be loaded. Choose another file.'],
+    [await imageFile('square.png', { width: 300, height: 300 }), 'Brand logo must have a 3:2 aspect ratio.'],
+    [await imageFile('almost.png', { width: 155, height: 100 }), 'Brand logo must have a 3:2 aspect ratio.'],
+    [await heavyLogo(240, 160), 'Brand logo size must be under 100KB.'],
+  ] as const
+  for (const [file, words] of cases) {
+    await dialog.locator('input[type=file]').setInputFiles(file)
+    await expect(dialog.locator('.err').getByText(words, { exact: true })).toBeVisible()
+    await expect(dialog.getByText(file.name)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Cancel' }).first().click()
+    await expect(dialog.locator('.err')).toHaveCount(0)
+    await expect(dialog.getByRole('button', { name: 'Choose file' })).toBeFocused()
+  }
+  expect(origin.sent('POST', PRESIGN)).toEqual([])
+  expect(origin.requests.filter(PUTS)).toEqual([])
+})
+
+test('the cropper makes a heavy or square picture fit, with the keyboard alone', async ({ page, origin }) => {
+  await page.goto(FORM)
+  const dialog = await openNewBrand(page)
+  await dialog.locator('input[type=file]').setInputFiles(await heavyLogo(400, 400))
+  await dialog.getByRole('button', { name: 'Crop to fit' }).focus()
+  await page.keyboard.press('Enter')
+  const zoom = dialog.getByRole('slider', { name: 'Zoom' })
+  await expect(zoom).toBeFocused()
+  const frame = dialog.getByRole('application')
+  await expect(frame).toBeVisible()
+  await expectNoAxeViolations(page)
+  const before = Number(await zoom.inputValue())
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(async () => Number(await zoom.inputValue())).toBeGreaterThan(before)
+  await page.keyboard.press('Shift+Tab')
+  await expect(frame).toBeFocused()
+  const image = dialog.locator('.crop img')
+  const place = await image.evaluate((node) => node.style.transform)
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => image.evaluate((node) => node.style.transform)).not.toBe(place)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect(dialog.getByRole('button', { name: 'Use this part' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(/, uploaded$/)).toBeVisible({ timeout: 20_000 })
+  await expect(dialog.getByRole('button', { name: 'Replace' })).toBeFocused()
+  const { content_length: size, content_type: type } = JSON.parse(origin.sent('POST', PRESIGN)[0]!.body) as {
+    content_length: number
+    content_type: string
+  }
+  expect(type).toBe('image/png')
+  expect(size).toBeLessThan(100 * 1_024)
+})
+
+test('an upload on a slow line can be cancelled, and another file chosen', async ({ page, origin }) => {
+  await page.goto(FORM)
+  const dialog = await openNewBrand(page)
+  await origin.line({ kind: 'hang' }, PUTS)
+  await dialog.locator('input[type=file]').setInputFiles(await goodLogo())
+  await expect(dialog.getByRole('progressbar', { name: 'Uploading logo.png' })).toBeVisible({ timeout: 20_000 })
+  await expect(dialog.getByText(/^Uploading, .+ of .+$/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).first().click()
+  await expect(dialog.getByRole('button', { name: 'Choose file' })).toBeFocused()
+  await origin.line({ kind: 'up' })
+  await uploadLogo(dialog, await imageFile('second.png', { width: 150, height: 100 }))
+  await expect(dialog.getByText('second.png', { exact: true })).toBeVisible()
+})
+
+test('an upload that was cut off is tried again with a tap, under a new address', async ({ page, origin }) => {
+  await page.goto(FORM)
+  const dialog = await openNewBrand(page)
+  await origin.line({ kind: 'refuse' }, PUTS)
+  await dialog.locator('input[type=file]').setInputFiles(await goodLogo())
+  await expect(dialog.getByText('The upload was cut off. Try again when there is a connection.')).toBeVisible({
+    timeout: 20_000,
+  })
+  await origin.line({ kind: 'up' })
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog.getByText(/, uploaded$/)).toBeVisible({ timeout: 20_000 })
+  const stored = origin.requests.filter(PUTS).filter(({ status }) => status === 200)
+  expect(stored).toHaveLength(1)
+  expect(new Set(origin.requests.filter(PUTS).map(({ path }) => path)).size).toBeGreaterThan(1)
+})
+
+test('a hotel page that answers in the place of the store has stored nothing', async ({ page, origin }) => {
+  await page.goto(FORM)
+  const dialog = await openNewBrand(page)
+  await origin.line({ kind: 'captive' }, PUTS)
+  await dialog.locator('input[type=file]').setInputFiles(await goodLogo())
+  await expect(dialog.getByRole('button', { name: 'Try again' })).toBeVisible({ timeout: 20_000 })
+  await expect(dialog.getByText(/, uploaded$/)).toHaveCount(0)
+})
+
+test('UPL-09: a visitor who uploads too much is told how long to wait', async ({ page, origin }) => {
+  await page.goto(FORM)
+  const dialog = await openNewBrand(page)
+  await uploadLogo(dialog, await goodLogo())
+  await exhaustUploads(origin)
+  await dialog.locator('input[type=file]').setInputFiles(await goodLogo())
+  await expect(dialog.getByText(/^Too many uploads\. Try again in \d+ minutes/)).toBeVisible({ timeout: 20_000 })
+})
+
+async function exhaustUploads({ database }: Parameters<typeof forgetThrottles>[0]) {
+  await database.db.update(throttle).set({ failures: 10_000 })
+}
+
+test('a dropped file is taken like a chosen one', async ({ page }) => {
+  await page.goto(FORM)
+  const dialog = await openNewBrand(page)
+  const bytes = [...(await goodLogo()).buffer]
+  const transfer = await page.evaluateHandle((content) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(content)], 'dropped.png', { type: 'image/png' }))
+    return data
+  }, bytes)
+  await dialog.locator('.drop').dispatchEvent('drop', { dataTransfer: transfer })
+  await expect(dialog.getByText('dropped.png', { exact: true })).toBeVisible()
+  await expect(dialog.getByText(/, uploaded$/)).toBeVisible({ timeout: 20_000 })
+})

@@ -1,0 +1,406 @@
+import { formatSerial } from '../../../src/domain/vouchers.ts'
+import { eq, isNotNull } from 'drizzle-orm'
+import type { Page } from '@playwright/test'
+import { redemption, voucher } from '../../../server/db/schema.ts'
+import {
+  makeBranch,
+  makeHold,
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeUser,
+  makeVoucher,
+} from '../../support/database/builders.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { judge } from '../../support/accounts/loginPage.ts'
+import { readyOffline, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+
+const TABLE = '/api/voucher/datatable'
+
+/** A merchant whose branch redeemed `count` vouchers, one a day, each worth a little more. */
+async function merchantWithVouchers(origin: PortalOrigin, count: number) {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  const till = await makePosUser(db, merchant)
+  const serials: string[] = []
+  for (let day = 1; day <= count; day += 1) {
+    const at = `2026-10-${String(day).padStart(2, '0')}`
+    const { voucher } = await makeRedemption(db, till, at, { denominationCents: day % 2 ? 500 : 1000 })
+    serials.push(voucher.serial)
+  }
+  return { ...merchant, till, serials }
+}
+
+test('the table sorts, pages and searches at the server, and its state is the URL', async ({ page, origin }) => {
+  const { main, serials } = await merchantWithVouchers(origin, 12)
+  await signIn(page, main, '/vouchers')
+  const rows = page.locator('tbody tr')
+  await expect(rows).toHaveCount(10)
+  await expect(page.locator('.table-foot')).toContainText('1–10 of 12')
+  await expect(rows.first()).toContainText(formatSerial(serials.at(-1)!))
+
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page).toHaveURL('/vouchers?page=2')
+  await expect(rows).toHaveCount(2)
+
+  await page.getByRole('button', { name: 'Date used' }).click()
+  await page.getByRole('button', { name: 'Date used' }).click()
+  await expect(page).toHaveURL(/sort=date_used.*dir=asc|dir=asc.*sort=date_used/)
+  await expect(page.getByRole('columnheader', { name: 'Date used' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(rows.first()).toContainText(formatSerial(serials[0]!))
+
+  await page.getByRole('searchbox', { name: 'Serial number' }).fill(serials[4]!)
+  await expect(rows).toHaveCount(1)
+  await expect(rows.first()).toContainText(formatSerial(serials[4]!))
+})
+
+test('Back goes through the states, and a copied link shows the same rows', async ({ page, origin }) => {
+  const { main } = await merchantWithVouchers(origin, 12)
+  await signIn(page, main, '/vouchers')
+  const rows = page.locator('tbody tr')
+  await expect(rows).toHaveCount(10)
+  await page.getByRole('button', { name: 'Denomination' }).click()
+  await expect(page).toHaveURL(/sort=denomination/)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(rows).toHaveCount(2)
+  const link = page.url()
+  const shown = await rows.allInnerTexts()
+  await page.goBack()
+  await expect(rows).toHaveCount(10)
+  await page.goBack()
+  await expect(page).toHaveURL('/vouchers')
+  await page.goto(link)
+  await expect(rows).toHaveCount(2)
+  expect(await rows.allInnerTexts()).toEqual(shown)
+})
+
+test('denomination, status and days of use narrow the list, and stand in the link', async ({ page, origin }) => {
+  const { main } = await merchantWithVouchers(origin, 6)
+  await signIn(page, main, '/vouchers')
+  const rows = page.locator('tbody tr')
+  await expect(rows).toHaveCount(6)
+  await page.getByLabel('Denomination').selectOption('$5.00')
+  await expect(rows).toHaveCount(3)
+  await page.getByLabel('Used from').fill('2026-10-03')
+  await expect(rows).toHaveCount(2)
+  await page.getByLabel('Used to').fill('2026-10-03')
+  await expect(rows).toHaveCount(1)
+  const link = page.url()
+  await page.getByLabel('Status').selectOption('Expired')
+  await expect(page.getByText('No voucher found')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect(rows).toHaveCount(6)
+  await page.goto(link)
+  await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('3 Oct 2026')
+})
+
+test('the days of use are in order, or the field says why nothing is found', async ({ page, origin }) => {
+  const { main } = await merchantWithVouchers(origin, 3)
+  await signIn(page, main, '/vouchers')
+  await expect(page.locator('tbody tr')).toHaveCount(3)
+  await page.getByLabel('Used from').fill('2026-10-03')
+  await page.getByLabel('Used to').fill('2026-10-01')
+  await expect(page.getByText('Used to must not be before Used from.')).toBeVisible()
+  await expect(page.getByLabel('Used to')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByText('The days are the wrong way round.')).toBeVisible()
+  await page.getByLabel('Used to').fill('2026-10-03')
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+})
+
+testWithWorker(
+  'the branch filter comes from the list that the worker keeps, with its age when there is no line',
+  async ({ page, origin }) => {
+    const { db } = origin.database
+    const { main, organisation, branch } = await merchantWithVouchers(origin, 2)
+    const other = await makeBranch(db, organisation)
+    const till = await makePosUser(db, { organisation, branch: other })
+    await makeRedemption(db, till, '2026-10-20')
+    await signIn(page, main, '/vouchers')
+    const rows = page.locator('tbody tr')
+    await expect(rows).toHaveCount(3)
+    await page.getByLabel('Branch').selectOption(other.name)
+    await expect(rows).toHaveCount(1)
+    await expect(rows).toContainText(other.name)
+    await readyOffline(page)
+    await page.reload()
+    await expect(rows).toHaveCount(1)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(page.getByLabel('Branch')).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
+    await expect(page.getByLabel('Branch').locator('option')).toContainText(['All', branch.name, other.name])
+    await expect(page.getByLabel('Branch')).toHaveValue(other.id)
+  },
+)
+
+test('a Branch Merchant has no branch to choose', async ({ page, origin }) => {
+  const merchant = await merchantWithVouchers(origin, 1)
+  const user = await makeUser(origin.database.db, 'Branch Merchant', merchant)
+  await signIn(page, user, '/vouchers')
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await expect(page.getByLabel('Branch')).toHaveCount(0)
+})
+
+test('a full serial, typed or scanned, finds any voucher of the programme, and never says where it was used', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const active = await makeVoucher(db)
+  const elsewhere = await makePosUser(db)
+  const { voucher: foreign } = await makeRedemption(db, elsewhere, '2026-10-01')
+  const { main } = await makeMerchant(db)
+  await signIn(page, main, '/vouchers')
+  await expect(page.getByText('No voucher yet')).toBeVisible()
+
+  await page.getByRole('searchbox', { name: 'Serial number' }).fill(formatSerial(active.serial))
+  await expect(page.locator('tbody tr')).toContainText(['Active'])
+
+  await page.getByRole('heading', { name: 'Vouchers' }).click()
+  await scanAtVouchers(page, foreign.serial)
+  await expect(page.getByRole('link', { name: formatSerial(foreign.serial) })).toBeVisible()
+  const row = page.locator('tbody tr')
+  await expect(row).toContainText([formatSerial(foreign.serial)])
+  await expect(row).toContainText(['Used'])
+  await expect(row.first()).not.toContainText(elsewhere.branch.name)
+  await expect(row.first()).not.toContainText('2026')
+  const said = page.getByRole('status').filter({ hasText: formatSerial(foreign.serial) })
+  await expect(said).toHaveText([`${formatSerial(foreign.serial)}: $10.00, Used`])
+
+  await page.getByRole('link', { name: formatSerial(foreign.serial) }).click()
+  const dialog = page.getByRole('dialog', { name: formatSerial(foreign.serial) })
+  await expect(dialog).toContainText('None of your branches has redeemed it')
+  await expect(dialog).not.toContainText(elsewhere.branch.name)
+  await expect(dialog).not.toContainText('History')
+})
+
+test('a serial nobody has is said to be unknown, with a way out', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main, '/vouchers?q=2999999999990')
+  await expect(page.getByRole('heading', { name: 'No voucher with this serial number' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(page).toHaveURL('/vouchers')
+})
+
+testWithWorker(
+  'without a line the last-seen page stays, labelled with its age, and refreshes when the line is back',
+  async ({ page, origin }) => {
+    const { main } = await merchantWithVouchers(origin, 3)
+    await signIn(page, main, '/vouchers')
+    await expect(page.locator('tbody tr')).toHaveCount(3)
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(page.locator('tbody tr')).toHaveCount(3)
+    await expect(page.getByText(/This list is as of \d\d:\d\d today/)).toBeVisible()
+    await expect(page.getByRole('banner').getByText('Offline')).toBeVisible()
+
+    await page.goto('/vouchers?page=9')
+    await expect(page.getByText('This list was not opened here before')).toBeVisible()
+
+    await origin.line({ kind: 'up' })
+    await page.goto('/vouchers')
+    await expect(page.getByText(/This list is as of/)).toHaveCount(0)
+    await expect(page.getByRole('banner').getByText('Online')).toBeVisible()
+  },
+)
+
+test('an error of the server says what happened and offers to try again', async ({ page, origin }) => {
+  const { main } = await merchantWithVouchers(origin, 1)
+  await signIn(page, main)
+  await origin.line({ kind: 'unavailable' }, ({ path }) => path === TABLE)
+  await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+  // The portal asks anew by itself, once. After that it is for the person: a list that came by itself would need no press.
+  await expect.poll(() => origin.sent('POST', TABLE).filter(({ status }) => status === 503)).toHaveLength(2)
+  await origin.line({ kind: 'up' })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+})
+
+const dialogOf = (page: Page, serial: string) => page.getByRole('dialog', { name: formatSerial(serial) })
+
+test('a voucher opens over the table: what it is and what happened to it; Back closes it, its link opens it', async ({
+  page,
+  origin,
+}) => {
+  const { main, branch, till, serials } = await merchantWithVouchers(origin, 12)
+  await signIn(page, main, '/vouchers?page=2')
+  const row = page.getByRole('link', { name: formatSerial(serials[0]!) })
+  await row.press('Enter')
+  const dialog = dialogOf(page, serials[0]!)
+  await expect(dialog).toContainText('$5.00')
+  await expect(dialog).toContainText('1 Oct 2026, 00:00')
+  await expect(dialog.getByRole('listitem')).toHaveText([
+    new RegExp(`^Redeemed1 Oct 2026, 00:00Receipt R-\\d+, ${branch.name}, ${till.loginName}$`),
+  ])
+  await expect(page).toHaveURL(/\?page=2&voucher=[0-9a-f-]{36}$/)
+  const link = page.url()
+  await page.goBack()
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL('/vouchers?page=2')
+  await expect(row).toBeFocused()
+
+  await row.click()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page).toHaveURL('/vouchers?page=2')
+  await page.goForward()
+  await expect(dialog).toBeVisible()
+
+  await page.goto('/dashboard')
+  await page.goto(link)
+  await expect(dialog).toContainText('Redeemed')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL('/vouchers?page=2')
+  await expect(page.locator('tbody tr')).toHaveCount(2)
+})
+
+test('the menu of a row opens the voucher and copies its number', async ({ page, origin, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { main, serials } = await merchantWithVouchers(origin, 1)
+  await signIn(page, main, '/vouchers')
+  const menu = page.getByRole('button', { name: `Actions for ${formatSerial(serials[0]!)}` })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'View voucher' }).click()
+  await expect(dialogOf(page, serials[0]!)).toContainText('Redeemed')
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeFocused()
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Copy serial number' }).click()
+  await expect(page.getByText('Serial number copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(serials[0])
+})
+
+test('what was voided shows both, oldest first', async ({ page, origin }) => {
+  const { db } = origin.database
+  const { main, till } = await merchantWithVouchers(origin, 0)
+  const { voucher, entry } = await makeRedemption(db, till, '2026-10-05')
+  const voided = { voidedAt: new Date('2026-10-05T01:02:00Z'), voidedBy: till.id }
+  await db.update(redemption).set(voided).where(eq(redemption.id, entry.id))
+  await signIn(page, main, `/vouchers?voucher=${voucher.id}`)
+  const events = dialogOf(page, voucher.serial).getByRole('listitem')
+  await expect(events).toHaveText([/^Redeemed5 Oct 2026, 00:00/, /^Voided5 Oct 2026, 09:02Receipt R-\d+/])
+})
+
+test('a hold of a till is shown with its till, and released after a warning', async ({ page, origin }) => {
+  const { main, till } = await merchantWithVouchers(origin, 2)
+  const { db } = origin.database
+  const first = await makeHold(db, till, origin.clock.now())
+  const second = await makeHold(db, till, origin.clock.now())
+  await signIn(page, main, '/vouchers')
+  await page.getByLabel('Status').selectOption('On hold')
+  const rows = page.locator('tbody tr')
+  await expect(rows).toHaveCount(2)
+  await page.getByRole('button', { name: `Actions for ${formatSerial(first.voucher.serial)}` }).click()
+  await page.getByRole('menuitem', { name: 'Release hold' }).click()
+  const dialog = page.getByRole('alertdialog', { name: 'Release this hold?' })
+  await expect(dialog).toContainText('This till may have taken it offline; if so its upload will be refused.')
+  await dialog.getByRole('button', { name: 'Release hold' }).click()
+  await expect(page.getByText('Hold released')).toBeVisible()
+  await expect(rows).toHaveCount(1)
+
+  await page.getByRole('link', { name: formatSerial(second.voucher.serial) }).click()
+  await expect(page.getByRole('dialog')).toContainText('Till 1, since')
+  await page.getByRole('dialog').getByRole('button', { name: 'Release hold' }).click()
+  await dialog.getByRole('button', { name: 'Release hold' }).click()
+  await expect(rows).toHaveCount(0)
+  const left = await db.select().from(voucher).where(isNotNull(voucher.holdId))
+  expect(left.filter(({ id }) => id === first.voucher.id || id === second.voucher.id)).toEqual([])
+})
+
+test('a link to a voucher of somebody else tells nothing', async ({ page, origin }) => {
+  const { voucher, entry } = await makeRedemption(
+    origin.database.db,
+    await makePosUser(origin.database.db),
+    '2026-10-01',
+  )
+  const { main } = await merchantWithVouchers(origin, 1)
+  await signIn(page, main, `/vouchers?voucher=${voucher.id}`)
+  const dialog = page.getByRole('dialog', { name: 'Voucher' })
+  await expect(dialog).toContainText('No such voucher here')
+  await expect(dialog).not.toContainText(String(entry.receiptNo))
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL('/vouchers')
+})
+
+testWithWorker(
+  'an opened voucher stays readable without a line, with its age; another one says what is missing',
+  async ({ page, origin }) => {
+    const { main, serials } = await merchantWithVouchers(origin, 2)
+    await signIn(page, main, '/vouchers')
+    await page.getByRole('link', { name: formatSerial(serials[0]!) }).click()
+    await expect(dialogOf(page, serials[0]!)).toContainText('Redeemed')
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    const kept = dialogOf(page, serials[0]!)
+    await expect(kept).toContainText('Redeemed')
+    await expect(kept).toContainText(/This is as of \d\d:\d\d today/)
+    await page.keyboard.press('Escape')
+    await expect(kept).toBeHidden()
+    await page.getByRole('link', { name: formatSerial(serials[1]!) }).click()
+    const other = dialogOf(page, serials[1]!)
+    await expect(other).toContainText('2 Oct 2026')
+    await expect(other).toContainText('Its history was not opened here before')
+  },
+)
+
+test('offline 64: a scan looks the serial up, whatever is open and filtered', async ({ page, origin }) => {
+  const { main, serials } = await merchantWithVouchers(origin, 3)
+  await signIn(page, main, '/vouchers')
+  await page.getByLabel('Used from').fill('2026-10-03')
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await page.getByRole('link', { name: formatSerial(serials[2]!) }).click()
+  await expect(dialogOf(page, serials[2]!)).toContainText('Redeemed')
+  await scanAtVouchers(page, serials[0]!)
+  await expect(page.getByRole('link', { name: formatSerial(serials[0]!) })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await expect(page).toHaveURL(`/vouchers?q=${encodeURIComponent(`"${serials[0]}"`)}`)
+})
+
+test('offline 65: a person typing in a field keeps the field, the keys and the Enter', async ({ page, origin }) => {
+  const { main, serials } = await merchantWithVouchers(origin, 2)
+  await signIn(page, main, '/vouchers')
+  await expect(page.locator('tbody tr')).toHaveCount(2)
+  const field = page.getByLabel('Serial number')
+  await field.pressSequentially(serials[0]!.slice(0, 9), { delay: 200 })
+  await page.keyboard.press('Enter')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue(serials[0]!.slice(0, 9))
+})
+
+test('offline 66: a scanner that begins with a control key and ends with Tab gives a clean serial', async ({
+  page,
+  origin,
+}) => {
+  const { main, serials } = await merchantWithVouchers(origin, 2)
+  await signIn(page, main, '/vouchers')
+  await expect(page.locator('tbody tr')).toHaveCount(2)
+  await expect(async () => {
+    await page.keyboard.press('Control+b')
+    await page.keyboard.type(serials[1]!)
+    await page.keyboard.press('Tab')
+    await expect(page).toHaveURL(`/vouchers?q=${encodeURIComponent(`"${serials[1]}"`)}`, { timeout: 2_000 })
+  }).toPass()
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+})
+
+test('the page and an opened voucher are accessible, in both themes, on a tablet and on a phone', async ({
+  page,
+  origin,
+}) => {
+  const { main, serials } = await merchantWithVouchers(origin, 3)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    if (colorScheme === 'light') await signIn(page, main, '/vouchers')
+    await expect(page.locator('tbody tr')).toHaveCount(3)
+    await judge(page)
+    await page.getByRole('link', { name: formatSerial(serials[0]!) }).click()
+    await expect(dialogOf(page, serials[0]!)).toContainText('Redeemed')
+    await judge(page)
+    await page.keyboard.press('Escape')
+  }
+})

@@ -1,0 +1,55 @@
+import { v7 as uuidv7 } from 'uuid'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
+import { makeOrganisation, makeUser, PASSWORD, type User } from '../../support/database/builders.ts'
+import { median, oneOfThree } from '../../support/server/responseTimes.ts'
+import { askOf } from '../../support/accounts/passwordEndpoints.ts'
+import { type Ask, encryptPassword, login } from '../../support/api/portalClient.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+const PAIRS = 100
+const WARM_UP = 5
+
+let server: TestServer
+let ask: Ask
+beforeAll(async () => {
+  server = await testServer()
+  ask = askOf(server)
+})
+afterAll(() => server.close())
+
+/** Milliseconds of one login with a wrong password; sealing it is the browser's time, not the server's. */
+async function timeOf(user: Pick<User, 'loginKind' | 'loginName'>): Promise<number> {
+  const jwe = await encryptPassword(ask, 'Wrong-Horse-2026!')
+  const started = performance.now()
+  const { error } = await login(ask, user, jwe)
+  const took = performance.now() - started
+  expect(error).toBe('INVALID_CREDENTIALS')
+  return took
+}
+
+async function mediansOf(passwordHash: string) {
+  const organisation = await makeOrganisation(server.database.db)
+  const times = { known: [] as number[], unknown: [] as number[] }
+  for (let pair = -WARM_UP; pair < PAIRS; pair += 1) {
+    // An account each, so that no throttle joins in; either comes first in turn.
+    const known = await makeUser(server.database.db, 'HRP Merchant', { organisation }, { passwordHash })
+    const unknown = { loginKind: 'merchant', loginName: `${uuidv7()}@test.example` } as const
+    const first = pair % 2 === 0 ? known : unknown
+    const [one, other] = [await timeOf(first), await timeOf(first === known ? unknown : known)]
+    if (pair < 0) continue
+    times.known.push(first === known ? one : other)
+    times.unknown.push(first === known ? other : one)
+  }
+  return { known: median(times.known), unknown: median(times.unknown) }
+}
+
+it('AUT-02: a login takes as long for a name nobody has as for a known one', async () => {
+  // At the product's own cost, not the builders'.
+  const passwordHash = await hashPassword(PASSWORD)
+  const apart = ({ known, unknown }: { known: number; unknown: number }) => Math.abs(known - unknown)
+  const alike = (times: { known: number; unknown: number }) => apart(times) < Math.min(5, 0.1 * times.known)
+  const times = await oneOfThree(() => mediansOf(passwordHash), alike)
+  expect(apart(times)).toBeLessThan(5)
+  expect(apart(times) / times.known).toBeLessThan(0.1)
+})

@@ -1,0 +1,175 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createApp } from '../../../server/app.ts'
+import { signIn as signInTable } from '../../../server/db/schema.ts'
+import type { SignIn } from '../../../src/contract/accounts/account.ts'
+import { makeMerchant, makePosUser, makeUser, type User } from '../../support/database/builders.ts'
+import { enrol } from '../../support/accounts/enrolMfa.ts'
+import { mailsTo } from '../../support/api/mailbox.ts'
+import { type Ask, type Challenged, cookiesOf, get, post, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36'
+
+let server: TestServer
+let ask: Ask
+let main: User
+beforeAll(async () => {
+  server = await testServer()
+  ask = (path, init) => server.app.request(path, init)
+})
+beforeEach(async () => {
+  main = (await makeMerchant(server.database.db)).main
+})
+afterAll(() => server.close())
+
+const db = () => server.database.db
+const settled = () => server.deps.background.settled()
+/** The same caller with these headers on every request, behind a socket of this address. */
+const from =
+  (headers: Record<string, string>, remoteAddress = '::ffff:192.0.2.7', app = server.app): Ask =>
+  (path, init) =>
+    app.request(path, { ...init, headers: { ...(init?.headers as Record<string, string>), ...headers } }, {
+      incoming: { socket: { remoteAddress } },
+    } as never)
+const signIns = async (token: string) => (await get<SignIn[]>(ask, '/api/account/sign_ins', token)).data
+const mailKinds = async ({ loginName }: User) => (await mailsTo(db(), loginName)).map(({ kind }) => kind)
+
+describe('the list of sign-ins', () => {
+  it('tells the owner when, from where, with what, how it ended, and which one this session is', async () => {
+    await tryToSignIn(from({ 'user-agent': CHROME }), main, 'Wrong-Horse-2026!')
+    await settled()
+    server.clock.advance({ minutes: 1 })
+    const { token } = await signIn(from({}), main)
+    const [last, before, ...others] = await signIns(token)
+    const at = server.clock.now().toISOString()
+    expect(last).toMatchObject({ at, outcome: 'signed in', device: 'Unknown device', is_this_session: true })
+    const failed = { outcome: 'wrong password', device: 'Chrome on Windows', is_this_session: false }
+    expect(before).toMatchObject({ ...failed, ip_address: '192.0.2.7' })
+    expect(others).toEqual([])
+  })
+
+  it('is everybody’s own, and holds the last twenty', async () => {
+    const other = (await makeMerchant(db())).main
+    for (let times = 0; times < 22; times += 1) await signIn(ask, main)
+    const { token } = await signIn(ask, other)
+    expect(await signIns(token)).toHaveLength(1)
+    expect(await signIns((await signIn(ask, main)).token)).toHaveLength(20)
+  })
+
+  it('tells of wrong codes, and of a block once, however often it is run into', async () => {
+    const { totp } = await enrol(db(), main)
+    for (let round = 0; round < 2; round += 1) {
+      const { session } = (await tryToSignIn(ask, main)).data as unknown as Challenged
+      for (let tries = 0; tries < 5; tries += 1)
+        await post(ask, '/api/auth/verify_mfa', { session, code: '0000-0000-0000-0000' })
+    }
+    await settled()
+    const { session } = (await tryToSignIn(ask, main)).data as unknown as Challenged
+    for (let tries = 0; tries < 5; tries += 1)
+      await post(ask, '/api/auth/verify_mfa', { session, code: '0000-0000-0000-0000' })
+    await settled()
+    server.clock.advance({ minutes: 15 })
+    const code = () => totp.generate({ timestamp: server.clock.now().getTime() })
+    const outcomes = (await signIns((await signIn(ask, main, { code })).token)).map(({ outcome }) => outcome)
+    expect(outcomes).toEqual(['signed in', 'blocked', ...Array.from({ length: 10 }, () => 'wrong code')])
+  })
+
+  it('does not grow without end', async () => {
+    const rows = Array.from({ length: 60 }, (_, index) => ({
+      id: crypto.randomUUID(),
+      userId: main.id,
+      at: new Date(Date.UTC(2026, 0, 1, 0, index)),
+      outcome: 'wrong password' as const,
+      device: 'Unknown device',
+      ipAddress: '192.0.2.7',
+    }))
+    await db().insert(signInTable).values(rows)
+    await signIn(ask, main)
+    expect(await db().select().from(signInTable).where(eq(signInTable.userId, main.id))).toHaveLength(50)
+  })
+
+  it('names nobody who has no account', async () => {
+    await tryToSignIn(ask, { ...main, loginName: 'nobody@test.example' }, 'Wrong-Horse-2026!')
+    await settled()
+    expect(server.log.events.filter(({ event }) => event === 'sign_in_not_noted')).toEqual([])
+  })
+})
+
+describe('the address of a caller', () => {
+  const proxied = { 'x-forwarded-for': '203.0.113.1, 198.51.100.2' }
+  const addressOf = async (caller: Ask) => (await signIns((await signIn(caller, main)).token))[0]!.ip_address
+  const behindProxy = () => createApp({ ...server.deps, settings: { ...server.deps.settings, trustProxy: true } })
+
+  it('is that of the socket, whatever it says itself', async () => {
+    expect(await addressOf(from(proxied))).toBe('192.0.2.7')
+    expect(await addressOf(from({}, '2001:db8::1'))).toBe('2001:db8::1')
+  })
+
+  it('is the last hop the proxy saw, when a proxy is trusted', async () => {
+    expect(await addressOf(from(proxied, '10.0.0.1', behindProxy()))).toBe('198.51.100.2')
+    const nonsense = { 'x-forwarded-for': '203.0.113.1, <b>me</b>' }
+    expect(await addressOf(from(nonsense, '10.0.0.1', behindProxy()))).toBe('10.0.0.1')
+  })
+})
+
+describe('the mail about a new sign-in', () => {
+  it('goes out for a browser not seen before, not for the first one ever, nor for a known one', async () => {
+    const first = await tryToSignIn(ask, main)
+    expect(await mailKinds(main)).toEqual([])
+    await signIn(from({ cookie: cookiesOf(first) }), main)
+    expect(await mailKinds(main)).toEqual([])
+    await signIn(from({ 'user-agent': CHROME }), main)
+    const [mail, ...others] = await mailsTo(db(), main.loginName)
+    expect(mail).toMatchObject({ kind: 'new_sign_in', subject: 'New sign-in to your account' })
+    expect(mail!.text).toContain('Chrome on Windows, address 192.0.2.7')
+    expect(others).toEqual([])
+  })
+
+  it('knows a browser by its cookie, each user apart', async () => {
+    const other = (await makeMerchant(db())).main
+    await signIn(ask, other)
+    const shared = from({ cookie: cookiesOf(await tryToSignIn(ask, main)) })
+    await signIn(shared, other)
+    expect(await mailKinds(other)).toEqual(['new_sign_in'])
+    await signIn(shared, other)
+    expect(await mailKinds(other)).toEqual(['new_sign_in'])
+  })
+
+  it('is not written for a POS user', async () => {
+    const till = await makePosUser(db())
+    await signIn(ask, till)
+    await signIn(ask, till)
+    expect(await mailsTo(db(), till.loginName)).toEqual([])
+  })
+})
+
+describe('the mail about a locked account', () => {
+  it('goes out when guessing has locked it, once an hour', async () => {
+    const guess = async (times: number) => {
+      for (let tries = 0; tries < times; tries += 1) await tryToSignIn(ask, main, 'Wrong-Horse-2026!')
+      await settled()
+    }
+    await guess(4)
+    expect(await mailKinds(main)).toEqual([])
+    await guess(3)
+    expect(await mailKinds(main)).toEqual(['account_locked'])
+    server.clock.advance({ minutes: 10 })
+    await guess(2)
+    expect(await mailKinds(main)).toEqual(['account_locked'])
+    server.clock.advance({ minutes: 51 })
+    await guess(2)
+    expect(await mailKinds(main)).toEqual(['account_locked', 'account_locked'])
+  })
+
+  it('is not written for a POS user, nor for a name nobody has', async () => {
+    const { organisation, branch } = await makeMerchant(db())
+    const till = await makeUser(db(), 'POS User', { organisation, branch })
+    for (const user of [till, { ...main, loginName: 'nobody@test.example' }]) {
+      for (let tries = 0; tries < 6; tries += 1) await tryToSignIn(ask, user, 'Wrong-Horse-2026!')
+      await settled()
+      expect(await mailsTo(db(), user.loginName)).toEqual([])
+    }
+  })
+})

@@ -1,0 +1,296 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { noteActivity } from '../../../server/db/activity.ts'
+import { activity, branch as branchTable } from '../../../server/db/schema.ts'
+import type { ActivityRow } from '../../../src/contract/activity/activity.ts'
+import { ACTIVITY_ACTIONS, type ActivityAction } from '../../../src/contract/activityActions.ts'
+import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
+import { activitySentence } from '../../../src/domain/activityLabels.ts'
+import { singaporeWallTime } from '../../../src/domain/singaporeTime.ts'
+import { type Actors, makeActors, type Signed } from '../../support/api/actors.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
+import { DEEDS, SECRETS, type World } from './activityCases.ts'
+import { type Desk, desk } from '../../support/api/signedInClient.ts'
+import { branchEdit, branchForm } from '../../support/api/forms.ts'
+import { parseCsv } from '../../support/tables/parseCsv.ts'
+import { type Ask } from '../../support/api/portalClient.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Safari/537.36'
+const PAGE = { start: 0, limit: 100 }
+
+let server: TestServer
+let ask: Ask
+beforeAll(async () => {
+  server = await testServer()
+  ask = (path, init) =>
+    server.app.request(path, {
+      ...init,
+      headers: { ...(init?.headers as Record<string, string>), 'user-agent': CHROME },
+    })
+})
+afterAll(() => server.close())
+beforeEach(() => server.clock.set('2026-11-21T02:00:00.000Z'))
+
+const db = () => server.database.db
+const logOf = (organisationId: string) =>
+  db().select().from(activity).where(eq(activity.organisationId, organisationId)).orderBy(asc(activity.id))
+const read = async (at: Desk, query: object = {}) =>
+  (await at.post<TablePage<ActivityRow>>('/activity/datatable', { ...PAGE, ...query })).data.rows
+const filtered = (at: Desk, key: string, value: string) => read(at, { other_params: [{ key, value }] })
+const actionsOf = (rows: { action: string }[]) => rows.map(({ action }) => action)
+
+describe('what is written down', () => {
+  it.each(DEEDS)(
+    '%s, %s: once, with who and from where, and nothing that opens anything',
+    async (action, how, prepare) => {
+      const merchant = await makeMerchant(db())
+      const world: World = { server, ask, merchant, main: await desk(ask, merchant.main), secrets: [...SECRETS] }
+      const act = await prepare(world)
+      const before = await logOf(merchant.organisation.id)
+      await act()
+      const written = (await logOf(merchant.organisation.id)).slice(before.length)
+      // Whoever activates the account is logged in with it.
+      expect(actionsOf(written)).toEqual(action === 'account.activated' ? [action, 'session.signed_in'] : [action])
+      const [row] = written
+      const doer =
+        how === 'by the provider'
+          ? { actor: 'Provider', device: null, userId: null, via: 'command line' }
+          : { device: 'Chrome on Windows', via: 'portal' }
+      expect(row).toMatchObject({ at: server.clock.now(), ...doer })
+      expect(row?.actor).not.toBe('')
+      const text = JSON.stringify(written)
+      expect(world.secrets.filter((secret) => secret === '' || text.includes(secret))).toEqual([])
+    },
+  )
+
+  it('covers every act there is but those of imports, of reviews and of the programme, which are tested with theirs', () => {
+    const tested = new Set<ActivityAction>([...DEEDS.map(([action]) => action), 'session.superseded'])
+    const others = (Object.keys(ACTIVITY_ACTIONS) as ActivityAction[]).filter((action) => !tested.has(action))
+    expect(others.toSorted()).toEqual([
+      'branches.imported',
+      'onboarding.submitted',
+      'pos_users.imported',
+      'review.approved',
+      'review.rejected',
+      'voucher.revoked',
+      'vouchers.issued',
+    ])
+  })
+
+  it('SES-09: a login that ends another says so of both', async () => {
+    const { main, organisation: owner } = await makeMerchant(db())
+    await desk(ask, main)
+    await desk(ask, main)
+    expect(actionsOf(await logOf(owner.id))).toEqual(['session.signed_in', 'session.superseded', 'session.signed_in'])
+  })
+
+  it('names the fields that an edit changed, and not one that it left; saving what was there is no act', async () => {
+    const { main, organisation: owner } = await makeMerchant(db())
+    const at = await desk(ask, main)
+    const { data } = await at.post<{ guid: string; email: string }>('/branch', branchOf())
+    await at.put(`/branch/${data.guid}`, edit(0, { email: data.email, name: 'Kallang' }))
+    await at.put(`/branch/${data.guid}`, edit(1, { email: data.email, name: 'Kallang' }))
+    const [, , edited, ...more] = await logOf(owner.id)
+    expect(edited).toMatchObject({
+      action: 'branch.edited',
+      subjectType: 'branch',
+      subjectId: data.guid,
+      subjectName: 'Kallang',
+      branchId: data.guid,
+      details: { changed: 'name', old_name: 'Tampines Central' },
+    })
+    expect(more).toEqual([])
+  })
+
+  it('keeps what is told of a master that is deleted', async () => {
+    const { main, organisation: owner } = await makeMerchant(db())
+    const at = await desk(ask, main)
+    const { data } = await at.post<{ guid: string }>('/merchant/additional', {
+      name: 'East',
+      email: 'east@log.example',
+    })
+    expect((await at.remove(`/merchant/additional/${data.guid}`)).status).toBe(200)
+    expect(await logOf(owner.id)).toMatchObject([
+      { action: 'session.signed_in' },
+      { action: 'master.created', subjectId: data.guid, subjectName: 'East' },
+      { action: 'master.deleted', subjectId: data.guid, subjectName: 'East', details: { email: 'east@log.example' } },
+    ])
+  })
+
+  it('is not written of what did not happen', async () => {
+    const { main, branch, organisation: owner } = await makeMerchant(db())
+    const at = await desk(ask, main)
+    expect((await at.put(`/branch/reactivation/${branch.id}`)).error).toBe('INVALID_STATE')
+    expect((await at.post('/branch', branchOf({ email: main.loginName }))).error).toBe('NAME_TAKEN')
+    expect(actionsOf(await logOf(owner.id))).toEqual(['session.signed_in'])
+  })
+})
+
+const branchOf = (given: object = {}) => branchForm({ code: 'LOG-1', ...given })
+const edit = (revision: number, given: object) => branchEdit(revision, { code: 'LOG-1', ...given })
+
+describe('the log', () => {
+  const never = { cause: { message: expect.stringContaining('never changed or deleted') as string } }
+
+  it('is changed, shortened and emptied by nobody: the database refuses', async () => {
+    const { main, organisation: owner } = await makeMerchant(db())
+    await desk(ask, main)
+    const [row] = await logOf(owner.id)
+    const one = eq(activity.id, row!.id)
+    await expect(db().update(activity).set({ actor: 'x' }).where(one)).rejects.toMatchObject(never)
+    await expect(db().delete(activity).where(one)).rejects.toMatchObject(never)
+    await expect(db().execute(sql`TRUNCATE activity`)).rejects.toMatchObject(never)
+    await expect(db().execute(sql`TRUNCATE organisation CASCADE`)).rejects.toMatchObject(never)
+    expect(await logOf(owner.id)).toEqual([row])
+  })
+})
+
+describe('who reads what', () => {
+  let actors: Actors
+  beforeAll(async () => {
+    actors = await makeActors(db())
+  })
+
+  /** One act of every kind of person, and one about each branch: the id of the subject tells them apart. */
+  async function everyAct(): Promise<void> {
+    const { users, organisation: here, branch, otherBranch, till, otherTill } = actors
+    const place = (id: string) => ({ id })
+    const note = (userId: string, of: { id: string } | null, organisationId: string, name: string, branchId?: string) =>
+      noteActivity(
+        db(),
+        { userId, loginName: name, device: 'Chrome on Windows', branch: of },
+        { organisationId, action: 'table.exported', subject: { type: 'list', id: 'x', name }, branchId },
+        server.clock.now(),
+      )
+    await note(users.HRP.id, null, here.id, 'main')
+    await note(users.HRP.id, null, here.id, 'main on branch', branch.id)
+    await note(users.HRP.id, null, here.id, 'main on other branch', otherBranch.id)
+    await note(users.Additional.id, null, here.id, 'master')
+    await note(users.Branch.id, place(branch.id), here.id, 'branch')
+    await note(till.id, place(branch.id), here.id, 'till')
+    await note(otherTill.id, place(otherBranch.id), here.id, 'other till')
+    await note(users['other tenant'].id, null, users['other tenant'].organisationId, 'other tenant')
+    await note(users.ADHOC.id, null, users.ADHOC.organisationId, 'adhoc')
+    // A row that names somebody else's person and branch is its tenant's all the same.
+    await note(users.Additional.id, null, users.ADHOC.organisationId, 'foreign', branch.id)
+  }
+
+  const SEES: [Signed, string[]][] = [
+    ['HRP', ['branch', 'main', 'main on branch', 'main on other branch', 'master', 'other till', 'till']],
+    ['Additional', ['branch', 'main on branch', 'master', 'till']],
+    ['Branch', ['branch', 'main on branch', 'till']],
+    ['ADHOC', ['adhoc', 'foreign']],
+    ['other tenant', ['other tenant']],
+  ]
+
+  it('ACL-05: the organisation to its main account, to others what concerns their branches and what they did', async () => {
+    await everyAct()
+    for (const [who, seen] of SEES) {
+      const rows = await filtered(await desk(ask, actors.users[who]), 'kind', 'Reports')
+      expect([who, rows.map(({ subject }) => subject.name).toSorted()]).toEqual([who, seen])
+    }
+  })
+
+  it('ACL-05: no filter and no search shows a row of somebody else', async () => {
+    const foreign = actors.users['other tenant']
+    for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
+      const at = await desk(ask, actors.users[who])
+      expect(await filtered(at, 'actor', foreign.id)).toEqual([])
+      expect(await filtered(at, 'subject', `account:${foreign.id}`)).toEqual([])
+      expect(await read(at, { search_str: 'other tenant' })).toEqual([])
+    }
+  })
+})
+
+describe('reading it', () => {
+  let at: Desk
+  let mine: Awaited<ReturnType<typeof makeMerchant>>
+  beforeEach(async () => {
+    mine = await makeMerchant(db())
+    at = await desk(ask, mine.main)
+    await at.put(`/branch/deactivation/${mine.branch.id}`)
+    server.clock.set('2026-11-22T16:30:00.000Z')
+    at = await desk(ask, mine.main)
+    await at.put(`/branch/reactivation/${mine.branch.id}`)
+  })
+
+  it('has the newest first, each as a sentence with what is told beside it', async () => {
+    const rows = await read(at)
+    expect(rows.map(activitySentence)).toEqual([
+      `Re-activated branch ${mine.branch.name}`,
+      'Logged in',
+      `Deactivated branch ${mine.branch.name}`,
+      'Logged in',
+    ])
+    expect(rows[0]).toMatchObject({
+      at: '2026-11-22T16:30:00.000Z',
+      actor: mine.main.loginName,
+      actor_guid: mine.main.id,
+      device: 'Chrome on Windows',
+      via: 'portal',
+      subject: { type: 'branch', id: mine.branch.id, name: mine.branch.name },
+      branch_guid: mine.branch.id,
+    })
+  })
+
+  it('narrows by Singapore days, kind, person, record and text, and refuses what is none of them', async () => {
+    const [on, off] = ['branch.reactivated', 'branch.deactivated']
+    expect(actionsOf(await filtered(at, 'from', '2026-11-23'))).toEqual([on, 'session.signed_in'])
+    expect(actionsOf(await filtered(at, 'to', '2026-11-22'))).toEqual([off, 'session.signed_in'])
+    expect(actionsOf(await filtered(at, 'kind', 'Branches'))).toEqual([on, off])
+    expect(actionsOf(await filtered(at, 'actor', mine.main.id))).toHaveLength(4)
+    expect(actionsOf(await filtered(at, 'subject', `branch:${mine.branch.id}`))).toEqual([on, off])
+    expect(actionsOf(await filtered(at, 'subject', `master:${mine.branch.id}`))).toEqual([])
+    expect(actionsOf(await read(at, { search_str: mine.branch.name.toUpperCase() }))).toEqual([on, off])
+    expect(await read(at, { search_str: '%' })).toEqual([])
+    for (const [key, value] of [
+      ['kind', 'Other'],
+      ['actor', 'x'],
+      ['subject', 'branch'],
+      ['from', '2026-13-01'],
+    ] as const) {
+      const refused = await at.post('/activity/datatable', { ...PAGE, other_params: [{ key, value }] })
+      expect(refused).toMatchObject({ status: 422, error: 'VALIDATION_FAILED' })
+    }
+  })
+
+  it('TBL-11: is a file with exactly the rows of the table, in its words, that no spreadsheet runs', async () => {
+    await db().update(branchTable).set({ name: '=1+1' }).where(eq(branchTable.id, mine.branch.id))
+    await at.put(`/branch/deactivation/${mine.branch.id}`)
+    const query = { ...PAGE, other_params: [{ key: 'kind', value: 'Branches' }] }
+    const rows = await read(at, query)
+    const { text } = await at.file('/activity/export', query)
+    const [columns, ...lines] = parseCsv(text.slice(1))
+    expect(columns).toEqual(['Time', 'Person', 'Act', 'Device', 'Via', 'Details'])
+    expect(lines).toEqual(
+      rows.map((row) => [
+        singaporeWallTime(new Date(row.at)),
+        row.actor,
+        activitySentence(row),
+        'Chrome on Windows',
+        'portal',
+        '',
+      ]),
+    )
+    expect(lines[0]?.[2]).toBe('Deactivated branch =1+1')
+  })
+
+  it('tells facts in words in the file too', async () => {
+    const doer = { provider: true, via: 'command line' } as const
+    const subject = { type: 'voucher', id: mine.branch.id, name: '…0042' } as const
+    const details = { till: 'Till 2', since: '2026-11-21T02:00:00.000Z', amount_cents: 1050 }
+    const deed = { organisationId: mine.organisation.id, action: 'hold.released', subject, details } as const
+    await noteActivity(db(), doer, deed, server.clock.now())
+    const { text } = await at.file('/activity/export', { ...PAGE, other_params: [{ key: 'kind', value: 'Vouchers' }] })
+    expect(parseCsv(text.slice(1))[1]).toEqual([
+      '2026-11-23 00:30:00',
+      'Provider',
+      'Released the hold on voucher …0042',
+      '',
+      'command line',
+      'Till: Till 2; On hold since: 2026-11-21 10:00:00; Amount: 10.50',
+    ])
+  })
+})

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { type SQL, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ACTIVITY_SORT, activityTable, type Reader } from '../../../server/db/activityTable.ts'
+import { pageOf } from '../../../server/db/tables/DataTable.ts'
+import { activityView } from '../../../server/services/activityView.ts'
+import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+const ACTS = 100_000
+const PIECE = 10_000
+const TODAY = '2026-11-21'
+
+let server: TestServer
+let merchant: Merchant
+const [person, record] = [randomUUID(), randomUUID()]
+
+/** A year of an organisation: mostly logins, by some forty people of a hundred branches. One of each is known here. */
+beforeAll(async () => {
+  server = await testServer()
+  merchant = await makeMerchant(server.database.db)
+  // In pieces: no statement may take long on the connections of everybody.
+  for (let from = 1; from <= ACTS; from += PIECE) await server.database.db.execute(acts(from))
+  await server.database.db.execute(sql`ANALYZE activity`)
+}, 120_000)
+afterAll(() => server.close())
+
+const acts = (from: number) => sql`
+    INSERT INTO activity (id, at, organisation_id, user_id, actor, via, device, action, subject_type, subject_id, subject_name, branch_id, details)
+    SELECT gen_random_uuid(), '2025-11-21T00:00:00Z'::timestamptz + n * interval '5 minutes', ${merchant.organisation.id}::uuid,
+      CASE WHEN n % 40 = 0 THEN ${person}::uuid ELSE gen_random_uuid() END, 'person ' || n % 40, 'portal', 'Chrome on Windows',
+      CASE WHEN n % 20 = 0 THEN 'branch.edited' ELSE 'session.signed_in' END, 'branch',
+      CASE WHEN n % 500 = 0 THEN ${record} ELSE gen_random_uuid()::text END, 'Branch ' || n % 100,
+      CASE WHEN n % 100 = 0 THEN ${merchant.branch.id}::uuid ELSE gen_random_uuid() END, '{}'
+    FROM generate_series(${from}::int, ${from + PIECE - 1}::int) n`
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  Plans?: Plan[]
+}
+
+/** How the first page comes to be. */
+async function planOf(reader: Reader, filters: (SQL | undefined)[]): Promise<Plan[]> {
+  const order = [
+    { key: ACTIVITY_SORT.at, direction: 'desc' },
+    { key: activityTable(reader).id, direction: 'desc' },
+  ] as const
+  const page = pageOf(
+    server.database.db,
+    activityTable(reader),
+    reader.scope,
+    { conditions: filters, order: [...order] },
+    { start: 0, limit: 10 },
+  )
+  const explain = sql`EXPLAIN (ANALYZE, FORMAT JSON) ${page as unknown as SQL}`
+  const explained = await server.database.forTenant(merchant.organisation.id).db.execute(explain)
+  const [row] = (explained as unknown as { rows: { 'QUERY PLAN': { Plan: Plan }[] }[] }).rows
+  return flat(row!['QUERY PLAN'][0]!.Plan)
+}
+
+const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
+
+type Filter = keyof ReturnType<typeof activityView>['filters']
+const main = (): Reader => ({
+  scope: { organisationId: merchant.organisation.id, branchIds: 'all' },
+  userId: merchant.main.id,
+  branch: null,
+})
+const branch = (): Reader => ({
+  ...main(),
+  scope: { organisationId: merchant.organisation.id, branchIds: [merchant.branch.id] },
+  branch: { id: merchant.branch.id },
+})
+
+it.each<[string, () => Reader, Partial<Record<Filter, string>>]>([
+  ['the whole log', main, {}],
+  ['days long ago', main, { from: '2025-12-01', to: '2025-12-03' }],
+  ['one kind', main, { kind: 'Branches' }],
+  ['one person', main, { actor: person }],
+  ['one record', main, { subject: `branch:${record}` }],
+  ['one branch', branch, {}],
+])('reads a page of %s among 100,000 acts from an index, and little more than the page', async (_, reader, asked) => {
+  const { filters } = activityView(reader())
+  const conditions = Object.entries(asked).map(([key, value]) => filters[key as Filter](value, TODAY))
+  const plan = await planOf(reader(), conditions)
+  const reads = plan.filter((node) => node['Relation Name'] === 'activity')
+  expect(reads.map((node) => node['Node Type'])).not.toContain('Seq Scan')
+  expect(reads.length).toBeGreaterThan(0)
+  for (const node of plan) expect(node['Actual Rows']).toBeLessThanOrEqual(1_000)
+})

@@ -1,0 +1,608 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, ne } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { appUser, branch as branchTable, organisation as organisationTable } from '../../../server/db/schema.ts'
+import { pathOf } from '../../../server/http/mount.ts'
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
+import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
+import type { VoucherRow } from '../../../src/contract/vouchers.ts'
+import { type Actors, GATED, type Gated, makeActors, type Signed, SIGNED } from '../../support/api/actors.ts'
+import { makeApplication, makeOnboarding } from '../../support/merchants/application.ts'
+import {
+  type Branch,
+  makeBranch,
+  makeHold,
+  makeInvited,
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeResource,
+  makeUser,
+  makeView,
+  makeVoucher,
+  type User,
+} from '../../support/database/builders.ts'
+import {
+  accountProfile,
+  branchEdit,
+  branchForm,
+  branchRecord,
+  DAYS,
+  importOf,
+  masterForm,
+  organisationProfile,
+  posRecord,
+  viewForm,
+} from '../../support/api/forms.ts'
+import { type Ask, get, post, reply, send, sendPost, signIn } from '../../support/api/portalClient.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+const WHO = ['anonymous', ...SIGNED] as const
+type Who = (typeof WHO)[number]
+type Row = Record<Who, number>
+
+const everyone = (status: number): Row => row(status, status, status, status, status, status, status, status)
+function row(
+  anonymous: number,
+  hrp: number,
+  gated: number,
+  additional: number,
+  adhoc: number,
+  branch: number,
+  pos: number,
+  otherTenant: number,
+): Row {
+  const everyGated = Object.fromEntries(GATED.map((status) => [status, gated])) as Record<Gated, number>
+  const types = { HRP: hrp, Additional: additional, ADHOC: adhoc, Branch: branch, POS: pos }
+  return { anonymous, ...types, ...everyGated, 'other tenant': otherTenant }
+}
+
+/**
+ * Who gets what: anonymous, HRP, gated HRP (of each status), Additional, ADHOC, Branch, POS, and the main account of another
+ * tenant, which asks for what belongs to this one. An endpoint without a row does not compile.
+ */
+const EXPECTED: Record<EndpointName, Row> = {
+  'system.health': everyone(200),
+  'system.ready': everyone(200),
+  'auth.publicKey': everyone(200),
+  'auth.login': everyone(400),
+  'auth.setNewPassword': everyone(400),
+  // Without a challenge it is for a live session: 403 asks for the password again, which a POS user has no use for.
+  'auth.initiateMfaSetup': row(401, 403, 403, 403, 403, 403, 403, 403),
+  'auth.verifyAndEnableMfa': everyone(400),
+  'auth.verifyMfa': everyone(400),
+  'auth.forgotPassword': everyone(200),
+  'auth.confirmForgotPassword': everyone(400),
+  'account.myInfo': row(401, 200, 200, 200, 200, 200, 200, 200),
+  'account.signIns': row(401, 200, 200, 200, 200, 200, 200, 200),
+  // Nobody here has an authenticator app.
+  'account.renewRecoveryCodes': row(401, 403, 403, 403, 403, 403, 403, 403),
+  'account.refresh': row(401, 200, 200, 200, 200, 200, 200, 200),
+  'account.logout': row(401, 200, 200, 200, 200, 200, 200, 200),
+  'account.changePassword': row(401, 422, 422, 422, 422, 422, 422, 422),
+  'account.adminChangePassword': row(401, 422, 403, 403, 404, 403, 403, 404),
+  'merchant.changePassword': row(401, 422, 403, 422, 422, 422, 403, 422),
+  'merchant.resendInvitation': row(401, 200, 403, 404, 404, 403, 403, 404),
+  'captcha.offer': everyone(200),
+  'captcha.verifyV3': everyone(400),
+  'captcha.verifyV2': everyone(400),
+  'upload.presign': row(401, 200, 200, 200, 200, 200, 403, 200),
+  'upload.presignPublic': everyone(403),
+  'signup.apply': everyone(400),
+  'signup.categories': everyone(200),
+  'onboarding.read': row(401, 200, 404, 404, 404, 404, 404, 404),
+  // Who may submit does so with an agreement of this tenant, which is not its own.
+  'onboarding.submit': {
+    ...row(401, 409, 409, 403, 403, 403, 403, 409),
+    'Pending Activation': 422,
+    'Authorisation Rejected': 422,
+  },
+  'review.read': everyone(400),
+  'review.decide': everyone(400),
+  'signup.termsPdf': everyone(200),
+  'voucher.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'voucher.verify': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'voucher.redeem': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'voucher.redemption': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'voucher.cancel': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'voucher.ask': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'voucher.release': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'voucher.void': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'voucher.myDay': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'dashboard.read': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'notices.read': row(401, 200, 200, 200, 200, 200, 200, 200),
+  'notices.mark': row(401, 200, 200, 200, 200, 200, 200, 200),
+  'till.name': row(401, 403, 403, 403, 403, 403, 200, 403),
+  'filter.denominations': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'filter.branches': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'filter.posUsers': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'report.transaction': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'report.monthly': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'report.daily': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'report.preview': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'masters.datatable': row(401, 200, 403, 403, 403, 403, 403, 200),
+  'masters.export': row(401, 200, 403, 403, 403, 403, 403, 200),
+  'masters.list': row(401, 200, 403, 403, 403, 403, 403, 200),
+  'masters.get': row(401, 200, 403, 403, 403, 403, 403, 404),
+  'masters.create': row(401, 200, 403, 403, 403, 403, 403, 200),
+  'masters.update': row(401, 200, 403, 403, 403, 403, 403, 404),
+  'masters.remove': row(401, 200, 403, 403, 403, 403, 403, 404),
+  'masters.deactivate': row(401, 200, 403, 403, 403, 403, 403, 404),
+  'masters.reactivate': row(401, 200, 403, 403, 403, 403, 403, 404),
+  'masters.resetPassword': row(401, 200, 403, 403, 403, 403, 403, 404),
+  'branches.datatable': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'branches.export': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'branches.list': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'branches.get': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'branches.create': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'branches.update': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'branches.remove': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'masterBranches.datatable': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'masterBranches.export': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'masterBranches.list': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'masterBranches.get': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'masterBranches.create': row(401, 200, 403, 200, 422, 403, 403, 422),
+  'masterBranches.update': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'masterBranches.remove': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'adhocBranches.datatable': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'adhocBranches.export': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'adhocBranches.list': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'adhocBranches.get': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'adhocBranches.create': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'adhocBranches.update': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'adhocBranches.remove': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'branches.deactivate': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'branches.reactivate': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'branches.resetPassword': row(401, 200, 403, 200, 404, 403, 403, 404),
+  'branchImport.check': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'branchImport.commit': row(401, 200, 403, 200, 200, 403, 403, 200),
+  'posImport.check': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'posImport.commit': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'posUsers.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'posUsers.export': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'posUsers.list': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'posUsers.get': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.create': row(401, 422, 403, 422, 404, 422, 403, 404),
+  'posUsers.update': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.remove': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.edit': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.deactivate': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.reactivate': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.resetPassword': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'posUsers.changePassword': row(401, 422, 403, 422, 404, 422, 403, 404),
+  'profile.get': row(401, 200, 403, 404, 404, 404, 403, 404),
+  'profile.editMain': row(401, 200, 403, 404, 404, 404, 403, 404),
+  'profile.editAdhoc': row(401, 404, 403, 404, 200, 404, 403, 404),
+  'profile.editMaster': row(401, 404, 403, 200, 404, 404, 403, 404),
+  'profile.editBranch': row(401, 404, 403, 404, 404, 200, 403, 404),
+  // The programme's files are the same for every merchant.
+  'resources.datatable': row(401, 200, 403, 200, 403, 200, 403, 200),
+  'resources.download': row(401, 200, 403, 200, 403, 200, 403, 200),
+  'activity.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'activity.export': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'voucher.export': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'voucher.list': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'voucher.get': row(401, 200, 403, 200, 404, 200, 403, 404),
+  'views.list': row(401, 200, 403, 200, 200, 200, 403, 200),
+  'views.create': row(401, 200, 403, 200, 200, 200, 403, 200),
+  // Of the main account, and shared with nobody.
+  'views.update': row(401, 200, 403, 404, 404, 404, 403, 404),
+  'views.remove': row(401, 200, 403, 404, 404, 404, 403, 404),
+  'views.setDefault': row(401, 200, 403, 404, 404, 404, 403, 404),
+  // The provider's doors.
+  'voucher.create': row(401, 403, 403, 403, 403, 403, 403, 403),
+  'voucher.update': row(401, 403, 403, 403, 403, 403, 403, 403),
+  'voucher.remove': row(401, 403, 403, 403, 403, 403, 403, 403),
+}
+
+let server: TestServer
+let ask: Ask
+let actors: Actors
+beforeAll(async () => {
+  server = await testServer()
+  ask = (path, init) => server.app.request(path, init)
+  actors = await makeActors(server.database.db)
+})
+afterAll(() => server.close())
+
+/** Like a wrong password: who gets that far was let through the door. */
+const UNREADABLE = 'a.b.c.d.e'
+
+const PAGE = { start: 0, limit: 10 }
+const ADHOC_DAYS = { kind: 'adhoc', fromDay: DAYS.from_day, toDay: DAYS.to_day } as const
+
+/** An organisation has five masters at most: those of earlier calls make room. */
+async function retireMasters(): Promise<void> {
+  const { organisation, users } = actors
+  const isMaster = and(eq(appUser.organisationId, organisation.id), eq(appUser.type, 'Additional Merchant'))
+  await server.database.db
+    .update(appUser)
+    .set({ status: 'Inactive' })
+    .where(and(isMaster, ne(appUser.id, users.Additional.id)))
+}
+
+async function freshMaster(given: Partial<User> = {}) {
+  await retireMasters()
+  return { id: (await makeUser(server.database.db, 'Additional Merchant', actors, given)).id }
+}
+
+/** Of the actors' master. */
+async function freshBranch(given: Partial<Branch> = {}, login?: 'with login') {
+  const { organisation, users } = actors
+  const { db } = server.database
+  const branch = await makeBranch(db, organisation, { masterUserId: users.Additional.id, ...given })
+  if (login) await makeUser(db, 'Branch Merchant', { organisation, branch })
+  return { id: branch.id }
+}
+
+async function freshTill(given: Partial<User> = {}) {
+  const { id, branch } = await makePosUser(server.database.db, actors, given)
+  return { id, branch: branch.id }
+}
+
+const freshView = () => makeView(server.database.db, actors.users.HRP)
+const freshHold = () => makeHold(server.database.db, actors.till, server.clock.now())
+
+type WithParams = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { params: unknown } ? N : never }[EndpointName]
+
+/** Something of this tenant for each endpoint that names a thing by its id; one without does not compile. */
+const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
+  'onboarding.read': async () => ({ id: actors.organisation.id }),
+  'voucher.redemption': async () => ({
+    id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).entry.id,
+  }),
+  'voucher.ask': async () => ({ id: (await freshHold()).id }),
+  'till.name': async () => ({ id: randomUUID() }),
+  'merchant.resendInvitation': async () => {
+    const { organisation } = actors
+    return { id: (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id }
+  },
+  'masters.get': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
+  'masters.update': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
+  'masters.remove': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
+  'masters.reactivate': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
+  'masters.deactivate': () => freshMaster(),
+  'masters.resetPassword': () => freshMaster(),
+  'branches.get': () => freshBranch(),
+  'branches.update': () => freshBranch(),
+  'branches.remove': () => freshBranch(),
+  'masterBranches.get': () => freshBranch(),
+  'masterBranches.update': () => freshBranch(),
+  'masterBranches.remove': () => freshBranch(),
+  'adhocBranches.get': () => freshBranch(ADHOC_DAYS),
+  'adhocBranches.update': () => freshBranch(ADHOC_DAYS),
+  'adhocBranches.remove': () => freshBranch(ADHOC_DAYS),
+  'branches.deactivate': () => freshBranch(),
+  'branches.reactivate': () => freshBranch({ status: 'Inactive' }),
+  'branches.resetPassword': () => freshBranch({}, 'with login'),
+  'posUsers.get': () => freshTill(),
+  'posUsers.update': () => freshTill(),
+  'posUsers.remove': () => freshTill(),
+  'posUsers.edit': () => freshTill(),
+  'posUsers.deactivate': () => freshTill(),
+  'posUsers.changePassword': () => freshTill(),
+  'posUsers.resetPassword': () => freshTill(),
+  'posUsers.reactivate': () => freshTill({ status: 'Inactive' }),
+  'profile.get': async () => ({ id: actors.users.HRP.id }),
+  'profile.editMain': async () => ({ id: actors.users.HRP.id }),
+  'profile.editAdhoc': async () => ({ id: actors.users.ADHOC.id }),
+  'profile.editMaster': async () => ({ id: actors.users.Additional.id }),
+  'profile.editBranch': async () => ({ id: actors.users.Branch.id }),
+  'voucher.get': async () => ({ id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).voucher.id }),
+  'views.update': freshView,
+  'views.remove': freshView,
+  'voucher.update': async () => ({ id: randomUUID() }),
+  'voucher.remove': async () => ({ id: randomUUID() }),
+}
+
+/** A well-formed body for each endpoint that takes one, about this tenant where it names anything. */
+const BODIES: Partial<Record<EndpointName, () => unknown>> = {
+  'auth.login': () => ({ kind: 'merchant', email: `${randomUUID()}@test.example`, encrypted_password: UNREADABLE }),
+  'auth.setNewPassword': () => ({ token: 'x'.repeat(43), encrypted_new_password: UNREADABLE }),
+  'auth.initiateMfaSetup': () => ({}),
+  'auth.verifyAndEnableMfa': () => ({ setup: 'x'.repeat(43), code: '123456' }),
+  'auth.verifyMfa': () => ({ session: 'x'.repeat(43), code: '123456' }),
+  'auth.forgotPassword': () => ({ email: `${randomUUID()}@test.example` }),
+  'auth.confirmForgotPassword': () => ({ token: 'x'.repeat(43), encrypted_password: UNREADABLE }),
+  'account.changePassword': () => ({ encrypted_current_password: UNREADABLE, encrypted_new_password: UNREADABLE }),
+  'account.renewRecoveryCodes': () => ({ encrypted_current_password: UNREADABLE, code: '123456' }),
+  'account.adminChangePassword': () => ({
+    user_guid: actors.users.Branch.id,
+    encrypted_own_password: UNREADABLE,
+    encrypted_new_password: UNREADABLE,
+  }),
+  'merchant.changePassword': () => ({ encrypted_current_password: UNREADABLE, encrypted_new_password: UNREADABLE }),
+  'captcha.verifyV3': () => ({ token: 'unreadable', action: 'signup' }),
+  'captcha.verifyV2': () => ({ token: 'unreadable', action: 'signup' }),
+  'upload.presign': () => ({ kind: 'brand_logo', content_type: 'image/png', content_length: 1_000 }),
+  'upload.presignPublic': () => ({ kind: 'brand_logo', content_type: 'image/png', content_length: 1_000 }),
+  'signup.apply': async () => ({
+    application: await makeApplication(server.deps),
+    captcha_proof: 'x'.repeat(43),
+  }),
+  'onboarding.submit': () =>
+    makeOnboarding(server.deps, { organisationId: actors.organisation.id, userId: actors.users.HRP.id }),
+  'review.read': () => ({ token: 'x'.repeat(43) }),
+  'review.decide': () => ({ token: 'x'.repeat(43), decision: 'approve' }),
+  'voucher.datatable': () => ({ start: 0, limit: 10 }),
+  'voucher.verify': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
+  'voucher.redeem': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
+  'voucher.cancel': async () => {
+    const { id, secret } = await freshHold()
+    return { id, secret }
+  },
+  'voucher.release': async () => {
+    const { voucher } = await freshHold()
+    return { guid: voucher.id, since: voucher.holdSince?.toISOString() }
+  },
+  'voucher.void': async () => ({
+    id: (await makeRedemption(server.database.db, actors.till, server.clock.now())).entry.id,
+  }),
+  'till.name': () => ({ name: 'Till 1' }),
+  'notices.mark': () => ({ keys: ['report:0198'] }),
+  'filter.posUsers': () => ({ branch_guid: actors.branch.id }),
+  'report.transaction': () => ({ from: '2026-11-01', to: '2026-11-21', branch_guid: actors.branch.id }),
+  'report.monthly': () => ({ from_month: '2026-01', to_month: '2026-11', branch_guid: actors.branch.id }),
+  'report.daily': () => ({ day: '2026-11-21', branch_guid: actors.branch.id }),
+  'report.preview': () => ({ report: 'daily', params: { day: '2026-11-21', branch_guid: actors.branch.id } }),
+  'masters.datatable': () => PAGE,
+  'masters.export': () => PAGE,
+  async 'masters.create'() {
+    await retireMasters()
+    return masterForm()
+  },
+  'masters.update': () => masterForm({ revision: 0 }),
+  'branches.datatable': () => PAGE,
+  'branches.export': () => PAGE,
+  'branches.create': () => branchForm(),
+  'branches.update': () => branchEdit(0),
+  'masterBranches.datatable': () => PAGE,
+  'masterBranches.export': () => PAGE,
+  'masterBranches.create': () => branchForm({ master_guid: actors.users.Additional.id }),
+  'masterBranches.update': () => branchEdit(0, { master_guid: actors.users.Additional.id }),
+  'adhocBranches.datatable': () => PAGE,
+  'adhocBranches.export': () => PAGE,
+  'adhocBranches.create': () => branchForm(DAYS),
+  'adhocBranches.update': () => branchEdit(0, DAYS),
+  'branchImport.check': () => importOf(branchRecord()),
+  'branchImport.commit': () => importOf(branchRecord()),
+  'posImport.check': () => importOf(posRecord()),
+  'posImport.commit': () => importOf(posRecord()),
+  'posUsers.datatable': () => PAGE,
+  'posUsers.export': () => PAGE,
+  'posUsers.create': () => ({
+    branch_guid: actors.branch.id,
+    username: randomUUID(),
+    encrypted_password: UNREADABLE,
+  }),
+  'posUsers.update': () => ({ username: randomUUID(), revision: 0 }),
+  'posUsers.edit': () => ({ username: randomUUID(), revision: 0 }),
+  'posUsers.changePassword': () => ({ encrypted_new_password: UNREADABLE }),
+  'profile.editMain': () => organisationProfile(0),
+  'profile.editAdhoc': () => organisationProfile(0),
+  'profile.editMaster': () => accountProfile(0),
+  'profile.editBranch': () => accountProfile(0),
+  'resources.download': async () => ({ guid: (await makeResource(server.database.db)).id }),
+  'activity.datatable': () => PAGE,
+  'activity.export': () => PAGE,
+  'voucher.export': () => PAGE,
+  'views.create': () => viewForm({ list: 'voucher' }),
+  'views.update': () => viewForm({ revision: 0 }),
+  'views.setDefault': async () => ({ list: 'voucher', view_guid: (await freshView()).id }),
+}
+
+const CODE_OF_400: Partial<Record<EndpointName, string>> = {
+  'auth.login': 'INVALID_CREDENTIALS',
+  'auth.verifyAndEnableMfa': 'CHALLENGE_EXPIRED',
+  'auth.verifyMfa': 'CHALLENGE_EXPIRED',
+  'captcha.verifyV3': 'CAPTCHA_INVALID',
+  'captcha.verifyV2': 'CAPTCHA_INVALID',
+  'signup.apply': 'CAPTCHA_INVALID',
+}
+
+/** Of endpoints that need one. */
+const QUERIES: Partial<Record<EndpointName, string>> = { 'voucher.myDay': '?day=2026-11-21' }
+
+interface Asked {
+  path: string
+  body?: unknown
+}
+
+async function askedOf(name: EndpointName): Promise<Asked> {
+  const endpoint: Endpoint = ENDPOINTS[name]
+  const params = name in PARAMS ? await PARAMS[name as WithParams]() : {}
+  const filled = pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => params[key] ?? `no ${key} in PARAMS`)
+  const path = filled + (QUERIES[name] ?? '')
+  return endpoint.body ? { path, body: await BODIES[name]?.() } : { path }
+}
+
+async function sendAs(who: Who, name: EndpointName, { path, ...body }: Asked): Promise<Response> {
+  const signed = who === 'anonymous' ? undefined : await signIn(ask, actors.users[who])
+  const headers = { cookie: signed?.cookie ?? '', 'login-type': 'MERCHANT', 'idempotency-key': randomUUID() }
+  return send(ask, ENDPOINTS[name].method, path, { ...body, token: signed?.token, headers })
+}
+
+const isGated = (who: Who): who is Gated => (GATED as readonly Who[]).includes(who)
+/** The case that speaks of this actor. */
+const caseOf = (who: Who) => (isGated(who) ? 'ACL-08' : who === 'POS' ? 'ACL-06' : 'ACL-01')
+const names = Object.keys(ENDPOINTS) as EndpointName[]
+
+/** Let through the door with a body that does not hold for everyone: another's master, a password nobody can read. */
+const CODE_OF_422: Partial<Record<EndpointName, string>> = {
+  'onboarding.submit': 'UPLOAD_UNKNOWN',
+  'masterBranches.create': 'VALIDATION_FAILED',
+  'posUsers.create': 'VALIDATION_FAILED',
+  'posUsers.changePassword': 'VALIDATION_FAILED',
+}
+
+/** The code that goes with a refusal. */
+function codeFor(name: EndpointName, who: Who): string {
+  switch (EXPECTED[name][who]) {
+    case 400:
+      return CODE_OF_400[name] ?? 'LINK_INVALID'
+    case 401:
+      return 'TOKEN_MISSING'
+    case 409:
+      return 'INVALID_STATE'
+    case 403:
+      if (name === 'onboarding.submit') return 'FORBIDDEN'
+      if (name === 'auth.initiateMfaSetup') return who === 'POS' ? 'FORBIDDEN' : 'REAUTH_REQUIRED'
+      if (name === 'account.renewRecoveryCodes') return 'FORBIDDEN'
+      if (name === 'upload.presignPublic') return 'CAPTCHA_REQUIRED'
+      return isGated(who) ? 'ACCOUNT_GATED' : 'FORBIDDEN'
+    case 422:
+      return CODE_OF_422[name] ?? 'WRONG_PASSWORD'
+    case 404:
+      return 'NOT_FOUND'
+    default:
+      return 'none'
+  }
+}
+
+describe.each(names)('%s', (name) => {
+  it.each(WHO.map((who) => [caseOf(who), who] as const))('%s: for %s', async (_, who) => {
+    const response = await sendAs(who, name, await askedOf(name))
+    const text = await response.text()
+    const { error = 'none' } = text.startsWith('{') ? (JSON.parse(text) as { error?: string }) : {}
+    expect(`${response.status} ${error}`).toBe(`${EXPECTED[name][who]} ${codeFor(name, who)}`)
+  })
+})
+
+describe('the matrix', () => {
+  const needing = names.flatMap((name) => {
+    const { access }: Endpoint = ENDPOINTS[name]
+    return typeof access === 'string' ? [] : [{ name, ...access }]
+  })
+
+  it('ACL-06: opens to a POS user nothing that needs a permission, but the counter', () => {
+    const open = needing.filter(({ name }) => EXPECTED[name].POS !== 403)
+    expect(open.map(({ feature }) => feature)).toEqual(open.map(() => 'counter'))
+    expect(open.length).toBeGreaterThan(0)
+  })
+
+  it('ACL-08: opens to a gated account nothing that needs a permission', () => {
+    for (const { name } of needing)
+      for (const status of GATED) expect([name, EXPECTED[name][status]]).toEqual([name, 403])
+  })
+})
+
+describe('another tenant', () => {
+  const hidden = names.filter((name) => EXPECTED[name]['other tenant'] === 404)
+  const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+
+  it.each(hidden)('ACL-02: gets from %s the same answer for what is ours and for what is not there', async (name) => {
+    const ours = await askedOf(name)
+    const absent = JSON.parse(JSON.stringify(ours).replaceAll(ID, () => randomUUID())) as Asked
+    expect(absent).not.toEqual(ours)
+    const answers = []
+    for (const asked of [ours, absent]) {
+      const { status, headers, body } = await reply(await sendAs('other tenant', name, asked))
+      answers.push({ status, headers: [...headers.keys()], body: { ...(body as object), request_id: '' } })
+    }
+    expect(answers[0]).toEqual(answers[1])
+  })
+
+  it('ACL-03: changes nothing of ours, whatever it asks', async () => {
+    const { db } = server.database
+    const id = actors.organisation.id
+    const rows = async () => ({
+      organisation: await db.select().from(organisationTable).where(eq(organisationTable.id, id)),
+      branches: await db.select().from(branchTable).where(eq(branchTable.organisationId, id)).orderBy(branchTable.id),
+      users: await db.select().from(appUser).where(eq(appUser.organisationId, id)).orderBy(appUser.id),
+    })
+    const asked = new Map<EndpointName, Asked>()
+    for (const name of names) asked.set(name, await askedOf(name))
+    const before = await rows()
+    for (const [name, what] of asked) await (await sendAs('other tenant', name, what)).text()
+    expect(await rows()).toEqual(before)
+    expect(before.users.length).toBeGreaterThan(0)
+    // A login for each endpoint of the table.
+  }, 90_000)
+})
+
+describe('what a scope shows', () => {
+  // Without the branches that were created above.
+  beforeAll(async () => {
+    actors = await makeActors(server.database.db)
+  })
+
+  /** Serials in the voucher table of `who`. */
+  async function serialsOf(who: Signed): Promise<string[]> {
+    const { token } = await signIn(ask, actors.users[who])
+    const { data } = await post<TablePage<VoucherRow>>(ask, '/api/voucher/datatable', { start: 0, limit: 100 }, token)
+    return data.rows.map(({ serial }) => serial)
+  }
+
+  it('ACL-05: the organisation to its main account, its branches to a master, its branch to a branch, nobody else', async () => {
+    const { db } = server.database
+    const here = await makeRedemption(db, actors.till, '2026-11-20')
+    const elsewhere = await makeRedemption(db, actors.otherTill, '2026-11-20')
+    const foreign = await makeRedemption(db, await makePosUser(db, await makeMerchant(db)), '2026-11-20')
+    const all = [here, elsewhere, foreign].map(({ voucher }) => voucher.serial)
+    const seenBy = async (who: Signed) => {
+      const serials = await serialsOf(who)
+      return all.filter((serial) => serials.includes(serial))
+    }
+    expect(await seenBy('HRP')).toEqual([all[0], all[1]])
+    expect(await seenBy('Additional')).toEqual([all[0]])
+    expect(await seenBy('Branch')).toEqual([all[0]])
+    expect(await seenBy('ADHOC')).toEqual([])
+  })
+
+  it('ACL-05: branches and POS users likewise; what is not mine answers exactly like what is not there', async () => {
+    const names = async (who: Signed) => {
+      const { token } = await signIn(ask, actors.users[who])
+      const { data } = await get<{ name: string }[]>(ask, '/api/filter/transaction/branch_list', token)
+      return data.map(({ name }) => name).toSorted()
+    }
+    const both = [actors.branch.name, actors.otherBranch.name].toSorted()
+    expect(await names('HRP')).toEqual(both)
+    expect(await names('Additional')).toEqual([actors.branch.name])
+    expect(await names('Branch')).toEqual([actors.branch.name])
+
+    const { token } = await signIn(ask, actors.users.Branch)
+    const posList = (branch_guid: string) => post(ask, '/api/filter/transaction/pos_list', { branch_guid }, token)
+    expect((await posList(actors.branch.id)).data).toEqual([{ guid: actors.till.id, name: actors.till.loginName }])
+    const [foreign, absent] = [await posList(actors.otherBranch.id), await posList(randomUUID())]
+    const anonymised = ({ body }: typeof foreign) => ({ ...(body as object), request_id: '' })
+    expect(foreign.status).toBe(404)
+    expect(anonymised(foreign)).toEqual(anonymised(absent))
+  })
+
+  it('ACL-05: a report of a branch or POS user outside the scope is 404', async () => {
+    const { token } = await signIn(ask, actors.users.Additional)
+    const report = (filter: object) =>
+      sendPost(
+        ask,
+        '/reporting/report/merchant/transaction_report',
+        { from: '2026-11-01', to: '2026-11-02', ...filter },
+        token,
+        {
+          'login-type': 'MERCHANT',
+        },
+      )
+    const refused = [
+      { branch_guid: actors.otherBranch.id },
+      { pos_guid: actors.otherTill.id },
+      { branch_guid: actors.branch.id, pos_guid: actors.otherTill.id },
+      { branch_guid: randomUUID() },
+      { pos_guid: actors.users.Branch.id },
+    ]
+    for (const filter of refused) expect((await report(filter)).status).toBe(404)
+    expect((await report({ branch_guid: actors.branch.id, pos_guid: actors.till.id })).status).toBe(200)
+  })
+
+  it('SES-04: rights follow the database row, not the token', async () => {
+    const { db } = server.database
+    const { main, organisation } = await makeMerchant(db)
+    const { token } = await signIn(ask, main)
+    await db
+      .update(organisationTable)
+      .set({ status: 'Pending Authorisation' })
+      .where(eq(organisationTable.id, organisation.id))
+    const refused = await post(ask, '/api/voucher/datatable', { start: 0, limit: 10 }, token)
+    expect(refused).toMatchObject({ status: 403, error: 'ACCOUNT_GATED' })
+    expect((await get(ask, '/api/account/my_info', token)).status).toBe(200)
+  })
+})

@@ -1,0 +1,608 @@
+import { randomUUID } from 'node:crypto'
+import { TOTP } from 'otpauth'
+import * as v from 'valibot'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pathOf } from '../../../server/http/mount.ts'
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import {
+  appUser,
+  knownDevice,
+  mfa,
+  mfaSetup,
+  passwordLink,
+  recoveryCode,
+  session,
+  signInChallenge,
+  branch as branchTable,
+  voucher as voucherTable,
+} from '../../../server/db/schema.ts'
+import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
+import { Failure, success } from '../../../src/contract/envelope.ts'
+import { ERROR_STATUS } from '../../../src/contract/errorCodes.ts'
+import { makeApplication, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
+import { type Actors, makeActors, type Signed } from '../../support/api/actors.ts'
+import {
+  makeBranch,
+  makeHold,
+  makeInvited,
+  makeMerchant,
+  makeOrganisation,
+  makePosUser,
+  makeRedemption,
+  makeResource,
+  makeUser,
+  makeView,
+  makeVoucher,
+  NEW_PASSWORD,
+  PASSWORD,
+  type Branch,
+  type User,
+} from '../../support/database/builders.ts'
+import { captchaProof, solvedWork } from '../../support/accounts/captchaClient.ts'
+import { enrol, type Enrolled } from '../../support/accounts/enrolMfa.ts'
+import {
+  accountProfile,
+  branchEdit,
+  branchForm,
+  branchRecord,
+  DAYS,
+  importOf,
+  masterForm,
+  organisationProfile,
+  posRecord,
+  viewForm,
+} from '../../support/api/forms.ts'
+import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
+import {
+  type Answers,
+  type Ask,
+  type Challenged,
+  encryptPassword,
+  post,
+  send,
+  signIn,
+  tryToSignIn,
+} from '../../support/api/portalClient.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+let server: TestServer
+let ask: Ask
+let actors: Actors
+beforeAll(async () => {
+  server = await testServer()
+  ask = (path, init) => server.app.request(path, init)
+  actors = await makeActors(server.database.db)
+  await makeRedemption(server.database.db, actors.till, '2026-11-20')
+})
+afterAll(() => server.close())
+
+interface Sample {
+  /** Signed in with the password that `makeUser` gives; one whose password changes is nobody else's. */
+  as?: Signed | (() => Promise<User>)
+  /** What the sign-in of `as` asks for beyond its password. */
+  answers?: Answers
+  params?: () => Promise<Record<string, string>>
+  query?: string
+  body?: () => unknown
+}
+const freshView = () => makeView(server.database.db, actors.users.HRP)
+const freshHold = () => makeHold(server.database.db, actors.till, server.clock.now())
+const freshSerial = async () => ({ serial: (await makeVoucher(server.database.db)).serial })
+
+async function freshMain(given: Partial<User> = {}): Promise<User> {
+  const { db } = server.database
+  return makeUser(db, 'HRP Merchant', { organisation: await makeOrganisation(db) }, given)
+}
+let phone: Enrolled
+
+/** The `session` of what the sign-in of this user asks first. */
+async function challengeOf(user: User): Promise<string> {
+  const { data } = await tryToSignIn(ask, user)
+  return (data as unknown as Challenged).session
+}
+
+async function begunSetup(): Promise<{ setup: string; secret: string }> {
+  const { token } = await signIn(ask, await freshMain())
+  const body = { encrypted_current_password: await encryptPassword(ask, PASSWORD) }
+  return (await post<{ setup: string; secret: string }>(ask, '/api/auth/initiate_mfa_setup', body, token)).data
+}
+const ownChange = async () => ({
+  encrypted_current_password: await encryptPassword(ask, PASSWORD),
+  encrypted_new_password: await encryptPassword(ask, NEW_PASSWORD),
+})
+
+async function freshToken(): Promise<string> {
+  const { loginName } = await freshMain()
+  await post(ask, '/api/auth/forgot_password', { email: loginName })
+  await server.deps.background.settled()
+  return (await mailedTokens(server.database.db, loginName))[0]!
+}
+
+let applicant: User
+async function freshApplicant(): Promise<User> {
+  return (applicant = (await makeMerchant(server.database.db, 'HRP Merchant', 'Pending Activation')).main)
+}
+
+/** The token of a review of something submitted. One for all: the same decision again is answered like the first. */
+let review: Promise<string> | undefined
+const reviewToken = () => (review ??= submitForReview())
+
+async function submitForReview(): Promise<string> {
+  const { token } = await signIn(ask, await freshApplicant())
+  const owner = { organisationId: applicant.organisationId, userId: applicant.id }
+  await post(ask, '/api/merchant/onboarding', await makeOnboarding(server.deps, owner), token)
+  const mails = await mailsTo(server.database.db, server.deps.settings.providerEmail)
+  return /#token=([\w-]+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? ''
+}
+
+/** A main account of its own organisation, where nothing else counts. */
+let owner: User
+const freshOwner = async () => (owner = await freshMain())
+let made: User
+const ofOwner = async (type: 'Additional Merchant', given: Partial<User> = {}) =>
+  (made = await makeUser(server.database.db, type, { organisation: { id: owner.organisationId } }, given))
+
+async function freshBranch(given: Partial<Branch> = {}, login?: 'with login') {
+  const { organisation } = actors
+  const branch = await makeBranch(server.database.db, organisation, given)
+  if (login) await makeUser(server.database.db, 'Branch Merchant', { organisation, branch })
+  return { id: branch.id }
+}
+
+async function freshTill(given: Partial<User> = {}) {
+  const { id, branch } = await makePosUser(server.database.db, actors, given)
+  return { id, branch: branch.id }
+}
+
+/** One good call of every endpoint; a new endpoint without one does not compile. */
+const SAMPLES: Record<EndpointName, Sample> = {
+  'system.health': { query: '?nonce=abc' },
+  'system.ready': {},
+  'auth.publicKey': {},
+  'auth.login': {
+    body: async () => ({
+      kind: 'merchant',
+      email: actors.users.HRP.loginName,
+      encrypted_password: await encryptPassword(ask, PASSWORD),
+    }),
+  },
+  'auth.setNewPassword': {
+    body: async () => ({
+      session: await challengeOf(await freshMain({ mustChangePassword: true })),
+      encrypted_new_password: await encryptPassword(ask, NEW_PASSWORD),
+    }),
+  },
+  'auth.initiateMfaSetup': {
+    as: () => freshMain(),
+    body: async () => ({ encrypted_current_password: await encryptPassword(ask, PASSWORD) }),
+  },
+  'auth.verifyAndEnableMfa': {
+    body: async () => {
+      const { setup, secret } = await begunSetup()
+      return { setup, code: new TOTP({ secret }).generate({ timestamp: server.clock.now().getTime() }) }
+    },
+  },
+  'auth.verifyMfa': {
+    body: async () => {
+      const main = await freshMain()
+      const { recoveryCodes } = await enrol(server.database.db, main)
+      return { session: await challengeOf(main), code: recoveryCodes[0] }
+    },
+  },
+  'auth.forgotPassword': { body: () => ({ email: actors.users.HRP.loginName }) },
+  'auth.confirmForgotPassword': {
+    body: async () => ({ token: await freshToken(), encrypted_password: await encryptPassword(ask, NEW_PASSWORD) }),
+  },
+  'account.myInfo': { as: 'HRP' },
+  'account.signIns': { as: 'HRP' },
+  'account.renewRecoveryCodes': {
+    as: async () => {
+      const main = await freshMain()
+      phone = await enrol(server.database.db, main)
+      return main
+    },
+    answers: { code: () => phone.recoveryCodes[0]! },
+    body: async () => ({
+      encrypted_current_password: await encryptPassword(ask, PASSWORD),
+      code: phone.totp.generate({ timestamp: server.clock.now().getTime() }),
+    }),
+  },
+  'account.refresh': { as: 'HRP' },
+  'account.logout': { as: 'HRP' },
+  'account.changePassword': { as: () => freshMain(), body: ownChange },
+  'account.adminChangePassword': {
+    as: 'HRP',
+    body: async () => ({
+      user_guid: (await makeUser(server.database.db, 'Additional Merchant', { organisation: actors.organisation })).id,
+      encrypted_own_password: await encryptPassword(ask, PASSWORD),
+      encrypted_new_password: await encryptPassword(ask, NEW_PASSWORD),
+    }),
+  },
+  'merchant.changePassword': { as: () => freshMain(), body: ownChange },
+  'merchant.resendInvitation': {
+    as: 'HRP',
+    params: async () => {
+      const { organisation } = actors
+      return { id: (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id }
+    },
+  },
+  'captcha.offer': {},
+  'captcha.verifyV3': { body: async () => ({ token: await solvedWork(ask), action: 'signup' }) },
+  'captcha.verifyV2': { body: async () => ({ token: await solvedWork(ask), action: 'signup' }) },
+  'upload.presign': {
+    as: 'HRP',
+    body: () => ({ kind: 'profile_logo', content_type: 'image/png', content_length: 1_000, filename: 'logo.png' }),
+  },
+  'upload.presignPublic': {
+    body: async () => ({
+      kind: 'brand_logo',
+      content_type: 'image/jpeg',
+      content_length: 1_000,
+      captcha_token: await captchaProof(ask, 'upload'),
+    }),
+  },
+  'signup.apply': {
+    body: async () => ({
+      application: await makeApplication(server.deps),
+      captcha_proof: await signupProof(server.deps),
+    }),
+  },
+  'signup.categories': {},
+  'onboarding.read': {
+    as: freshApplicant,
+    params: async () => ({ id: applicant.organisationId }),
+  },
+  'onboarding.submit': {
+    as: freshApplicant,
+    body: () => makeOnboarding(server.deps, { organisationId: applicant.organisationId, userId: applicant.id }),
+  },
+  'review.read': { body: async () => ({ token: await reviewToken() }) },
+  'review.decide': { body: async () => ({ token: await reviewToken(), decision: 'approve' }) },
+  'signup.termsPdf': {},
+  'voucher.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10, search_str: '2' }) },
+  'voucher.verify': { as: 'POS', body: freshSerial },
+  'voucher.redeem': { as: 'POS', body: freshSerial },
+  'voucher.redemption': {
+    as: 'POS',
+    params: async () => ({ id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).entry.id }),
+  },
+  'voucher.cancel': {
+    as: 'POS',
+    async body() {
+      const { id, secret } = await freshHold()
+      return { id, secret }
+    },
+  },
+  'voucher.ask': { as: 'POS', params: async () => ({ id: (await freshHold()).id }) },
+  'voucher.release': {
+    as: 'HRP',
+    async body() {
+      const { voucher } = await freshHold()
+      return { guid: voucher.id, since: voucher.holdSince?.toISOString() }
+    },
+  },
+  'voucher.void': {
+    as: 'POS',
+    body: async () => ({
+      id: (await makeRedemption(server.database.db, actors.till, server.clock.now())).entry.id,
+    }),
+  },
+  'dashboard.read': { as: 'HRP' },
+  'notices.read': { as: 'HRP' },
+  'notices.mark': { as: 'HRP', body: () => ({ keys: ['report:0198'] }) },
+  'voucher.myDay': { as: 'POS', query: '?day=2026-11-20' },
+  'till.name': { as: 'POS', params: async () => ({ id: randomUUID() }), body: () => ({ name: 'Till 1' }) },
+  'filter.denominations': { as: 'Branch' },
+  'filter.branches': { as: 'Additional' },
+  'filter.posUsers': { as: 'HRP', body: () => ({ branch_guid: actors.branch.id }) },
+  'report.transaction': { as: 'HRP', body: () => ({ from: '2026-11-01', to: '2026-11-21' }) },
+  'report.monthly': { as: 'HRP', body: () => ({ from_month: '2026-01', to_month: '2026-11' }) },
+  'report.daily': { as: 'HRP', body: () => ({ day: '2026-11-20', format: 'xlsx' }) },
+  'report.preview': {
+    as: 'HRP',
+    body: async () => {
+      await makeRedemption(server.database.db, actors.till, server.clock.now())
+      return { report: 'transaction', params: { from: '2026-11-01', to: '2026-11-21' } }
+    },
+  },
+  'masters.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'masters.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'masters.list': { as: 'HRP' },
+  'masters.get': { as: 'HRP', params: async () => ({ id: actors.users.Additional.id }) },
+  'masters.create': { as: () => freshMain(), body: () => masterForm() },
+  'masters.update': {
+    as: freshOwner,
+    params: async () => ({ id: (await ofOwner('Additional Merchant')).id }),
+    body: () => masterForm({ email: made.loginName, revision: 0 }),
+  },
+  'masters.remove': { as: freshOwner, params: async () => ({ id: (await ofOwner('Additional Merchant')).id }) },
+  'masters.deactivate': { as: freshOwner, params: async () => ({ id: (await ofOwner('Additional Merchant')).id }) },
+  'masters.reactivate': {
+    as: freshOwner,
+    params: async () => ({ id: (await ofOwner('Additional Merchant', { status: 'Inactive' })).id }),
+  },
+  'masters.resetPassword': { as: freshOwner, params: async () => ({ id: (await ofOwner('Additional Merchant')).id }) },
+  'branches.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'branches.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'branches.list': { as: 'HRP' },
+  'branches.get': { as: 'HRP', params: () => freshBranch() },
+  'branches.create': { as: 'HRP', body: () => branchForm() },
+  'branches.update': { as: 'HRP', params: () => freshBranch(), body: () => branchEdit(0) },
+  'branches.remove': { as: 'HRP', params: () => freshBranch() },
+  'masterBranches.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'masterBranches.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'masterBranches.list': { as: 'HRP' },
+  'masterBranches.get': { as: 'HRP', params: () => freshBranch({ masterUserId: actors.users.Additional.id }) },
+  'masterBranches.create': { as: 'HRP', body: () => branchForm({ master_guid: actors.users.Additional.id }) },
+  'masterBranches.update': {
+    as: 'HRP',
+    params: () => freshBranch({ masterUserId: actors.users.Additional.id }),
+    body: () => branchEdit(0, { master_guid: actors.users.Additional.id }),
+  },
+  'masterBranches.remove': { as: 'HRP', params: () => freshBranch({ masterUserId: actors.users.Additional.id }) },
+  'adhocBranches.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'adhocBranches.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'adhocBranches.list': { as: 'HRP' },
+  'adhocBranches.get': {
+    as: 'HRP',
+    params: () => freshBranch({ kind: 'adhoc', fromDay: DAYS.from_day, toDay: DAYS.to_day }),
+  },
+  'adhocBranches.create': { as: 'HRP', body: () => branchForm(DAYS) },
+  'adhocBranches.update': {
+    as: 'HRP',
+    params: () => freshBranch({ kind: 'adhoc', fromDay: DAYS.from_day, toDay: DAYS.to_day }),
+    body: () => branchEdit(0, DAYS),
+  },
+  'adhocBranches.remove': {
+    as: 'HRP',
+    params: () => freshBranch({ kind: 'adhoc', fromDay: DAYS.from_day, toDay: DAYS.to_day }),
+  },
+  'branches.deactivate': { as: 'HRP', params: () => freshBranch() },
+  'branches.reactivate': { as: 'HRP', params: () => freshBranch({ status: 'Inactive' }) },
+  'branches.resetPassword': { as: 'HRP', params: () => freshBranch({}, 'with login') },
+  'branchImport.check': { as: 'HRP', body: () => importOf(branchRecord()) },
+  'branchImport.commit': { as: 'HRP', body: () => importOf(branchRecord(), { ...branchRecord(DAYS), kind: 'adhoc' }) },
+  'posImport.check': { as: 'Branch', body: () => importOf(posRecord()) },
+  'posImport.commit': { as: 'Branch', body: () => importOf(posRecord(), posRecord({ branch_code: 'NO-SUCH' })) },
+  'posUsers.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'posUsers.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'posUsers.list': { as: 'HRP' },
+  'posUsers.get': { as: 'Branch', params: async () => ({ id: actors.till.id }) },
+  'posUsers.create': {
+    as: 'Branch',
+    body: async () => ({
+      branch_guid: actors.branch.id,
+      username: randomUUID(),
+      encrypted_password: await encryptPassword(ask, NEW_PASSWORD),
+    }),
+  },
+  'posUsers.update': {
+    as: 'Additional',
+    params: () => freshTill(),
+    body: () => ({ username: randomUUID(), revision: 0 }),
+  },
+  'posUsers.edit': {
+    as: 'Additional',
+    params: () => freshTill(),
+    body: () => ({ username: randomUUID(), revision: 0 }),
+  },
+  'posUsers.remove': { as: 'Branch', params: () => freshTill() },
+  'posUsers.deactivate': { as: 'HRP', params: () => freshTill() },
+  'posUsers.reactivate': { as: 'HRP', params: () => freshTill({ status: 'Inactive' }) },
+  'posUsers.changePassword': {
+    as: 'HRP',
+    params: () => freshTill(),
+    body: async () => ({ encrypted_new_password: await encryptPassword(ask, NEW_PASSWORD) }),
+  },
+  'posUsers.resetPassword': { as: 'HRP', params: () => freshTill() },
+  'profile.get': { as: 'Additional', params: async () => ({ id: actors.users.Additional.id }) },
+  'profile.editMain': {
+    as: 'HRP',
+    params: async () => ({ id: actors.users.HRP.id }),
+    body: () => organisationProfile(0),
+  },
+  'profile.editAdhoc': {
+    as: 'ADHOC',
+    params: async () => ({ id: actors.users.ADHOC.id }),
+    body: () => organisationProfile(0),
+  },
+  'profile.editMaster': {
+    as: 'Additional',
+    params: async () => ({ id: actors.users.Additional.id }),
+    body: () => accountProfile(0),
+  },
+  'profile.editBranch': {
+    as: 'Branch',
+    params: async () => ({ id: actors.users.Branch.id }),
+    body: () => accountProfile(0),
+  },
+  'resources.datatable': { as: 'HRP', query: '?start=0&limit=10&search_str=guide&column=title&sort_type=asc' },
+  'resources.download': { as: 'HRP', body: async () => ({ guid: (await makeResource(server.database.db)).id }) },
+  'activity.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'activity.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'views.list': { as: 'HRP' },
+  'views.create': { as: 'HRP', body: () => viewForm({ list: 'voucher' }) },
+  'views.update': { as: 'HRP', params: freshView, body: () => viewForm({ revision: 0 }) },
+  'views.remove': { as: 'HRP', params: freshView },
+  'views.setDefault': {
+    as: 'HRP',
+    body: async () => ({ list: 'voucher', view_guid: (await freshView()).id }),
+  },
+  'voucher.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
+  'voucher.get': {
+    as: 'HRP',
+    params: async () => ({ id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).voucher.id }),
+  },
+  'voucher.list': { as: 'HRP' },
+  'voucher.create': { as: 'HRP' },
+  'voucher.update': { as: 'HRP' },
+  'voucher.remove': { as: 'HRP' },
+}
+
+interface Change {
+  body?: unknown
+  /** In the place of a body: sent as it is. */
+  text?: string
+  query?: string
+  headers?: Record<string, string>
+}
+
+async function call(name: EndpointName, change: Change = {}) {
+  const endpoint: Endpoint = ENDPOINTS[name]
+  const { as, answers, params, query = '', body } = SAMPLES[name]
+  const user = typeof as === 'string' ? actors.users[as] : await as?.()
+  const signed = user && (await signIn(ask, user, answers))
+  const values = (await params?.()) ?? {}
+  const path =
+    pathOf(endpoint).replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? randomUUID()) + (change.query ?? query)
+  const cookie: Record<string, string> = signed ? { cookie: signed.cookie } : {}
+  const headers = { ...cookie, 'login-type': 'MERCHANT', 'idempotency-key': randomUUID(), ...change.headers }
+  const token = signed?.token
+  if (change.text !== undefined) {
+    const json = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    return ask(path, { method: endpoint.method, headers: { ...headers, ...json }, body: change.text })
+  }
+  const sent = endpoint.body ? { body: 'body' in change ? change.body : await body?.() } : {}
+  return send(ask, endpoint.method, path, { ...sent, token, headers })
+}
+
+const names = Object.keys(ENDPOINTS) as EndpointName[]
+const withBody = names.filter((name) => 'body' in ENDPOINTS[name])
+const files = names.filter((name) => ENDPOINTS[name].answer === 'file')
+/** Open to nobody: the doors of the voucher that are the provider's. */
+const closed = names.filter((name) => (ENDPOINTS[name].answer as { type?: string }).type === 'never')
+const data = names.filter((name) => !files.includes(name) && !closed.includes(name))
+
+it.each(data)('AUT-30: %s answers by its schema, and nothing else travels', async (name) => {
+  const response = await call(name)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  const text = await response.text()
+  for (const secret of await secrets()) expect(text).not.toContain(secret)
+  const body: unknown = JSON.parse(text)
+  const { answer }: Endpoint = ENDPOINTS[name]
+  // Parsing drops what the schema does not name, so a leaked column shows as a difference (cases AUT-30).
+  expect(v.parse(success(answer as v.GenericSchema), body)).toEqual(body)
+})
+
+it.each(closed)('%s is open to nobody', async (name) => {
+  const response = await call(name)
+  expect([response.status, (await response.json()).error]).toEqual([403, 'FORBIDDEN'])
+})
+
+it.each(files)('AUT-30: %s answers with a named file, whole, and without a secret', async (name) => {
+  const response = await call(name)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="/)
+  const text = await response.text()
+  expect(text.length).toBeGreaterThan(0)
+  for (const secret of await secrets()) expect(text).not.toContain(secret)
+})
+
+/** What the database keeps and nobody may be told: hashes, sealed secrets, and the ids of tokens. */
+async function secrets(): Promise<string[]> {
+  const { db } = server.database
+  const kept = await Promise.all([
+    db.select({ hash: appUser.passwordHash }).from(appUser),
+    db.select({ jti: session.jti, previous: session.previousJti, hash: session.bindingHash }).from(session),
+    db.select({ hash: passwordLink.tokenHash }).from(passwordLink),
+    db.select({ hash: signInChallenge.tokenHash }).from(signInChallenge),
+    db.select({ sealed: mfa.sealedSecret }).from(mfa),
+    db.select({ hash: mfaSetup.tokenHash, sealed: mfaSetup.sealedSecret }).from(mfaSetup),
+    db.select({ hash: recoveryCode.codeHash }).from(recoveryCode),
+    db.select({ hash: knownDevice.tokenHash }).from(knownDevice),
+    db.select({ hash: branchTable.pinHash }).from(branchTable),
+    db.select({ hash: voucherTable.holdSecretHash }).from(voucherTable),
+  ])
+  return kept.flat().flatMap((row) => Object.values(row).filter((value) => value !== null))
+}
+
+/** Fields of rows that a body might try to set (cases ACL-10). */
+const ROW_FIELDS = {
+  merchant_guid: randomUUID(),
+  status: 'Active',
+  pin_hash: 'x',
+  created_at: '2026-01-01T00:00:00Z',
+  role: 'admin',
+  user_type: 'HRP Merchant',
+  permissions: {},
+  id: randomUUID(),
+}
+
+describe.each(withBody)('%s', (name) => {
+  const sample = async () => (await SAMPLES[name].body?.()) as Record<string, unknown>
+  const refusal = async (response: Response) => `${response.status} ${v.parse(Failure, await response.json()).error}`
+
+  it('ACL-10: takes no field that it does not name', async () => {
+    for (const [field, value] of Object.entries(ROW_FIELDS)) {
+      const named = await sample()
+      if (field in named) continue
+      const body = { ...named, [field]: value }
+      expect([field, await refusal(await call(name, { body }))]).toEqual([field, '422 VALIDATION_FAILED'])
+    }
+  })
+
+  it('ACL-12: takes no list for a text, and no field twice', async () => {
+    const body = await sample()
+    for (const [field, value] of Object.entries(body)) {
+      if (typeof value !== 'string') continue
+      const list = { ...body, [field]: [value] }
+      expect([field, await refusal(await call(name, { body: list }))]).toEqual([field, '422 VALIDATION_FAILED'])
+      const { [field]: _, ...rest } = body
+      const bracketed = { ...rest, [`${field}[]`]: value }
+      expect([field, await refusal(await call(name, { body: bracketed }))]).toEqual([field, '422 VALIDATION_FAILED'])
+    }
+    for (const field of Object.keys(body)) {
+      const text = JSON.stringify(body).replace('{', `{${JSON.stringify(field)}:${JSON.stringify(body[field])},`)
+      expect([field, await refusal(await call(name, { text }))]).toEqual([field, '400 MALFORMED_JSON'])
+    }
+  })
+
+  it('refuses what is not a well-formed JSON object of its schema, in the envelope', async () => {
+    const bodies: [unknown, string][] = [
+      [null, 'VALIDATION_FAILED'],
+      [[], 'VALIDATION_FAILED'],
+      ['text', 'VALIDATION_FAILED'],
+      // Nothing is enough for a body whose every field is optional.
+      ...(v.is((ENDPOINTS[name] as Endpoint).body!, {}) ? [] : ([[{}, 'VALIDATION_FAILED']] as [unknown, string][])),
+      [{ ...(await (SAMPLES[name].body?.() as Promise<object>)), extra_field: 1 }, 'VALIDATION_FAILED'],
+    ]
+    for (const [body, code] of bodies) {
+      const response = await call(name, { body })
+      const failure = v.parse(Failure, await response.json())
+      expect(failure.error).toBe(code)
+      expect(response.status).toBe(ERROR_STATUS[failure.error as keyof typeof ERROR_STATUS])
+      expect(failure.request_id).toBe(response.headers.get('x-request-id'))
+      expect(failure.data.fields?.length).toBeGreaterThan(0)
+    }
+  })
+})
+
+it.each(names.filter((name) => !closed.includes(name)))(
+  'ACL-12: %s takes no parameter twice, and none that it does not know',
+  async (name) => {
+    for (const query of ['?id=1&id=2', '?id=1', '?nonce=a&nonce=b']) {
+      const failure = v.parse(Failure, await (await call(name, { query })).json())
+      expect([query, failure.error]).toEqual([query, 'VALIDATION_FAILED'])
+    }
+  },
+)
+
+describe('the OpenAPI documents', () => {
+  it('describe exactly the endpoints of the table', async () => {
+    const found: string[] = []
+    for (const base of ['api', 'reporting']) {
+      const response = await ask(`/${base}/openapi.json`)
+      const document = (await response.json()) as {
+        openapi: string
+        paths: Record<string, Record<string, { operationId: string }>>
+      }
+      expect(document.openapi).toBe('3.1.0')
+      for (const operations of Object.values(document.paths)) {
+        for (const { operationId } of Object.values(operations)) found.push(operationId)
+      }
+    }
+    expect(found.toSorted()).toEqual(names.toSorted())
+  })
+})

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { stripVTControlCharacters } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { listen, type Listening } from '../../../server/http/listen.ts'
+import { rateOf } from '../../bench/rate.ts'
+import { isInstalled, outputOf } from '../../support/api/scanners.ts'
+import { silentLog } from '../../support/server/silentLog.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+// `LOAD=long` is what the case asks for; a short run shows the same with fewer.
+const LONG = process.env['LOAD'] === 'long'
+const SLOW = LONG ? 1_000 : 200
+const IDLE = 2 * SLOW
+/** What a connection may be kept for, and the look that finds it. */
+const CUT_MS = 15_000
+const HEALTHY_MS = 500
+const DRIP_MS = 1_000
+
+const HEADERS = 'GET /api/health HTTP/1.1\r\nHost: a\r\n'
+const BODY =
+  'POST /api/auth/forgot_password HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 4096\r\n\r\n{'
+
+let server: TestServer
+let listening: Listening
+let listener: Server
+let port: number
+beforeAll(async () => {
+  server = await testServer()
+  listening = await listen(server.app.fetch, { port: 0, host: '127.0.0.1' }, silentLog)
+  listener = listening.server
+  ;({ port } = listener.address() as AddressInfo)
+})
+afterAll(async () => {
+  listener.closeAllConnections()
+  await listening.end()
+  await server.close()
+})
+
+/** Sends `begin`, and then a little at a time for as long as it may; answers how many milliseconds that was. */
+function drip(begin: string, little: string): Promise<number> {
+  const began = performance.now()
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(begin))
+    const timer = setInterval(() => socket.writable && socket.write(little), DRIP_MS)
+    socket.resume()
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      clearInterval(timer)
+      resolve(performance.now() - began)
+    })
+  })
+}
+
+const many = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
+
+it('FLT-10: clients that send a byte now and then are cut within fifteen seconds, and keep nobody waiting meanwhile', async () => {
+  const slow = [...many(SLOW / 2, () => drip(HEADERS, 'X-a: b\r\n')), ...many(SLOW / 2, () => drip(BODY, ' '))]
+  const idle: Socket[] = many(IDLE, () => connect(port, '127.0.0.1').on('error', () => undefined))
+  let isOver = false
+  const ended = Promise.all(slow).finally(() => (isOver = true))
+  const healthy: number[] = []
+  while (!isOver) healthy.push(await askReady())
+  for (const socket of idle) socket.destroy()
+
+  expect(Math.max(...(await ended))).toBeLessThan(CUT_MS)
+  expect(healthy.length).toBeGreaterThan(100)
+  expect(rateOf(healthy, 1).p99).toBeLessThan(HEALTHY_MS)
+  expect(eventsOf('error')).toEqual([])
+}, 60_000)
+
+it('FLT-10: who hangs up in the middle of a request is no fault of the server, nor of its database', async () => {
+  const before = server.log.events.length
+  const arrived = once(listener, 'request')
+  const socket = connect(port, '127.0.0.1', () => socket.write(BODY))
+  await arrived
+  socket.resetAndDestroy()
+  await vi.waitFor(() =>
+    expect(server.log.events.slice(before)).toMatchObject([
+      { level: 'info', event: 'request', facts: { route: '/auth/forgot_password', error: 'REQUEST_INCOMPLETE' } },
+    ]),
+  )
+})
+
+const MODES = [
+  ['headers', '-H', '/api/health'],
+  ['a body', '-B', '/api/auth/forgot_password'],
+] as const
+
+describe.runIf(LONG && isInstalled('slowhttptest'))('scanner slowhttptest', () => {
+  it.each(MODES)(
+    'FLT-10: is rid of a thousand clients slow with %s, and always answers its probe',
+    async (_, mode, path) => {
+      const options = { '-c': '1000', '-r': '500', '-i': '5', '-l': '25', '-p': '1', '-f': 'application/json' }
+      const target = ['-u', `http://127.0.0.1:${port}${path}`]
+      const output = stripVTControlCharacters(
+        await outputOf('slowhttptest', [mode, ...Object.entries(options).flat(), ...target]),
+      )
+      expect(output).toContain('No open connections left')
+      expect(output).toMatch(/service available:\s+YES/)
+      expect(output).not.toMatch(/service available:\s+NO/)
+    },
+    60_000,
+  )
+})
+
+const eventsOf = (level: string) => server.log.events.filter((event) => event.level === level)
+
+async function askReady(): Promise<number> {
+  const began = performance.now()
+  const response = await fetch(`http://127.0.0.1:${port}/api/ready`)
+  await response.text()
+  expect(response.status).toBe(200)
+  return performance.now() - began
+}

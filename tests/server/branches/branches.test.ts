@@ -1,0 +1,393 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { appUser, branch as branchTable } from '../../../server/db/schema.ts'
+import type { Branch, BranchRow } from '../../../src/contract/branches.ts'
+import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
+import {
+  makeBranch,
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeUser,
+  makeVoucher,
+  type Merchant,
+  NEW_PASSWORD,
+  type User,
+} from '../../support/database/builders.ts'
+import { type Desk, desk, tally, withoutId } from '../../support/api/signedInClient.ts'
+import { branchEdit, branchForm, business, DAYS, financialContact, freshEmail, PIN } from '../../support/api/forms.ts'
+import { mailedTokens } from '../../support/api/mailbox.ts'
+import { type Ask, encryptPassword, get, post, refresh, send, signIn } from '../../support/api/portalClient.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+let server: TestServer
+let ask: Ask
+beforeAll(async () => {
+  server = await testServer()
+  ask = (path, init) => server.app.request(path, init)
+})
+afterAll(() => server.close())
+
+let merchant: Merchant
+let main: Desk
+beforeEach(async () => {
+  merchant = await makeMerchant(server.database.db)
+  main = await desk(ask, merchant.main)
+})
+
+const db = () => server.database.db
+const create = (given: object = {}, who = main) => who.post<Branch>('/branch', branchForm(given))
+const edit = (id: string, form: object, who = main) => who.put<Branch>(`/branch/${id}`, form)
+const read = (id: string, who = main) => who.get<Branch>(`/branch/get/${id}`)
+const rowsOf = async (list: string, who = main, query: object = {}) => {
+  const { data } = await who.post<TablePage<BranchRow>>(`${list}/datatable`, { start: 0, limit: 100, ...query })
+  return data.rows
+}
+const stored = async (id: string) => (await db().select().from(branchTable).where(eq(branchTable.id, id)))[0]!
+const masterAtWork = async (at = merchant, given: Partial<User> = {}) => {
+  const user = await makeUser(db(), 'Additional Merchant', at, given)
+  return { user, desk: await desk(ask, user) }
+}
+
+describe('a new branch', () => {
+  it('has a login that is invited by mail, and trades before that is used', async () => {
+    const form = branchForm({ code: 'tpc-01' })
+    const { status, data } = await main.post<Branch>('/branch', form)
+    expect(status).toBe(200)
+    expect(data).toMatchObject({
+      name: form.name,
+      code: 'TPC-01',
+      kind: 'permanent',
+      status: 'Active',
+      email: form.email,
+      account_status: 'Pending Activation',
+      master_guid: null,
+      business,
+      financial_contact: financialContact,
+      pin: { set: true, weak: false, set_at: server.clock.now().toISOString() },
+      created_by: merchant.main.loginName,
+      deletable: true,
+      revision: 0,
+    })
+    expect(data.branch_guid).toBe(data.guid)
+    const till = await makePosUser(db(), { ...merchant, branch: await stored(data.guid) })
+    await signIn(ask, till)
+    const [token] = await mailedTokens(db(), form.email, 'invitation')
+    const encrypted_new_password = await encryptPassword(ask, NEW_PASSWORD)
+    expect((await post(ask, '/api/auth/set_new_password', { token, encrypted_new_password })).status).toBe(200)
+    expect((await read(data.guid)).data).toMatchObject({ account_status: 'Active', invited_at: null })
+  })
+
+  it('has a code that no other branch of the organisation has, whatever the case', async () => {
+    await makeBranch(db(), merchant.organisation, { code: 'tpc-01' })
+    expect(await create({ code: 'TPC-01' })).toMatchObject({
+      status: 422,
+      error: 'CODE_TAKEN',
+      body: { data: { fields: [{ path: 'code' }] } },
+    })
+    const elsewhere = await desk(ask, (await makeMerchant(db())).main)
+    expect((await create({ code: 'TPC-01' }, elsewhere)).status).toBe(200)
+    const replies = await Promise.all(Array.from({ length: 10 }, () => create({ code: 'BDK-01' })))
+    expect(tally(replies)).toEqual({ 200: 1, '422 CODE_TAKEN': 9 })
+    expect(await create({ email: merchant.main.loginName })).toMatchObject({ status: 422, error: 'NAME_TAKEN' })
+  })
+
+  it('of a master is managed by that master, who can give it to nobody else', async () => {
+    const { user, desk: master } = await masterAtWork()
+    const other = await makeUser(db(), 'Additional Merchant', merchant)
+    const { data } = await create({}, master)
+    expect(data).toMatchObject({ master_guid: user.id, created_by: user.loginName })
+    expect((await rowsOf('/branch', master)).map(({ guid }) => guid)).toEqual([data.guid])
+    for (const master_guid of [other.id, randomUUID()]) {
+      expect(await create({ master_guid }, master)).toMatchObject({
+        status: 422,
+        body: { data: { fields: [{ path: 'master_guid' }] } },
+      })
+      expect((await edit(data.guid, branchEdit(0, { master_guid }), master)).status).toBe(422)
+    }
+    expect((await edit(data.guid, branchEdit(0), master)).data.master_guid).toBe(user.id)
+  })
+
+  it('can be given to an open master of the organisation, and to no other', async () => {
+    const { user } = await masterAtWork()
+    const foreign = await makeUser(db(), 'Additional Merchant', await makeMerchant(db()))
+    const inactive = await makeUser(db(), 'Additional Merchant', merchant, { status: 'Inactive' })
+    const { data } = await create({ master_guid: user.id })
+    expect(data).toMatchObject({ master_guid: user.id, master_name: user.loginName })
+    const refused = []
+    for (const { id } of [foreign, inactive, merchant.main, { id: randomUUID() }]) {
+      refused.push(withoutId(await create({ master_guid: id })))
+    }
+    expect(refused[0]).toMatchObject({ status: 422, body: { error: 'VALIDATION_FAILED' } })
+    for (const one of refused) expect(one).toEqual(refused[0])
+  })
+
+  it('stays with nobody when its master is deactivated at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { user } = await masterAtWork()
+      const [created] = await Promise.all([
+        create({ master_guid: user.id }),
+        main.put(`/merchant/additional/deactivation/${user.id}`),
+      ])
+      // Whoever was first: the master is gone, or was gone before.
+      const outcome = created.status === 200 ? (await stored(created.data.guid)).masterUserId : created.status
+      expect([null, 422]).toContain(outcome)
+    }
+  })
+})
+
+describe('the PIN', () => {
+  it('VCH-09: is kept as Argon2id and never leaves again', async () => {
+    const { data } = await create()
+    expect((await stored(data.guid)).pinHash).toMatch(/^\$argon2id\$/)
+    const edited = await edit(data.guid, branchEdit(0, { pin: '583920' }))
+    const listed = await rowsOf('/branch')
+    const exported = await main.file('/branch/export', { start: 0, limit: 10 })
+    const said = JSON.stringify([data, edited.body, listed, exported.text])
+    expect(said).not.toContain(PIN)
+    expect(said).not.toContain('583920')
+    expect(said).not.toContain('argon2')
+    expect((await stored(data.guid)).pinHash).toMatch(/^\$argon2id\$/)
+  })
+
+  it('is flagged when anybody would try it first, and stays when an edit does not name it', async () => {
+    const start = merchant.organisation.merchantId.slice(0, 3)
+    const { data } = await create({ pin: `${start}000` })
+    expect(data.pin).toMatchObject({ set: true, weak: true })
+    const before = (await stored(data.guid)).pinHash
+    expect((await edit(data.guid, branchEdit(0))).data.pin.weak).toBe(true)
+    expect((await stored(data.guid)).pinHash).toBe(before)
+    expect((await edit(data.guid, branchEdit(1, { pin: '583920' }))).data.pin.weak).toBe(false)
+  })
+
+  it.each([['12345'], ['1234567'], ['12345a'], [123456]])('%s is refused', async (pin) => {
+    expect(await create({ pin })).toMatchObject({ status: 422, body: { data: { fields: [{ path: 'pin' }] } } })
+  })
+})
+
+describe('deactivation', () => {
+  it('SES-15: ends the sessions of the branch and its POS users, on both bases', async () => {
+    const branchUser = await makeUser(db(), 'Branch Merchant', merchant)
+    const till = await makePosUser(db(), merchant)
+    const signed = [await signIn(ask, branchUser), await signIn(ask, till)]
+    expect(await main.put(`/branch/deactivation/${merchant.branch.id}`)).toMatchObject({
+      status: 200,
+      data: { status: 'Inactive' },
+    })
+    for (const { token, cookie } of signed) {
+      expect(await get(ask, '/api/account/my_info', token)).toMatchObject({ status: 401, error: 'SESSION_ENDED' })
+      expect((await refresh(ask, token, cookie)).status).toBe(401)
+      const report = '/reporting/report/merchant/transaction_report'
+      const body = { from: '2026-11-01', to: '2026-11-02' }
+      expect((await post(ask, report, body, token, { 'login-type': 'MERCHANT' })).status).toBe(401)
+    }
+    await expect(signIn(ask, till)).rejects.toThrow('ACCOUNT_INACTIVE')
+    expect((await main.put(`/branch/reactivation/${merchant.branch.id}`)).status).toBe(200)
+    await signIn(ask, till)
+    await signIn(ask, branchUser)
+  })
+
+  it('twice is INVALID_STATE, and so is re-activation of an active branch', async () => {
+    const deactivate = () => main.put(`/branch/deactivation/${merchant.branch.id}`)
+    expect(await main.put(`/branch/reactivation/${merchant.branch.id}`)).toMatchObject({ error: 'INVALID_STATE' })
+    expect(tally(await Promise.all([deactivate(), deactivate()]))).toEqual({ 200: 1, '409 INVALID_STATE': 1 })
+  })
+
+  it('VCH-12: leaves no redemption behind it', async () => {
+    const till = await makePosUser(db(), merchant)
+    const { token } = await signIn(ask, till)
+    const serials = await Promise.all(Array.from({ length: 10 }, async () => (await makeVoucher(db())).serial))
+    const redeem = (serial: string) =>
+      post(ask, '/api/voucher/redeem', { serial }, token, { 'idempotency-key': randomUUID() })
+    const [ended, ...redeemed] = await Promise.all([
+      main.put(`/branch/deactivation/${merchant.branch.id}`),
+      ...serials.map(redeem),
+    ])
+    expect(ended.status).toBe(200)
+    for (const { status } of redeemed) expect([200, 401, 403]).toContain(status)
+    expect((await redeem((await makeVoucher(db())).serial)).status).toBe(401)
+  })
+})
+
+describe('an adhoc branch', () => {
+  const adhoc = (given: object = {}) => main.post<Branch>('/branch/adhoc', branchForm({ ...DAYS, ...given }))
+
+  it('has a first and a last day, in that order', async () => {
+    expect((await adhoc()).data).toMatchObject({ kind: 'adhoc', ...DAYS })
+    expect((await adhoc({ to_day: DAYS.from_day })).status).toBe(200)
+    expect(await adhoc({ from_day: '2026-11-24' })).toMatchObject({
+      status: 422,
+      body: { data: { fields: [{ path: 'to_day', message: 'must not be before the first day' }] } },
+    })
+    expect(await adhoc({ from_day: undefined })).toMatchObject({ status: 422 })
+  })
+
+  it.each([
+    ['2026-11-19T15:59:59Z', 403, 'the second before its first Singapore day'],
+    ['2026-11-19T16:00:00Z', 200, 'its first second'],
+    ['2026-11-23T15:59:59Z', 200, 'its last second'],
+    ['2026-11-23T16:00:00Z', 403, 'the second after'],
+  ])('at %s answers %i: %s', async (at, status) => {
+    const branch = await makeBranch(db(), merchant.organisation, {
+      kind: 'adhoc',
+      fromDay: DAYS.from_day,
+      toDay: DAYS.to_day,
+    })
+    const till = await makePosUser(db(), { ...merchant, branch })
+    const before = server.clock.now()
+    server.clock.set(new Date(at))
+    const { token } = await signIn(ask, till)
+    const { serial } = await makeVoucher(db())
+    const verified = await post(ask, '/api/voucher/verify', { serial }, token)
+    const key = { 'idempotency-key': randomUUID() }
+    const redeemed = await post(ask, '/api/voucher/redeem', { serial }, token, key)
+    server.clock.set(before)
+    const error = status === 403 ? 'BRANCH_CLOSED' : undefined
+    expect([verified, redeemed].map((reply) => [reply.status, reply.error])).toEqual([
+      [status, error],
+      [status, error],
+    ])
+  })
+})
+
+describe('the three lists', () => {
+  it('hold what their name says, and find nothing else', async () => {
+    const { user } = await masterAtWork()
+    const managed = (await create({ master_guid: user.id })).data
+    const temporary = (await main.post<Branch>('/branch/adhoc', branchForm(DAYS))).data
+    const guids = async (list: string) => (await rowsOf(list)).map(({ guid }) => guid).toSorted()
+    expect(await guids('/branch')).toEqual([merchant.branch.id, managed.guid, temporary.guid].toSorted())
+    expect(await guids('/branch/master')).toEqual([managed.guid])
+    expect(await guids('/branch/adhoc')).toEqual([temporary.guid])
+    expect((await main.get(`/branch/adhoc/get/${managed.guid}`)).status).toBe(404)
+    expect((await main.get(`/branch/master/get/${temporary.guid}`)).status).toBe(404)
+    expect((await main.remove(`/branch/master/${temporary.guid}`)).status).toBe(404)
+    const { data: options } = await main.get<{ guid: string }[]>('/branch/adhoc/list')
+    expect(options).toEqual([{ guid: temporary.guid, name: temporary.name }])
+    expect((await rowsOf('/branch', main, { other_params: [{ key: 'master', value: user.id }] })).length).toBe(1)
+    expect((await rowsOf('/branch', main, { other_params: [{ key: 'master', value: 'none' }] })).length).toBe(2)
+    const account = { key: 'account_status', value: 'Pending Activation' }
+    expect((await rowsOf('/branch', main, { other_params: [account] })).length).toBe(2)
+  })
+
+  it('show a master its own branches only', async () => {
+    const { user, desk: master } = await masterAtWork()
+    const mine = await makeBranch(db(), merchant.organisation, { masterUserId: user.id })
+    expect((await rowsOf('/branch', master)).map(({ guid }) => guid)).toEqual([mine.id])
+    expect((await read(merchant.branch.id, master)).status).toBe(404)
+    expect((await master.put(`/branch/deactivation/${merchant.branch.id}`)).status).toBe(404)
+  })
+})
+
+describe('an edit', () => {
+  it('from an older state is refused with the record as it is', async () => {
+    const { data } = await create()
+    const forms = [branchEdit(0, { name: 'Bedok North' }), branchEdit(0, { name: 'Pasir Ris' })]
+    const same = { email: data.email, code: data.code }
+    const replies = await Promise.all(forms.map((form) => edit(data.guid, { ...form, ...same })))
+    expect(tally(replies)).toEqual({ 200: 1, '409 STALE_REVISION': 1 })
+    const saved = replies.find(({ status }) => status === 200)!.data
+    expect(replies.find(({ status }) => status === 409)!.body).toMatchObject({ data: { current: saved } })
+    expect((await read(data.guid)).data).toEqual(saved)
+  })
+
+  it('ACL-10: takes no field that is not on the form', async () => {
+    const before = await stored(merchant.branch.id)
+    const extras = {
+      merchant_guid: randomUUID(),
+      status: 'Inactive',
+      pin_hash: 'x',
+      created_at: '2020-01-01T00:00:00Z',
+      role: 'admin',
+      user_type: 'HRP Merchant',
+      permissions: {},
+      id: randomUUID(),
+    }
+    for (const [field, value] of Object.entries(extras)) {
+      const refused = await edit(merchant.branch.id, branchEdit(0, { [field]: value }))
+      expect(refused).toMatchObject({
+        status: 422,
+        error: 'VALIDATION_FAILED',
+        body: { data: { fields: [{ path: field, rule: 'unknown_field' }] } },
+      })
+    }
+    expect(await stored(merchant.branch.id)).toEqual(before)
+  })
+
+  it('gives a branch from before it had a login one', async () => {
+    const email = freshEmail()
+    const { data } = await edit(merchant.branch.id, branchEdit(0, { email }))
+    expect(data).toMatchObject({ email, account_status: 'Pending Activation' })
+    expect(await mailedTokens(db(), email, 'invitation')).toHaveLength(1)
+  })
+})
+
+describe('a password reset', () => {
+  it('mails the login of the branch a link', async () => {
+    const user = await makeUser(db(), 'Branch Merchant', merchant)
+    expect(await main.put(`/branch/reset_password/${merchant.branch.id}`)).toMatchObject({ data: { sent: true } })
+    expect(await mailedTokens(db(), user.loginName)).toHaveLength(1)
+    const { data } = await create()
+    expect(await main.put(`/branch/reset_password/${data.guid}`)).toMatchObject({ status: 409, error: 'INVALID_STATE' })
+  })
+})
+
+describe('a deletion', () => {
+  const remove = (id: string) => main.remove(`/branch/${id}`)
+
+  it('takes the login with it', async () => {
+    const { data } = await create()
+    expect(await remove(data.guid)).toMatchObject({ status: 200, data: { deleted: true } })
+    expect((await read(data.guid)).status).toBe(404)
+    expect(await db().select().from(appUser).where(eq(appUser.loginName, data.email!))).toEqual([])
+    // The address is free again.
+    expect((await create({ email: data.email })).status).toBe(200)
+  })
+
+  it('is refused with its reason for a branch with redemptions or POS users', async () => {
+    const { data } = await create()
+    const branch = await stored(data.guid)
+    const till = await makePosUser(db(), { ...merchant, branch })
+    expect(await remove(data.guid)).toMatchObject({ error: 'IN_USE', body: { data: { reasons: ['POS users'] } } })
+    await makeRedemption(db(), till, '2026-11-20')
+    expect(await remove(data.guid)).toMatchObject({
+      status: 409,
+      error: 'IN_USE',
+      body: { message: 'Unable to Delete', data: { reasons: ['redemptions', 'POS users'] } },
+    })
+    expect((await read(data.guid)).data.deletable).toBe(false)
+  })
+})
+
+it('ACL-02, ACL-03: a branch of another organisation answers like one that is not there, and stays as it is', async () => {
+  const foreign = (await makeMerchant(db())).branch
+  const calls = (id: string) => [
+    ...['/branch', '/branch/master', '/branch/adhoc'].flatMap((list) => [
+      main.get(`${list}/get/${id}`),
+      main.remove(`${list}/${id}`),
+    ]),
+    main.put(`/branch/${id}`, branchEdit(0)),
+    main.put(`/branch/adhoc/${id}`, branchEdit(0, DAYS)),
+    main.put(`/branch/deactivation/${id}`),
+    main.put(`/branch/reactivation/${id}`),
+    main.put(`/branch/reset_password/${id}`),
+  ]
+  const [theirs, nobodys] = [await Promise.all(calls(foreign.id)), await Promise.all(calls(randomUUID()))]
+  expect(theirs.map(withoutId)).toEqual(nobodys.map(withoutId))
+  expect(new Set(theirs.map(({ status }) => status))).toEqual(new Set([404]))
+  expect(await stored(foreign.id)).toEqual(foreign)
+})
+
+it('ACL-07: a branch has no branches and no masters', async () => {
+  const branchUser = await desk(ask, await makeUser(db(), 'Branch Merchant', merchant))
+  const { user } = await masterAtWork()
+  const replies = [
+    await branchUser.get('/branch/list'),
+    await branchUser.get(`/branch/get/${merchant.branch.id}`),
+    await branchUser.get(`/merchant/additional/get/${user.id}`),
+    await branchUser.get('/merchant/additional/list'),
+  ]
+  expect(tally(replies)).toEqual({ '403 FORBIDDEN': 4 })
+  expect((await send(ask, 'GET', '/api/branch/list')).status).toBe(401)
+})

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../../server/db/engine/Database.ts'
+import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
+import { redemption, voucher } from '../../../server/db/schema.ts'
+import { receiptNumber } from '../../../server/services/receiptNumber.ts'
+import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
+import { testTill } from '../../support/redemptions/testTill.ts'
+import { CountingTill, journalOf } from '../../support/redemptions/CountingTill.ts'
+import { createDatabase } from '../../support/database/testDatabase.ts'
+import { freshVouchers } from '../../support/freshVouchers.ts'
+import { type Ask, post, signIn } from '../../support/api/portalClient.ts'
+import { type Output, runCommandLine } from '../../support/server/runCommandLine.ts'
+import { type ServerPlace, serverPlace } from '../../support/server/serverEnvironment.ts'
+import { startServer } from '../../support/server/serverProcess.ts'
+import { silentLog } from '../../support/server/silentLog.ts'
+
+const TILLS = 4
+/** Between two redemptions of a till. */
+const PACE_MS = 20
+
+let place: ServerPlace
+let folder: string
+beforeEach(async () => {
+  place = await serverPlace()
+  folder = mkdtempSync(join(tmpdir(), 'backup-'))
+})
+afterEach(async () => {
+  await place.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const save = (to: string) => runCommandLine('backup', ['save', to], place.env)
+const restore = (from: string, more: Record<string, string>) =>
+  runCommandLine('backup', ['restore', from], { ...place.env, ...more })
+
+const secondsOf = ({ out }: Output) => Number(/in (\d+\.\d) seconds/.exec(out)?.[1])
+
+/** Receipts by the keys of their redemptions. */
+async function receiptsIn({ db }: Database): Promise<Map<string, string>> {
+  return new Map((await db.select().from(redemption)).map(({ id, receiptNo }) => [id, receiptNumber(receiptNo)]))
+}
+
+/** A portal on what was restored knows what was redeemed. */
+async function expectUsed(env: Record<string, string>, cashier: Parameters<typeof signIn>[1], serial: string) {
+  const server = await startServer(env)
+  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  const { token } = await signIn(ask, cashier)
+  const again = await post(ask, '/api/voucher/redeem', { serial }, token, { 'idempotency-key': crypto.randomUUID() })
+  await server.stop()
+  expect(again).toMatchObject({ status: 409, error: 'VOUCHER_ALREADY_USED' })
+}
+
+describe('a backup of PostgreSQL', () => {
+  let empty: Awaited<ReturnType<typeof createDatabase>>
+  beforeEach(async () => (empty = await createDatabase({ isMigrated: false })))
+  afterEach(() => empty.drop())
+
+  it('FLT-16: taken while tills redeem has all that was acknowledged before it, and its ledger agrees when it is restored', async () => {
+    const database = await place.open()
+    const owner = await makeMerchant(database.db)
+    const cashiers = await Promise.all(Array.from({ length: TILLS }, () => makePosUser(database.db, owner)))
+    const server = await startServer(place.env)
+    const ask: Ask = (path, init) => fetch(server.url + path, init)
+    const tills = await Promise.all(cashiers.map(async (one) => new CountingTill(ask, await testTill(ask, one))))
+    const told = () => journalOf(tills)
+    const file = join(folder, 'portal.dump')
+    let isOver = false
+    const atWork = tills.map((till) => till.redeemUntilDeath(freshVouchers(database.db, PACE_MS, () => isOver)))
+    await expect.poll(() => told().size).toBeGreaterThan(TILLS * 5)
+    const before = told()
+    const saved = await save(file)
+    isOver = true
+    await Promise.all(atWork)
+    await server.stop()
+    await database.close()
+    expect(saved).toMatchObject({ code: 0, err: '' })
+
+    const restored = await restore(file, { DATABASE_URL: empty.url })
+    expect(restored).toMatchObject({ code: 0, err: '' })
+    expect(restored.out).toContain('They agree, one to one.')
+    const copy = await openPostgresql(empty.url, silentLog)
+    const [found, after] = [await receiptsIn(copy), told()]
+    const used = (await copy.db.select().from(voucher)).find(({ status }) => status === 'Used')!
+    await copy.close()
+    console.info(
+      `dump ${secondsOf(saved)} s, restore ${secondsOf(restored)} s; redeemed before ${before.size}, in it ${found.size}, in the end ${after.size}`,
+    )
+    for (const [id, receipt] of before) expect(found.get(id)).toBe(receipt)
+    for (const [id, receipt] of found) expect(after.get(id)).toBe(receipt)
+    expect(after.size).toBeGreaterThan(before.size)
+    await expectUsed({ ...place.env, DATABASE_URL: empty.url }, cashiers[0]!, used.serial)
+  }, 120_000)
+
+  it('overwrites no file and fills no database that has tables', async () => {
+    await (await place.open()).close()
+    const file = join(folder, 'portal.dump')
+    expect(await save(file)).toMatchObject({ code: 0 })
+    expect(await save(file)).toMatchObject({ code: 1, err: `${file} is there already.\n` })
+    expect(await restore(file, {})).toMatchObject({ code: 1, err: expect.stringMatching(/^There are tables in this/) })
+    const nowhere = join(folder, 'missing', 'portal.dump')
+    expect(await save(nowhere)).toMatchObject({ code: 1, err: expect.stringMatching(/^pg_dump failed: .*missing/) })
+  }, 60_000)
+})

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { embeddedStore } from '../../../server/store/embeddedStore.ts'
+import { type TestTill, testTill } from '../../support/redemptions/testTill.ts'
+import { CountingTill } from '../../support/redemptions/CountingTill.ts'
+import { expectLedgerOf } from '../../support/expectLedgerOf.ts'
+import { fakeClock } from '../../support/server/fakeClock.ts'
+import { furnishTills, shareOf } from '../../support/redemptions/seedTills.ts'
+import { outcomesOf } from '../../support/outcomesOf.ts'
+import { type Ask, get } from '../../support/api/portalClient.ts'
+import { type Postgres, startPostgres } from '../../support/database/postgres.ts'
+import { serverPlace } from '../../support/server/serverEnvironment.ts'
+import { startServer } from '../../support/server/serverProcess.ts'
+import { type SmallDisk, smallDisk } from '../../support/faults/disks.ts'
+
+const MEGABYTES = 400
+const TILLS = 4
+const EVERY_MS = 20
+const VOUCHERS = 2_000
+const EXPECTED = ['200', '409 VOUCHER_ALREADY_USED', '503 DB_UNAVAILABLE']
+
+const probe = smallDisk(1)
+probe?.remove()
+
+interface Trouble {
+  begin(): void | Promise<void>
+  /** While nothing can be kept. */
+  meanwhile(ask: Ask, token: string): Promise<void>
+  end(): void | Promise<void>
+}
+
+/** Tills redeem before, through and after the trouble; then the ledger has what they were told, and the server has never ended. */
+async function redeemThrough(disk: SmallDisk, postgres: Postgres, trouble: Trouble): Promise<void> {
+  const at = await serverPlace({ server: postgres.url('postgres'), folder: disk.folder })
+  const { cashiers, serials } = await furnishTills(at, TILLS, VOUCHERS)
+  const server = await startServer(at.env)
+  try {
+    const ask: Ask = (path, init) => fetch(server.url + path, init)
+    const named: TestTill[] = []
+    for (const cashier of cashiers) named.push(await testTill(ask, cashier))
+    const tills = named.map((till) => new CountingTill(ask, till))
+    const times = (outcome: string) => tills.reduce((sum, { outcomes }) => sum + (outcomes.get(outcome) ?? 0), 0)
+    const until = async (outcome: string) => {
+      const wanted = times(outcome) + TILLS
+      while (times(outcome) < wanted) await sleep(5)
+    }
+    let isOver = false
+    const spoil = async () => {
+      await until('200')
+      await trouble.begin()
+      await until('503 DB_UNAVAILABLE')
+      await trouble.meanwhile(ask, named[0]!.token)
+      await trouble.end()
+      await until('200')
+    }
+    await Promise.all([
+      spoil().finally(() => (isOver = true)),
+      ...tills.map((till, n) => till.redeemThrough(shareOf(n, TILLS, serials), EVERY_MS, () => isOver)),
+    ])
+    await Promise.all(tills.map((till) => till.askAgain()))
+    expect([...outcomesOf(tills).keys()].filter((outcome) => !EXPECTED.includes(outcome))).toEqual([])
+    expect(server.isRunning()).toBe(true)
+    expect(await server.stop()).toBe(0)
+    await expectLedgerOf(at, tills)
+  } finally {
+    await server.kill()
+    await at.remove()
+    await postgres?.stop()
+  }
+}
+
+const SEGMENTS_AT_MOST = 50
+
+/** One segment after the other, until the next one finds no room: PostgreSQL ends everybody then, this connection too. */
+async function fillLog(postgres: Postgres): Promise<void> {
+  const client = new Client({ connectionString: postgres.url('postgres', 'postgres') })
+  client.on('error', () => undefined)
+  await client.connect()
+  const takeOne = () => client.query(`SELECT pg_logical_emit_message(false, 'full', 'disk'), pg_switch_wal()`)
+  let used = 0
+  while (used < SEGMENTS_AT_MOST && (await takeOne().catch(() => undefined))) used += 1
+  expect(used).toBeLessThan(SEGMENTS_AT_MOST)
+}
+
+// Skipped where this process may not mount a file system, as in most containers.
+describe.skipIf(!probe)('a full disk', () => {
+  let disk: SmallDisk
+  beforeEach(() => {
+    disk = smallDisk(MEGABYTES)!
+  })
+  afterEach(() => disk.remove())
+
+  it('FLT-06: under the database gives 503 for what it cannot keep, reads on, and loses nothing; with room it goes on', async () => {
+    const postgres = await startPostgres({ folder: disk.folder })
+    await redeemThrough(disk, postgres, {
+      begin: () => disk.fill(),
+      meanwhile: async (ask, token) => expect((await get(ask, '/api/account/my_info', token)).status).toBe(200),
+      end: () => disk.free(),
+    })
+  }, 120_000)
+
+  it('FLT-06: under the write-ahead log ends PostgreSQL and not the server, which is back with it and has lost nothing', async () => {
+    const postgres = await startPostgres({ folder: disk.folder })
+    await redeemThrough(disk, postgres, {
+      begin: async () => {
+        disk.fill()
+        await fillLog(postgres)
+      },
+      meanwhile: async (ask) => expect((await get(ask, '/api/ready')).status).toBe(503),
+      end: () => {
+        disk.free()
+        return postgres.start()
+      },
+    })
+  }, 120_000)
+
+  it('FLT-06: under the files refuses one for the moment, keeps no half of it, and takes it when there is room', async () => {
+    const store = embeddedStore({ directory: disk.folder, publicUrl: 'http://x', secret: 's', clock: fakeClock() })
+    const bytes = new Uint8Array(100_000)
+    const names = () => readdirSync(join(disk.folder, 'stored/public/brand_logo'))
+    await store.write(`stored/public/brand_logo/${randomUUID()}`, bytes, 'image/png')
+    const one = names()
+    disk.fill()
+    const name = randomUUID()
+    const away = { code: 'STORE_UNAVAILABLE' }
+    await expect(store.write(`stored/public/brand_logo/${name}`, bytes, 'image/png')).rejects.toMatchObject(away)
+    await expect(store.receive(`stored/public/brand_logo/${name}`, bytes)).rejects.toMatchObject(away)
+    expect(names()).toEqual(one)
+    disk.free()
+    expect(await store.receive(`stored/public/brand_logo/${name}`, bytes)).toBe(true)
+  })
+})

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import type { Database } from '../../../server/db/engine/Database.ts'
+import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
+import { organisation } from '../../../server/db/schema.ts'
+import { makeOrganisation } from '../../support/database/builders.ts'
+import { silentLog } from '../../support/server/silentLog.ts'
+import { createDatabase } from '../../support/database/testDatabase.ts'
+
+const namesIn = async ({ db }: Database) => (await db.select().from(organisation)).map(({ name }) => name)
+
+it('migrates once, however simultaneously servers start', async () => {
+  const { url, drop } = await createDatabase({ isMigrated: false })
+  const [first, second] = await Promise.all([openPostgresql(url, silentLog), openPostgresql(url, silentLog)])
+  const { name } = await makeOrganisation(first.db)
+  expect(await namesIn(second)).toEqual([name])
+  await Promise.all([first.close(), second.close()])
+  await drop()
+})

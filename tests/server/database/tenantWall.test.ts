@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { Hono } from 'hono'
+import { Client } from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { BoundPool } from '../../../server/db/BoundPool.ts'
+import type { Database, Db } from '../../../server/db/engine/Database.ts'
+import { databaseCode } from '../../../server/db/engine/databaseError.ts'
+import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
+import * as schema from '../../../server/db/schema.ts'
+import { TenantPool } from '../../../server/db/engine/TenantPool.ts'
+import type { Deps } from '../../../server/Deps.ts'
+import { behindWalls } from '../../../server/http/behindWalls.ts'
+import { type AnyRoute, mount } from '../../../server/http/mount.ts'
+import type { PortalEnv } from '../../../server/http/PortalEnv.ts'
+import { accessTokens } from '../../../server/services/accounts/sessions/accessTokens.ts'
+import {
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeVoucher,
+  type Merchant,
+} from '../../support/database/builders.ts'
+import { createDatabase, testPostgresUrl } from '../../support/database/testDatabase.ts'
+import { get, signIn } from '../../support/api/portalClient.ts'
+import { recordedLog } from '../../support/server/silentLog.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+const DIVISION_BY_ZERO = '22012'
+
+let server: TestServer
+let [ours, theirs]: Merchant[] = []
+beforeAll(async () => {
+  server = await testServer()
+})
+beforeEach(async () => {
+  ours = await makeMerchant(server.database.db)
+  theirs = await makeMerchant(server.database.db)
+})
+afterAll(() => server.close())
+
+const db = () => server.database.db
+/** The database as a call of this merchant has it. */
+const as = ({ organisation }: Merchant) => server.database.forTenant(organisation.id)
+const failure = (error: unknown) => databaseCode(error)
+
+/** What a query that forgets its scope gets. */
+const idsOf = async (from: Db) =>
+  (await from.select({ id: schema.organisation.id }).from(schema.organisation)).map(({ id }) => id)
+
+describe('what a tenant’s call reaches', () => {
+  it('is its own organisation, by a route that forgets the scope, in its answer and in the file it sends', async () => {
+    const { token } = await signIn((path, init) => server.app.request(path, init), ours!.main)
+    const app = new Hono<PortalEnv>()
+    const tokens = accessTokens(server.deps)
+    const unscoped = ({ database }: Deps): AnyRoute => ({
+      identify: 'actor',
+      handle: async () => ({ data: await idsOf(database.db) }),
+    })
+    // Not before the answer has begun is the file read.
+    async function* pieces({ db: from }: Database) {
+      yield JSON.stringify({ data: await idsOf(from) })
+    }
+    const file = { filename: 'ids', contentType: 'application/json', release: async () => undefined }
+    const unscopedFile = ({ database }: Deps): AnyRoute => ({
+      identify: 'actor',
+      handle: () => ({ ...file, pieces: pieces(database) }),
+    })
+    mount(app, server.deps, tokens, ENDPOINTS['branches.list'], behindWalls(server.deps, unscoped))
+    mount(app, server.deps, tokens, ENDPOINTS['branches.export'], behindWalls(server.deps, unscopedFile))
+    expect((await get((path, init) => app.request(path, init), '/api/branch/list', token)).data).toEqual([
+      ours!.organisation.id,
+    ])
+    const sent = await app.request('/api/branch/export', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ start: 0, limit: 10 }),
+    })
+    expect(await sent.json()).toEqual({ data: [ours!.organisation.id] })
+  })
+
+  it('is its own organisation by hand-written statements, reports and exports of every kind', async () => {
+    const { database } = server
+    const text = 'SELECT id::text AS id FROM organisation'
+    const source = { all: (from: Db) => from.select({ id: schema.organisation.id }).from(schema.organisation) }
+    const mine = as(ours!)
+    expect(await mine.run({ name: 'unscoped', text }, [])).toEqual([{ id: ours!.organisation.id }])
+    for (const reading of [await mine.openReading('report'), await mine.openReading('export')]) {
+      expect(await idsOf(reading.db)).toEqual([ours!.organisation.id])
+      const rows = []
+      for await (const batch of reading.rows(source)) rows.push(...batch)
+      expect(rows).toEqual([[ours!.organisation.id]])
+      await reading.close()
+    }
+    // The connections of the readings are everybody's again.
+    const reading = await database.openReading('report')
+    expect(await idsOf(reading.db)).toEqual(expect.arrayContaining([ours!.organisation.id, theirs!.organisation.id]))
+    await reading.close()
+  })
+
+  it('is no voucher but those it has or had', async () => {
+    const till = await makePosUser(db(), theirs)
+    await makeVoucher(db())
+    await makeRedemption(db(), till, '2026-11-20')
+    const mine = await makeRedemption(db(), await makePosUser(db(), ours), '2026-11-20')
+    const seen = await as(ours!).db.select({ serial: schema.voucher.serial }).from(schema.voucher)
+    expect(seen).toEqual([{ serial: mine.voucher.serial }])
+  })
+
+  it('is nothing while it is not said whose call it is', async () => {
+    expect(await idsOf(server.database.forTenant('').db)).toEqual([])
+    await expect(idsOf(server.database.forTenant('%').db)).rejects.toSatisfy((error) => failure(error) === '22P02')
+  })
+
+  it('is not a row that it would write for somebody else', async () => {
+    const { organisation, branch } = theirs!
+    const row = {
+      id: randomUUID(),
+      organisationId: organisation.id,
+      name: 'Theirs',
+      code: 'X',
+      status: 'Active',
+    } as const
+    const mine = as(ours!).db
+    const refused = (write: () => Promise<unknown>) =>
+      expect(write()).rejects.toSatisfy((error) => failure(error) === INSUFFICIENT_PRIVILEGE)
+    await refused(async () => mine.insert(schema.branch).values(row))
+    await refused(async () => mine.update(schema.branch).set({ organisationId: organisation.id }))
+    const is = sql`${schema.branch.id} = ${branch.id}`
+    await mine.update(schema.branch).set({ name: 'Ours' }).where(is)
+    await mine.delete(schema.branch).where(is)
+    expect(await db().select().from(schema.branch).where(is)).toEqual([branch])
+  })
+
+  it('is a voucher to let go of, and none to take', async () => {
+    const free = await makeVoucher(db())
+    const is = sql`${schema.voucher.id} = ${free.id}`
+    const take = { status: 'Used', usedAt: new Date(), redeemedOrganisationId: ours!.organisation.id } as const
+    const mine = as(ours!).db
+    await mine.update(schema.voucher).set(take).where(is)
+    const insert = async () => mine.insert(schema.voucher).values({ ...free, id: randomUUID() })
+    await expect(insert()).rejects.toSatisfy((error) => failure(error) === INSUFFICIENT_PRIVILEGE)
+    expect(await db().select().from(schema.voucher).where(is)).toEqual([free])
+  })
+})
+
+describe('a table', () => {
+  // No organisation's rows, and why a tenant's call may have them: server/db/engine/tenantRole.ts.
+  const SHARED = ['login_attempt', 'password_nonce', 'product_service_category', 'resource', 'throttle']
+  const OUT_OF_REACH = ['captcha_proof', 'ledger_seal', 'mail_outbox', 'sealed_entry']
+
+  it('has a policy, or is named here as nobody’s', async () => {
+    const { rows } = (await db().execute(sql`
+      SELECT c.relname AS name, has_table_privilege('portal_tenant', c.oid, 'SELECT') AS readable
+      FROM pg_class c
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+        AND NOT (c.relrowsecurity AND EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = c.oid))
+      ORDER BY c.relname`)) as unknown as { rows: { name: string; readable: boolean }[] }
+    expect(rows.filter(({ readable }) => readable).map(({ name }) => name)).toEqual(SHARED)
+    expect(rows.filter(({ readable }) => !readable).map(({ name }) => name)).toEqual(OUT_OF_REACH)
+  })
+
+  it('that is added without one is out of a tenant’s reach', async () => {
+    await db().execute(sql`CREATE TABLE forgotten (organisation_id uuid)`)
+    const read = (async () => as(ours!).db.execute(sql`SELECT FROM forgotten`))()
+    await expect(read).rejects.toSatisfy((error) => failure(error) === INSUFFICIENT_PRIVILEGE)
+    await db().execute(sql`DROP TABLE forgotten`)
+  })
+})
+
+describe('a connection', () => {
+  const AT_ONCE = 8
+  const ROUNDS = 25
+  const UNFIT = new Error('the work fails')
+
+  /** Fewer connections than calls, so that each goes from one tenant to the next. */
+  async function narrow(max: number) {
+    const config = { connectionString: server.database.url, max }
+    const tenants = new TenantPool({ ...config, options: '-c role=portal_tenant' })
+    const boundTo = ({ organisation }: Merchant) =>
+      drizzle(new BoundPool(tenants, organisation.id), { schema, casing: 'snake_case' })
+    return { tenants, boundTo }
+  }
+
+  /** Ways to use a connection and to give it back, well or badly; each tells what it could see. */
+  const USES: ((from: Db) => Promise<string[]>)[] = [
+    idsOf,
+    (from) => from.transaction((tx) => idsOf(tx)),
+    async (from) => {
+      let seen: string[] = []
+      const work = from.transaction(async (tx) => {
+        seen = await idsOf(tx)
+        throw UNFIT
+      })
+      await expect(work).rejects.toBe(UNFIT)
+      return seen
+    },
+    async (from) => {
+      let seen: string[] = []
+      const work = from.transaction(async (tx) => {
+        seen = await idsOf(tx)
+        await tx.execute(sql`SELECT 1 / 0`)
+      })
+      await expect(work).rejects.toSatisfy((error) => failure(error) === DIVISION_BY_ZERO)
+      return seen
+    },
+    async (from) => {
+      await expect((async () => from.execute(sql`SELECT 1 / 0`))()).rejects.toSatisfy(
+        (error) => failure(error) === DIVISION_BY_ZERO,
+      )
+      return idsOf(from)
+    },
+  ]
+
+  it.each([1, 2])('shows a tenant nothing of the one before, %i for all, whatever became of its work', async (most) => {
+    const { tenants, boundTo } = await narrow(most)
+    const seen: [string, string[]][] = []
+    const call = async (nth: number) => {
+      const merchant = nth % 2 === 0 ? ours! : theirs!
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const way = USES[(nth + round) % USES.length]!
+        seen.push([merchant.organisation.id, await way(boundTo(merchant))])
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, nth) => call(nth)))
+    await tenants.end()
+    expect(seen).toHaveLength(AT_ONCE * ROUNDS)
+    for (const [own, ids] of seen) expect(ids).toEqual([own])
+  })
+
+  it('that is given back in the middle of a transaction is not used again', async () => {
+    const { tenants, boundTo } = await narrow(1)
+    const forgotten = await tenants.connectAs(ours!.organisation.id)
+    await forgotten.query('BEGIN')
+    forgotten.release()
+    expect(await idsOf(boundTo(theirs!))).toEqual([theirs!.organisation.id])
+    expect(await idsOf(boundTo(ours!))).toEqual([ours!.organisation.id])
+    await tenants.end()
+  })
+})
+
+describe('at the start', () => {
+  /** A database of somebody's own; `asAdmin` is what an operator does. */
+  async function databaseOf(attributes: string) {
+    const admin = new URL(testPostgresUrl())
+    admin.username = 'postgres'
+    const login = `login_${randomUUID().slice(0, 8)}`
+    const asAdmin = async (statement: string) => {
+      const client = new Client({ connectionString: admin.href })
+      await client.connect()
+      await client.query(statement)
+      await client.end()
+    }
+    await asAdmin(`CREATE ROLE ${login} LOGIN CREATEDB ${attributes}`)
+    const own = new URL(testPostgresUrl())
+    own.username = login
+    const { url, drop } = await createDatabase({ server: own.href })
+    const remove = async () => {
+      await drop()
+      await asAdmin(`DROP ROLE IF EXISTS ${login}_tenant; DROP ROLE ${login}`)
+    }
+    return { url, login, asAdmin, remove }
+  }
+
+  /** Whether tenants are walled, whether they are in fact, and what was logged. */
+  async function open(url: string) {
+    const log = recordedLog()
+    const database = await openPostgresql(url, log)
+    const [own] = [await makeMerchant(database.db), await makeMerchant(database.db)]
+    const seen = await idsOf(database.forTenant(own.organisation.id).db)
+    await database.close()
+    return { isWalled: database.isWalled, seesOthers: seen.length > 1, events: log.events }
+  }
+
+  it.each(['SUPERUSER', 'CREATEROLE'])('the wall is raised by a login that is %s, and binds its calls', async (may) => {
+    const { url, remove } = await databaseOf(may)
+    // Twice: the second start finds all there.
+    for (const _ of [1, 2]) expect(await open(url)).toEqual({ isWalled: true, seesOthers: false, events: [] })
+    await remove()
+  })
+
+  it('a login that may make no role is told so, and has the wall when somebody has made it', async () => {
+    const { url, login, asAdmin, remove } = await databaseOf('')
+    const warning = {
+      level: 'warn',
+      event: 'tenants_not_walled',
+      facts: { role: `${login}_tenant`, code: INSUFFICIENT_PRIVILEGE },
+    }
+    expect(await open(url)).toEqual({ isWalled: false, seesOthers: true, events: [warning] })
+    await asAdmin(`CREATE ROLE ${login}_tenant NOLOGIN; GRANT ${login}_tenant TO ${login}`)
+    expect(await open(url)).toEqual({ isWalled: true, seesOthers: false, events: [] })
+    await remove()
+  })
+
+  it('a role that no policy binds is no wall', async () => {
+    const { url, login, asAdmin, remove } = await databaseOf('')
+    await asAdmin(`CREATE ROLE ${login}_tenant NOLOGIN BYPASSRLS; GRANT ${login}_tenant TO ${login}`)
+    expect(await open(url)).toMatchObject({ isWalled: false, events: [{ event: 'tenants_not_walled' }] })
+    await remove()
+  })
+})

@@ -1,0 +1,297 @@
+import { randomUUID } from 'node:crypto'
+import { and, count, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { activity, appUser, branch as branchTable, mailOutbox } from '../../../server/db/schema.ts'
+import type { CheckedRow, ImportedPosRow, ImportedRow } from '../../../src/contract/imports.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import { makeBranch, makeMerchant, makeUser, type Merchant, type User } from '../../support/database/builders.ts'
+import { type Desk, desk, tally } from '../../support/api/signedInClient.ts'
+import { branchForm, branchRecord, DAYS, freshEmail, importOf, posRecord } from '../../support/api/forms.ts'
+import { mailedTokens } from '../../support/api/mailbox.ts'
+import { type Ask, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+let server: TestServer
+let ask: Ask
+beforeAll(async () => {
+  server = await testServer()
+  ask = (path, init) => server.app.request(path, init)
+})
+afterAll(() => server.close())
+
+let merchant: Merchant
+let main: Desk
+beforeEach(async () => {
+  merchant = await makeMerchant(server.database.db)
+  main = await desk(ask, merchant.main)
+})
+
+const db = () => server.database.db
+const take = (batch: object, who = main) => who.post<{ rows: ImportedRow[] }>('/branch/import', batch)
+const check = (batch: object, who = main) => who.post<{ rows: CheckedRow[] }>('/branch/import/check', batch)
+const takePos = (batch: object, who = main) => who.post<{ rows: ImportedPosRow[] }>('/pos/import', batch)
+const outcomes = (rows: { outcome: string }[]) => rows.map(({ outcome }) => outcome)
+const refusedAt = (row: ImportedRow | CheckedRow | ImportedPosRow | undefined) =>
+  row?.outcome === 'refused' ? row.fields.map(({ path, rule }) => `${path} ${rule}`) : row?.outcome
+const guidsOf = (rows: (ImportedRow | ImportedPosRow)[]) => rows.map((row) => ('guid' in row ? row.guid : undefined))
+
+async function branchesOf({ organisation }: Merchant): Promise<number> {
+  const [found] = await db()
+    .select({ n: count() })
+    .from(branchTable)
+    .where(eq(branchTable.organisationId, organisation.id))
+  return found!.n
+}
+const invitationsTo = async (emails: string[]) =>
+  (await Promise.all(emails.map((email) => mailedTokens(db(), email, 'invitation')))).map(({ length }) => length)
+const masterAtWork = async (given: Partial<User> = {}) => {
+  const user = await makeUser(db(), 'Additional Merchant', merchant, given)
+  return { user, desk: await desk(ask, user) }
+}
+const signInOf = (username: string) => ({ loginKind: 'pos', loginName: username }) as const
+
+describe('an import of branches', () => {
+  it('creates each row as the form would: the branch, its login and one invitation', async () => {
+    const records = [branchRecord(), { ...branchRecord(DAYS), kind: 'adhoc' }, branchRecord({ pin: '123456' })]
+    const { status, data } = await take(importOf(...records))
+    expect([status, outcomes(data.rows)]).toEqual([200, ['created', 'created', 'created']])
+    const [first, adhoc, weak] = await Promise.all(
+      guidsOf(data.rows).map(async (id) => (await main.get(`/branch/get/${id}`)).data),
+    )
+    expect(first).toMatchObject({
+      name: records[0]!.name,
+      code: records[0]!.code,
+      kind: 'permanent',
+      status: 'Active',
+      email: records[0]!.email,
+      account_status: 'Pending Activation',
+      pin: { set: true, weak: false },
+      created_by: merchant.main.loginName,
+      deletable: true,
+    })
+    expect(adhoc).toMatchObject({ kind: 'adhoc', ...DAYS })
+    expect(weak).toMatchObject({ pin: { weak: true } })
+    expect(await invitationsTo(records.map(({ email }) => email))).toEqual([1, 1, 1])
+    const ofMerchant = eq(activity.organisationId, merchant.organisation.id)
+    const noted = await db().select().from(activity).where(ofMerchant).orderBy(activity.id)
+    const actor = merchant.main.loginName
+    expect(noted.filter(({ action }) => !action.startsWith('session.'))).toMatchObject([
+      { actor, action: 'branches.imported', subjectName: '3 branches', details: { created: 3 } },
+      ...records.map(({ name }, index) => {
+        const branchId = guidsOf(data.rows)[index]
+        return {
+          actor,
+          action: 'branch.created',
+          subjectId: branchId,
+          subjectName: name,
+          branchId,
+          details: { how: 'import' },
+        }
+      }),
+    ])
+  })
+
+  it('answers a repeat with what the first did, and creates and mails nothing again', async () => {
+    const batch = importOf(branchRecord(), branchRecord())
+    const first = (await take(batch)).data.rows
+    const before = await branchesOf(merchant)
+    const repeat = (await take(batch)).data.rows
+    expect(outcomes(repeat)).toEqual(['existing', 'existing'])
+    expect(guidsOf(repeat)).toEqual(guidsOf(first))
+    expect(outcomes((await check(batch)).data.rows)).toEqual(['existing', 'existing'])
+    expect(await branchesOf(merchant)).toBe(before)
+    expect(await invitationsTo(batch.rows.map(({ record }) => record.email))).toEqual([1, 1])
+  })
+
+  it('that two tabs commit at the same moment creates every row once', async () => {
+    const batch = importOf(...Array.from({ length: 12 }, () => branchRecord()))
+    const before = await branchesOf(merchant)
+    const tabs = await Promise.all([batch, { ...batch, rows: batch.rows.toReversed() }, batch].map((one) => take(one)))
+    expect(tally(tabs)).toEqual({ 200: 3 })
+    const rows = tabs.flatMap(({ data }) => data.rows)
+    expect(rows.filter(({ outcome }) => outcome === 'created')).toHaveLength(12)
+    expect(rows.filter(({ outcome }) => outcome === 'existing')).toHaveLength(24)
+    expect(new Set(guidsOf(rows)).size).toBe(12)
+    expect(await branchesOf(merchant)).toBe(before + 12)
+    expect(await invitationsTo(batch.rows.map(({ record }) => record.email))).toEqual(Array(12).fill(1))
+  })
+
+  it('at the same moment as another of the same branches creates each once, and leaves no half of any', async () => {
+    const records = Array.from({ length: 10 }, () => branchRecord())
+    const before = await branchesOf(merchant)
+    const sameMail = records.map(({ email }) => branchRecord({ email }))
+    const imports = await Promise.all(
+      [importOf(...records), importOf(...records.toReversed()), importOf(...sameMail)].map((one) => take(one)),
+    )
+    expect(tally(imports)).toEqual({ 200: 3 })
+    const created = imports.flatMap(({ data }) => data.rows).filter(({ outcome }) => outcome === 'created')
+    expect(created).toHaveLength(10)
+    expect(await branchesOf(merchant)).toBe(before + 10)
+    const { rows } = (
+      await main.post<{ rows: { email: string | null }[] }>('/branch/datatable', { start: 0, limit: 50 })
+    ).data
+    expect(rows.filter(({ email }) => email === null)).toHaveLength(before)
+  })
+
+  it('creates the rest when some rows are refused, and a mended row under its old number', async () => {
+    const [code, email] = ['TPC-01', freshEmail()]
+    await take(importOf(branchRecord({ code, email })))
+    const batch = importOf(
+      branchRecord({ code: 'tpc-01' }),
+      branchRecord({ email: email.toUpperCase() }),
+      branchRecord({ code: 'NEW-01' }),
+      branchRecord({ code: 'NEW-01' }),
+      branchRecord({ code: 'TPC-01', email }),
+      branchRecord(),
+    )
+    const expected = [['code unique'], ['email unique'], 'ok', ['code unique'], ['code unique', 'email unique'], 'ok']
+    expect((await check(batch)).data.rows.map(refusedAt)).toEqual(expected)
+    expect((await take(batch)).data.rows.map(refusedAt)).toEqual(
+      expected.map((one) => (one === 'ok' ? 'created' : one)),
+    )
+    const mended = { ...batch, rows: [{ number: 1, record: branchRecord({ code: 'TPC-02' }) }] }
+    expect(outcomes((await take(mended)).data.rows)).toEqual(['created'])
+  })
+
+  it('knows nothing of the codes and the imports of another organisation', async () => {
+    const other = await makeMerchant(db())
+    await makeBranch(db(), other.organisation, { code: 'TPC-01' })
+    const batch = importOf(branchRecord({ code: 'TPC-01' }))
+    expect(outcomes((await take(batch)).data.rows)).toEqual(['created'])
+    const foreign = await desk(ask, other.main)
+    expect((await take(batch, foreign)).data.rows.map(refusedAt)).toEqual([['code unique', 'email unique']])
+  })
+
+  it('by a master makes branches of that master, who can give them to nobody else', async () => {
+    const { user, desk: master } = await masterAtWork()
+    const other = await makeUser(db(), 'Additional Merchant', merchant)
+    const batch = importOf(branchRecord(), branchRecord({ master_guid: other.id }))
+    const { rows } = (await take(batch, master)).data
+    expect(rows.map(refusedAt)).toEqual(['created', ['master_guid master']])
+    expect((await main.get(`/branch/get/${guidsOf(rows)[0]}`)).data).toMatchObject({ master_guid: user.id })
+  })
+
+  it('gives branches to open masters of the organisation only', async () => {
+    const { user } = await masterAtWork()
+    const inactive = await makeUser(db(), 'Additional Merchant', merchant, { status: 'Inactive' })
+    const foreign = await makeUser(db(), 'Additional Merchant', await makeMerchant(db()))
+    const batch = importOf(...[user, inactive, foreign].map(({ id }) => branchRecord({ master_guid: id })))
+    const expected = [['master_guid master'], ['master_guid master']]
+    expect((await check(batch)).data.rows.map(refusedAt)).toEqual(['ok', ...expected])
+    expect((await take(batch)).data.rows.map(refusedAt)).toEqual(['created', ...expected])
+  })
+
+  it('takes what the form takes, and no more rows at once than the limit', async () => {
+    const wrong = importOf(branchRecord(), branchRecord({ pin: '12' }))
+    expect(await take(wrong)).toMatchObject({
+      status: 422,
+      error: 'VALIDATION_FAILED',
+      body: { data: { fields: [{ path: 'rows.1.record.pin' }] } },
+    })
+    const late = importOf({ ...branchRecord({ from_day: '2026-11-23', to_day: '2026-11-20' }), kind: 'adhoc' })
+    expect(await take(late)).toMatchObject({
+      status: 422,
+      body: { data: { fields: [{ path: 'rows.0.record.to_day' }] } },
+    })
+    const many = importOf(...Array.from({ length: LIMITS.importBatch + 1 }, () => branchRecord()))
+    const beyond = { import_id: randomUUID(), rows: [{ number: LIMITS.importRows + 1, record: branchRecord() }] }
+    const twice = { import_id: randomUUID(), rows: [1, 1].map((number) => ({ number, record: branchRecord() })) }
+    const before = await branchesOf(merchant)
+    for (const batch of [many, beyond, twice, importOf()]) expect((await take(batch)).status).toBe(422)
+    expect(await branchesOf(merchant)).toBe(before)
+  })
+
+  it('does not keep the mails of others waiting: a link asked for in the middle goes out before most invitations', async () => {
+    const records = Array.from({ length: 5 }, () => branchRecord())
+    await take({ import_id: randomUUID(), rows: records.map((record, index) => ({ number: index + 4_000, record })) })
+    const single = branchForm()
+    await main.post('/branch', single)
+    const dueOf = async (email: string) =>
+      (await db().select().from(mailOutbox).where(eq(mailOutbox.toAddress, email)))[0]!.nextAt.getTime()
+    expect(await dueOf(single.email)).toBe(server.clock.now().getTime())
+    expect(await dueOf(records[0]!.email)).toBeGreaterThan(server.clock.now().getTime())
+  })
+})
+
+describe('an import of POS users', () => {
+  const posUser = (given: object = {}) => posRecord({ branch_code: merchant.branch.code, ...given })
+
+  it('makes a temporary password for each, which the cashier replaces', async () => {
+    const batch = importOf(posUser({ username: `Till-${randomUUID()}` }), posUser())
+    const { rows } = (await takePos(batch)).data
+    expect(outcomes(rows)).toEqual(['created', 'created'])
+    const [first] = rows
+    const password = first?.outcome === 'created' ? first.temporary_password! : ''
+    const username = batch.rows[0]!.record.username.toLowerCase()
+    expect((await tryToSignIn(ask, signInOf(username), password)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
+  })
+
+  it('repeated gives a fresh password to whom nobody has touched since, and to nobody else', async () => {
+    const batch = importOf(posUser(), posUser(), posUser())
+    const first = passwordsOf((await takePos(batch)).data.rows)
+    const [, used, reset] = batch.rows.map(({ record }) => record.username)
+    server.clock.advance({ seconds: 1 })
+    const resetId = (await db().select().from(appUser).where(eq(appUser.loginName, reset!)))[0]!.id
+    await signIn(ask, signInOf(used!), { password: first[1]!, newPassword: 'Seven-Lamps-In-A-Row-9' })
+    await main.put(`/pos/reset_password/${resetId}`)
+    const again = (await takePos(batch)).data.rows
+    expect(outcomes(again)).toEqual(['existing', 'existing', 'existing'])
+    const second = passwordsOf(again)
+    expect(second.map((password) => password !== null)).toEqual([true, false, false])
+    const untouched = signInOf(batch.rows[0]!.record.username)
+    expect((await tryToSignIn(ask, untouched, first[0]!)).error).toBe('INVALID_CREDENTIALS')
+    expect((await tryToSignIn(ask, untouched, second[0]!)).data).toMatchObject({ challenge: 'NEW_PASSWORD' })
+  })
+
+  it('that two tabs commit at the same moment creates every user once', async () => {
+    const batch = importOf(...Array.from({ length: 8 }, () => posUser()))
+    const tabs = await Promise.all([takePos(batch), takePos({ ...batch, rows: batch.rows.toReversed() })])
+    const rows = tabs.flatMap(({ data }) => data.rows)
+    expect(rows.filter(({ outcome }) => outcome === 'created')).toHaveLength(8)
+    const made = await db()
+      .select({ n: count() })
+      .from(appUser)
+      .where(and(eq(appUser.branchId, merchant.branch.id), eq(appUser.type, 'POS User')))
+    expect(made[0]!.n).toBe(8)
+  })
+
+  it('puts them into branches of the scope only, and of a Branch Merchant into its own', async () => {
+    const other = await makeBranch(db(), merchant.organisation)
+    const foreign = (await makeMerchant(db())).branch
+    const own = await desk(ask, await makeUser(db(), 'Branch Merchant', merchant))
+    const batch = importOf(
+      posRecord(),
+      ...[merchant.branch, other, foreign].map(({ code }) => posRecord({ branch_code: code.toLowerCase() })),
+    )
+    const [no, both] = [['branch_code branch'], ['created', 'created']]
+    expect((await takePos(batch)).data.rows.map(refusedAt)).toEqual([no, ...both, no])
+    const mine = importOf(...batch.rows.map(({ record: { branch_code } }) => posRecord({ branch_code })))
+    expect((await takePos(mine, own)).data.rows.map(refusedAt)).toEqual(['created', 'created', no, no])
+  })
+
+  it('refuses a name that somebody on the platform has, or an earlier row', async () => {
+    const elsewhere = await makeMerchant(db())
+    const till = await makeUser(db(), 'POS User', elsewhere)
+    const name = randomUUID()
+    const batch = importOf(
+      posUser({ username: till.loginName }),
+      posUser({ username: name }),
+      posUser({ username: name.toUpperCase() }),
+    )
+    const { rows } = (await takePos(batch)).data
+    expect(rows.map(refusedAt)).toEqual([['username unique'], 'created', ['username unique']])
+  })
+})
+
+it('Whoever asks for more batches than four files have is asked to wait', async () => {
+  const ask100 = async () => {
+    const replies = []
+    for (let n = 0; n < 100; n++) replies.push(await check(importOf(branchRecord({ code: 'SAME-1' }))))
+    return replies
+  }
+  for (let n = 0; n < 4; n++) expect(tally(await ask100())).toEqual({ 200: 100 })
+  expect(await check(importOf(branchRecord()))).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
+})
+
+const passwordsOf = (rows: ImportedPosRow[]) =>
+  rows.map((row) => (row.outcome === 'refused' ? null : row.temporary_password))

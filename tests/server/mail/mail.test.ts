@@ -1,0 +1,309 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Db } from '../../../server/db/engine/Database.ts'
+import { type NewMail, putMail } from '../../../server/db/mailOutbox.ts'
+import { mailOutbox } from '../../../server/db/schema.ts'
+import { accountLockedMail } from '../../../server/mail/securityMails.ts'
+import { activationMail } from '../../../server/mail/passwordLinkMails.ts'
+import { fileTransport } from '../../../server/mail/fileTransport.ts'
+import { mfaChangedMail } from '../../../server/mail/mfaChangedMail.ts'
+import { newSignInMail } from '../../../server/mail/newSignInMail.ts'
+import { passwordChangedMail } from '../../../server/mail/passwordChangedMail.ts'
+import { resetMail } from '../../../server/mail/resetMail.ts'
+import { sendDueMail } from '../../../server/mail/mailSender.ts'
+import { smtpTransport } from '../../../server/mail/smtpTransport.ts'
+import { startMailSender } from '../../../server/mail/startMailSender.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
+import { faultProxy } from '../../support/faults/faultProxy.ts'
+import { freePort } from '../../support/server/freePort.ts'
+import { type MailServer, startMailServer } from '../../support/mailServer.ts'
+import { mailsTo } from '../../support/api/mailbox.ts'
+import { type Ask, post } from '../../support/api/portalClient.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+const FROM = 'no-reply@portal.example'
+const TO = 'main@test.example'
+
+let server: TestServer
+let ask: Ask
+let mailServer: MailServer | undefined
+beforeAll(async () => {
+  server = await testServer()
+  ask = (path, init) => server.app.request(path, init)
+})
+beforeEach(() => server.database.reset())
+afterEach(async () => {
+  await mailServer?.close()
+  mailServer = undefined
+})
+afterAll(() => server.close())
+
+const db = () => server.database.db
+const now = () => server.clock.now()
+const smtp = (port: number) => smtpTransport(`smtp://127.0.0.1:${port}`, FROM)
+const mailOf = (given: Partial<NewMail> = {}): NewMail => ({
+  ...resetMail(server.deps.settings, TO, 'x'.repeat(43), now()),
+  ...given,
+})
+const put = (given?: Partial<NewMail>) => putMail(db(), mailOf(given), now())
+const outbox = () => db().select().from(mailOutbox)
+
+describe('the outbox', () => {
+  it('hands a mail to the mail server: plain text and HTML, dated, with an id of its own', async () => {
+    mailServer = await startMailServer()
+    await put()
+    await sendDueMail(server.deps, smtp(mailServer.port))
+    expect(mailServer.received).toHaveLength(1)
+    const { to, source } = mailServer.received[0]!
+    expect(to).toEqual([TO])
+    const [sent] = await outbox()
+    expect(source).toContain(`Message-ID: <${sent!.id}@portal.example>`)
+    expect(source).toContain('Subject: Set a new password')
+    expect(source).toMatch(/^From: Merchant portal <no-reply@portal\.example>/m)
+    expect(source).toContain('Content-Type: text/plain; charset=utf-8')
+    expect(source).toContain('Content-Type: text/html; charset=utf-8')
+    expect(source).toContain(now().toUTCString().replace('GMT', '+0000'))
+  })
+
+  it('keeps nothing of what a sent mail said', async () => {
+    mailServer = await startMailServer()
+    await put()
+    await sendDueMail(server.deps, smtp(mailServer.port))
+    expect(await outbox()).toMatchObject([{ sentAt: now(), text: null, html: null, attempts: 1, lastError: null }])
+  })
+
+  it('FLT-12: tries again for an hour that the mail server is down, later each time, and sends once when it is up', async () => {
+    const port = await freePort()
+    const up = new Date(now().getTime() + 3_600_000)
+    await put({ giveUpAt: new Date(up.getTime() + 3_600_000) })
+    const waits: number[] = []
+    while (now() < up) {
+      await sendDueMail(server.deps, smtp(port))
+      const { nextAt, lastError } = (await outbox())[0]!
+      expect(lastError).toMatch(/^(ECONNREFUSED|ESOCKET)/)
+      waits.push(nextAt.getTime() - now().getTime())
+      server.clock.set(nextAt)
+    }
+    expect(waits.length).toBeGreaterThan(8)
+    for (const [index, wait] of waits.entries()) {
+      const base = Math.min(5_000 * 2 ** index, 15 * 60_000)
+      expect(wait).toBeGreaterThanOrEqual(base * 0.75)
+      expect(wait).toBeLessThanOrEqual(base * 1.25)
+    }
+    mailServer = await startMailServer(port)
+    for (let round = 0; round < 3; round += 1) {
+      await sendDueMail(server.deps, smtp(port))
+      server.clock.advance({ minutes: 20 })
+    }
+    expect(mailServer.received).toHaveLength(1)
+  })
+
+  it('is emptied once by several servers at the same time', async () => {
+    mailServer = await startMailServer()
+    const addresses = Array.from({ length: 30 }, (_, index) => `person-${index}@test.example`)
+    for (const to of addresses) await put({ to })
+    const { port } = mailServer
+    await Promise.all(Array.from({ length: 4 }, () => sendDueMail(server.deps, smtp(port))))
+    const sorted = (list: string[]) => list.toSorted((a, b) => a.localeCompare(b))
+    expect(sorted(mailServer.received.flatMap(({ to }) => to))).toEqual(sorted(addresses))
+  })
+
+  it('takes a mail over from a server that died with it in hand', async () => {
+    await put()
+    const dying = { send: () => new Promise<void>(() => undefined), close: () => undefined }
+    void sendDueMail(server.deps, dying)
+    await vi.waitFor(async () => expect(await outbox()).toMatchObject([{ attempts: 1 }]))
+    mailServer = await startMailServer()
+    await sendDueMail(server.deps, smtp(mailServer.port))
+    expect(mailServer.received).toHaveLength(0)
+    server.clock.advance({ minutes: 2 })
+    await sendDueMail(server.deps, smtp(mailServer.port))
+    expect(mailServer.received).toHaveLength(1)
+  })
+
+  it('does not send a link that is dead by then, and forgets it', async () => {
+    mailServer = await startMailServer()
+    await put()
+    server.clock.advance({ minutes: 30 })
+    await sendDueMail(server.deps, smtp(mailServer.port))
+    expect(mailServer.received).toEqual([])
+    expect(await outbox()).toMatchObject([{ sentAt: null, text: null, html: null }])
+    expect(server.log.events).toContainEqual({ level: 'warn', event: 'mail_given_up', facts: { mails: 1 } })
+  })
+
+  it('lets go of a mail that the mail server refuses for good, and goes on with the next', async () => {
+    mailServer = await startMailServer()
+    await put({ to: 'gone@nowhere.example' })
+    await put()
+    await sendDueMail(server.deps, smtp(mailServer.port))
+    expect(mailServer.received.map(({ to }) => to)).toEqual([[TO]])
+    expect(await mailsTo(db(), 'gone@nowhere.example')).toMatchObject([
+      { sentAt: null, text: null, lastError: 'EENVELOPE 550' },
+    ])
+    expect(JSON.stringify(server.log.events)).not.toContain('gone@nowhere')
+  })
+
+  it('sends nothing of a transaction that was taken back', async () => {
+    const undone = db().transaction(async (tx: Db) => {
+      await putMail(tx, mailOf(), now())
+      throw new Error('taken back')
+    })
+    await expect(undone).rejects.toThrow('taken back')
+    expect(await outbox()).toEqual([])
+  })
+})
+
+describe('the sender', () => {
+  it('sends when woken, without waiting for its next look, and stops when asked', async () => {
+    mailServer = await startMailServer()
+    const sender = startMailSender(server.deps, smtp(mailServer.port), 60_000)
+    await sleep(50)
+    await put()
+    sender.wake()
+    await vi.waitFor(() => expect(mailServer!.received).toHaveLength(1))
+    await sender.stop()
+    await put()
+    sender.wake()
+    await sleep(100)
+    expect(mailServer.received).toHaveLength(1)
+  })
+
+  it('finds by itself what nobody woke it for', async () => {
+    mailServer = await startMailServer()
+    const sender = startMailSender(server.deps, smtp(mailServer.port), 20)
+    await put()
+    await vi.waitFor(() => expect(mailServer!.received).toHaveLength(1))
+    await sender.stop()
+  })
+
+  it('outlives a database that is away', async () => {
+    let isAway = true
+    const database = {
+      ...server.database,
+      get db() {
+        if (isAway) throw new Error('away')
+        return server.database.db
+      },
+    }
+    mailServer = await startMailServer()
+    await put()
+    const sender = startMailSender({ ...server.deps, database }, smtp(mailServer.port), 20)
+    await vi.waitFor(() =>
+      expect(server.log.events.filter(({ event }) => event === 'mail_round_failed').length).toBeGreaterThan(1),
+    )
+    isAway = false
+    await vi.waitFor(() => expect(mailServer!.received).toHaveLength(1))
+    await sender.stop()
+  })
+
+  it('FLT-12: while the mail server says nothing at all, who asks for mail is answered at once; it goes out once when it speaks', async () => {
+    const spoken = (mailServer = await startMailServer())
+    const line = await faultProxy(() => spoken.port)
+    line.blackHole()
+    const mute = smtp(line.port)
+    const sender = startMailSender(server.deps, mute, 20)
+    const { main } = await makeMerchant(db())
+    const began = performance.now()
+    const asked = await post(ask, '/api/auth/forgot_password', { email: main.loginName })
+    expect(asked.status).toBe(200)
+    expect(performance.now() - began).toBeLessThan(2_000)
+    sender.wake()
+    await vi.waitFor(async () => expect((await outbox())[0]?.lastError).toBe('ETIMEDOUT'), { timeout: 15_000 })
+    expect(spoken.received).toEqual([])
+
+    await line.pass()
+    server.clock.advance({ minutes: 1 })
+    await vi.waitFor(() => expect(spoken.received).toHaveLength(1), { timeout: 5_000 })
+    await vi.waitFor(async () => expect(await outbox()).toMatchObject([{ text: null, lastError: null }]))
+    server.clock.advance({ minutes: 20 })
+    await sender.stop()
+    await line.close()
+    expect(spoken.received).toHaveLength(1)
+  })
+
+  it('finishes the mail under way before it stops, and begins no other', async () => {
+    await put()
+    await put()
+    let handedOver = () => undefined as void
+    let sent = 0
+    const transport = {
+      async send() {
+        await new Promise<void>((resolve) => {
+          handedOver = resolve
+        })
+        sent += 1
+      },
+      close: () => undefined,
+    }
+    const sender = startMailSender(server.deps, transport, 60_000)
+    await vi.waitFor(async () => expect((await outbox()).some(({ attempts }) => attempts === 1)).toBe(true))
+    const stopped = sender.stop()
+    handedOver()
+    await stopped
+    expect(sent).toBe(1)
+    expect((await outbox()).filter(({ sentAt }) => sentAt !== null)).toHaveLength(1)
+  })
+})
+
+describe('without a mail server', () => {
+  it('mail becomes a file only its owner can read, and its link a line', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'outbox-'))
+    const lines: string[] = []
+    await put()
+    await sendDueMail(
+      server.deps,
+      fileTransport(join(folder, 'outbox'), FROM, (line) => lines.push(line)),
+    )
+    const [file, ...others] = readdirSync(join(folder, 'outbox'))
+    expect(others).toEqual([])
+    const path = join(folder, 'outbox', file!)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readFileSync(path, 'utf8')).toContain(`To: ${TO}`)
+    const link = `http://127.0.0.1:8080/login?step=reset#token=${'x'.repeat(43)}`
+    expect(lines).toEqual([`Mail for ${TO}: Set a new password ${link}\n`])
+    rmSync(folder, { recursive: true })
+  })
+})
+
+describe('what a mail says', () => {
+  it('is the same in both forms, and names cannot become markup or headers', () => {
+    const organisationName = `<img src=x onerror="alert('1')"> & Co\r\nBcc: all@test.example`
+    const user = { loginName: TO, organisationName } as Parameters<typeof passwordChangedMail>[1]
+    const { subject, text, html } = passwordChangedMail(
+      server.deps.settings,
+      user,
+      'main account',
+      new Date('2026-11-21T02:00:00Z'),
+    )
+    expect(subject).toBe('Your password was changed')
+    expect(text).toContain('on 21 Nov 2026, 10:00 (Singapore time)')
+    expect(html).toContain('&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; Co')
+    expect(html).not.toContain('<img')
+    for (const form of [text, html]) expect(form).toContain('http://127.0.0.1:8080/login?step=forgot')
+  })
+
+  it('is about one account, leads to the portal, and never holds what somebody else has typed as markup', () => {
+    const { settings } = server.deps
+    const invited = { loginName: TO, organisationName: '<b>Kopi</b> & Grain' }
+    const caller = { device: '<i>Chrome</i>', ipAddress: '192.0.2.7' }
+    const mails = [
+      activationMail(settings, 'activation', invited, 'x'.repeat(43), now()),
+      activationMail(settings, 'invitation', invited, 'x'.repeat(43), now()),
+      newSignInMail(settings, TO, caller, now()),
+      accountLockedMail(settings, TO, now()),
+      mfaChangedMail(settings, TO, 'enabled', now()),
+      mfaChangedMail(settings, TO, 'changed', now()),
+    ]
+    expect(new Set(mails.map(({ subject }) => subject)).size).toBe(mails.length)
+    for (const { to, text, html } of mails) {
+      expect(to).toBe(TO)
+      for (const form of [text, html])
+        expect(form).toMatch(/http:\/\/127\.0\.0\.1:8080\/login\?step=(activate#token=x{43}|forgot)/)
+      expect(html).not.toMatch(/<[bi]>/)
+    }
+  })
+})

@@ -1,0 +1,108 @@
+import { count, max, min } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ConfigError } from '../../../server/config.ts'
+import { ledgerCheck } from '../../../server/db/ledgerCheck.ts'
+import { redemption, voucher } from '../../../server/db/schema.ts'
+import { DEMO_PASSWORD } from '../../../server/demo/demoMerchants.ts'
+import type { Demo } from '../../../server/demo/findDemo.ts'
+import { prepareDemo } from '../../../server/demo/prepareDemo.ts'
+import type { BranchRow } from '../../../src/contract/branches.ts'
+import type { MasterRow } from '../../../src/contract/masters.ts'
+import type { ResourceRow } from '../../../src/contract/resources.ts'
+import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
+import { desk } from '../../support/api/signedInClient.ts'
+import { type Ask, get, post, tryToSignIn } from '../../support/api/portalClient.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+let server: TestServer
+let ask: Ask
+let demo: Demo | undefined
+beforeAll(async () => {
+  server = await testServer()
+  ask = (path, init) => server.app.request(path, init)
+  demo = await prepareDemo(server.database, 'auto', server.clock.now())
+})
+afterAll(() => server.close())
+
+const DAY_MS = 86_400_000
+
+describe('the demo', () => {
+  const ACCOUNTS = [
+    ['main@demo.example', 'HRP Merchant', 'Active', null],
+    ['master@demo.example', 'Additional Merchant', 'Active', null],
+    ['adhoc@demo.example', 'ADHOC Merchant', 'Active', null],
+    ['branch@demo.example', 'Branch Merchant', 'Active', 'Tampines Central'],
+    ['pending@demo.example', 'HRP Merchant', 'Pending Activation', null],
+    ['till-1', 'POS User', 'Active', 'Tampines Central'],
+  ] as const
+  it.each(ACCOUNTS)('%s signs in as %s, %s', async (loginName, type, status, branch_name) => {
+    const loginKind = loginName.includes('@') ? 'merchant' : 'pos'
+    const { data } = await tryToSignIn(ask, { loginKind, loginName }, DEMO_PASSWORD)
+    const info = await get<{ user: object }>(ask, '/api/account/my_info', data.access_token)
+    expect(info.data.user).toMatchObject({ type, status, login_name: loginName, branch_name })
+  })
+
+  it('has 2,000 vouchers, 14 months of redemptions, none in the future, and books that balance', async () => {
+    const { db } = server.database
+    expect(await db.select({ vouchers: count() }).from(voucher)).toEqual([{ vouchers: 2_000 }])
+    const [span] = await db
+      .select({ from: min(redemption.redeemedAt), to: max(redemption.redeemedAt) })
+      .from(redemption)
+    const now = server.clock.now().getTime()
+    expect(span!.to!.getTime()).toBeLessThanOrEqual(now)
+    expect(now - span!.to!.getTime()).toBeLessThan(3 * DAY_MS)
+    expect(now - span!.from!.getTime()).toBeGreaterThan(400 * DAY_MS)
+    expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
+  })
+
+  it('has masters, branches and files in every state that a screen shows', async () => {
+    const main = await desk(ask, { loginKind: 'merchant', loginName: 'main@demo.example' }, DEMO_PASSWORD)
+    const page = { start: 0, limit: 100 }
+    const masters = await main.post<TablePage<MasterRow>>('/merchant/additional/datatable', page)
+    expect(new Set(masters.data.rows.map(({ status }) => status))).toEqual(
+      new Set(['Active', 'Inactive', 'Pending Activation']),
+    )
+    const { rows } = (await main.post<TablePage<BranchRow>>('/branch/datatable', page)).data
+    expect(new Set(rows.map(({ status, account_status, kind }) => `${kind} ${status} ${account_status}`))).toEqual(
+      new Set([
+        'permanent Active Active',
+        'permanent Active Pending Activation',
+        'permanent Inactive Active',
+        'adhoc Active Pending Activation',
+      ]),
+    )
+    for (const { guid } of rows) expect((await main.get(`/branch/get/${guid}`)).status).toBe(200)
+  })
+
+  it('has files to download, a sheet of usable vouchers among them', async () => {
+    const main = await desk(ask, { loginKind: 'merchant', loginName: 'main@demo.example' }, DEMO_PASSWORD)
+    const { data } = await main.get<TablePage<ResourceRow>>('/resources/datatable/merchant')
+    expect(data.rows.map(({ filename }) => filename)).toEqual([
+      'demo-vouchers.pdf',
+      'denominations.csv',
+      'cashier-guide.pdf',
+    ])
+    for (const { guid, content_type } of data.rows) {
+      const { text } = await main.file('/resources/download_log', { guid })
+      expect(text.startsWith('%PDF-')).toBe(content_type === 'application/pdf')
+    }
+  })
+
+  it('has a voucher of each kind to try at the counter', async () => {
+    const { data } = await tryToSignIn(ask, { loginKind: 'pos', loginName: 'till-1' }, DEMO_PASSWORD)
+    const verify = (serial: string | undefined) => post(ask, '/api/voucher/verify', { serial }, data.access_token)
+    expect(await verify(demo?.active)).toMatchObject({ status: 200 })
+    expect(await verify(demo?.used)).toMatchObject({ error: 'VOUCHER_ALREADY_USED' })
+    expect(await verify(demo?.expired)).toMatchObject({ error: 'VOUCHER_EXPIRED' })
+  })
+
+  it('is seeded once, and never into other data', async () => {
+    expect(await prepareDemo(server.database, 'auto', server.clock.now())).toEqual(demo)
+    await server.database.reset()
+    await makeMerchant(server.database.db)
+    expect(await prepareDemo(server.database, 'auto', server.clock.now())).toBeUndefined()
+    await expect(prepareDemo(server.database, 'on', server.clock.now())).rejects.toThrow(ConfigError)
+    expect(await server.database.db.select({ vouchers: count() }).from(voucher)).toEqual([{ vouchers: 0 }])
+  })
+})

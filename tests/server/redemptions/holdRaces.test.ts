@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ledgerCheck } from '../../../server/db/ledgerCheck.ts'
+import { endedHold, redemption, voucher as voucherTable } from '../../../server/db/schema.ts'
+import { makeMerchant, makePosUser, makeVoucher, type Voucher } from '../../support/database/builders.ts'
+import {
+  askHeld,
+  cancelHeld,
+  type HoldKey,
+  newHoldKey,
+  redeemHeld,
+  type TestTill,
+  testTill,
+} from '../../support/redemptions/testTill.ts'
+import { desk, type Desk, tally } from '../../support/api/signedInClient.ts'
+import { type Ask, post, type Reply, signIn } from '../../support/api/portalClient.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+// These run side by side, in an order nobody chose.
+
+let server: TestServer
+let ask: Ask
+beforeAll(async () => {
+  server = await testServer()
+  ask = (path, init) => server.app.request(path, init)
+})
+afterAll(() => server.close())
+
+const ROUNDS = 12
+const db = () => server.database.db
+const stored = async (id: string) => (await db().select().from(voucherTable).where(eq(voucherTable.id, id)))[0]!
+const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))
+const endingsOf = (id: string) => db().select().from(endedHold).where(eq(endedHold.id, id))
+const expectBalance = async () => expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
+const makeTill = async () => testTill(ask, await makePosUser(db()))
+/** Busy means: once more, please, and takes nothing. */
+async function settled<D>(call: () => Promise<Reply<D>>): Promise<Reply<D>> {
+  for (;;) {
+    const answer = await call()
+    if (answer.error !== 'VOUCHER_BUSY') return answer
+  }
+}
+
+interface Round {
+  till: TestTill
+  voucher: Voucher
+  key: HoldKey
+}
+
+/** The redemption of a held voucher against something that ends the hold: one of them wins, and both hear which. */
+async function expectOneWins({ voucher, key }: Round, end: () => Promise<unknown>, by: string): Promise<boolean> {
+  const [redeemed] = await Promise.all([settled(() => redeemHeld(ask, voucher.serial, key)), end()])
+  const [rows, endings, { data: outcome }] = [
+    await rowsOf(voucher.id),
+    await endingsOf(key.id),
+    await askHeld(ask, key),
+  ]
+  const isRedeemed = redeemed.status === 200
+  expect(redeemed).toMatchObject(isRedeemed ? { data: { id: key.id } } : { error: 'HOLD_ENDED', data: { by } })
+  expect({ rows: rows.length, endings: endings.length }).toEqual({
+    rows: isRedeemed ? 1 : 0,
+    endings: isRedeemed ? 0 : 1,
+  })
+  expect(outcome.state).toBe(isRedeemed ? 'redeemed' : 'ended')
+  expect(await stored(voucher.id)).toMatchObject({ status: isRedeemed ? 'Used' : 'Active', holdId: null })
+  return isRedeemed
+}
+
+describe('a held voucher', () => {
+  it('of twenty tills that verify at once goes to one, and the others are told', async () => {
+    const tills = await Promise.all(Array.from({ length: 5 }, makeTill))
+    const { serial } = await makeVoucher(db())
+    const keys = Array.from({ length: 20 }, newHoldKey)
+    const replies = await Promise.all(keys.map((key, i) => tills[i % 5]!.verify(serial, key)))
+    expect(tally(replies)).toEqual({ 200: 1, '409 VOUCHER_HELD': 19 })
+    const winner = keys[replies.findIndex(({ status }) => status === 200)]!
+    const uploads = await Promise.all(keys.map((key) => settled(() => redeemHeld(ask, serial, key))))
+    expect(uploads.map(({ status }) => status)).toEqual(keys.map((key) => (key === winner ? 200 : 404)))
+  })
+
+  it('asked for twice at once under one id is held once, with one answer', async () => {
+    const till = await makeTill()
+    const { serial } = await makeVoucher(db())
+    const key = newHoldKey()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => till.verify(serial, key)))
+    expect(tally(replies)).toEqual({ 200: 10 })
+    expect(new Set(replies.map(({ data }) => JSON.stringify(data))).size).toBe(1)
+  })
+
+  it('VCH-04: uploaded a hundred times at once under one id gives one row and one receipt', async () => {
+    const till = await makeTill()
+    const { serial, id } = await makeVoucher(db())
+    const key = await till.hold(serial)
+    const replies = await Promise.all(Array.from({ length: 100 }, () => settled(() => redeemHeld(ask, serial, key))))
+    expect(tally(replies)).toEqual({ 200: 100 })
+    expect(new Set(replies.map(({ data }) => JSON.stringify(data))).size).toBe(1)
+    expect(await rowsOf(id)).toHaveLength(1)
+    await expectBalance()
+  })
+
+  it('is never held for a till that cancelled while its verify was on the way', async () => {
+    const till = await makeTill()
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { serial, id } = await makeVoucher(db())
+      const key = newHoldKey()
+      const calls = [() => till.verify(serial, key), () => cancelHeld(ask, key)]
+      const replies = await Promise.all((round % 2 ? calls : calls.toReversed()).map((call) => call()))
+      expect(replies.map(({ status }) => status)).toContain(200)
+      expect(await stored(id)).toMatchObject({ status: 'Active', holdId: null })
+      expect(await endingsOf(key.id)).toHaveLength(1)
+    }
+  })
+
+  it('is redeemed or cancelled, never both', async () => {
+    const till = await makeTill()
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const voucher = await makeVoucher(db())
+      const key = await till.hold(voucher.serial)
+      let cancelled: Reply | undefined
+      const cancel = async () => void (cancelled = await cancelHeld(ask, key))
+      const isRedeemed = await expectOneWins({ till, voucher, key }, cancel, 'cancelled')
+      expect(cancelled?.status).toBe(isRedeemed ? 409 : 200)
+    }
+    await expectBalance()
+  })
+
+  it('is redeemed or released, never both', async () => {
+    const merchant = await makeMerchant(db())
+    const main = await desk(ask, merchant.main)
+    const till = await testTill(ask, await makePosUser(db(), merchant))
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const voucher = await makeVoucher(db())
+      const key = await till.hold(voucher.serial)
+      const since = (await stored(voucher.id)).holdSince!.toISOString()
+      let released: Reply | undefined
+      const release = async () => void (released = await main.post('/voucher/release', { guid: voucher.id, since }))
+      const isRedeemed = await expectOneWins({ till, voucher, key }, release, 'released by merchant')
+      expect(released?.status).toBe(isRedeemed ? 404 : 200)
+    }
+    await expectBalance()
+  })
+
+  it('stays free once it was released, whatever verify of its till was still on the way', async () => {
+    const merchant = await makeMerchant(db())
+    const main = await desk(ask, merchant.main)
+    const till = await testTill(ask, await makePosUser(db(), merchant))
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { serial, id } = await makeVoucher(db())
+      const key = await till.hold(serial)
+      const since = (await stored(id)).holdSince!.toISOString()
+      const again = Array.from({ length: 4 }, () => till.verify(serial, key))
+      const [released] = await Promise.all([main.post('/voucher/release', { guid: id, since }), ...again])
+      expect(released.status).toBe(200)
+      expect(await stored(id)).toMatchObject({ holdId: null })
+      expect(await endingsOf(key.id)).toHaveLength(1)
+    }
+  })
+
+  it('VCH-12: is redeemed or lost with its POS user or its branch, never half', async () => {
+    for (let round = 0; round < ROUNDS / 2; round += 1) {
+      const { main, cashier, till, branchId } = await makeCounter()
+      const voucher = await makeVoucher(db())
+      const key = await till.hold(voucher.serial)
+      const path = round % 2 ? `/pos/${branchId}/deactivation/${cashier.id}` : `/branch/deactivation/${branchId}`
+      const deactivate = async () => expect(await main.put(path)).toMatchObject({ status: 200 })
+      await expectOneWins({ till, voucher, key }, deactivate, 'deactivated')
+    }
+    await expectBalance()
+  })
+
+  it('VCH-12: is not held for a POS user or a branch that is deactivated meanwhile', async () => {
+    for (let round = 0; round < ROUNDS / 2; round += 1) {
+      const { main, cashier, till, branchId } = await makeCounter()
+      const vouchers = await Promise.all(Array.from({ length: 6 }, () => makeVoucher(db())))
+      const path = round % 2 ? `/pos/${branchId}/deactivation/${cashier.id}` : `/branch/deactivation/${branchId}`
+      const verified = vouchers.map(({ serial }) => till.verify(serial, newHoldKey()))
+      const [deactivated, ...replies] = await Promise.all([main.put(path), ...verified])
+      expect(deactivated.status).toBe(200)
+      for (const { status } of replies) expect([200, 401]).toContain(status)
+      for (const { id } of vouchers) expect(await stored(id)).toMatchObject({ holdId: null })
+    }
+  })
+
+  it('past its 24 hours goes to the first to report, and the loser hears of it', async () => {
+    const first = await makeTill()
+    const vouchers = await Promise.all(Array.from({ length: ROUNDS }, () => makeVoucher(db())))
+    const keys = []
+    for (const { serial } of vouchers) keys.push(await first.hold(serial))
+    server.clock.advance({ hours: 24 })
+    const second = await makeTill()
+    const takers = [
+      (serial: string) => second.verify(serial, newHoldKey()),
+      (serial: string) =>
+        post(ask, '/api/voucher/redeem', { serial }, second.token, { 'idempotency-key': randomUUID() }),
+    ]
+    for (const [round, voucher] of vouchers.entries()) {
+      const key = keys[round]!
+      const take = takers[round % 2]!
+      const [late, taken] = await Promise.all([
+        settled(() => redeemHeld(ask, voucher.serial, key)),
+        settled(() => take(voucher.serial) as Promise<Reply>),
+      ])
+      const isLate = late.status === 200
+      expect(taken).toMatchObject(isLate ? { status: 409, error: 'VOUCHER_ALREADY_USED' } : { status: 200 })
+      const heard = isLate ? { data: { id: key.id } } : { error: 'HOLD_ENDED', data: { by: 'taken over' } }
+      expect(late).toMatchObject(heard)
+      expect((await rowsOf(voucher.id)).length).toBeLessThanOrEqual(1)
+    }
+    await expectBalance()
+  })
+})
+
+describe('a redemption', () => {
+  it('voided twice at once is voided once', async () => {
+    const till = await makeTill()
+    const { serial, id } = await makeVoucher(db())
+    const key = await till.hold(serial)
+    await redeemHeld(ask, serial, key)
+    const undo = () => post(ask, '/api/voucher/void', { id: key.id }, till.token)
+    const replies = await Promise.all(Array.from({ length: 10 }, undo))
+    expect(tally(replies)).toEqual({ 200: 10 })
+    expect(await rowsOf(id)).toMatchObject([{ id: key.id }])
+    await expectBalance()
+  })
+
+  it('is voided while others redeem the voucher: none is lost, and at most one stands', async () => {
+    const [till, other] = [await makeTill(), await makeTill()]
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const { serial, id } = await makeVoucher(db())
+      const key = await till.hold(serial)
+      await redeemHeld(ask, serial, key)
+      const again = () => post(ask, '/api/voucher/redeem', { serial }, other.token, { 'idempotency-key': randomUUID() })
+      const [voided, ...others] = await Promise.all([
+        post(ask, '/api/voucher/void', { id: key.id }, till.token),
+        ...Array.from({ length: 4 }, () => settled(again)),
+      ])
+      expect(voided.status).toBe(200)
+      const won = others.filter(({ status }) => status === 200).length
+      const live = (await rowsOf(id)).filter(({ voidedAt }) => voidedAt === null)
+      expect([won, live.length]).toEqual([live.length, won])
+      expect(won).toBeLessThanOrEqual(1)
+    }
+    await expectBalance()
+  })
+})
+
+interface Counter {
+  main: Desk
+  cashier: Awaited<ReturnType<typeof makePosUser>>
+  till: TestTill
+  branchId: string
+}
+
+async function makeCounter(): Promise<Counter> {
+  const merchant = await makeMerchant(db())
+  const cashier = await makePosUser(db(), merchant)
+  const main = await desk(ask, merchant.main)
+  return { main, cashier, till: await testTill(ask, cashier), branchId: merchant.branch.id }
+}
+
+it('a till that hears nothing asks again until it does, and has taken one voucher once', async () => {
+  const user = await makePosUser(db())
+  const till = await testTill(ask, user)
+  const { serial, id } = await makeVoucher(db())
+  const key = newHoldKey()
+  // Each answer is lost; the cashier is signed in anew meanwhile.
+  await till.verify(serial, key)
+  await till.verify(serial, key)
+  await signIn(ask, user)
+  await redeemHeld(ask, serial, key)
+  const { data: outcome } = await askHeld(ask, key)
+  const { data: receipt } = await redeemHeld(ask, serial, key)
+  expect(outcome).toEqual({ state: 'redeemed', receipt })
+  expect(await rowsOf(id)).toHaveLength(1)
+})

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Receipt } from '../../../src/contract/vouchers.ts'
+import { ledgerCheck } from '../../../server/db/ledgerCheck.ts'
+import { testTill } from '../../support/redemptions/testTill.ts'
+import { furnishTills } from '../../support/redemptions/seedTills.ts'
+import { lastByteLine } from '../../support/lastByteLine.ts'
+import { LONG, outcomeOf, printOutcomes } from '../../support/outcomesOf.ts'
+import { type Ask, post, type Reply } from '../../support/api/portalClient.ts'
+import { type ServerPlace, serverPlace } from '../../support/server/serverEnvironment.ts'
+import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+
+// The server itself, by a hundred sockets that finish their requests together (promise R1). A release wants 200 rounds.
+const ROUNDS = LONG ? 200 : 3
+const AT_ONCE = 100
+const CASHIERS = 10
+
+let at: ServerPlace
+let server: ServerProcess
+let line: ReturnType<typeof lastByteLine>
+const tokens: string[] = []
+const serials: string[] = []
+beforeAll(async () => {
+  at = await serverPlace()
+  const furnished = await furnishTills(at, CASHIERS, 2 * ROUNDS)
+  serials.push(...furnished.serials)
+  server = await startServer(at.env)
+  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  for (const cashier of furnished.cashiers) tokens.push((await testTill(ask, cashier)).token)
+  line = lastByteLine(server, AT_ONCE)
+}, 180_000)
+afterAll(async () => {
+  line?.close()
+  await server?.kill()
+  await at?.remove()
+})
+
+/** A hundred redemptions of one voucher, whole at the same moment. */
+async function redeemTogether(serial: string, keyOf: (n: number) => string, tokenOf: (n: number) => string) {
+  const replies = Array.from({ length: AT_ONCE }, (_, n) =>
+    post<Receipt>(line.ask, '/api/voucher/redeem', { serial }, tokenOf(n), { 'idempotency-key': keyOf(n) }),
+  )
+  await line.release(AT_ONCE)
+  return Promise.all(replies)
+}
+
+const histogram = new Map<string, number>()
+function count(replies: readonly Reply[]): Record<string, number> {
+  const counted: Record<string, number> = {}
+  for (const outcome of replies.map(outcomeOf)) {
+    counted[outcome] = (counted[outcome] ?? 0) + 1
+    histogram.set(outcome, (histogram.get(outcome) ?? 0) + 1)
+  }
+  return counted
+}
+
+function print(what: string) {
+  printOutcomes(histogram, what)
+  histogram.clear()
+}
+
+describe('a hundred sockets that finish together', () => {
+  it(
+    'VCH-01: with a hundred keys: one has the voucher, and the others are told that it is used',
+    async () => {
+      for (const serial of serials.slice(0, ROUNDS)) {
+        const replies = await redeemTogether(
+          serial,
+          () => randomUUID(),
+          (n) => tokens[n % CASHIERS]!,
+        )
+        const {
+          '200': won,
+          '409 VOUCHER_ALREADY_USED': used = 0,
+          '409 VOUCHER_BUSY': busy = 0,
+          ...others
+        } = count(replies)
+        expect({ won, lost: used + busy, others }).toEqual({ won: 1, lost: AT_ONCE - 1, others: {} })
+      }
+      print(`${ROUNDS} rounds of ${AT_ONCE} keys on one voucher`)
+    },
+    60_000 + ROUNDS * 5_000,
+  )
+
+  it(
+    'VCH-04: with one key: every answer is the one receipt, or to come again',
+    async () => {
+      for (const serial of serials.slice(ROUNDS)) {
+        const key = randomUUID()
+        const replies = await redeemTogether(
+          serial,
+          () => key,
+          () => tokens[0]!,
+        )
+        const { '200': same = 0, '409 VOUCHER_BUSY': busy = 0, ...others } = count(replies)
+        expect({ sum: same + busy, others }).toEqual({ sum: AT_ONCE, others: {} })
+        const receipts = replies.filter(({ status }) => status === 200).map(({ data }) => JSON.stringify(data))
+        expect(new Set(receipts).size).toBe(1)
+      }
+      print(`${ROUNDS} rounds of ${AT_ONCE} times one key`)
+    },
+    60_000 + ROUNDS * 5_000,
+  )
+
+  it('VCH-13: leave a ledger that has each voucher once, and balances', async () => {
+    await server.stop()
+    const database = await at.open()
+    const check = await ledgerCheck(database)
+    await database.close()
+    expect(check).toMatchObject({ balanced: true, ledger_rows: 2 * ROUNDS })
+  })
+})

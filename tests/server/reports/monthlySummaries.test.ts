@@ -1,0 +1,123 @@
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { background } from '../../../server/background/background.ts'
+import type { Deps } from '../../../server/Deps.ts'
+import { mailOutbox, monthlySummary, organisation } from '../../../server/db/schema.ts'
+import { fileTransport } from '../../../server/mail/fileTransport.ts'
+import { sendDueMail } from '../../../server/mail/mailSender.ts'
+import { startMonthlySummaries } from '../../../server/startMonthlySummaries.ts'
+import { makeMerchant, makePosUser, makeRedemption, type Merchant } from '../../support/database/builders.ts'
+import { mailsTo } from '../../support/api/mailbox.ts'
+import { readWorkbook } from '../../support/readWorkbook.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+afterAll(() => server.close())
+beforeEach(() => server.database.reset())
+
+const db = () => server.database.db
+const AUDIT = 'audit@summary.example'
+const BOOKS = 'books@summary.example'
+
+/** What a server does when it starts, and every ten minutes after. */
+async function start(deps: Deps = server.deps): Promise<void> {
+  const work = background(server.log)
+  const stop = startMonthlySummaries({ ...deps, background: work })
+  await work.settled()
+  stop()
+}
+
+async function makeSubscriber(recipients = [AUDIT, BOOKS]): Promise<Merchant> {
+  const merchant = await makeMerchant(db())
+  await wants(merchant, recipients)
+  return merchant
+}
+
+const wants = (merchant: Merchant, recipients: string[]) =>
+  db()
+    .update(organisation)
+    .set({ summaryEnabled: recipients.length > 0, summaryRecipients: recipients })
+    .where(eq(organisation.id, merchant.organisation.id))
+
+it('mails last month to every recipient on the 1st in Singapore, with the report', async () => {
+  server.clock.set('2026-10-31T15:59:59Z')
+  const merchant = await makeSubscriber()
+  const till = await makePosUser(db(), merchant)
+  await makeRedemption(db(), till, '2026-09-30T15:59:59.999Z', { denominationCents: 70_000 })
+  await makeRedemption(db(), till, '2026-09-30T16:00:00Z', { denominationCents: 1_000 })
+  await makeRedemption(db(), till, '2026-10-31T15:59:59.999Z', { denominationCents: 1_000 })
+  await makeRedemption(db(), till, '2026-10-31T16:00:00Z', { denominationCents: 90_000 })
+  await start()
+  expect((await mailsTo(db(), AUDIT)).map(({ subject }) => subject)).toEqual(['Monthly summary, Sep 2026'])
+
+  server.clock.set('2026-10-31T16:00:00Z')
+  await start()
+  const [, mail] = await mailsTo(db(), AUDIT)
+  expect(mail).toMatchObject({ subject: 'Monthly summary, Oct 2026', attachmentName: 'Monthly Report, Oct 2026.xlsx' })
+  expect(mail?.text).toContain(`${merchant.organisation.name} redeemed 2 vouchers worth $20.00 in Oct 2026.`)
+  const [sheet = []] = await readWorkbook(mail!.attachment!)
+  expect(sheet.at(-1)?.slice(1)).toEqual([merchant.branch.name, 10, 2, 20])
+  expect(await mailsTo(db(), BOOKS)).toHaveLength(2)
+})
+
+it('mails once, however many servers start at the same time and however often', async () => {
+  server.clock.set('2026-11-01T00:00:00Z')
+  await makeSubscriber()
+  await makeSubscriber(['other@summary.example'])
+  await Promise.all([start(), start(), start()])
+  await start()
+  for (const to of [AUDIT, BOOKS, 'other@summary.example']) expect(await mailsTo(db(), to)).toHaveLength(1)
+  expect(server.log.events.filter(({ event }) => event.endsWith('_failed'))).toEqual([])
+})
+
+it('catches up later in the month when no server ran on the 1st', async () => {
+  server.clock.set('2026-11-17T03:00:00Z')
+  await makeSubscriber()
+  await start()
+  expect((await mailsTo(db(), AUDIT)).map(({ subject }) => subject)).toEqual(['Monthly summary, Oct 2026'])
+})
+
+it('leaves those in peace who did not want it on the 1st, until the next', async () => {
+  server.clock.set('2026-11-01T00:00:00Z')
+  const merchant = await makeSubscriber([])
+  await start()
+  await wants(merchant, [AUDIT])
+  server.clock.set('2026-11-15T00:00:00Z')
+  await start()
+  expect(await mailsTo(db(), AUDIT)).toEqual([])
+  server.clock.set('2026-12-01T00:00:00Z')
+  await start()
+  expect((await mailsTo(db(), AUDIT)).map(({ subject }) => subject)).toEqual(['Monthly summary, Nov 2026'])
+})
+
+it('goes to the others when the report of one cannot be made, and to that one with the next round', async () => {
+  server.clock.set('2026-11-01T00:00:00Z')
+  const merchant = await makeSubscriber()
+  await makeSubscriber(['other@summary.example'])
+  let left = 1
+  const openReading = () =>
+    left-- > 0 ? Promise.reject(new Error('no connection')) : server.database.openReading('report')
+  await start({ ...server.deps, database: { ...server.database, openReading } })
+  const claimed = and(eq(monthlySummary.organisationId, merchant.organisation.id), eq(monthlySummary.month, '2026-10'))
+  expect(await db().select().from(monthlySummary).where(claimed)).toEqual([])
+  expect(await mailsTo(db(), 'other@summary.example')).toHaveLength(1)
+  await start()
+  expect(await mailsTo(db(), AUDIT)).toHaveLength(1)
+})
+
+it('sends the report as an attachment, and keeps no copy of it', async () => {
+  server.clock.set('2026-11-01T00:00:00Z')
+  await makeSubscriber([AUDIT])
+  await start()
+  const printed: string[] = []
+  const transport = fileTransport(server.files, 'portal@test.example', (line) => printed.push(line))
+  await sendDueMail(server.deps, transport)
+  transport.close()
+  expect(printed).toEqual([`Mail for ${AUDIT}: Monthly summary, Oct 2026 http://127.0.0.1:8080/reports\n`])
+  expect(await db().select().from(mailOutbox)).toMatchObject([
+    { sentAt: server.clock.now(), text: null, attachment: null, attachmentName: null },
+  ])
+})

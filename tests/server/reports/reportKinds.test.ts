@@ -1,0 +1,301 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { organisation, redemption } from '../../../server/db/schema.ts'
+import {
+  makeBranch,
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeUser,
+  type Merchant,
+} from '../../support/database/builders.ts'
+import { type Ask, signIn } from '../../support/api/portalClient.ts'
+import { partOf } from '../../support/readWorkbook.ts'
+import { reportDesk } from '../../support/reports/reportClient.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+type Till = Awaited<ReturnType<typeof makePosUser>>
+
+let server: TestServer
+let ask: Ask
+let merchant: Merchant
+let till: Till
+let reports: ReturnType<typeof reportDesk>
+beforeAll(async () => {
+  server = await testServer()
+  ask = (path, init) => server.app.request(path, init)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  server.clock.set('2026-11-21T02:30:00Z')
+  merchant = await makeMerchant(server.database.db)
+  till = await makePosUser(server.database.db, merchant)
+  reports = reportDesk(ask, (await signIn(ask, merchant.main)).token)
+})
+
+const db = () => server.database.db
+const take = (at: string, denominationCents = 1_000, by: Till = till) =>
+  makeRedemption(db(), by, at, { denominationCents })
+const elsewhere = async (name: string) => {
+  const branch = await makeBranch(db(), merchant.organisation, { name })
+  return makePosUser(db(), { ...merchant, branch })
+}
+
+describe('the monthly report', () => {
+  it('adds up by Singapore month, branch and denomination', async () => {
+    const name = merchant.branch.name
+    const other = await elsewhere('Zoo')
+    await take('2026-09-30T15:59:59.999Z', 500)
+    await take('2026-09-30T16:00:00Z', 500)
+    await take('2026-10-31T15:59:59.999Z', 500)
+    await take('2026-10-15', 1_000)
+    await take('2026-10-15', 120_050, other)
+    const { entry } = await take('2026-10-16', 77_700)
+    await db().update(redemption).set({ voidedAt: new Date(), voidedBy: till.id }).where(eq(redemption.id, entry.id))
+
+    const { response, facts, columns, rows } = await reports.csv('monthly', {
+      from_month: '2026-01',
+      to_month: '2026-11',
+    })
+    expect(response.headers.get('content-disposition')).toContain('filename="Monthly Report, Jan-Nov 2026.csv"')
+    expect(response.headers.get('x-row-count')).toBe('4')
+    expect(facts).toMatchObject({
+      Report: 'Monthly Report',
+      Period: 'Jan–Nov 2026',
+      'Time zone': 'Singapore time, UTC+8',
+      'Requested at': '2026-11-21 10:30:00',
+      Rows: '4',
+      Vouchers: '5',
+      Total: '1225.50',
+    })
+    expect(columns).toEqual(['Month', 'Branch', 'Denomination', 'Count', 'Amount'])
+    expect(rows).toEqual([
+      ['2026-09', name, '5.00', '1', '5.00'],
+      ['2026-10', name, '5.00', '2', '10.00'],
+      ['2026-10', name, '10.00', '1', '10.00'],
+      ['2026-10', 'Zoo', '1200.50', '1', '1200.50'],
+    ])
+  })
+
+  it('RPT-05: counts a leap day in February, once', async () => {
+    server.clock.set('2028-04-01T00:00:00Z')
+    reports = reportDesk(ask, (await signIn(ask, merchant.main)).token)
+    await take('2028-02-28T16:00:00Z')
+    await take('2028-02-29T15:59:59.999Z')
+    await take('2028-02-29T16:00:00Z')
+    const of = async (month: string) =>
+      (await reports.csv('monthly', { from_month: month, to_month: month })).facts['Vouchers']
+    expect([await of('2028-02'), await of('2028-03')]).toEqual(['2', '1'])
+    expect((await reports.csv('daily', { day: '2028-02-29' })).facts['Vouchers']).toBe('2')
+  })
+
+  it('RPT-01: spans twelve months, not thirteen', async () => {
+    const whole = await reports.request('monthly', { from_month: '2025-12', to_month: '2026-11' })
+    expect(whole.status).toBe(200)
+    await whole.text()
+    for (const asked of [
+      reports.request('monthly', { from_month: '2025-11', to_month: '2026-11' }),
+      reports.preview('monthly', { from_month: '2025-11', to_month: '2026-11' }),
+    ]) {
+      const refused = await asked
+      expect(refused.status).toBe(422)
+      expect(await refused.json()).toMatchObject({
+        error: 'DATE_RANGE_EXCEEDED',
+        data: { fields: [{ message: 'date range must not exceed one year' }] },
+      })
+    }
+  })
+})
+
+it('RPT-02: refuses months and days that are none, in file and preview', async () => {
+  const bad = [
+    ['monthly', { from_month: '2026-13', to_month: '2026-13' }],
+    ['monthly', { from_month: '2026-11', to_month: '2026-10' }],
+    ['monthly', { from_month: '0001-01', to_month: '0001-02' }],
+    ['monthly', { from_month: '2026-11-01', to_month: '2026-11-01' }],
+    ['daily', { day: '2026-02-30' }],
+    ['daily', { day: '9999-01-01' }],
+    ['daily', { day: '2026-11-21T00:00:00+08:00' }],
+    ['daily', { day: '2026-11-21', format: 'pdf' }],
+    ['transaction', { from: '2026-11-02', to: '2026-11-01' }],
+  ] as const
+  for (const [name, params] of bad) {
+    for (const response of [await reports.request(name, params), await reports.preview(name, params)]) {
+      expect([name, params, response.status]).toEqual([name, params, 422])
+      expect(await response.json()).toMatchObject({ error: 'VALIDATION_FAILED' })
+    }
+  }
+})
+
+it('answers with nothing, and no error, for a time that has not come', async () => {
+  const far = { from_month: '2099-01', to_month: '2099-12' }
+  expect((await reports.csv('monthly', far)).facts).toMatchObject({ Rows: '0', Total: '0.00' })
+  expect(await reports.previewed('monthly', far)).toMatchObject({
+    by_time: [],
+    rows: [],
+    total: { count: 0, cents: 0 },
+  })
+})
+
+it('the daily report adds up by branch, POS user and denomination', async () => {
+  const other = await elsewhere('Zoo')
+  await take('2026-11-19T16:00:00Z', 500)
+  await take('2026-11-20T15:59:59.999Z', 500)
+  await take('2026-11-20T16:00:00Z', 500)
+  await take('2026-11-20', 1_000, other)
+  const { facts, columns, rows, response } = await reports.csv('daily', { day: '2026-11-20' })
+  expect(response.headers.get('content-disposition')).toContain('filename="Daily Report, 20 Nov 2026.csv"')
+  expect(columns).toEqual(['Branch', 'POS user', 'Denomination', 'Count', 'Amount'])
+  expect(rows).toEqual([
+    [merchant.branch.name, till.loginName, '5.00', '2', '10.00'],
+    ['Zoo', other.loginName, '10.00', '1', '10.00'],
+  ])
+  expect(facts).toMatchObject({ Rows: '2', Vouchers: '3', Total: '20.00' })
+})
+
+describe('a workbook', () => {
+  it('has money as numbers, instants as Singapore wall time and months as dates', async () => {
+    const { voucher } = await take('2026-11-20T04:05:06.789Z', 120_450)
+    const transactions = await reports.xlsx('transaction', { from: '2026-11-01', to: '2026-11-21' })
+    expect(transactions.response.headers.get('content-type')).toBe(
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    )
+    expect(transactions.response.headers.get('content-disposition')).toContain('2026.xlsx"')
+    expect(transactions.rows).toHaveLength(1)
+    const [at, receipt, serial, ...rest] = transactions.rows[0]!
+    // A workbook knows no zones: readers give its wall time as if it were UTC.
+    expect(Math.round(Number(at) / 1_000)).toBe(Date.parse('2026-11-20T12:05:06Z') / 1_000)
+    expect([receipt, serial]).toEqual([expect.stringMatching(/^R-\d{6}$/), voucher.serial])
+    expect(rest).toEqual([1204.5, merchant.branch.name, till.loginName])
+    expect(transactions.facts).toMatchObject({ Report: 'Transaction Report', Rows: 1, Total: 1204.5 })
+
+    const months = await reports.xlsx('monthly', { from_month: '2026-11', to_month: '2026-11' })
+    expect(months.rows).toEqual([[new Date('2026-11-01T00:00:00Z'), merchant.branch.name, 1204.5, 1, 1204.5]])
+  })
+
+  it.each(['=HYPERLINK("http://x","y")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '<b>&"\' _x0041_', 'a\u0001b'])(
+    'TBL-11: keeps a branch named %j as text, unchanged',
+    async (name) => {
+      const other = await elsewhere(name)
+      await take('2026-11-20', 1_000, other)
+      const { rows, facts, bytes } = await reports.xlsx('daily', { day: '2026-11-20', branch_guid: other.branch.id })
+      const sheet = partOf(bytes, 'xl/worksheets/sheet1.xml')
+      expect(sheet).not.toMatch(/<f[ >]|t="str"/)
+      expect(sheet).toMatch(/<c r="A\d+" s="1" t="inlineStr">/)
+      // The text style is the one with a spreadsheet's own apostrophe.
+      const xfs = /<cellXfs.*<\/cellXfs>/.exec(partOf(bytes, 'xl/styles.xml'))![0].match(/<xf [^>]*>/g)!
+      expect(xfs[1]).toContain('quotePrefix="1"')
+      expect([rows.map(([cell]) => cell), facts['Branch']]).toEqual([[name], name])
+    },
+  )
+
+  it('is the same bytes when asked for again', async () => {
+    await take('2026-11-20')
+    const params = { from: '2026-11-01', to: '2026-11-21' }
+    const [one, two] = [await reports.xlsx('transaction', params), await reports.xlsx('transaction', params)]
+    expect(Buffer.from(one.bytes).equals(Buffer.from(two.bytes))).toBe(true)
+  })
+})
+
+it('TBL-11: defuses a branch name in the CSV of every report', async () => {
+  const other = await elsewhere('=1+1')
+  await take('2026-11-20', 1_000, other)
+  const day = { day: '2026-11-20' }
+  expect((await reports.csv('daily', day)).rows).toMatchObject([["'=1+1", other.loginName, '10.00', '1', '10.00']])
+  const month = { from_month: '2026-11', to_month: '2026-11' }
+  expect((await reports.csv('monthly', month)).rows.map((row) => row[1])).toEqual(["'=1+1"])
+})
+
+it('TBL-12: no name of a merchant gets into the header of a file', async () => {
+  const name = 'A "B"\r\nSet-Cookie: x=y; ../../é'
+  await db().update(organisation).set({ name }).where(eq(organisation.id, merchant.organisation.id))
+  const { response, facts } = await reports.csv('daily', { day: '2026-11-20' })
+  expect(facts['Organisation']).toBe(name)
+  expect(response.headers.get('content-disposition')).toBe(
+    `attachment; filename="Daily Report, 20 Nov 2026.csv"; filename*=UTF-8''Daily%20Report%2C%2020%20Nov%202026.csv`,
+  )
+  expect(response.headers.get('set-cookie')).toBeNull()
+})
+
+describe('the preview', () => {
+  it('shows every day of the period so far, branches, denominations and the first rows of the file', async () => {
+    const other = await elsewhere('Zoo')
+    await take('2026-11-18T16:00:00Z', 500)
+    await take('2026-11-20', 500, other)
+    await take('2026-11-20', 1_000, other)
+    const preview = await reports.previewed('transaction', { from: '2026-11-19', to: '2026-11-30' })
+    expect(preview).toMatchObject({
+      as_of: '2026-11-21T02:30:00.000Z',
+      total: { count: 3, cents: 2_000 },
+      time_unit: 'day',
+      by_time: [
+        { start: '2026-11-18T16:00:00.000Z', count: 1, cents: 500 },
+        { start: '2026-11-19T16:00:00.000Z', count: 2, cents: 1_500 },
+        { start: '2026-11-20T16:00:00.000Z', count: 0, cents: 0 },
+      ],
+      by_branch: [
+        { guid: other.branch.id, name: 'Zoo', count: 2, cents: 1_500 },
+        { guid: merchant.branch.id, name: merchant.branch.name, count: 1, cents: 500 },
+      ],
+      by_denomination: [
+        { denomination_cents: 500, count: 2, cents: 1_000 },
+        { denomination_cents: 1_000, count: 1, cents: 1_000 },
+      ],
+      row_count: 3,
+    })
+    expect(preview.by_time).toHaveLength(3)
+    expect(preview.rows[0]).toEqual([
+      '2026-11-18T16:00:00Z',
+      expect.stringMatching(/^R-/),
+      expect.stringMatching(/^\d{13}$/),
+      500,
+      merchant.branch.name,
+      till.loginName,
+    ])
+  })
+
+  it('cuts a day into hours and a year into months', async () => {
+    await take('2026-11-20T17:15:00Z')
+    const today = await reports.previewed('daily', { day: '2026-11-21' })
+    expect(today.time_unit).toBe('hour')
+    // It is half past ten.
+    expect(today.by_time.map(({ count }) => count)).toEqual([0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0])
+    const year = await reports.previewed('monthly', { from_month: '2026-01', to_month: '2026-12' })
+    expect(year.time_unit).toBe('month')
+    expect(year.by_time.map(({ count }) => count)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+    expect(year.by_time.at(-1)!.start).toBe('2026-10-31T16:00:00.000Z')
+    expect((await reports.previewed('daily', { day: '2026-11-20' })).by_time).toHaveLength(24)
+  })
+
+  it('names ten branches and adds the others up', async () => {
+    for (let n = 1; n <= 12; n += 1) await take('2026-11-20', n * 100, await elsewhere(`Branch ${n}`))
+    const { by_branch: branches, rows, row_count: rowCount } = await reports.previewed('daily', { day: '2026-11-20' })
+    expect(branches).toHaveLength(11)
+    expect(branches[0]).toMatchObject({ name: 'Branch 12', cents: 1_200 })
+    expect(branches.at(-1)).toEqual({ guid: null, name: '2 other branches', count: 2, cents: 300 })
+    expect([rows.length, rowCount]).toEqual([10, 12])
+  })
+
+  it('shows a branch what is its own', async () => {
+    const other = await elsewhere('Zoo')
+    await take('2026-11-20')
+    await take('2026-11-20', 500, other)
+    const account = await makeUser(db(), 'Branch Merchant', { ...merchant, branch: other.branch })
+    const theirs = reportDesk(ask, (await signIn(ask, account)).token)
+    expect((await theirs.previewed('daily', { day: '2026-11-20' })).total).toEqual({ count: 1, cents: 500 })
+    expect((await theirs.csv('daily', { day: '2026-11-20' })).facts['Total']).toBe('5.00')
+  })
+})
+
+it('RPT-07: reports of every kind share the two places of a user', async () => {
+  const day = { day: '2026-11-20' }
+  const first = await reports.request('daily', day)
+  const second = await reports.request('monthly', { from_month: '2026-11', to_month: '2026-11', format: 'xlsx' })
+  const third = await reports.request('daily', day)
+  expect([first.status, second.status, third.status]).toEqual([200, 200, 429])
+  expect((await reports.preview('daily', day)).status).toBe(200)
+  await Promise.all([first.text(), second.arrayBuffer()])
+  const again = await reports.request('daily', day)
+  expect(again.status).toBe(200)
+  await again.text()
+})

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createApp } from '../../../server/app.ts'
+import type { Deps } from '../../../server/Deps.ts'
+import { s3Store } from '../../../server/store/s3Store.ts'
+import type { Profile } from '../../../src/contract/profile.ts'
+import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
+import { type Desk, desk } from '../../support/api/signedInClient.ts'
+import { type FaultProxy, faultProxy } from '../../support/faults/faultProxy.ts'
+import { organisationProfile } from '../../support/api/forms.ts'
+import { makeImage } from '../../support/uploads/makeImage.ts'
+import type { Ask } from '../../support/api/portalClient.ts'
+import { startSwift, type Swift } from '../../support/uploads/swift.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { presign } from '../../support/uploads/makePresignedUpload.ts'
+
+describe('a store that is away', () => {
+  let server: TestServer
+  let swift: Swift
+  let line: FaultProxy
+  let deps: Deps
+  let merchant: Merchant
+  let main: Desk
+  beforeAll(async () => {
+    server = await testServer()
+    // The store judges an address by its own clock.
+    server.clock.set(new Date())
+    swift = await startSwift()
+    line = await faultProxy(() => Number(new URL(swift.options.endpoint).port))
+    const store = s3Store({ ...swift.options, endpoint: `http://127.0.0.1:${line.port}` }, server.clock)
+    deps = { ...server.deps, store }
+    const app = createApp(deps)
+    const ask: Ask = (path, init) => app.request(path, init)
+    merchant = await makeMerchant(server.database.db)
+    main = await desk(ask, merchant.main)
+  })
+  beforeEach(() => line.pass())
+  afterAll(async () => {
+    await line?.close()
+    swift?.stop()
+    await server?.close()
+  })
+
+  const profile = async () => (await main.get<Profile>(`/merchant/get/${merchant.main.id}`)).data
+  const save = async (given: object) =>
+    main.put<Profile>(`/merchant/main/${merchant.main.id}`, organisationProfile((await profile()).revision, given))
+
+  async function uploadLogo(): Promise<string> {
+    const bytes = await makeImage({ width: 100, height: 50 })
+    const owner = { organisationId: merchant.organisation.id, userId: merchant.main.id }
+    const { key, url, headers } = await presign(deps, owner, 'profile_logo', bytes)
+    expect((await fetch(url, { method: 'PUT', headers, body: bytes })).ok).toBe(true)
+    return key
+  }
+
+  const FAULTS: [string, () => void | Promise<void>][] = [
+    ['refuses connections', () => line.refuse()],
+    ['takes the request and loses the answer', () => line.loseAnswers()],
+    ['never answers', () => line.blackHole()],
+  ]
+  it.each(FAULTS)(
+    'FLT-13: one that %s keeps nobody long, changes nothing, and takes the same file when it is back',
+    async (_, spoil) => {
+      const logo = await uploadLogo()
+      const before = await profile()
+      await spoil()
+
+      const began = performance.now()
+      const saving = save({ logo })
+      const address = await main.post('/s3_upload/s3_presigned_url', LOGO)
+      expect(address.status).toBe(200)
+      expect(await profile()).toEqual(before)
+      expect(await saving).toMatchObject({ status: 503, error: 'STORE_UNAVAILABLE' })
+      expect((await saving).headers.get('retry-after')).toBe('5')
+      expect(performance.now() - began).toBeLessThan(MOST_MS)
+      expect(await profile()).toEqual(before)
+
+      await line.pass()
+      expect(await save({ logo })).toMatchObject({ status: 200, data: { logo_key: logo } })
+    },
+  )
+})
+
+const LOGO = { kind: 'profile_logo', content_type: 'image/png', content_length: 40_000 }
+const MOST_MS = 15_000

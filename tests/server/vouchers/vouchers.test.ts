@@ -1,0 +1,328 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { redemption as redemptionTable, voucher as voucherTable } from '../../../server/db/schema.ts'
+import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
+import type { Voucher as VoucherRecord, VoucherRow } from '../../../src/contract/vouchers.ts'
+import {
+  makeBranch,
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeSerial,
+  makeVoucher,
+  type Merchant,
+  type Voucher,
+} from '../../support/database/builders.ts'
+import { desk, withoutId } from '../../support/api/signedInClient.ts'
+import { parseCsv } from '../../support/tables/parseCsv.ts'
+import { type Ask, get, post, signIn } from '../../support/api/portalClient.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
+
+type Till = Awaited<ReturnType<typeof makePosUser>>
+
+let server: TestServer
+let ask: Ask
+beforeAll(async () => {
+  server = await testServer()
+  ask = (path, init) => server.app.request(path, init)
+})
+afterAll(() => server.close())
+
+let merchant: Merchant
+let till: Till
+let token: string
+beforeEach(async () => {
+  merchant = await makeMerchant(server.database.db)
+  till = await makePosUser(server.database.db, merchant)
+  ;({ token } = await signIn(ask, merchant.main))
+})
+
+const db = () => server.database.db
+const table = (query: object) =>
+  post<TablePage<VoucherRow>>(ask, '/api/voucher/datatable', { start: 0, limit: 10, ...query }, token)
+const serials = async (query: object) => (await table(query)).data.rows.map(({ serial }) => serial)
+const redeemed = (given: Partial<Voucher> = {}, at = '2026-11-20T04:00:00Z', by = till) =>
+  makeRedemption(db(), by, at, given).then(({ voucher }) => voucher)
+
+describe('the voucher table', () => {
+  it('lists what my scope redeemed, newest guid first, with what it needs to show', async () => {
+    const older = await redeemed({ denominationCents: 500 })
+    const newer = await redeemed()
+    const { status, data } = await table({})
+    expect(status).toBe(200)
+    expect(data).toMatchObject({ total: 2, total_capped: false })
+    expect(data.rows.map(({ guid }) => guid)).toEqual([newer.id, older.id])
+    expect(data.rows[1]).toEqual({
+      guid: older.id,
+      serial: older.serial,
+      denomination_cents: 500,
+      expires_on: older.expiresOn,
+      status: 'Used',
+      in_scope: true,
+      date_used: '2026-11-20T04:00:00.000Z',
+      branch_guid: merchant.branch.id,
+      branch_name: merchant.branch.name,
+      held: null,
+    })
+  })
+
+  it('sorts by every column it offers, both ways, ties by guid', async () => {
+    const rows = [
+      await redeemed({ denominationCents: 1_000, expiresOn: '2027-03-01' }, '2026-11-03T00:00:00Z'),
+      await redeemed({ denominationCents: 500, expiresOn: '2027-01-01' }, '2026-11-01T00:00:00Z'),
+      await redeemed({ denominationCents: 1_000, expiresOn: '2027-02-01' }, '2026-11-02T00:00:00Z'),
+    ]
+    const sorted = async (column: string, sort_type: string) => {
+      const found = await serials({ order_by: [{ column, sort_type }] })
+      return found.map((serial) => rows.findIndex((row) => row.serial === serial))
+    }
+    const ascending = {
+      guid: [0, 1, 2],
+      serial: [0, 1, 2],
+      date_used: [1, 2, 0],
+      expires_on: [1, 2, 0],
+      denomination: [1, 0, 2],
+    }
+    for (const [column, order] of Object.entries(ascending)) {
+      expect([column, ...(await sorted(column, 'asc'))]).toEqual([column, ...order])
+      expect([column, ...(await sorted(column, 'desc'))]).toEqual([column, ...order.toReversed()])
+    }
+    const two = [
+      { column: 'denomination', sort_type: 'asc' },
+      { column: 'date_used', sort_type: 'desc' },
+    ]
+    expect(await serials({ order_by: two })).toEqual([rows[1], rows[0], rows[2]].map((row) => row!.serial))
+  })
+
+  it('pages through equal values without losing or repeating a row', async () => {
+    const all = []
+    for (let made = 0; made < 23; made += 1) all.push((await redeemed()).serial)
+    const order_by = [{ column: 'denomination', sort_type: 'asc' }]
+    const pages = []
+    for (const start of [0, 10, 20]) pages.push(await serials({ start, order_by }))
+    expect(pages.map((page) => page.length)).toEqual([10, 10, 3])
+    expect(pages.flat().toSorted()).toEqual(all.toSorted())
+    expect((await table({ start: 20 })).data.total).toBe(23)
+  })
+
+  it('filters by denomination', async () => {
+    const wanted = await redeemed({ denominationCents: 500 })
+    await redeemed()
+    const other_params = [{ key: 'denomination', value: '500' }]
+    expect((await table({ other_params })).data).toMatchObject({ total: 1, rows: [{ serial: wanted.serial }] })
+    const nonsense = await table({ other_params: [{ key: 'denomination', value: 'five' }] })
+    expect(nonsense).toMatchObject({
+      status: 422,
+      error: 'VALIDATION_FAILED',
+      body: { data: { fields: [{ path: 'other_params.0.value', rule: 'filter' }] } },
+    })
+  })
+
+  it('finds by the beginning of a serial, spaces or not', async () => {
+    const { serial } = await redeemed()
+    await redeemed({ serial: '2999999999990' })
+    const prefix = serial.slice(0, 8)
+    expect(await serials({ search_str: prefix })).toEqual([serial])
+    expect(await serials({ search_str: `${prefix.slice(0, 1)} ${prefix.slice(1)}` })).toEqual([serial])
+    expect(await serials({ search_str: serial.slice(1) })).toEqual([])
+  })
+
+  it.each(['%', '_', '\\', '2%', "2'; --", '２', '%a'.repeat(50)])('takes %j literally', async (search_str) => {
+    await redeemed()
+    expect(await table({ search_str })).toMatchObject({ status: 200, data: { rows: [], total: 0 } })
+  })
+
+  it('counts to ten thousand and then says so', async () => {
+    const rows = Array.from({ length: 10_001 }, () => ({
+      id: crypto.randomUUID(),
+      serial: makeSerial(),
+      denominationCents: 100,
+      expiresOn: '2027-01-01',
+      status: 'Used' as const,
+      usedAt: server.clock.now(),
+      redeemedOrganisationId: merchant.organisation.id,
+      redeemedBranchId: merchant.branch.id,
+    }))
+    const insert = (from: number, to: number) => db().insert(voucherTable).values(rows.slice(from, to))
+    for (let at = 0; at < 10_000; at += 2_000) await insert(at, at + 2_000)
+    expect((await table({ start: 9_999 })).data).toMatchObject({ total: 10_000, total_capped: false, rows: [{}] })
+    await insert(10_000, 10_001)
+    expect((await table({ start: 10_000 })).data).toMatchObject({ total: 10_000, total_capped: true, rows: [{}] })
+  })
+})
+
+describe('the filters', () => {
+  const found = (...params: [string, string][]) =>
+    serials({ other_params: params.map(([key, value]) => ({ key, value })) })
+
+  it('are days used, branch, status and denomination: values of one are alternatives, one narrows the other', async () => {
+    const otherTill = await makePosUser(db(), { ...merchant, branch: await makeBranch(db(), merchant.organisation) })
+    const early = await redeemed({ denominationCents: 500 }, '2026-11-09T16:00:00Z')
+    const late = await redeemed({ denominationCents: 1_000 }, '2026-11-10T15:59:59Z', otherTill)
+    const after = await redeemed({ denominationCents: 2_000 }, '2026-11-10T16:00:00Z')
+    expect(await found(['used_from', '2026-11-10'], ['used_to', '2026-11-10'])).toEqual([late.serial, early.serial])
+    expect(await found(['used_from', '2026-11-11'])).toEqual([after.serial])
+    expect(await found(['branch', otherTill.branch.id])).toEqual([late.serial])
+    expect(await found(['branch', (await makePosUser(db())).branch.id])).toEqual([])
+    expect(await found(['denomination', '500'], ['denomination', '2000'])).toEqual([after.serial, early.serial])
+    expect(await found(['denomination', '500'], ['branch', otherTill.branch.id])).toEqual([])
+    expect(await found(['status', 'Used'])).toHaveLength(3)
+    expect(await found(['status', 'Expired'], ['status', 'Active'])).toEqual([])
+    expect((await table({ other_params: [{ key: 'used_from', value: '2026-02-30' }] })).status).toBe(422)
+  })
+
+  it('hold for a full serial too; where another merchant used it cannot be asked', async () => {
+    const mine = await redeemed({ denominationCents: 500 })
+    const theirs = await redeemed({ denominationCents: 500 }, '2026-11-20T04:00:00Z', await makePosUser(db()))
+    const search = async (search_str: string, key: string, value: string) =>
+      serials({ search_str, other_params: [{ key, value }] })
+    expect(await search(mine.serial, 'denomination', '500')).toEqual([mine.serial])
+    expect(await search(mine.serial, 'denomination', '1000')).toEqual([])
+    expect(await search(theirs.serial, 'denomination', '500')).toEqual([theirs.serial])
+    expect(await search(theirs.serial, 'status', 'Active')).toEqual([])
+    expect(await search(theirs.serial, 'used_from', '2026-11-20')).toEqual([])
+    expect(await search(theirs.serial, 'branch', theirs.redeemedBranchId!)).toEqual([])
+  })
+})
+
+describe('one voucher', () => {
+  const read = (id: string) => get<VoucherRecord>(ask, `/api/voucher/get/${id}`, token)
+
+  it('is shown with what happened to it in my scope, a voided redemption included', async () => {
+    const { voucher, entry } = await makeRedemption(db(), till, '2026-11-20T04:00:00Z')
+    await db()
+      .update(redemptionTable)
+      .set({ voidedAt: server.clock.now(), voidedBy: till.id })
+      .where(eq(redemptionTable.id, entry.id))
+    const { status, data } = await read(voucher.id)
+    expect(status).toBe(200)
+    const where = { branch_guid: till.branch.id, branch_name: till.branch.name, pos_username: till.loginName }
+    expect(data.history).toMatchObject([
+      { event: 'Redeemed', at: '2026-11-20T04:00:00.000Z', ...where },
+      { event: 'Voided', at: server.clock.now().toISOString(), ...where },
+    ])
+  })
+
+  it('ACL-02: of another merchant, of nobody yet or of nowhere is the same 404', async () => {
+    const theirs = await redeemed({}, '2026-11-20T04:00:00Z', await makePosUser(db()))
+    const unused = await makeVoucher(db())
+    const refused = [await read(theirs.id), await read(unused.id), await read(crypto.randomUUID())]
+    for (const one of refused) expect(withoutId(one)).toEqual(withoutId(refused[2]!))
+    expect(refused[0]).toMatchObject({ status: 404, error: 'NOT_FOUND' })
+  })
+})
+
+describe('the export', () => {
+  it('of a full serial holds the one voucher, told like in the table', async () => {
+    const { serial } = await redeemed({}, '2026-11-20T04:00:00Z', await makePosUser(db()))
+    const main = await desk(ask, merchant.main)
+    const { text } = await main.file('/voucher/export', { start: 0, limit: 10, search_str: serial })
+    expect(parseCsv(text.slice(1)).slice(1)).toEqual([[serial, '10.00', 'Used', '', '', '2027-12-31']])
+  })
+})
+
+it('the list gives my serials, newest first', async () => {
+  const [older, newer] = [await redeemed(), await redeemed()]
+  const { data } = await get(ask, '/api/voucher/list', token)
+  expect(data).toEqual([newer, older].map(({ id, serial }) => ({ guid: id, name: serial })))
+})
+
+describe('a full serial', () => {
+  it('finds a voucher nobody has used yet', async () => {
+    const { serial, id } = await makeVoucher(db())
+    const printed = `${serial.slice(0, 1)} ${serial.slice(1, 7)} ${serial.slice(7)}`
+    for (const search_str of [serial, printed]) {
+      const { data } = await table({ search_str })
+      expect(data).toMatchObject({ total: 1, rows: [{ guid: id, status: 'Active', in_scope: false, date_used: null }] })
+    }
+    expect((await table({ search_str: serial, start: 10 })).data).toMatchObject({ total: 1, rows: [] })
+  })
+
+  it('tells that another merchant’s is used, never where or when', async () => {
+    const { serial } = await redeemed({}, '2026-11-20T04:00:00Z', await makePosUser(db()))
+    const { data } = await table({ search_str: serial })
+    expect(data.rows).toMatchObject([
+      { status: 'Used', in_scope: false, date_used: null, branch_guid: null, branch_name: null },
+    ])
+    expect(await serials({ search_str: serial.slice(0, 12) })).toEqual([])
+  })
+
+  it('shows my own with date and branch, and an expired or revoked one as such', async () => {
+    const mine = await redeemed()
+    const revoked = await makeVoucher(db(), { status: 'Revoked' })
+    const expired = await makeVoucher(db(), { expiresOn: '2026-11-20' })
+    const statusOf = async ({ serial }: Voucher) => (await table({ search_str: serial })).data.rows[0]
+    expect(await statusOf(mine)).toMatchObject({ in_scope: true, branch_name: merchant.branch.name })
+    expect(await statusOf(revoked)).toMatchObject({ status: 'Revoked' })
+    expect(await statusOf(expired)).toMatchObject({ status: 'Expired' })
+  })
+
+  it('that does not exist is an empty page, sixty times a minute', async () => {
+    for (let tries = 0; tries < 60; tries += 1) {
+      expect(await table({ search_str: makeSerial() })).toMatchObject({ status: 200, data: { rows: [], total: 0 } })
+    }
+    expect(await table({ search_str: makeSerial() })).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
+    // Listing and searching go on.
+    expect((await table({ search_str: '2' })).status).toBe(200)
+    server.clock.advance({ seconds: 61 })
+    expect((await table({ search_str: makeSerial() })).status).toBe(200)
+  })
+})
+
+describe('a query that is not allowed', () => {
+  const sorted = (column: unknown, sort_type: unknown = 'asc') => ({ order_by: [{ column, sort_type }] })
+  const filtered = (key: unknown, value: unknown) => ({ other_params: [{ key, value }] })
+  const REFUSED: [string, object, string?][] = [
+    ['a column nobody offers', sorted('guid; DROP TABLE voucher--')],
+    ['a column of the table that is not offered', sorted('redeemed_organisation_id')],
+    ['SQL as direction', sorted('guid', 'asc,(select 1)')],
+    [
+      'four columns',
+      { order_by: ['guid', 'serial', 'denomination', 'date_used'].map((c) => ({ column: c, sort_type: 'asc' })) },
+    ],
+    ['an unknown filter', filtered('owner', 'x')],
+    ['a list as filter value', filtered('denomination', ['500'])],
+    ['an object as filter value', filtered('denomination', { $gt: 0 })],
+    ['a huge filter value', filtered('denomination', '1'.repeat(10_000))],
+    ['an unknown field', { admin: true }],
+    ['a search of 101 characters', { search_str: 'x'.repeat(101) }],
+    ['NUL in the search', { search_str: '2\u0000' }],
+    ['half a character in the search', { search_str: '\ud800' }],
+    ...[-1, 0, 1.5, '10', 101, 1e9, 2 ** 53].map((limit): [string, object] => [`limit ${limit}`, { limit }]),
+    ...[-1, 0.5, '0'].map((start): [string, object] => [`start ${start}`, { start }]),
+    ...[10_001, 1e12].map((start): [string, object, string] => [`start ${start}`, { start }, 'START_TOO_DEEP']),
+  ]
+  it.each(REFUSED)('%s', async (_, query, error = 'VALIDATION_FAILED') => {
+    const refused = await table(query)
+    expect(refused).toMatchObject({ status: 422, error })
+    const { fields } = (refused.body as { data: { fields: { path: string }[] } }).data
+    expect(fields[0]?.path).toContain(Object.keys(query)[0])
+  })
+
+  it('never hears its own values back', async () => {
+    const secret = 'Pa55word-in-the-wrong-field'
+    const refused = await table({
+      search_str: 5,
+      start: secret,
+      order_by: [{ column: secret, sort_type: secret }],
+      [secret]: 1,
+    })
+    expect(refused.status).toBe(422)
+    const { fields } = (refused.body as { data: { fields: { path: string; message: string }[] } }).data
+    expect(JSON.stringify(fields.map(({ message }) => message))).not.toContain(secret)
+  })
+})
+
+describe('the filters of the reports', () => {
+  it('give every denomination once, smallest first', async () => {
+    for (const denominationCents of [7_700, 300, 7_700]) await makeVoucher(db(), { denominationCents })
+    const { data } = await get<{ denomination_cents: number }[]>(
+      ask,
+      '/api/filter/transaction/voucher_denomination',
+      token,
+    )
+    const cents = data.map(({ denomination_cents }) => denomination_cents)
+    expect(cents).toEqual([...new Set(cents)].toSorted((a, b) => a - b))
+    expect(cents).toEqual(expect.arrayContaining([300, 7_700]))
+  })
+})

@@ -1,0 +1,19 @@
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
+import type { CaptchaAction, PowChallenge } from '../../../src/contract/accounts/captcha.ts'
+import { type Ask, get, post } from '../api/portalClient.ts'
+
+/** The token of a challenge of this server, worked out as a browser would. */
+export async function solvedWork(ask: Ask): Promise<string> {
+  const { data } = await get<{ challenge: PowChallenge }>(ask, '/api/signup/captcha')
+  const { challenge } = data
+  const solution = await solveChallenge({ challenge, deriveKey })
+  if (!solution) throw new Error('the challenge was not solved in time')
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64')
+}
+
+/** A proof for one call of `action`. */
+export async function captchaProof(ask: Ask, action: CaptchaAction): Promise<string> {
+  const body = { token: await solvedWork(ask), action }
+  return (await post<{ proof: string }>(ask, '/api/signup/recaptcha/verify/v3', body)).data.proof
+}

@@ -1,0 +1,28 @@
+import { Secret, TOTP } from 'otpauth'
+import type { Db } from '../../../server/db/engine/Database.ts'
+import { mfa, recoveryCode } from '../../../server/db/schema.ts'
+import { hashRecoveryCode, newRecoveryCodes } from '../../../server/services/recoveryCode.ts'
+import { seal } from '../../../server/services/accounts/mfa/sealSecret.ts'
+import type { User } from '../database/builders.ts'
+import { testSecrets } from '../server/testSecrets.ts'
+
+/** The telephone of an enrolled user. */
+export interface Enrolled {
+  /** `generate({ timestamp })` gives the code of an instant; a code is taken once, and none after a later one. */
+  totp: TOTP
+  recoveryCodes: string[]
+}
+
+/** Gives `user` an authenticator app in force, and recovery codes. */
+export async function enrol(db: Db, user: Pick<User, 'id' | 'loginName'>): Promise<Enrolled> {
+  const totp = new TOTP({ issuer: 'Merchant portal', label: user.loginName, secret: new Secret() })
+  const recoveryCodes = newRecoveryCodes()
+  const sealedSecret = seal(testSecrets(), user.id, totp.secret.base32)
+  await db
+    .insert(mfa)
+    .values({ userId: user.id, sealedSecret, lastStep: 0, enabledAt: new Date('2026-01-01T00:00:00Z') })
+  await db
+    .insert(recoveryCode)
+    .values(recoveryCodes.map((code) => ({ userId: user.id, codeHash: hashRecoveryCode(code) })))
+  return { totp, recoveryCodes }
+}

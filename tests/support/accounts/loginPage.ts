@@ -1,0 +1,36 @@
+import { expect, type Page } from '@playwright/test'
+import { PASSWORD } from '../database/builders.ts'
+import { expectNoAxeViolations } from '../browser/expectNoAxeViolations.ts'
+
+export const DESK = { width: 1280, height: 800 }
+export const PHONE = { width: 390, height: 844 }
+
+export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Fills in the form that stands there and sends it. */
+export async function logIn(page: Page, email: string, password: string = PASSWORD) {
+  await field(page, 'Email').fill(email)
+  await field(page, 'Password').fill(password)
+  await button(page, 'Login').click()
+}
+
+export async function fillNew(page: Page, password: string, repeat = password) {
+  await field(page, 'New password').fill(password)
+  await field(page, 'Repeat new password').fill(repeat)
+}
+
+export async function expectFits(page: Page) {
+  // A picture is drawn anew a moment after its page got another width.
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  await expect.poll(overflow).toBeLessThanOrEqual(0)
+}
+
+/** The screen as it stands, at a desk and on a phone. */
+export async function judge(page: Page) {
+  await expectNoAxeViolations(page)
+  await page.setViewportSize(PHONE)
+  await expectFits(page)
+  await expectNoAxeViolations(page)
+  await page.setViewportSize(DESK)
+}

@@ -1,0 +1,106 @@
+import { eq } from 'drizzle-orm'
+import { appUser } from '../../../server/db/schema.ts'
+import { makeUser, PASSWORD, type Organisation, type User } from '../database/builders.ts'
+import { mailedTokens } from '../api/mailbox.ts'
+import { type Ask, type Challenged, encryptPassword, post, type Reply, tryToSignIn } from '../api/portalClient.ts'
+import type { TestServer } from '../server/testServer.ts'
+
+/** Someone whose password is to be set. */
+export interface Owner {
+  user: User
+  organisation: Organisation
+  /** The password of now. */
+  password: string
+}
+
+export interface Door {
+  /** The field of the new password in the body. */
+  field: string
+  /** Sets `password` for the owner, signing in as whoever it takes. */
+  set(server: TestServer, owner: Owner, password: string): Promise<Reply>
+}
+
+export const askOf =
+  ({ app }: TestServer): Ask =>
+  (path, init) =>
+    app.request(path, init)
+
+async function tokenOf(ask: Ask, user: User, password: string): Promise<string> {
+  const { status, data, error } = await tryToSignIn(ask, user, password)
+  if (status !== 200) throw new Error(`sign-in of ${user.loginName} gave ${status} ${error}`)
+  return data.access_token
+}
+
+/** A body whose values are encrypted, each with a nonce of its own. */
+export async function encrypted(ask: Ask, passwords: Record<string, string>): Promise<Record<string, string>> {
+  const entries = Object.entries(passwords).map(async ([name, value]) => [name, await encryptPassword(ask, value)])
+  return Object.fromEntries((await Promise.all(entries)) as [string, string][])
+}
+
+export async function changeOwn(ask: Ask, path: string, token: string, current: string, password: string) {
+  const body = await encrypted(ask, { encrypted_current_password: current, encrypted_new_password: password })
+  return post(ask, path, body, token)
+}
+
+const ownDoor = (path: string): Door => ({
+  field: 'encrypted_new_password',
+  async set(server, owner, password) {
+    const ask = askOf(server)
+    return changeOwn(ask, path, await tokenOf(ask, owner.user, owner.password), owner.password, password)
+  },
+})
+
+/** Asks for a link and reads it in the outbox. */
+export async function mailedLink(server: TestServer, { loginName }: User): Promise<string> {
+  await post(askOf(server), '/api/auth/forgot_password', { email: loginName })
+  await server.deps.background.settled()
+  return (await mailedTokens(server.database.db, loginName)).at(-1) ?? ''
+}
+
+export async function confirm(ask: Ask, token: string, password: string): Promise<Reply> {
+  const body = { token, ...(await encrypted(ask, { encrypted_password: password })) }
+  return post(ask, '/api/auth/confirm_forgot_password', body)
+}
+
+export async function adminChange(ask: Ask, token: string, target: string, own: string, password: string) {
+  const passwords = await encrypted(ask, { encrypted_own_password: own, encrypted_new_password: password })
+  return post(ask, '/api/account/admin/change_password', { user_guid: target, ...passwords }, token)
+}
+
+/** Replaces a password that somebody else has set, in answer to NEW_PASSWORD. */
+async function replace(server: TestServer, { user, password: current }: Owner, password: string): Promise<Reply> {
+  const ask = askOf(server)
+  await server.database.db.update(appUser).set({ mustChangePassword: true }).where(eq(appUser.id, user.id))
+  const { data } = await tryToSignIn(ask, user, current)
+  const { session } = data as unknown as Challenged
+  return setNew(ask, { session }, password)
+}
+
+/** With the token of an activation link, or the session of a challenge. */
+export async function setNew(ask: Ask, by: { token: string } | { session: string }, password: string): Promise<Reply> {
+  const body = { ...by, ...(await encrypted(ask, { encrypted_new_password: password })) }
+  return post(ask, '/api/auth/set_new_password', body)
+}
+
+/** Every way a password gets set. The owner must not be a main account: the admin's door is for others. */
+export const DOORS: Record<string, Door> = {
+  'account/change_password': ownDoor('/api/account/change_password'),
+  'merchant/change_password': ownDoor('/api/merchant/change_password'),
+  'auth/confirm_forgot_password': {
+    field: 'encrypted_password',
+    async set(server, { user }, password) {
+      // Past the three links of an hour.
+      server.clock.advance({ hours: 1 })
+      return confirm(askOf(server), await mailedLink(server, user), password)
+    },
+  },
+  'auth/set_new_password': { field: 'encrypted_new_password', set: replace },
+  'account/admin/change_password': {
+    field: 'encrypted_new_password',
+    async set(server, { user, organisation }, password) {
+      const ask = askOf(server)
+      const main = await makeUser(server.database.db, 'HRP Merchant', { organisation })
+      return adminChange(ask, await tokenOf(ask, main, PASSWORD), user.id, PASSWORD, password)
+    },
+  },
+}

@@ -1,0 +1,121 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { myInfo } from '../../../src/contract/accounts/account.ts'
+import type { AnswerOf } from '../../../src/contract/endpoint.ts'
+import { readClaims } from '../../../src/domain/accounts/sessions.ts'
+import type { User } from '../database/builders.ts'
+import { PASSWORD } from '../database/builders.ts'
+import { type Ask, get, tryToSignIn } from '../api/portalClient.ts'
+
+type Signing = Pick<User, 'loginName' | 'loginKind'>
+
+/** Begins with the session that a login gives, and waits until the portal has let `user` in. */
+export async function signIn(page: Page, user: Signing, from = '/login'): Promise<void> {
+  const { token, rows } = await beginSession(page, user)
+  const stored = await page.addInitScript(
+    ({ token, rows }) => {
+      const clock_offset_ms = token.issuedAt - Date.now()
+      const all = { ...rows, token: { token: token.token, clock_offset_ms }, 'last-action': Date.now() }
+      for (const [key, value] of Object.entries(all)) localStorage.setItem(key, JSON.stringify(value))
+    },
+    { token, rows },
+  )
+  await page.goto(from)
+  await stored.dispose()
+  await letIn(page, user)
+}
+
+/** Of the browser that `page` is in: the cookies are its own, the rest is what src/state/auth.ts stores. */
+async function beginSession(page: Page, user: Signing) {
+  const ask: Ask = async (path, { method = 'GET', headers, body } = {}) => {
+    const sent = { method, headers: headers as Record<string, string>, ...(body ? { data: body } : {}) }
+    const answer = await page.context().request.fetch(path, sent)
+    return new Response(await answer.text(), { status: answer.status() })
+  }
+  const { data: login } = await tryToSignIn(ask, user)
+  const { data: profile } = await get<AnswerOf<typeof myInfo>>(ask, '/api/account/my_info', login.access_token)
+  const { session, user: person, permissions } = profile
+  const issuedAt = readClaims(login.access_token)!.iat * 1000
+  return {
+    token: { token: login.access_token, issuedAt },
+    rows: { auth: { session, user: person, permissions, publicKey: login.public_key } },
+  }
+}
+
+/** Signs in by hand, as a person would, and waits until the portal has let them in. */
+export async function signInByHand(page: Page, user: Signing, from?: string): Promise<void> {
+  const isPos = user.loginKind === 'pos'
+  await page.goto(from ?? (isPos ? '/login?as=pos' : '/login'))
+  await fillLogin(page, user)
+}
+
+/** Signs in on the login page that is open. */
+export async function fillLogin(page: Page, user: Signing): Promise<void> {
+  const isPos = user.loginKind === 'pos'
+  await page.getByLabel(isPos ? 'Username' : 'Email').fill(user.loginName)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await letIn(page, user)
+}
+
+async function letIn(page: Page, user: Signing) {
+  await page.waitForURL((url) => url.pathname !== '/login')
+  if (user.loginKind === 'pos') await nameTill(page)
+}
+
+/** A device is named before its first voucher. */
+async function nameTill(page: Page): Promise<void> {
+  // Exact: the address is the counter's a moment before its screen is, and "Username" has the word in it.
+  const field = page.getByRole('textbox', { name: 'Name', exact: true })
+  const counter = page.getByLabel('Or type the serial number')
+  await expect(field.or(counter)).toBeVisible()
+  if (await counter.isVisible()) return
+  await field.fill('Till 2')
+  await page.getByRole('button', { name: 'Use this name' }).click()
+  await expect(counter).toBeVisible()
+}
+
+/** Until what was typed lies in the database of the person, as it does a moment after the last key. */
+export async function draftKept(page: Page, key: string, text: string): Promise<void> {
+  const kept = () =>
+    page.evaluate(async (wanted) => {
+      const name = (await indexedDB.databases()).find((database) => database.name?.startsWith('mp-u-'))?.name
+      const opened = indexedDB.open(name!)
+      await new Promise((resolve) => (opened.onsuccess = resolve))
+      const asked = opened.result.transaction('drafts').objectStore('drafts').get(wanted)
+      await new Promise((resolve) => (asked.onsuccess = resolve))
+      opened.result.close()
+      return JSON.stringify(asked.result ?? null)
+    }, key)
+  await expect.poll(kept).toContain(text)
+}
+
+/** Until the worker has everything and serves this page: from here on the portal starts without a line. */
+export async function readyOffline(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller) return
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    )
+  })
+}
+
+/**
+ * What a hand scanner does: keys faster than any person, then Enter. A busy test machine can be slower than a scanner, and such
+ * a burst rightly counts as typing: it is scanned again until `seen` shows.
+ */
+export async function scan(page: Page, code: string, seen: Locator): Promise<void> {
+  await expect(async () => {
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+    await expect(seen).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+}
+
+/** The same at the voucher table, which is narrowed to the whole code: half a burst finds something else, or nothing. */
+export const scanAtVouchers = (page: Page, code: string): Promise<void> =>
+  expect(async () => {
+    await page.keyboard.type(code)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(`/vouchers?q=${encodeURIComponent(`"${code}"`)}`, { timeout: 2_000 })
+  }).toPass()

@@ -1,0 +1,55 @@
+import type { Db } from '../../../server/db/engine/Database.ts'
+import { eq } from 'drizzle-orm'
+import { branch } from '../../../server/db/schema.ts'
+import {
+  makeBranch,
+  makeMerchant,
+  makePosUser,
+  makeUser,
+  type Branch,
+  type Organisation,
+  type User,
+} from '../database/builders.ts'
+
+/** Everyone who can sign in, of the smallest organisation that has them all. */
+export interface Actors {
+  organisation: Organisation
+  /** Managed by `Additional`; `Branch` and `POS` belong to it. */
+  branch: Branch
+  /** Of the same organisation, and nobody's but the main account's. */
+  otherBranch: Branch
+  users: Record<Signed, User>
+  till: User & { branch: Branch; organisation: Organisation }
+  otherTill: User & { branch: Branch; organisation: Organisation }
+}
+
+/** Main accounts that may sign in and go nowhere (spec §4), one of each status. */
+export const GATED = ['Pending Authorisation', 'Pending Activation', 'Authorisation Rejected'] as const
+export type Gated = (typeof GATED)[number]
+
+/** `other tenant` is the main account of another organisation. */
+export const SIGNED = ['HRP', ...GATED, 'Additional', 'ADHOC', 'Branch', 'POS', 'other tenant'] as const
+export type Signed = (typeof SIGNED)[number]
+
+/** One of each; the ADHOC Merchant, the gated ones and the other tenant have organisations of their own. */
+export async function makeActors(db: Db): Promise<Actors> {
+  const merchant = await makeMerchant(db)
+  const { organisation, branch: managed } = merchant
+  const otherBranch = await makeBranch(db, organisation)
+  const master = await makeUser(db, 'Additional Merchant', { organisation })
+  await db.update(branch).set({ masterUserId: master.id }).where(eq(branch.id, managed.id))
+  const till = await makePosUser(db, { organisation, branch: managed })
+  const otherTill = await makePosUser(db, { organisation, branch: otherBranch })
+  const users = {
+    HRP: merchant.main,
+    'Pending Authorisation': (await makeMerchant(db, 'HRP Merchant', 'Pending Authorisation')).main,
+    'Pending Activation': (await makeMerchant(db, 'HRP Merchant', 'Pending Activation')).main,
+    'Authorisation Rejected': (await makeMerchant(db, 'HRP Merchant', 'Authorisation Rejected')).main,
+    Additional: master,
+    ADHOC: (await makeMerchant(db, 'ADHOC Merchant')).main,
+    Branch: await makeUser(db, 'Branch Merchant', { organisation, branch: managed }),
+    POS: till,
+    'other tenant': (await makeMerchant(db)).main,
+  }
+  return { organisation, branch: managed, otherBranch, users, till, otherTill }
+}

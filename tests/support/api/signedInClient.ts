@@ -1,0 +1,51 @@
+import { type Ask, get, type Reply, reply, send, signIn } from './portalClient.ts'
+import { PASSWORD, type User } from '../database/builders.ts'
+
+/** A signed-in merchant at work: the calls of one session. */
+export interface Desk {
+  token: string
+  cookie: string
+  get<D>(path: string): Promise<Reply<D>>
+  post<D>(path: string, body: unknown): Promise<Reply<D>>
+  put<D>(path: string, body?: unknown): Promise<Reply<D>>
+  remove(path: string): Promise<Reply>
+  file(path: string, body: unknown): Promise<{ status: number; headers: Headers; text: string }>
+}
+
+export async function desk(
+  ask: Ask,
+  user: Pick<User, 'loginKind' | 'loginName'>,
+  password: string = PASSWORD,
+): Promise<Desk> {
+  const { token, cookie } = await signIn(ask, user, { password })
+  const call = async <D>(method: string, path: string, body?: unknown) =>
+    reply<D>(await send(ask, method, `/api${path}`, { token, ...(body === undefined ? {} : { body }) }))
+  return {
+    token,
+    cookie,
+    get: (path) => get(ask, `/api${path}`, token),
+    post: (path, body) => call('POST', path, body),
+    put: (path, body) => call('PUT', path, body),
+    remove: (path) => call('DELETE', path),
+    async file(path, body) {
+      const response = await send(ask, 'POST', `/api${path}`, { token, body })
+      return { status: response.status, headers: response.headers, text: exactText(await response.arrayBuffer()) }
+    },
+  }
+}
+
+/** A failure but for what is new in every answer: two of them can be compared. */
+export const withoutId = ({ status, body }: Reply) => ({ status, body: { ...(body as object), request_id: '' } })
+
+/** How often each status came. */
+export function tally(replies: Reply[]): Record<string, number> {
+  const counted: Record<string, number> = {}
+  for (const { status, error } of replies) {
+    const key = error === undefined ? String(status) : `${status} ${error}`
+    counted[key] = (counted[key] ?? 0) + 1
+  }
+  return counted
+}
+
+/** `response.text()` would take the byte order mark away. */
+const exactText = (bytes: ArrayBuffer) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { apiOrigins } from '../apiOrigins.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+
+/** The releases that browser tests serve: the second one is what an update lands on, the third has the outage drill. */
+export const BUILD_IDS = ['1', '2', 'drill'] as const
+export type BuildId = (typeof BUILD_IDS)[number]
+/** The second release with the kill switch in its worker's place. */
+export const KILL_SWITCH = 'kill-switch'
+export type ReleaseId = BuildId | typeof KILL_SWITCH
+
+export const buildDirectory = (id: ReleaseId): string => join(ROOT, 'dist-e2e', id)
+
+/**
+ * Builds the product as release `id`.
+ * @throws Error with the build's own output when it fails.
+ */
+export function build(id: BuildId, outDir = buildDirectory(id)): Promise<void> {
+  return run('vite', ['build', '--logLevel', 'warn'], id, outDir)
+}
+
+/** Needs release 2. Throws as `build` does. */
+export async function buildKillSwitch(): Promise<void> {
+  rmSync(buildDirectory(KILL_SWITCH), { recursive: true, force: true })
+  cpSync(buildDirectory('2'), buildDirectory(KILL_SWITCH), { recursive: true, preserveTimestamps: true })
+  await run('npm', ['run', 'build:kill-switch', '--', '--logLevel', 'warn'], KILL_SWITCH, buildDirectory(KILL_SWITCH))
+}
+
+async function run(command: string, args: string[], id: ReleaseId, outDir: string): Promise<void> {
+  const local = command === 'npm' ? command : join(ROOT, 'node_modules/.bin', command)
+  await promisify(execFile)(local, args, {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      BUILD_ID: id,
+      DRILL: id === 'drill' ? 'on' : '',
+      OUT_DIR: outDir,
+      API_ORIGINS: apiOrigins().join(','),
+    },
+  }).catch(({ stdout, stderr }: { stdout?: string; stderr?: string }) => {
+    throw new Error(`${command} of release ${id} failed:\n${stdout}${stderr}`)
+  })
+}

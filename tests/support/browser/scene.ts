@@ -1,0 +1,68 @@
+import bwipjs from 'bwip-js/node'
+import sharp from 'sharp'
+import { seededRandom } from '../../../server/demo/seededRandom.ts'
+
+export const SCENE = { width: 1280, height: 720 }
+
+export interface Scene {
+  /** What stands on the table, drawn as the voucher sheet draws it; nothing gives an empty table. */
+  codes?: { kind: 'ean13' | 'qrcode'; text: string; left?: number; top?: number }[]
+  /** Of the codes, against a voucher held inside the frame. */
+  size?: number
+  /** Standard deviation of the lens' blur, in pixels. */
+  blur?: number
+  /** Degrees, clockwise. */
+  rotate?: number
+  /** 1 is a bright shop; the darker, the more the sensor's noise shows. */
+  light?: number
+}
+
+/** In the picture. */
+const WIDTHS = { ean13: 420, qrcode: 240 }
+const TABLE = { r: 150, g: 140, b: 125 }
+
+/** What a camera would see, as a JPEG. */
+export async function drawScene({ codes = [], size = 1, blur, rotate = 0, light = 1 }: Scene): Promise<Buffer> {
+  const printed = await Promise.all(
+    codes.map(({ kind, text }) => print(kind, text, Math.round(WIDTHS[kind] * size), rotate)),
+  )
+  const placed = await Promise.all(printed.map((input, index) => place(input, codes[index]!)))
+  const table = sharp({ create: { ...SCENE, channels: 3, background: TABLE } }).composite(placed)
+  const seen = sharp(await table.png().toBuffer())
+  if (blur) seen.blur(blur)
+  if (light < 1) seen.linear(light, 0)
+  const { data, info } = await seen.removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  if (light < 1) addNoise(data, 6)
+  return sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } })
+    .jpeg({ quality: 85 })
+    .toBuffer()
+}
+
+/** On white paper, which is the quiet zone too. */
+async function print(kind: 'ean13' | 'qrcode', text: string, width: number, rotate: number): Promise<Buffer> {
+  const code = await bwipjs.toBuffer({ bcid: kind, text, scale: 8, ...(kind === 'ean13' ? { height: 18 } : {}) })
+  const margin = Math.round(width / 8)
+  const paper = await sharp(code)
+    .resize({ width })
+    .flatten({ background: 'white' })
+    .extend({ top: margin, bottom: margin, left: margin, right: margin, background: 'white' })
+    .png()
+    .toBuffer()
+  return sharp(paper).rotate(rotate, { background: TABLE }).png().toBuffer()
+}
+
+async function place(input: Buffer, { left, top }: { left?: number; top?: number }) {
+  const { width, height } = await sharp(input).metadata()
+  return {
+    input,
+    left: left ?? Math.round((SCENE.width - width) / 2),
+    top: top ?? Math.round((SCENE.height - height) / 2),
+  }
+}
+
+function addNoise(pixels: Buffer, strength: number) {
+  const random = seededRandom(1)
+  for (let at = 0; at < pixels.length; at++) {
+    pixels[at] = Math.max(0, Math.min(255, pixels[at]! + Math.round((random() + random() + random() - 1.5) * strength)))
+  }
+}

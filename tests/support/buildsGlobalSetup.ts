@@ -1,8 +1,0 @@
-import { pickApiOrigins } from './apiOrigins.ts'
-import { build, BUILD_IDS, buildKillSwitch } from './builds.ts'
-
-export default async function buildsGlobalSetup(): Promise<void> {
-  await pickApiOrigins()
-  await Promise.all(BUILD_IDS.map((id) => build(id)))
-  await buildKillSwitch()
-}

@@ -1,0 +1,265 @@
+import { hash } from '@node-rs/argon2'
+import { v7 as uuidv7 } from 'uuid'
+import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
+import { withCheckDigit } from '../../../src/domain/vouchers.ts'
+import { startOfDay } from '../../../src/domain/singaporeTime.ts'
+import type { Db } from '../../../server/db/engine/Database.ts'
+import {
+  appUser,
+  branch,
+  organisation,
+  redemption,
+  resource,
+  savedView,
+  session,
+  voucher,
+} from '../../../server/db/schema.ts'
+import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
+
+// Each test makes its own data: nothing here is shared, and every name is new.
+
+export const PASSWORD = 'Correct-Horse-2026!'
+/** Fit to follow it. */
+export const NEW_PASSWORD = 'Quiet-Harbour-7-Lamps!'
+let hashed: Promise<string> | undefined
+/** Argon2id is slow by design. A hash names its own cost, so test accounts sign in by the product's own check at the least there is. */
+const passwordHash = () => (hashed ??= hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 }))
+
+let counter = 0
+const next = () => (counter += 1)
+/** Unlike in every process that shares a database with this one. */
+const unique = () => `${process.pid}-${next()}`
+
+export type Organisation = typeof organisation.$inferSelect
+export type Branch = typeof branch.$inferSelect
+export type User = typeof appUser.$inferSelect
+export type Voucher = typeof voucher.$inferSelect
+export type LedgerEntry = typeof redemption.$inferSelect
+
+export async function makeOrganisation(db: Db, given: Partial<Organisation> = {}): Promise<Organisation> {
+  const row: typeof organisation.$inferInsert = {
+    id: uuidv7(),
+    merchantId: String(100_000 + next() + process.pid * 1_000),
+    name: `Organisation ${unique()}`,
+    type: 'HRP',
+    status: 'Active',
+    ...given,
+  }
+  const [made] = await db.insert(organisation).values(row).returning()
+  return made!
+}
+
+export async function makeBranch(db: Db, owner: Organisation, given: Partial<Branch> = {}): Promise<Branch> {
+  const row: typeof branch.$inferInsert = {
+    id: uuidv7(),
+    organisationId: owner.id,
+    name: `Branch ${unique()}`,
+    code: String(next()),
+    masterUserId: null,
+    status: 'Active',
+    ...given,
+  }
+  const [made] = await db.insert(branch).values(row).returning()
+  return made!
+}
+
+const LOGIN_PREFIX: Record<UserType, string> = {
+  'HRP Merchant': 'main',
+  'Additional Merchant': 'master',
+  'ADHOC Merchant': 'adhoc',
+  'Branch Merchant': 'branch',
+  'POS User': 'till',
+}
+
+/** A user of any type; Branch Merchants and POS users need a branch. Signs in with PASSWORD. */
+export async function makeUser(
+  db: Db,
+  type: UserType,
+  owner: { organisation: Pick<Organisation, 'id'>; branch?: Branch },
+  given: Partial<User> = {},
+): Promise<User> {
+  const isPos = type === 'POS User'
+  const now = new Date('2026-01-01T00:00:00Z')
+  const row: typeof appUser.$inferInsert = {
+    id: uuidv7(),
+    organisationId: owner.organisation.id,
+    branchId: (isPos || type === 'Branch Merchant' ? owner.branch?.id : null) ?? null,
+    type,
+    status: 'Active',
+    loginKind: isPos ? 'pos' : 'merchant',
+    loginName: `${LOGIN_PREFIX[type]}-${unique()}${isPos ? '' : '@test.example'}`,
+    passwordHash: await passwordHash(),
+    passwordChangedAt: now,
+    mustChangePassword: false,
+    createdAt: now,
+    ...given,
+  }
+  const [made] = await db.insert(appUser).values(row).returning()
+  return made!
+}
+
+/** An account that was made for somebody who has not followed the activation link yet. */
+export const makeInvited = (
+  db: Db,
+  type: Exclude<UserType, 'POS User'>,
+  owner: { organisation: Pick<Organisation, 'id'>; branch?: Branch },
+  status: AccountStatus = 'Pending Activation',
+): Promise<User> => makeUser(db, type, owner, { status, passwordHash: null, passwordChangedAt: null })
+
+export interface Merchant {
+  organisation: Organisation
+  branch: Branch
+  main: User
+}
+
+/** An organisation with its main account and one branch. `status` is the gate's: it holds for account and organisation. */
+export async function makeMerchant(
+  db: Db,
+  type: 'HRP Merchant' | 'ADHOC Merchant' = 'HRP Merchant',
+  status: AccountStatus = 'Active',
+): Promise<Merchant> {
+  const made = await makeOrganisation(db, { type: type === 'HRP Merchant' ? 'HRP' : 'ADHOC', status })
+  const firstBranch = await makeBranch(db, made)
+  const main = await makeUser(db, type, { organisation: made }, { status })
+  return { organisation: made, branch: firstBranch, main }
+}
+
+/** A POS user, by default of a new merchant's branch. */
+export async function makePosUser(
+  db: Db,
+  at?: { organisation: Organisation; branch: Branch },
+  given: Partial<User> = {},
+): Promise<User & { branch: Branch; organisation: Organisation }> {
+  const place = at ?? (await makeMerchant(db))
+  const user = await makeUser(db, 'POS User', place, given)
+  return { ...user, branch: place.branch, organisation: place.organisation }
+}
+
+/** A serial nobody has: valid, prefix 2. */
+export function makeSerial(): string {
+  const digits = String((process.pid % 10_000) * 10_000_000 + next())
+  return withCheckDigit(`2${digits.padStart(11, '0')}`)
+}
+
+export async function makeVoucher(db: Db, given: Partial<Voucher> = {}): Promise<Voucher> {
+  const row: typeof voucher.$inferInsert = {
+    id: uuidv7(),
+    serial: makeSerial(),
+    denominationCents: 1_000,
+    expiresOn: '2027-12-31',
+    status: 'Active',
+    ...given,
+  }
+  const [made] = await db.insert(voucher).values(row).returning()
+  return made!
+}
+
+export interface MadeHold {
+  id: string
+  secret: string
+  voucher: Voucher
+}
+
+/** A voucher that a till called "Till 1" of this POS user has on hold since then. */
+export async function makeHold(
+  db: Db,
+  till: { id: string; organisation: Organisation; branch: Branch },
+  since: Date,
+  given: Partial<Voucher> = {},
+): Promise<MadeHold> {
+  const [id, secret] = [uuidv7(), newToken()]
+  const held = await makeVoucher(db, {
+    holdId: id,
+    holdSecretHash: hashToken(secret),
+    holdOrganisationId: till.organisation.id,
+    holdBranchId: till.branch.id,
+    holdPosUserId: till.id,
+    holdSessionId: await makeEndedSession(db, till.id, since),
+    holdTillId: uuidv7(),
+    holdTillName: 'Till 1',
+    holdSince: since,
+    holdEndsAt: new Date(since.getTime() + 24 * 3_600_000),
+    ...given,
+  })
+  return { id, secret, voucher: held }
+}
+
+async function makeEndedSession(db: Db, userId: string, at: Date): Promise<string> {
+  const id = uuidv7()
+  const dates = { createdAt: at, lastActiveAt: at, endsAt: at, endedAt: at }
+  const ids = { id, userId, jti: uuidv7(), bindingHash: newToken() }
+  await db.insert(session).values({ ...ids, ...dates, idleSeconds: 60, endedReason: 'logout' })
+  return id
+}
+
+/** A voucher redeemed by `till` at `redeemedAt`, an instant or a Singapore day, with its ledger row. */
+export async function makeRedemption(
+  db: Db,
+  till: { id: string; organisation: Organisation; branch: Branch },
+  redeemedAt: Date | string,
+  given: Partial<Voucher> = {},
+): Promise<{ voucher: Voucher; entry: LedgerEntry }> {
+  const at = typeof redeemedAt === 'string' && redeemedAt.length === 10 ? startOfDay(redeemedAt) : new Date(redeemedAt)
+  const used = await makeVoucher(db, {
+    status: 'Used',
+    usedAt: at,
+    redeemedOrganisationId: till.organisation.id,
+    redeemedBranchId: till.branch.id,
+    ...given,
+  })
+  const [entry] = await db
+    .insert(redemption)
+    .values({
+      id: uuidv7(),
+      voucherId: used.id,
+      organisationId: till.organisation.id,
+      branchId: till.branch.id,
+      posUserId: till.id,
+      amountCents: used.denominationCents,
+      redeemedAt: at,
+      recordedAt: at,
+    })
+    .returning()
+  return { voucher: used, entry: entry! }
+}
+
+export type Resource = typeof resource.$inferSelect
+
+/** A published file of the programme. */
+export async function makeResource(db: Db, given: Partial<typeof resource.$inferInsert> = {}): Promise<Resource> {
+  const now = new Date('2026-11-01T00:00:00Z')
+  const row: typeof resource.$inferInsert = {
+    id: uuidv7(),
+    title: `Voucher guide ${unique()}`,
+    description: 'How vouchers are taken at the counter.',
+    filename: 'guide.txt',
+    contentType: 'text/plain; charset=utf-8',
+    content: new TextEncoder().encode('Scan, confirm, hand over.'),
+    updatedAt: now,
+    publishedAt: now,
+    ...given,
+  }
+  const [made] = await db.insert(resource).values(row).returning()
+  return made!
+}
+
+/** A saved view, by default of the voucher table and for its owner alone. */
+export async function makeView(
+  db: Db,
+  owner: User,
+  given: Partial<typeof savedView.$inferInsert> = {},
+): Promise<{ id: string; name: string }> {
+  const row: typeof savedView.$inferInsert = {
+    id: uuidv7(),
+    organisationId: owner.organisationId,
+    ownerId: owner.id,
+    list: 'voucher',
+    name: `View ${unique()}`,
+    shared: false,
+    state: { q: '', filter: {}, sort: 'guid', dir: 'desc', size: 10, hidden: [] },
+    createdAt: new Date(),
+    ...given,
+  }
+  await db.insert(savedView).values(row)
+  return { id: row.id, name: row.name }
+}

@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, escapeIdentifier } from 'pg'
+import { type Binaries, findBinaries } from '../../../server/db/embedded/binaries.ts'
+import { launchAs, postgresUser, type PostgresUser } from '../../../server/db/embedded/PostgresUser.ts'
+import { freePort } from '../server/freePort.ts'
+import { DEBIAN_POSTGRES } from './debianPostgres.ts'
+import { PostgresProcess } from '../PostgresProcess.ts'
+
+const SUPERUSER = 'postgres'
+/**
+ * Owns its databases and is little more than that, like the login of a careful operator: policies and rights hold as they do there.
+ * A bench has the writes of one run on disk before the next; a database is dropped while the server may still be tidying it up.
+ */
+const LOGIN = `CREATE ROLE portal LOGIN CREATEDB; GRANT pg_checkpoint, pg_signal_backend TO portal;
+  CREATE ROLE portal_tenant NOLOGIN; GRANT portal_tenant TO portal`
+
+export interface Postgres {
+  /** Connection URL of a database on this server, as its owner or as somebody else. */
+  url(database: string, login?: string): string
+  /** Makes an empty database and answers its URL. Names are the caller's; letters, digits and `_`. */
+  createDatabase(name: string): Promise<string>
+  /** Ends everybody's transactions and starts anew on the same data and port, as `pg_ctl restart -m fast` does. */
+  restart(): Promise<void>
+  /** Kills the postmaster (SIGKILL). Its backends end when they notice; `start` brings the server back. */
+  kill(): Promise<void>
+  /** Starts a server that ended on the same data and port, and waits until it accepts; also one that is still there. */
+  start(): Promise<void>
+  /** Ends the server at once and removes its data. */
+  stop(): Promise<void>
+}
+
+export interface PostgresOptions {
+  /** What the bench needs and the tests do not: their data is thrown away, so they skip the disk. */
+  durable?: boolean
+  settings?: Record<string, string>
+  /** Where the data is kept; else among the temporary files. */
+  folder?: string
+  /** `shipped`: the one that the portal runs itself. `oldest`: the oldest that it supports, PostgreSQL 15 of Debian. */
+  version?: 'shipped' | 'oldest'
+}
+
+/**
+ * Starts a throw-away PostgreSQL on a free port of 127.0.0.1 and waits until it accepts.
+ * @throws Error when it is not installed, or with the server's own last words when it does not come up.
+ */
+export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
+  const { durable = false, settings = {}, folder = tmpdir(), version = 'shipped' } = options
+  const place = mkdtempSync(join(folder, 'portal-postgres-'))
+  const binaries = version === 'oldest' ? DEBIAN : await findBinaries(join(place, 'lib'))
+  const { data, user } = dataFolder(place, binaries)
+  const port = await freePort()
+  const url = (database: string, login = 'portal') => `postgres://${login}@127.0.0.1:${port}/${database}`
+  const all = serverArguments(port, durable, settings)
+  const { program, args, ids } = launchAs(user, binaries.postgres, ['-D', data, ...all])
+  const how = { ...ids, cwd: data, env: binaries.env }
+  const postgres = new PostgresProcess([program, ...args], how, url('postgres', SUPERUSER))
+  const stop = async () => {
+    await postgres.end('SIGINT')
+    rmSync(place, { recursive: true, force: true })
+  }
+  const begin = () => postgres.start().then(() => execute(url('postgres', SUPERUSER), LOGIN))
+  await begin().catch((error: unknown) => stop().then(() => Promise.reject(error)))
+  return {
+    url,
+    stop,
+    createDatabase: (name) => createDatabase(url, name),
+    async restart() {
+      await postgres.end('SIGINT')
+      await postgres.start()
+    },
+    kill: () => postgres.end('SIGKILL'),
+    start: () => postgres.start(),
+  }
+}
+
+type Programs = Pick<Binaries, 'initdb' | 'postgres' | 'env'>
+
+const DEBIAN: Programs = {
+  initdb: join(DEBIAN_POSTGRES, 'initdb'),
+  postgres: join(DEBIAN_POSTGRES, 'postgres'),
+  env: process.env,
+}
+
+function dataFolder(place: string, { initdb, env }: Programs): { data: string; user: PostgresUser } {
+  const parent = join(place, 'postgres')
+  mkdirSync(parent)
+  const user = postgresUser(parent)
+  const data = join(parent, 'data')
+  const { uid, gid } = user
+  if (uid !== undefined && gid !== undefined) chownSync(place, uid, gid)
+  const wanted = ['-D', data, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
+  const { program, args, ids } = launchAs(user, initdb, wanted)
+  execFileSync(program, args, { ...ids, cwd: parent, env, stdio: ['ignore', 'ignore', 'pipe'] })
+  return { data, user }
+}
+
+function serverArguments(port: number, durable: boolean, settings: Record<string, string>): string[] {
+  const all = {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    max_connections: '200',
+    ...(durable ? { shared_buffers: '256MB' } : { fsync: 'off', full_page_writes: 'off' }),
+    ...settings,
+  }
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+async function createDatabase(url: (database: string) => string, name: string): Promise<string> {
+  await execute(url('postgres'), `CREATE DATABASE ${escapeIdentifier(name)}`)
+  return url(name)
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

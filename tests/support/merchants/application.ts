@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import type { Brand, MerchantApplication } from '../../../src/contract/merchants/application.ts'
+import type { Onboarding } from '../../../src/contract/onboarding.ts'
+import { TERMS_VERSION } from '../../../src/contract/terms.ts'
+import type { UploadKind } from '../../../src/contract/uploads.ts'
+import { listCategories } from '../../../server/db/categories.ts'
+import { insertUpload, type UploadOwner } from '../../../server/db/uploads.ts'
+import type { Deps } from '../../../server/Deps.ts'
+import { giveProof } from '../../../server/services/accounts/captcha/captchaProof.ts'
+import { makeImage } from '../uploads/makeImage.ts'
+import { makePdf } from '../uploads/makePdf.ts'
+
+// What somebody sends who wants to become a merchant. Files and proofs are made past their own doors, which have limits and
+// tests of their own.
+
+const TYPE = { profile_logo: 'image/png', brand_logo: 'image/png', merchant_agreement: 'application/pdf' } as const
+
+/** The key of a file that was PUT and not attached yet. */
+export async function uploaded(
+  { store, database, clock }: Deps,
+  owner: UploadOwner,
+  kind: UploadKind,
+  bytes?: Uint8Array,
+): Promise<string> {
+  const file = bytes ?? (kind === 'merchant_agreement' ? await makePdf() : await makeImage({ width: 160, height: 107 }))
+  const key = `${owner === 'public' ? owner : owner.organisationId}/${kind}/${randomUUID()}`
+  const row = { key, kind, contentType: TYPE[kind], size: file.byteLength, filename: 'agreement.pdf' }
+  await insertUpload(database.db, owner, row, clock.now())
+  await store.write(`incoming/${key}`, file, TYPE[kind])
+  return key
+}
+
+/** As the captcha gives one. */
+export async function signupProof(deps: Deps): Promise<string> {
+  return (await giveProof(deps, 'signup', randomUUID(), deps.clock.now())).proof
+}
+
+export async function makeBrand(deps: Deps, given: Partial<Brand> = {}): Promise<Brand> {
+  return {
+    name: 'Kopi & Grain',
+    website: 'https://kopi.example',
+    logo: given.logo ?? (await uploaded(deps, 'public', 'brand_logo')),
+    outlet_type: 'All outlets',
+    non_participating_outlets: [],
+    outlets_participating: 5,
+    terminal_types: ['Smart device with internet'],
+    industry_type: 'Food and beverage',
+    contact_name: 'Tan Mei Lin',
+    contact_designation: 'Operations Manager',
+    contact_number: '+65 6555 0140',
+    contact_email: 'meilin@kopi.example',
+    ...given,
+  }
+}
+
+export async function makeApplication(
+  deps: Deps,
+  given: Partial<MerchantApplication> = {},
+): Promise<MerchantApplication> {
+  return {
+    id: randomUUID(),
+    role: 'hrp',
+    email: `applicant-${randomUUID()}@test.example`,
+    organisation_name: 'Kopi & Grain Pte. Ltd.',
+    website: null,
+    office_address: '1 Tampines Central 5',
+    postal_code: '529508',
+    brands: given.brands ?? [await makeBrand(deps)],
+    hpb_partnership: true,
+    credit_terms_days: 30,
+    terms_accepted: true,
+    terms_version: TERMS_VERSION,
+    ...given,
+  }
+}
+
+const OPEN = { opens: '08:00', closes: '21:30' }
+
+/** `owner`'s first onboarding, with an agreement of its own unless one is given. */
+export async function makeOnboarding(
+  deps: Deps,
+  owner: Exclude<UploadOwner, 'public'>,
+  given: Partial<Onboarding> = {},
+): Promise<Onboarding> {
+  const [category] = await listCategories(deps.database.db)
+  return {
+    organisation_name: 'KOPI & GRAIN PTE. LTD.',
+    uen: '201834567K',
+    categories: [category!.guid],
+    operating_hours: {
+      Monday: OPEN,
+      Tuesday: OPEN,
+      Wednesday: OPEN,
+      Thursday: OPEN,
+      Friday: OPEN,
+      Saturday: { opens: '09:00', closes: '22:30' },
+      Sunday: null,
+    },
+    branches_in_singapore: 5,
+    pos_terminals: 12,
+    primary_contact: {
+      name: 'Tan Mei Lin',
+      designation: 'Operations Manager',
+      contact_number: '+65 6555 0140',
+      email: 'meilin@kopi.example',
+    },
+    financial_contact: { name: 'Nadia Rahim', email: 'nadia@kopi.example' },
+    bank_account: {
+      account_name: 'Kopi & Grain Pte. Ltd.',
+      account_number: '0012345678',
+      bank_name: 'DBS Bank',
+      bank_code: '7171',
+      branch_code: '001',
+    },
+    merchant_agreement: given.merchant_agreement ?? (await uploaded(deps, owner, 'merchant_agreement')),
+    ...given,
+  }
+}

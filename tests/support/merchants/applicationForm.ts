@@ -1,0 +1,102 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { throttle } from '../../../server/db/schema.ts'
+import { makeImage } from '../uploads/makeImage.ts'
+import type { PortalOrigin } from '../browser/portalOrigin.ts'
+
+export interface ChosenFile {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+
+/** A picture of so many pixels, as a file that somebody chooses. */
+export async function imageFile(
+  name: string,
+  size: { width: number; height: number; format?: 'png' | 'jpeg' },
+): Promise<ChosenFile> {
+  return { name, mimeType: 'image/png', buffer: Buffer.from(await makeImage(size)) }
+}
+
+export const goodLogo = () => imageFile('logo.png', { width: 160, height: 107 })
+
+export const brandDialog = (page: Page): Locator => page.getByRole('dialog')
+
+export async function openNewBrand(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Add brand' }).click()
+  await expect(brandDialog(page)).toBeVisible()
+  return brandDialog(page)
+}
+
+export interface TypedBrand {
+  name: string
+  email: string
+}
+
+/** Everything of the open dialog but the logo. */
+export async function fillBrand(dialog: Locator, { name, email }: TypedBrand): Promise<void> {
+  await dialog.getByLabel('Brand name').fill(name)
+  await dialog.getByLabel('Industry type').selectOption('Food and beverage')
+  await dialog.getByLabel('Number of outlets taking part').fill('3')
+  await dialog.getByLabel('PC/laptop with internet').check()
+  await dialog.getByLabel('Contact person').fill('Tan Mei Lin')
+  await dialog.getByLabel('Designation').fill('Manager')
+  await dialog.getByLabel('Contact number').fill('+65 6555 0140')
+  await dialog.getByLabel('Contact email').fill(email)
+}
+
+/** Chooses the file and waits until it has arrived. */
+export async function uploadLogo(dialog: Locator, file: ChosenFile): Promise<void> {
+  await dialog.locator('input[type=file]').setInputFiles(file)
+  await expect(dialog.getByText(/, uploaded$/)).toBeVisible({ timeout: 20_000 })
+}
+
+export async function addBrand(page: Page, brand: TypedBrand): Promise<void> {
+  const dialog = await openNewBrand(page)
+  await fillBrand(dialog, brand)
+  await uploadLogo(dialog, await goodLogo())
+  await dialog.getByRole('button', { name: 'Add brand' }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
+/** Everything of the application but its brands and the terms. */
+export async function fillApplication(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Organisation name').fill('Kopi & Grain Pte. Ltd.')
+  await page.getByLabel('Office address').fill('4 Tampines Central 5, #02-14')
+  await page.getByLabel('Postal code').fill('529510')
+  await page.getByLabel('Yes', { exact: true }).check()
+  await page.getByLabel('Credit terms in days').fill('30')
+}
+
+export const acceptTerms = (page: Page): Promise<void> => page.getByLabel(/^I accept the Terms/).check()
+
+export const submit = (page: Page): Promise<void> => page.getByRole('button', { name: 'Submit application' }).click()
+
+/** Every answer of the application, good ones. */
+export async function fillWhole(page: Page, email: string, type: 'hrp' | 'adhoc' = 'hrp'): Promise<void> {
+  await page.goto(`/register?type=${type}`)
+  await fillApplication(page, email)
+  await addBrand(page, { name: 'Kopi', email: 'kopi@kopi.example' })
+  await acceptTerms(page)
+}
+
+/** The heading after the submission. */
+export const SENT = { name: 'Check your email' }
+/** A proof of work of a busy test machine stands before the answer. */
+export const SLOW = { timeout: 30_000 }
+
+/** Tests of one server share an address, and their uploads would soon be too many for it. */
+export async function forgetThrottles({ database }: PortalOrigin): Promise<void> {
+  await database.db.delete(throttle)
+}
+
+/** What lies under `key` in the drafts of the device, as JSON. */
+export const keptDraft = (page: Page, key: string): Promise<string> =>
+  page.evaluate(async (wanted) => {
+    const opened = indexedDB.open('mp-device')
+    await new Promise((resolve) => (opened.onsuccess = resolve))
+    const asked = opened.result.transaction('drafts').objectStore('drafts').get(wanted)
+    await new Promise((resolve) => (asked.onsuccess = resolve))
+    opened.result.close()
+    return JSON.stringify(asked.result ?? null)
+  }, key)

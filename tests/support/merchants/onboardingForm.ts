@@ -1,0 +1,66 @@
+import { expect, type Page } from '@playwright/test'
+import { makePdf } from '../uploads/makePdf.ts'
+
+// /onboarding as a person fills it in.
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
+
+/** Monday's hours for every day but Sunday. */
+export async function fillWeek(page: Page): Promise<void> {
+  await page.getByRole('checkbox', { name: 'Monday' }).check()
+  await page.getByLabel('Monday opens').fill('8')
+  await page.getByLabel('Monday closes').fill('2130')
+  await button(page, 'Copy to all days').click()
+  await page.getByRole('checkbox', { name: 'Sunday' }).uncheck()
+}
+
+export async function fillContacts(page: Page): Promise<void> {
+  const primary = group(page, 'Primary contact')
+  await primary.getByLabel('Name').fill('Tan Mei Lin')
+  await primary.getByLabel('Designation').fill('Operations Manager')
+  await primary.getByLabel('Contact number').fill('+65 6555 0140')
+  await primary.getByLabel('Email').fill('meilin@kopi.example')
+  const financial = group(page, 'Financial contact')
+  await financial.getByLabel('Name').fill('Nadia Rahim')
+  await financial.getByLabel('Email').fill('nadia@kopi.example')
+}
+
+export async function fillBank(page: Page): Promise<void> {
+  await page.getByLabel('Account name').fill('Kopi & Grain Pte. Ltd.')
+  await page.getByLabel('Account number').fill('001-234567-8')
+  await page.getByLabel('Bank name').selectOption('DBS Bank')
+  await page.getByLabel('Branch code').fill('001')
+}
+
+/** Chooses a PDF and waits until it has arrived. */
+export async function uploadAgreement(page: Page, name = 'agreement.pdf'): Promise<void> {
+  const buffer = Buffer.from(await makePdf())
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/pdf', buffer })
+  await expect(page.getByText(/, uploaded$/)).toBeVisible()
+}
+
+/** Every answer of the form, good ones. */
+export async function fillOnboarding(page: Page, organisationName = 'Kopi & Grain Pte. Ltd.'): Promise<void> {
+  await page.getByLabel('Organisation name per ACRA').fill(organisationName)
+  await page.getByLabel('Company registration number (UEN)').fill('201834567k')
+  await group(page, 'Product or service').getByRole('checkbox').first().check()
+  await fillWeek(page)
+  await page.getByLabel('Number of branches in Singapore').fill('5')
+  await page.getByLabel('Number of POS terminals').fill('12')
+  await fillContacts(page)
+  await fillBank(page)
+  await uploadAgreement(page)
+}
+
+/** From the filled form past the summary to the page after it. */
+export async function submitOnboarding(page: Page): Promise<void> {
+  await button(page, 'Submit').click()
+  await submitForReview(page)
+}
+
+/** From the summary. The server reads the agreement first, in a process of its own. */
+export async function submitForReview(page: Page): Promise<void> {
+  await button(page, 'Submit for review').click()
+  await expect(page).toHaveURL('/onboarding-submitted', { timeout: 30_000 })
+}

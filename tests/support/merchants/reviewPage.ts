@@ -1,0 +1,40 @@
+import { expect, type Page } from '@playwright/test'
+import { mailsTo } from '../api/mailbox.ts'
+import type { PortalOrigin } from '../browser/portalOrigin.ts'
+
+// The provider, at /review.
+
+export const PROVIDER = 'provider@test.example'
+
+const LINK = /https?:\S+\/review#token=[\w-]{43}/
+
+/** The newest link to the desk. */
+export async function newestReviewLink({ database }: PortalOrigin): Promise<string> {
+  return LINK.exec((await mailsTo(database.db, PROVIDER)).at(-1)?.text ?? '')![0]
+}
+
+/** The link for the `nth` thing that `loginName` submitted, once it was mailed. */
+export async function reviewLinkFor({ database }: PortalOrigin, loginName: string, nth = 1): Promise<string> {
+  const links = async () =>
+    (await mailsTo(database.db, PROVIDER)).flatMap(({ text }) =>
+      text?.includes(`submitted by ${loginName}.`) ? [LINK.exec(text)![0]] : [],
+    )
+  await expect.poll(async () => (await links()).length).toBe(nth)
+  return (await links())[nth - 1]!
+}
+
+export const deskButton = (page: Page, name: string) =>
+  page.getByRole('main').getByRole('button', { name, exact: true })
+
+export const question = (page: Page) => page.getByRole('alertdialog')
+
+export async function approve(page: Page): Promise<void> {
+  await deskButton(page, 'Approve').click()
+  await question(page).getByRole('button', { name: 'Approve' }).click()
+}
+
+export async function reject(page: Page, reason: string): Promise<void> {
+  await page.getByLabel('Reason, if rejected').fill(reason)
+  await deskButton(page, 'Reject').click()
+  await question(page).getByRole('button', { name: 'Reject' }).click()
+}

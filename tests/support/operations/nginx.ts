@@ -1,0 +1,85 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../server/freePort.ts'
+import { nginxBinary } from '../nginxBinary.ts'
+
+const EXAMPLE = resolve(import.meta.dirname, '../../../deploy/nginx.conf')
+const START_TIMEOUT_MS = 10_000
+
+export interface Nginx {
+  /** https, with a certificate of its own. */
+  url: string
+  /** To be trusted by its clients. */
+  certificate: string
+  /** What it wrote to its error log. */
+  errors(): string
+  stop(): Promise<void>
+}
+
+/**
+ * Runs deploy/nginx.conf on `port` in front of two servers ("host:port"), with only the names changed that an operator changes.
+ * @throws Error with its own words when it does not come up, or when the file has one of these names no more.
+ */
+export async function startNginx(port: number, servers: readonly [string, string]): Promise<Nginx> {
+  const binary = nginxBinary()
+  if (!binary) throw new Error('nginx is not installed: apt-get install nginx-light')
+  const folder = mkdtempSync(join(tmpdir(), 'portal-nginx-'))
+  makeCertificate(folder)
+  writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, await freePort(), servers))
+  const pid = join(folder, 'nginx.pid')
+  const child = spawn(binary, ['-p', folder, '-c', join(folder, 'nginx.conf'), '-g', 'daemon off;'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let words = ''
+  child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()))
+  const ended = new Promise<void>((done) => child.once('exit', () => done()))
+  const stop = async () => {
+    process.off('exit', stopWithUs)
+    child.kill('SIGTERM')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const stopWithUs = () => void child.kill('SIGTERM')
+  process.once('exit', stopWithUs)
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (!existsSync(pid)) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop()
+      throw new Error(`nginx did not start: ${words}`)
+    }
+    await sleep(20)
+  }
+  const text = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const errors = () => text('error.log')
+  return { url: `https://127.0.0.1:${port}`, certificate: text('fullchain.pem'), errors, stop }
+}
+
+function makeCertificate(folder: string): void {
+  const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '2']
+  const files = ['-keyout', join(folder, 'privkey.pem'), '-out', join(folder, 'fullchain.pem')]
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, ...files], { stdio: 'ignore' })
+}
+
+function configuration(folder: string, port: number, plainPort: number, servers: readonly [string, string]): string {
+  const names: [string, string][] = [
+    ['portal-1.internal:8080', servers[0]],
+    ['portal-2.internal:8080', servers[1]],
+    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
+    ['listen 443 ssl', `listen 127.0.0.1:${port} ssl`],
+    ['https://portal.example$', `https://127.0.0.1:${port}$`],
+    ['server_name portal.example', 'server_name 127.0.0.1'],
+    ['/etc/ssl/portal/fullchain.pem', join(folder, 'fullchain.pem')],
+    ['/etc/ssl/portal/privkey.pem', join(folder, 'privkey.pem')],
+    ['/run/nginx.pid', join(folder, 'nginx.pid')],
+    ['/var/log/nginx/error.log', join(folder, 'error.log')],
+    ['/var/log/nginx/portal.log', join(folder, 'portal.log')],
+  ]
+  const example = readFileSync(EXAMPLE, 'utf8').replaceAll(/^\s*#.*$/gm, '')
+  return names.reduce((text, [name, value]) => {
+    if (text.split(name).length !== 2) throw new Error(`deploy/nginx.conf does not say "${name}" once`)
+    return text.replace(name, () => value)
+  }, example)
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import type { Receipt } from '../../../src/contract/vouchers.ts'
+import { type HoldKey, newHoldKey, redeemHeld, type TestTill } from './testTill.ts'
+import { outcomeOf } from '../outcomesOf.ts'
+import { type Ask, post, type Reply } from '../api/portalClient.ts'
+
+export interface Wanted {
+  serial: string
+  /** On hold first, and redeemed by the right of the hold; else at once, by the session. */
+  held: boolean
+}
+type Attempt = Wanted & { key: HoldKey }
+
+/** What all of them were told, as one. */
+export const journalOf = (tills: readonly CountingTill[]): Map<string, string> =>
+  new Map(tills.flatMap(({ journal }) => [...journal]))
+
+/** A till that writes down what the server acknowledged, and asks again for what it never heard of. */
+export class CountingTill {
+  /** Receipt numbers of everything that was acknowledged, by idempotency key. */
+  readonly journal = new Map<string, string>()
+  /** How often each answer came while there was a fault: `200`, `503 DB_UNAVAILABLE`, the system's word for a line that ended … */
+  readonly outcomes = new Map<string, number>()
+  /** The system's word for what ended `redeemUntilDeath`: ECONNREFUSED where nobody listens any more. */
+  lineEnded: string | undefined
+  private readonly attempts: Attempt[] = []
+  private readonly ask: Ask
+  private till: TestTill
+
+  constructor(ask: Ask, till: TestTill) {
+    this.ask = ask
+    this.till = till
+  }
+
+  /** The same cashier, signed in anew: a token lives ten minutes, and two hundred kills take longer. */
+  goOnAs(till: TestTill): void {
+    this.till = till
+  }
+
+  /** One after the other, at most one in `everyMs`, until the server does not answer any more. */
+  async redeemUntilDeath(vouchers: Iterable<Wanted> | AsyncIterable<Wanted>, everyMs = 0): Promise<void> {
+    for await (const wanted of vouchers) {
+      const nextOne = sleep(everyMs)
+      const attempt = { ...wanted, key: newHoldKey() }
+      this.attempts.push(attempt)
+      try {
+        if (attempt.held) await this.till.verify(attempt.serial, attempt.key)
+        const answer = await this.redeem(attempt)
+        this.add(outcomeOf(answer))
+        this.note(attempt, answer)
+      } catch (error) {
+        // `fetch` has one word for a server that is gone.
+        if (!(error instanceof TypeError)) throw error
+        this.lineEnded = (error.cause as NodeJS.ErrnoException).code ?? error.message
+        this.add(this.lineEnded)
+        return
+      }
+      await nextOne
+    }
+  }
+
+  /** One in `everyMs`, whatever the answer was, until `isOver`. What was not decided is left for `askAgain`. */
+  async redeemThrough(vouchers: readonly Wanted[], everyMs: number, isOver: () => boolean): Promise<void> {
+    for (const wanted of vouchers) {
+      if (isOver()) return
+      const nextOne = sleep(everyMs)
+      const attempt = { ...wanted, key: newHoldKey() }
+      this.attempts.push(attempt)
+      const refused = await this.refusedHold(attempt)
+      const answer = refused ?? (await this.redeem(attempt))
+      this.add(outcomeOf(answer))
+      if (!refused && answer.status !== 503) this.note(attempt, answer as Reply<Receipt>)
+      await nextOne
+    }
+  }
+
+  /**
+   * Every attempt since it was asked last once more, under its own key: what was acknowledged gets the same receipt. A server that
+   * is only just back may say for `patienceMs` that its database is not.
+   */
+  async askAgain(patienceMs = 0): Promise<void> {
+    const deadline = performance.now() + patienceMs
+    for (const attempt of this.attempts.splice(0)) {
+      let answer = await this.askOnce(attempt)
+      while (answer.status === 503 && performance.now() < deadline) answer = await this.askOnce(attempt)
+      this.note(attempt, answer)
+    }
+  }
+
+  private async askOnce(attempt: Attempt): Promise<Reply<Receipt>> {
+    const answer = await this.redeem(attempt)
+    if (answer.error !== 'HOLD_UNKNOWN') return answer
+    await this.till.verify(attempt.serial, attempt.key)
+    return this.redeem(attempt)
+  }
+
+  private add(outcome: string) {
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1)
+  }
+
+  private note({ key, serial, held }: Attempt, answer: Reply<Receipt>) {
+    if (answer.status !== 200) {
+      expect([held, answer.error], 'refused only where somebody else was quicker').toEqual([
+        false,
+        'VOUCHER_ALREADY_USED',
+      ])
+      expect(this.journal.has(key.id), 'what was acknowledged stays so').toBe(false)
+      return
+    }
+    const { receipt_number } = answer.data
+    expect(answer.data).toMatchObject({ id: key.id, serial })
+    expect(this.journal.get(key.id) ?? receipt_number, 'the same receipt again').toBe(receipt_number)
+    this.journal.set(key.id, receipt_number)
+  }
+
+  private async refusedHold({ held, serial, key }: Attempt): Promise<Reply | undefined> {
+    if (!held) return undefined
+    const answer = await this.till.verify(serial, key)
+    return answer.status === 200 ? undefined : answer
+  }
+
+  private async redeem(attempt: Attempt): Promise<Reply<Receipt>> {
+    for (;;) {
+      const answer = await this.redeemOnce(attempt)
+      if (answer.error !== 'VOUCHER_BUSY') return answer
+    }
+  }
+
+  private redeemOnce({ held, serial, key }: Attempt): Promise<Reply<Receipt>> {
+    if (held) return redeemHeld(this.ask, serial, key)
+    return post<Receipt>(this.ask, '/api/voucher/redeem', { serial }, this.till.token, { 'idempotency-key': key.id })
+  }
+}

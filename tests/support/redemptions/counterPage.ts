@@ -1,0 +1,33 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
+import { redemption } from '../../../server/db/schema.ts'
+import { makePosUser, makeVoucher } from '../database/builders.ts'
+import { signIn } from '../accounts/signIn.ts'
+import type { PortalOrigin } from '../browser/portalOrigin.ts'
+
+export const REDEEM = '/api/voucher/redeem'
+export const UPLOADING = 'Redeemed – uploading'
+
+/** Signed in at the counter with one good voucher. */
+export async function atTheCounter(page: Page, origin: PortalOrigin) {
+  const till = await makePosUser(origin.database.db)
+  const voucher = await makeVoucher(origin.database.db, { denominationCents: 1000 })
+  await signIn(page, till)
+  await expect(page.getByLabel('Or type the serial number')).toBeVisible()
+  return { till, voucher }
+}
+
+export async function check(page: Page, serial: string): Promise<void> {
+  await page.getByLabel('Or type the serial number').fill(serial)
+  await page.getByRole('button', { name: 'Check voucher' }).click()
+}
+
+export const verdict = (page: Page, word: string): Locator =>
+  page.getByRole('heading', { level: 1, name: word, exact: true })
+
+export const ledgerRows = (origin: PortalOrigin, voucherId: string) =>
+  origin.database.db.select().from(redemption).where(eq(redemption.voucherId, voucherId))
+
+/** As a person does who looks at the tab again: what rests is tried now. A press of "Upload now" might find it gone already. */
+export const lookAt = (page: Page): Promise<unknown> =>
+  page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { HoldOutcome } from '../../../src/contract/redemptions/counter.ts'
+import type { EndedHold } from '../../../src/contract/redemptions/hold.ts'
+import type { Receipt, VerifiedVoucher } from '../../../src/contract/vouchers.ts'
+import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
+import type { User } from '../database/builders.ts'
+import { type Ask, get, post, type Reply, reply, send, signIn } from '../api/portalClient.ts'
+
+/** What a till stores before it asks (DESIGN §7). */
+export interface HoldKey {
+  id: string
+  secret: string
+}
+export const newHoldKey = (): HoldKey => ({ id: randomUUID(), secret: newToken() })
+/** The secret of a hold as a token. */
+export const bearerOf = ({ secret }: HoldKey): string => `hold_${secret}`
+
+/** A named device with a cashier signed in: what it asks goes by the session, unless it says by the hold. */
+export interface TestTill {
+  id: string
+  token: string
+  verify(serial: string, key: HoldKey, more?: object): Promise<Reply<VerifiedVoucher>>
+  /** By a new key, which must succeed. */
+  hold(serial: string): Promise<HoldKey>
+}
+
+/** Asks for a hold on the device `till`, by whatever session. */
+export const verifyAt = (ask: Ask, token: string, till: string, serial: string, key: HoldKey, more: object = {}) => {
+  const hold = { id: key.id, secret_hash: hashToken(key.secret), till }
+  return post<VerifiedVoucher>(ask, '/api/voucher/verify', { serial, hold, ...more }, token)
+}
+
+export const redeemHeld = (ask: Ask, serial: string, key: HoldKey, more: object = {}): Promise<Reply<Receipt>> =>
+  post<Receipt>(ask, '/api/voucher/redeem', { serial, ...more }, bearerOf(key), { 'idempotency-key': key.id })
+
+export const cancelHeld = (ask: Ask, key: HoldKey): Promise<Reply<{ id: string } & EndedHold>> =>
+  post(ask, '/api/voucher/cancel', { id: key.id }, bearerOf(key))
+
+export const askHeld = (ask: Ask, key: HoldKey): Promise<Reply<HoldOutcome>> =>
+  get(ask, `/api/voucher/hold/${key.id}`, bearerOf(key))
+
+export async function testTill(
+  ask: Ask,
+  user: Pick<User, 'loginKind' | 'loginName'>,
+  { id = randomUUID() as string, name = 'Till 2' } = {},
+): Promise<TestTill> {
+  const { token } = await signIn(ask, user)
+  const named = await reply(await send(ask, 'PUT', `/api/till/${id}`, { token, body: { name } }))
+  if (named.status !== 200) throw new Error(`naming the till gave ${named.status} ${named.error}`)
+  const verify = (serial: string, key: HoldKey, more?: object) => verifyAt(ask, token, id, serial, key, more)
+  const hold = async (serial: string) => {
+    const key = newHoldKey()
+    const { status, error } = await verify(serial, key)
+    if (status !== 200) throw new Error(`verify gave ${status} ${error}`)
+    return key
+  }
+  return { id, token, verify, hold }
+}

@@ -1,0 +1,60 @@
+import { expect } from 'vitest'
+import type { ReportPreview, ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
+import { parseCsv } from '../tables/parseCsv.ts'
+import { type Ask, sendPost } from '../api/portalClient.ts'
+import { type Cell, readWorkbook } from '../readWorkbook.ts'
+
+const PATHS = {
+  transaction: '/reporting/report/merchant/transaction_report',
+  monthly: '/reporting/report/monthly_report',
+  daily: '/reporting/report/daily_report',
+} as const
+export type ReportName = keyof typeof PATHS
+
+/** A file of a report, taken apart. */
+export interface ReadReport<C> {
+  response: Response
+  bytes: Uint8Array
+  facts: Record<string, C>
+  columns: string[]
+  rows: C[][]
+}
+
+/** What a signed-in person asks of the reports. */
+export function reportDesk(ask: Ask, token: string) {
+  const post = (path: string, body: unknown) => sendPost(ask, path, body, token, { 'login-type': 'MERCHANT' })
+  const file = async (name: ReportName, params: object) => {
+    const response = await post(PATHS[name], params)
+    expect(response.status).toBe(200)
+    return { response, bytes: new Uint8Array(await response.arrayBuffer()) }
+  }
+  return {
+    request: (name: ReportName, params: object) => post(PATHS[name], params),
+    async csv(name: ReportName, params: object): Promise<ReadReport<string>> {
+      const got = await file(name, params)
+      const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(got.bytes)
+      expect(text.startsWith('\uFEFF')).toBe(true)
+      return { ...got, ...takenApart(parseCsv(text.slice(1)), (line) => line.length === 1 && line[0] === '') }
+    },
+    async xlsx(name: ReportName, params: object): Promise<ReadReport<Cell>> {
+      const got = await file(name, { ...params, format: 'xlsx' })
+      const [sheet = []] = await readWorkbook(got.bytes)
+      return { ...got, ...takenApart(sheet, (row) => row.every((cell) => cell === null)) }
+    },
+    preview: (report: ReportName, params: object) =>
+      post('/reporting/report/preview', { report, params } as ReportPreviewRequest),
+    async previewed(report: ReportName, params: object): Promise<ReportPreview> {
+      const response = await post('/reporting/report/preview', { report, params })
+      expect(response.status).toBe(200)
+      return ((await response.json()) as { data: ReportPreview }).data
+    },
+  }
+}
+
+/** Facts, an empty line, the columns, the rows. */
+function takenApart<C>(lines: C[][], isGap: (line: C[]) => boolean) {
+  const gap = lines.findIndex(isGap)
+  const [columns = [], ...rows] = lines.slice(gap + 1)
+  const facts = Object.fromEntries(lines.slice(0, gap).map(([label, value]) => [label, value])) as Record<string, C>
+  return { facts, columns: columns.map(String), rows }
+}

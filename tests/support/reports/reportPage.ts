@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { makeMerchant, makePosUser, makeRedemption } from '../database/builders.ts'
+import { readyOffline, signIn } from '../accounts/signIn.ts'
+import type { PortalOrigin } from '../browser/portalOrigin.ts'
+
+export const REPORTS = {
+  transaction: '/reporting/report/merchant/transaction_report',
+  monthly: '/reporting/report/monthly_report',
+  daily: '/reporting/report/daily_report',
+  preview: '/reporting/report/preview',
+} as const
+
+/** A merchant whose only till redeemed $10.00 on each of these days, or what is given. */
+export async function merchantWith(origin: PortalOrigin, days: readonly string[], denominationCents = 1_000) {
+  const { db } = origin.database
+  const merchant = await makeMerchant(db)
+  const till = await makePosUser(db, merchant)
+  const made = []
+  for (const day of days) made.push(await makeRedemption(db, till, day, { denominationCents }))
+  return { ...merchant, till, vouchers: made.map(({ voucher }) => voucher) }
+}
+
+/** The screen of a report. */
+export async function openReport(
+  page: Page,
+  main: Parameters<typeof signIn>[1],
+  name: 'transaction' | 'monthly' | 'daily',
+) {
+  await signIn(page, main, `/reports/${name}-report`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Report$/)
+  await expect(page.getByLabel('Branch')).toBeVisible()
+}
+
+/** With what it needs to work on without a line. */
+export async function openReportForOffline(...given: Parameters<typeof openReport>) {
+  await openReport(...given)
+  await readyOffline(given[0])
+}
+
+export const downloadButton = (page: Page): Locator => page.getByRole('button', { name: 'Download', exact: true })
+
+/** The transaction report of these days, asked for by hand. */
+export async function askForDays(page: Page, from: string, to: string) {
+  await page.getByLabel('From').fill(from)
+  await page.getByLabel('To', { exact: true }).fill(to)
+  await downloadButton(page).click()
+}
+
+/** The line of one download. */
+export const lineOf = (page: Page, title: string): Locator => page.getByRole('listitem').filter({ hasText: title })
+
+export const toDownloads = (page: Page): Promise<void> => page.getByRole('link', { name: /^Downloads/ }).click()
+
+/** Taps Save and gives the file that the browser wrote. */
+export async function saveFile(page: Page, within: Page | Locator = page) {
+  const downloading = page.waitForEvent('download')
+  await within.getByRole('button', { name: 'Save file' }).click()
+  const download = await downloading
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+}
+
+/** What the browser does when the device finds its network again. */
+export const findNetwork = (page: Page): Promise<boolean> => page.evaluate(() => dispatchEvent(new Event('online')))

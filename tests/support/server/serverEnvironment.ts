@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
+import { createDatabase, testPostgresUrl } from '../database/testDatabase.ts'
+import { silentLog } from './silentLog.ts'
+import { freshPem } from './testSecrets.ts'
+
+export type ServerPlace = Awaited<ReturnType<typeof serverPlace>>
+
+interface PlaceOptions {
+  /** Any database of the PostgreSQL to use; else that of this run. */
+  server?: string | undefined
+  /** Of what is not in the database; else among the temporary files. */
+  folder?: string
+  /** Else the server that starts has to make the tables. */
+  isMigrated?: boolean
+}
+
+/** A database and a folder for server processes. */
+export async function serverPlace({
+  server = testPostgresUrl(),
+  folder = tmpdir(),
+  isMigrated = true,
+}: PlaceOptions = {}) {
+  const dataDir = mkdtempSync(join(folder, 'place-'))
+  const { url, drop } = await createDatabase({ server, isMigrated })
+  const keys = { JWT_SECRET: 'a secret of at least thirty-two bytes', PASSWORD_KEY: freshPem() }
+  // The tests' own PostgreSQL skips the disk.
+  const env = { DURABILITY: 'optional', DATA_DIR: dataDir, MFA: 'optional', DEMO: 'off', ...keys, DATABASE_URL: url }
+  return {
+    env,
+    open: () => openPostgresql(url, silentLog),
+    async remove() {
+      await drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

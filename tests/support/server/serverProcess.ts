@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './freePort.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+/** A busy machine has others to serve. */
+const START_TIMEOUT_MS = 60_000
+
+export interface ServerProcess {
+  pid: number
+  host: string
+  port: number
+  url: string
+  /** Processor time it has used so far, all its threads together. */
+  cpuSeconds(): number
+  /** Begins to watch; what it answers tells by how many bytes memory grew at most since. */
+  watchMemory(): () => number
+  /** The end of what it wrote so far. */
+  printed(): string
+  isRunning(): boolean
+  /** @throws Error with what it printed when it does not come up. */
+  untilReady(): Promise<void>
+  /** Asks it to stop (SIGTERM), and waits until it has; answers its exit code, null when a signal ended it. */
+  stop(): Promise<number | null>
+  /** Ends it in the middle of whatever it does (SIGKILL). */
+  kill(): Promise<number | null>
+}
+
+/**
+ * Starts `server/main.ts` as an operator would, on `wantedPort` or a free one, and waits until it is ready.
+ * @throws Error with what it printed when it does not come up.
+ */
+export async function startServer(env: Record<string, string>, wantedPort?: number): Promise<ServerProcess> {
+  const server = await spawnServer(env, wantedPort)
+  await server.untilReady()
+  return server
+}
+
+/** The same without waiting. */
+export async function spawnServer(env: Record<string, string>, wantedPort?: number): Promise<ServerProcess> {
+  const host = '127.0.0.1'
+  const port = wantedPort ?? (await freePort())
+  const url = `http://${host}:${port}`
+  const child = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'server/main.ts')], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: 'production', HOST: host, PORT: String(port), PUBLIC_URL: url, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      printed = (printed + chunk.toString()).slice(-4_000)
+    })
+  }
+  const ended = new Promise<number | null>((done) => child.once('exit', done))
+  const end = (signal: NodeJS.Signals) => async () => {
+    child.kill(signal)
+    return ended
+  }
+  const stop = end('SIGTERM')
+  const pid = child.pid!
+  const isRunning = () => child.exitCode === null && child.signalCode === null
+  const untilReady = async () => {
+    const deadline = Date.now() + START_TIMEOUT_MS
+    while (!(await isReady(url))) {
+      if (!isRunning() || Date.now() > deadline) {
+        await stop()
+        throw new Error(`the server did not start:\n${printed}`)
+      }
+      await sleep(100)
+    }
+  }
+  const watch = { cpuSeconds: () => cpuSecondsOf(pid), watchMemory: () => watchMemory(pid) }
+  return { pid, host, port, url, printed: () => printed, isRunning, untilReady, stop, kill: end('SIGKILL'), ...watch }
+}
+
+const TICKS_PER_SECOND = 100
+
+/** User and system time by the kernel's own count (proc(5), stat, fields 14 and 15); the name before them may hold blanks. */
+function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+/** The kernel keeps the peak of what lies in memory, and forgets it when 5 is written to clear_refs (proc(5)). */
+function watchMemory(pid: number): () => number {
+  const kilobytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+  const before = kilobytes('VmRSS')
+  return () => (kilobytes('VmHWM') - before) * 1_024
+}
+
+const isReady = (url: string) =>
+  fetch(`${url}/api/ready`).then(
+    (response) => response.ok,
+    () => false,
+  )

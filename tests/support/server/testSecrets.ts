@@ -1,0 +1,13 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { readSecrets, type Secrets } from '../../../server/secrets/secrets.ts'
+
+let secrets: Secrets | undefined
+
+/** Keys of this test process: making an RSA key takes a while, so there is one. */
+export function testSecrets(): Secrets {
+  secrets ??= readSecrets('a secret of at least thirty-two bytes', freshPem())
+  return secrets
+}
+
+export const freshPem = (): string =>
+  generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createApp } from '../../../server/app.ts'
+import { background } from '../../../server/background/background.ts'
+import type { Deps, Settings } from '../../../server/Deps.ts'
+import { metrics } from '../../../server/metrics.ts'
+import { embeddedStore } from '../../../server/store/embeddedStore.ts'
+import { fakeClock, type FakeClock } from './fakeClock.ts'
+import { type RecordedLog, recordedLog } from './silentLog.ts'
+import { testDatabase, type TestDatabase } from '../database/testDatabase.ts'
+import { testSecrets } from './testSecrets.ts'
+
+export interface TestServer {
+  app: ReturnType<typeof createApp>
+  deps: Deps
+  database: TestDatabase
+  clock: FakeClock
+  log: RecordedLog
+  /** The folder of the embedded file store. */
+  files: string
+  close(): Promise<void>
+}
+
+interface Options {
+  /** As in production. Else the test's machine, which may be slow, would decide which of fifty calls at once are answered. */
+  refusesWhenBusy?: boolean
+}
+
+/** The real app on an empty database of the engine under test, with a clock that stands still. No socket. */
+export async function testServer(
+  overrides: Partial<Deps> = {},
+  { refusesWhenBusy = false }: Options = {},
+): Promise<TestServer> {
+  const opened = await testDatabase()
+  const database = refusesWhenBusy ? opened : { ...opened, longestWaitMs: () => 0 }
+  const clock = fakeClock()
+  const log = recordedLog()
+  const settings: Settings = {
+    publicUrl: 'http://127.0.0.1:8080',
+    sessionIdleMinutes: 15,
+    posIdleMinutes: 240,
+    providerEmail: 'provider@test.example',
+    mfa: 'optional',
+  }
+  const files = join(tmpdir(), `portal-files-${randomUUID()}`)
+  const assets = { directory: () => '/nowhere' }
+  const deps: Deps = {
+    database,
+    clock,
+    secrets: testSecrets(),
+    settings,
+    assets,
+    log,
+    metrics: metrics({ database, clock }),
+    store: embeddedStore({ directory: files, publicUrl: settings.publicUrl, secret: 'files', clock }),
+    background: background(log),
+    isStopping: () => false,
+    mailWaiting: () => undefined,
+    ...overrides,
+  }
+  return {
+    app: createApp(deps),
+    deps,
+    database,
+    clock,
+    log,
+    files,
+    async close() {
+      await deps.background.settled()
+      await database.close()
+      await rm(files, { recursive: true, force: true })
+    },
+  }
+}
