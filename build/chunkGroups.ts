@@ -12,7 +12,7 @@ const FRAME = `${SRC}/routes/_app.tsx?tsr-split=component`
 /** They name the files of every screen, so their own file is another one whenever any screen changes. */
 const NAMES_SCREENS = /\/src\/(main\.tsx|routeTree\.gen\.ts|routes\/)/
 /** The login's own parts are nobody else's: their file is another one when the login changes, and only that one. */
-const LOGIN_ALONE = /\/src\/features\/auth\//
+const LOGIN_ALONE = /\/src\/features\/accounts\/sign-in\//
 
 /**
  * What is needed together is one file: a start asks the worker for each of its files, and a line or two are not worth the asking. A

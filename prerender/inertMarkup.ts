@@ -1,4 +1,4 @@
-import { MULTI_LOGIN_TEXT } from '../src/features/auth/multiLoginText.ts'
+import { MULTI_LOGIN_TEXT } from '../src/features/accounts/sign-in/loginMessages.ts'
 import { sidebarOf } from '../src/domain/sidebar.ts'
 import { USER_TYPES } from '../src/contract/accounts/permissions.ts'
 import { placeFor, SAID } from './said.ts'

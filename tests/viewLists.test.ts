@@ -5,7 +5,7 @@ import { VIEW_LISTS, type ViewList } from '../src/contract/viewLists.ts'
 vi.stubGlobal('addEventListener', () => undefined)
 const { POS_LIST } = await import('../src/blocks/pos-users/posUserList.tsx')
 const { activityList } = await import('../src/features/activity/activityList.tsx')
-const { BRANCH_LISTS } = await import('../src/features/branches/branchList.ts')
+const { BRANCH_LISTS } = await import('../src/features/branches/branchList.tsx')
 const { MASTER_LIST } = await import('../src/features/masters/masterList.tsx')
 const { resourceList } = await import('../src/features/resources/resourceList.tsx')
 const { voucherList } = await import('../src/features/vouchers/voucherList.ts')

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NotFoundPage } from '../features/not-found/NotFoundPage.tsx'
+import { NotFoundPage } from '../features/shell/NotFoundPage.tsx'
 
 export const Route = createFileRoute('/404')({ component: NotFoundPage })

@@ -24,9 +24,9 @@ const isMailed = (step: unknown) => step === 'reset' || step === 'activate'
 
 const Overlays = beside(async () => (await import('../features/shell/Overlays.tsx')).Overlays)
 const UpdateBar = beside(async () => (await import('../features/app-update/UpdateBar.tsx')).UpdateBar)
-const BaseBanner = beside(async () => (await import('../features/api-base/BaseBanner.tsx')).BaseBanner)
+const BaseBanner = beside(async () => (await import('../features/shell/ApiBaseBanner.tsx')).BaseBanner)
 const SessionTimeout = beside(
-  async () => (await import('../features/session-timeout/SessionTimeout.tsx')).SessionTimeout,
+  async () => (await import('../features/accounts/sessions/SessionTimeout.tsx')).SessionTimeout,
 )
 const DrillStrip = __DRILL__
   ? beside(async () => (await import('../features/drill/DrillStrip.tsx')).DrillStrip)

@@ -1,6 +1,6 @@
 import { createFileRoute, redirect as toAddress, useLocation, useNavigate } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { LoginPage } from '../features/auth/LoginPage.tsx'
+import { LoginPage } from '../features/accounts/sign-in/LoginPage.tsx'
 import { landingOf } from '../domain/gate.ts'
 import { visitor } from '../state/auth.ts'
 import { takeMailedToken } from '../state/mailedLink.ts'

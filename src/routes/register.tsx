@@ -1,7 +1,7 @@
 import { createFileRoute, useSearch } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { APPLICANT_ROLES } from '../contract/merchants/application.ts'
-import { RegisterPage } from '../features/register/RegisterPage.tsx'
+import { RegisterPage } from '../features/merchants/application/RegisterPage.tsx'
 
 export const Route = createFileRoute('/register')({
   validateSearch: v.object({

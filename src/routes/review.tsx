@@ -1,5 +1,5 @@
 import { createFileRoute, redirect as toAddress } from '@tanstack/react-router'
-import { ReviewPage } from '../features/review/ReviewPage.tsx'
+import { ReviewPage } from '../features/merchants/review/ReviewPage.tsx'
 import { takeReviewToken } from '../state/mailedLink.ts'
 
 export const Route = createFileRoute('/review')({

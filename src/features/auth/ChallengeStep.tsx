@@ -1,10 +1,10 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import type { SignInStep } from '../../contract/accounts/auth.ts'
-import { MfaCodeStep } from './MfaCodeStep.tsx'
-import { MfaSetupStep } from './MfaSetupStep.tsx'
+import { MfaCodeStep } from '../accounts/mfa/MfaCodeStep.tsx'
+import { MfaSetupStep } from '../accounts/mfa/MfaSetupStep.tsx'
 import { OwnPasswordStep } from './OwnPasswordStep.tsx'
-import type { Pending } from './Pending.ts'
+import type { Pending } from '../accounts/sign-in/PendingLogin.ts'
 
 export interface ChallengeProps {
   pending: Pending

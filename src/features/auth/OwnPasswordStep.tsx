@@ -1,8 +1,8 @@
-import { BackToLogin } from './BackToLogin.tsx'
+import { BackToLogin } from '../accounts/sign-in/BackToLogin.tsx'
 import type { ChallengeProps } from './ChallengeStep.tsx'
-import { NewPasswordForm } from './NewPasswordForm.tsx'
-import { setNewPassword } from './setNewPassword.ts'
-import { StepTitle } from './StepTitle.tsx'
+import { NewPasswordForm } from '../accounts/passwords/NewPasswordForm.tsx'
+import { setNewPassword } from '../accounts/passwords/setNewPassword.ts'
+import { StepTitle } from '../accounts/sign-in/StepTitle.tsx'
 
 /** The first login with a password that somebody else set: it is good for this step and nothing else. */
 export function OwnPasswordStep({ pending, onStep, onFailure, onDrop }: ChallengeProps) {

@@ -4,8 +4,8 @@ import { Form } from '../../ui/form/Form.tsx'
 import { PasswordField } from '../../ui/form/PasswordField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
-import type { LoginFieldsProps } from './MerchantLogin.tsx'
-import { submitSignIn } from './submitSignIn.ts'
+import type { LoginFieldsProps } from '../accounts/sign-in/LoginForms.tsx'
+import { submitSignIn } from '../accounts/sign-in/submitSignIn.ts'
 
 export function PosLogin({ name, onStep }: LoginFieldsProps) {
   const form = useForm({

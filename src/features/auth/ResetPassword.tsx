@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { mailedLink } from '../../state/mailedLink.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
-import { BackToLogin } from './BackToLogin.tsx'
+import { BackToLogin } from '../accounts/sign-in/BackToLogin.tsx'
 import { isAboutLink } from './isAboutLink.ts'
-import { NewPasswordForm } from './NewPasswordForm.tsx'
+import { NewPasswordForm } from '../accounts/passwords/NewPasswordForm.tsx'
 import { setPasswordByLink } from './setPasswordByLink.ts'
-import { StepTitle } from './StepTitle.tsx'
+import { StepTitle } from '../accounts/sign-in/StepTitle.tsx'
 
 /** Where the mailed link of a forgotten password leads. Its token was taken out of the address before anything was shown. */
 export function ResetPassword({ onChanged }: { onChanged: () => void }) {

@@ -7,8 +7,8 @@ import type { AnswerOf } from '../../contract/endpoint.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
-import { openSession } from './openSession.ts'
-import { StepTitle } from './StepTitle.tsx'
+import { openSession } from '../accounts/sign-in/signIn.ts'
+import { StepTitle } from '../accounts/sign-in/StepTitle.tsx'
 
 export type Enrolled = AnswerOf<typeof verifyAndEnableMfa> & { answered_at: number }
 

@@ -1,7 +1,7 @@
 import { authApi } from '../../api/portal.ts'
 import { sealPassword, withLiveKey } from '../../blocks/accounts/passwords/sealPassword.ts'
 import type { SignInStep } from '../../contract/accounts/auth.ts'
-import { openSession } from './openSession.ts'
+import { openSession } from '../accounts/sign-in/signIn.ts'
 
 export type Credentials = { password: string } & (
   { kind: 'merchant'; email: string } | { kind: 'pos'; username: string }

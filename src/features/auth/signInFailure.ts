@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { failureOf } from '../../blocks/record/toFormFailure.ts'
 import type { FormFailure } from '../../ui/form/useForm.ts'
-import { LINE_DOWN } from './submitSignIn.ts'
+import { LINE_DOWN } from '../accounts/sign-in/submitSignIn.ts'
 
 /** Why a sign-in failed, at the password where that is the place. It never tells whether an account exists. */
 export function signInFailure(error: unknown, kind: 'merchant' | 'pos'): FormFailure {

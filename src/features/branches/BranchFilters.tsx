@@ -3,7 +3,7 @@ import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { ChangeState } from '../../blocks/tables/RecordList.ts'
 import { StatusFilter } from '../../blocks/list/StatusFilter.tsx'
 import { useMay } from '../../blocks/useMay.ts'
-import type { BranchColumn, BranchFilter, BranchListName, BranchTableState } from './branchList.ts'
+import type { BranchColumn, BranchFilter, BranchListName, BranchTableState } from './branchList.tsx'
 import { MasterFilter } from './MasterFilter.tsx'
 
 interface Props {

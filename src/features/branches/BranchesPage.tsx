@@ -20,7 +20,7 @@ import {
   type BranchFilter,
   type BranchListName,
   type BranchTableState,
-} from './branchList.ts'
+} from './branchList.tsx'
 import { BranchListLinks } from './BranchListLinks.tsx'
 import { deleteItem, loginItems, statusItem } from './branchMenu.ts'
 import { CreateBranchLink } from './CreateBranchLink.tsx'

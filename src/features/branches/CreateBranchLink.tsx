@@ -5,7 +5,7 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { Button } from '../../ui/Button.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import type { BranchListName } from './branchList.ts'
+import type { BranchListName } from './branchList.tsx'
 
 export function CreateBranchLink({ from }: { from: BranchListName }) {
   const mayCreate = useMay('branches', 'create')

@@ -1,7 +1,7 @@
 import { isNarrowed } from '../../blocks/tables/ListFilters.tsx'
 import { Blank } from '../../ui/EmptyState.tsx'
 import { Button } from '../../ui/Button.tsx'
-import type { BranchListName, BranchTableState } from './branchList.ts'
+import type { BranchListName, BranchTableState } from './branchList.tsx'
 
 const TITLES: Record<BranchListName, string> = {
   all: 'No branch yet',

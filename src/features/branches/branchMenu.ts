@@ -1,7 +1,7 @@
 import { resendItem } from '../../blocks/accounts/resendInvitationItem.ts'
 import type { Branch, BranchRow } from '../../contract/branches.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
-import { deactivate, type Named, reactivate, remove, resetPassword } from './branchActs.ts'
+import { deactivate, type Named, reactivate, remove, resetPassword } from './branchActions.ts'
 
 /** Reads again what was acted on, after a lost answer too. */
 type Changed = () => void

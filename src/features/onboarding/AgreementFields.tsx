@@ -1,7 +1,7 @@
 import { presignOwn } from '../../blocks/upload/presignOwn.ts'
 import { UploadField } from '../../blocks/uploads/UploadField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import type { OnboardingValues } from './onboardingFields.ts'
+import type { OnboardingValues } from '../merchants/onboarding/onboardingSchema.ts'
 
 export function AgreementFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (

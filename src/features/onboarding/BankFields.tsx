@@ -3,7 +3,7 @@ import { NumberField } from '../../ui/NumberField.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import type { OnboardingValues } from './onboardingFields.ts'
+import type { OnboardingValues } from '../merchants/onboarding/onboardingSchema.ts'
 
 const OTHER = 'Other'
 const OPTIONS = [

@@ -1,7 +1,7 @@
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import type { OnboardingValues } from './onboardingFields.ts'
+import type { OnboardingValues } from '../merchants/onboarding/onboardingSchema.ts'
 
 export function ContactFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (

@@ -2,7 +2,7 @@ import type { ErrorsByPath } from '../../ui/form/formErrors.ts'
 import { SectionRail } from '../../ui/form/SectionRail.tsx'
 import { useCurrentSection } from '../../ui/useCurrentSection.ts'
 import type { FormView } from '../../ui/form/useForm.ts'
-import { errorsIn, ONBOARDING_SECTIONS } from './onboardingSections.ts'
+import { errorsIn, ONBOARDING_SECTIONS } from '../merchants/onboarding/onboardingProgress.ts'
 
 interface Props {
   stage: 'fill' | 'check'

@@ -5,7 +5,7 @@ import type { User } from '../../contract/accounts/account.ts'
 import { OnboardingRecord } from '../../contract/onboarding.ts'
 import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { LogoutButton } from './LogoutButton.tsx'
-import { OnboardingForm } from './OnboardingForm.tsx'
+import { OnboardingForm } from '../merchants/onboarding/OnboardingForm.tsx'
 import { OnboardingTrouble } from './OnboardingTrouble.tsx'
 
 /**

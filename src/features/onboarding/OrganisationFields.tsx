@@ -1,6 +1,6 @@
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import type { OnboardingValues } from './onboardingFields.ts'
+import type { OnboardingValues } from '../merchants/onboarding/onboardingSchema.ts'
 
 export function OrganisationFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (

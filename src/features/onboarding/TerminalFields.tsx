@@ -1,6 +1,6 @@
 import { NumberField } from '../../ui/NumberField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import type { OnboardingValues } from './onboardingFields.ts'
+import type { OnboardingValues } from '../merchants/onboarding/onboardingSchema.ts'
 
 export function TerminalFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (

@@ -2,7 +2,7 @@ import type { Onboarding, OnboardingRecord } from '../../contract/onboarding.ts'
 import { weekValues } from '../../blocks/merchants/weekValues.ts'
 import type { Upload } from '../../blocks/uploads/Upload.ts'
 import { isListedBank } from '../../domain/singaporeBanks.ts'
-import type { OnboardingValues } from './onboardingFields.ts'
+import type { OnboardingValues } from '../merchants/onboarding/onboardingSchema.ts'
 
 /** The form as it comes: what was submitted before, or the name of the application and nothing else. */
 export function initialOnboarding(record: OnboardingRecord | undefined, organisationName: string): OnboardingValues {

@@ -1,6 +1,6 @@
 import { type ErrorsByPath, schemaErrors } from '../../ui/form/formErrors.ts'
 import type { FormView } from '../../ui/form/useForm.ts'
-import { OnboardingFields, type OnboardingValues } from './onboardingFields.ts'
+import { OnboardingFields, type OnboardingValues } from '../merchants/onboarding/onboardingSchema.ts'
 
 /** Everything that still stands against submitting, seen by the person or not. */
 export function openIssues(values: OnboardingValues): ErrorsByPath {

@@ -6,8 +6,8 @@ import { Profile } from '../../contract/profile.ts'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { AccountForm, accountValues, saveAccount } from './accountForm.ts'
-import type { AccountProfile } from './isOrganisation.ts'
-import { profileSaved } from './profileSaved.ts'
+import type { AccountProfile } from './organisationProfile.ts'
+import { profileSaved } from './applySavedProfile.ts'
 
 const LABELS = { name: 'Name', contact_name: 'Contact person', contact_number: 'Contact number' }
 

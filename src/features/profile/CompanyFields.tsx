@@ -1,9 +1,9 @@
 import { TextArea } from '../../ui/form/TextFieldVariants.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import type { OrganisationProfile } from './isOrganisation.ts'
+import type { OrganisationProfile } from './organisationProfile.ts'
 import { LogoField } from './LogoField.tsx'
-import type { OrganisationValues } from './organisationForm.ts'
+import type { OrganisationValues } from './organisationSchema.ts'
 import { ORGANISATION_LABELS as LABELS } from './organisationWords.ts'
 
 interface Props {

@@ -5,7 +5,7 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import type { Profile } from '../../contract/profile.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { AccountProfileForm } from './AccountProfileForm.tsx'
-import { isOrganisation, type AccountProfile } from './isOrganisation.ts'
+import { isOrganisation, type AccountProfile } from './organisationProfile.ts'
 import { OrganisationProfileForm } from './OrganisationProfileForm.tsx'
 import { useProfile } from '../../blocks/accounts/useProfile.ts'
 

@@ -4,8 +4,8 @@ import { UploadField } from '../../blocks/uploads/UploadField.tsx'
 import { Button } from '../../ui/Button.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
 import { freshLogo } from './freshLogo.ts'
-import type { OrganisationProfile } from './isOrganisation.ts'
-import type { OrganisationValues } from './organisationForm.ts'
+import type { OrganisationProfile } from './organisationProfile.ts'
+import type { OrganisationValues } from './organisationSchema.ts'
 import { ORGANISATION_LABELS } from './organisationWords.ts'
 
 interface Props {

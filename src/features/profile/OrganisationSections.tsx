@@ -4,9 +4,9 @@ import { FormSection } from '../../ui/form/LongForm.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
 import { CompanyFields } from './CompanyFields.tsx'
-import type { OrganisationProfile } from './isOrganisation.ts'
+import type { OrganisationProfile } from './organisationProfile.ts'
 import { METHOD_NOTES } from './methodNotes.ts'
-import type { OrganisationValues } from './organisationForm.ts'
+import type { OrganisationValues } from './organisationSchema.ts'
 import { RecipientsField } from './RecipientsField.tsx'
 
 interface Props {

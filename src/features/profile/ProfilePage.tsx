@@ -7,7 +7,7 @@ import { useUser } from '../../blocks/accounts/useUser.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { EditProfileLink } from './EditProfileLink.tsx'
 import { ProfilePanels } from './ProfilePanels.tsx'
-import { SecurityPanel } from './SecurityPanel.tsx'
+import { SecurityPanel } from './security/SecurityPanel.tsx'
 import { useProfile } from '../../blocks/accounts/useProfile.ts'
 
 export function ProfilePage() {

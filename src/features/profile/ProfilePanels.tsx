@@ -3,7 +3,7 @@ import type { Profile } from '../../contract/profile.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { CompanyLogo } from './CompanyLogo.tsx'
-import { isOrganisation } from './isOrganisation.ts'
+import { isOrganisation } from './organisationProfile.ts'
 import { METHOD_NOTES } from './methodNotes.ts'
 
 interface Props {

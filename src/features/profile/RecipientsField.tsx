@@ -3,9 +3,9 @@ import { ChipList } from '../../ui/form/ChipList.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
 import { usePressEnd } from '../../ui/form/useAfterPress.ts'
-import type { OrganisationValues } from './organisationForm.ts'
+import type { OrganisationValues } from './organisationSchema.ts'
 import { ORGANISATION_LABELS } from './organisationWords.ts'
-import { addressesIn, asLine, takeRecipients } from './takeRecipients.ts'
+import { addressesIn, asLine, takeRecipients } from './recipients.ts'
 
 /** Addresses are typed between commas and become chips with a comma, Enter, or on leaving; what is wrong stays in the field. */
 export function RecipientsField({ form }: { form: FormApi<OrganisationValues> }) {

@@ -5,11 +5,11 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
-import { CurrentPasswordField } from './CurrentPasswordField.tsx'
+import { CurrentPasswordField } from './security/CurrentPasswordField.tsx'
 import { reauthenticationFailure } from './reauthenticationFailure.ts'
 import { PasswordAndCodeForm } from './reauthenticationForm.ts'
 import { SaveCodes } from './SaveCodes.tsx'
-import { renewRecoveryCodes } from './secondFactor.ts'
+import { renewRecoveryCodes } from './security/mfa.ts'
 
 interface Props {
   onClose: () => void

@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import { profileApi } from '../../api/business.ts'
 import { AccountProfileEdit, type Profile } from '../../contract/profile.ts'
-import type { AccountProfile } from './isOrganisation.ts'
+import type { AccountProfile } from './organisationProfile.ts'
 
 /** What a master or a branch can say of itself. */
 export const AccountForm = AccountProfileEdit

@@ -1,4 +1,4 @@
-import type { OrganisationValues } from './organisationForm.ts'
+import type { OrganisationValues } from './organisationSchema.ts'
 
 /** By the order of the form. */
 export const ORGANISATION_LABELS = {

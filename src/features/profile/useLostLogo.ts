@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { DraftState } from '../../blocks/drafts/useDraft.ts'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import type { OrganisationValues } from './organisationForm.ts'
+import type { OrganisationValues } from './organisationSchema.ts'
 
 /** The server keeps an upload that nobody saved for an hour; a little less is promised here. */
 const KEPT_MS = 55 * 60_000

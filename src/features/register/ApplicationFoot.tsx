@@ -4,7 +4,7 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormFoot } from '../../ui/FormFoot.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import type { ApplicationValues } from './applicationForm.ts'
+import type { ApplicationValues } from '../merchants/application/applicationSchema.ts'
 
 interface Props {
   form: FormApi<ApplicationValues>

@@ -9,7 +9,7 @@ import { SelectField } from '../../ui/form/SelectField.tsx'
 import { TextArea } from '../../ui/form/TextFieldVariants.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import type { BrandValues } from './brandForm.ts'
+import type { BrandValues } from '../merchants/application/brands.ts'
 import { BRAND_LABELS } from './brandLabels.ts'
 
 interface Props {

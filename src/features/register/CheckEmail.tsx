@@ -4,7 +4,7 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import type { ApplicantRole } from '../../contract/merchants/application.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { ROLE_WORDS } from './roleWords.ts'
+import { ROLE_WORDS } from '../merchants/application/roleTexts.ts'
 
 /** The application was taken on. The same words whether or not the e-mail is known (cases SGN-01). */
 export function CheckEmail({ role }: { role: ApplicantRole }) {

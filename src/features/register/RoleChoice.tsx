@@ -6,7 +6,7 @@ import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { ROLE_WORDS } from './roleWords.ts'
+import { ROLE_WORDS } from '../merchants/application/roleTexts.ts'
 import { useKeptApplication } from './useKeptApplication.ts'
 
 /** /register without a type. */

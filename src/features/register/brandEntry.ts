@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { CONTACT_EMAIL_TAKEN } from '../../contract/merchants/application.ts'
 import { worded } from '../../ui/worded.ts'
-import { brandForm, type BrandValues } from './brandForm.ts'
+import { brandForm, type BrandValues } from '../merchants/application/brands.ts'
 import { BRAND_LABELS } from './brandLabels.ts'
 
 /** A brand of the list. */

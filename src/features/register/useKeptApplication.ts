@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { APPLICANT_ROLES, type ApplicantRole } from '../../contract/merchants/application.ts'
 import { draftsOf } from '../../offline/storage/drafts.ts'
 import { auth } from '../../state/auth.ts'
-import { APPLICATION_DRAFT } from './applicationDraft.ts'
+import { APPLICATION_DRAFT } from '../merchants/application/applicationDraft.ts'
 
 interface KeptApplication {
   role: ApplicantRole

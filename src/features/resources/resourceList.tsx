@@ -9,7 +9,7 @@ import { formatDay } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { DeviceState } from './DeviceState.tsx'
-import { ResourceActs } from './ResourceActs.tsx'
+import { ResourceActs } from './ResourceActions.tsx'
 import { ResourceTitle } from './ResourceTitle.tsx'
 import type { ResourceFiles } from './useResourceFiles.ts'
 

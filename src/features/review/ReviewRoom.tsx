@@ -5,10 +5,10 @@ import { formatDay } from '../../domain/singaporeTime.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { DeskProps } from './DeskProps.ts'
 import { NoReview } from './NoReview.tsx'
-import { ReviewAside } from './ReviewAside.tsx'
-import { ReviewFacts } from './ReviewFacts.tsx'
+import { ReviewAside } from '../merchants/review/ReviewAside.tsx'
+import { ReviewFacts } from '../merchants/review/ReviewFacts.tsx'
 import { ReviewHead } from './ReviewHead.tsx'
-import { useReview } from './useReview.ts'
+import { useReview } from '../merchants/review/useReview.ts'
 import type { Ended } from './whyEnded.ts'
 
 export function ReviewRoom({ token }: { token: string }) {

@@ -1,0 +1,100 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { authApi } from '../../../api/portal.ts'
+import { codeFailure } from '../../../blocks/codeFailure.ts'
+import { failureOf } from '../../../blocks/record/toFormFailure.ts'
+import { MfaEnrolment, type Setup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { BackToLogin } from '../sign-in/BackToLogin.tsx'
+import type { ChallengeProps } from '../../auth/ChallengeStep.tsx'
+import { SaveCodesStep, type Enrolled } from '../../auth/SaveCodesStep.tsx'
+import { StepTitle } from '../sign-in/StepTitle.tsx'
+
+/** An authenticator app for an account that must have one and has none. */
+export function MfaSetupStep({ pending, onStep, onFailure, onDrop }: ChallengeProps) {
+  const { setup, trouble, retry } = useSetup(pending.session, onFailure)
+  const [enrolled, setEnrolled] = useState<Enrolled>()
+  if (enrolled) return <SaveCodesStep {...{ enrolled, onStep, onFailure }} loginName={pending.loginName} />
+  const enable = (code: string) =>
+    authApi.verifyAndEnableMfa({ body: { setup: setup?.setup ?? '', code } }).then(
+      (answer) => setEnrolled({ ...answer, answered_at: Date.now() }),
+      (error: unknown) => {
+        onFailure(error)
+        return codeFailure(error)
+      },
+    )
+  return (
+    <>
+      <div>
+        <StepTitle>Set up your authenticator app</StepTitle>
+        <p className="muted">Each login asks for a 6-digit code from this app.</p>
+      </div>
+      {setup ? (
+        <MfaEnrolment
+          setup={setup}
+          heading="h2"
+          submit={enable}
+          actions={(state) => (
+            <div className="spread flex-wrap">
+              <Button type="submit" variant="primary" {...state}>
+                Verify and continue
+              </Button>
+              <BackToLogin onLeave={onDrop} />
+            </div>
+          )}
+        />
+      ) : (
+        <>
+          <Preparing {...{ trouble, retry }} />
+          <BackToLogin onLeave={onDrop} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Preparing({ trouble, retry }: { trouble: string | undefined; retry: () => void }) {
+  if (trouble === undefined) {
+    return (
+      <p className="muted" role="status">
+        Preparing a secret key…
+      </p>
+    )
+  }
+  return (
+    <>
+      <Notice tone="danger" role="alert">
+        <p>{trouble}</p>
+      </Notice>
+      <Button icon="refresh" className="justify-self-start" onClick={retry}>
+        Try again
+      </Button>
+    </>
+  )
+}
+
+/** A secret of the server's, asked for once, and again when that went wrong. */
+function useSetup(session: string, onFailure: (error: unknown) => void) {
+  const [setup, setSetup] = useState<Setup>()
+  const [trouble, setTrouble] = useState<string>()
+  const [turn, setTurn] = useState(0)
+  const ask = useEffectEvent(async (signal: AbortSignal) => {
+    try {
+      setSetup(await authApi.initiateMfaSetup({ body: { session }, signal }))
+    } catch (error) {
+      if (signal.aborted) return
+      onFailure(error)
+      setTrouble(failureOf(error).message)
+    }
+  })
+  useEffect(() => {
+    const gone = new AbortController()
+    void ask(gone.signal)
+    return () => gone.abort()
+  }, [session, turn])
+  const retry = () => {
+    setTrouble(undefined)
+    setTurn(turn + 1)
+  }
+  return { setup, trouble, retry }
+}

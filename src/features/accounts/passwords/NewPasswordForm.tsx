@@ -1,0 +1,41 @@
+import { NewPasswordFields } from '../../../blocks/accounts/passwords/NewPasswordFields.tsx'
+import { newPasswordFailure } from '../../../blocks/accounts/passwords/newPasswordFailure.ts'
+import { newPasswordForm } from '../../../domain/accounts/passwords.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Form } from '../../../ui/form/Form.tsx'
+import { useForm } from '../../../ui/form/useForm.ts'
+
+interface Props {
+  /** Whose password it will be, where that is known. */
+  who?: { kind: 'merchant' | 'pos'; loginName: string }
+  /** The word on the button. */
+  act: string
+  submit: (password: string) => Promise<void>
+  /** Looks at a failure first; the form shows it all the same, for as long as it stands. */
+  onFailure: (error: unknown) => void
+}
+
+/** A new password where the one before is not asked. */
+export function NewPasswordForm({ who, act, submit, onFailure }: Props) {
+  // The rule speaks of an e-mail address, which a till has not.
+  const email = who?.kind === 'merchant' ? who.loginName : ''
+  const form = useForm({
+    schema: newPasswordForm(email),
+    initial: { new_password: '', repeat_password: '' },
+    submit: ({ new_password }) =>
+      submit(new_password).catch((error: unknown) => {
+        onFailure(error)
+        return newPasswordFailure(error)
+      }),
+  })
+  return (
+    <Form form={form}>
+      {/* Tells a password manager whose entry it is. */}
+      {who && <input hidden readOnly autoComplete="username" value={who.loginName} />}
+      <NewPasswordFields form={form} loginName={email} />
+      <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+        {act}
+      </Button>
+    </Form>
+  )
+}

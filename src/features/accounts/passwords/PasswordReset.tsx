@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { ApiError } from '../../../api/ApiError.ts'
+import { authApi } from '../../../api/portal.ts'
+import { failureOf } from '../../../blocks/record/toFormFailure.ts'
+import { ForgotPasswordForm } from '../../../contract/accounts/loginForms.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Form } from '../../../ui/form/Form.tsx'
+import type { FormFailure } from '../../../ui/form/formErrors.ts'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { useForm } from '../../../ui/form/useForm.ts'
+import { BackToLogin } from '../sign-in/BackToLogin.tsx'
+import { StepTitle } from '../sign-in/StepTitle.tsx'
+
+/** Asks for a link by mail. The answer is the same whether or not there is such an account. */
+export function ForgotPassword({ email }: { email: string }) {
+  const [sent, setSent] = useState(false)
+  const form = useForm({
+    schema: ForgotPasswordForm,
+    initial: { email },
+    submit: (body) => authApi.forgotPassword({ body }).then(() => setSent(true), linkFailure),
+  })
+  if (sent) return <LinkSent onAgain={() => setSent(false)} />
+  return (
+    <>
+      <StepTitle>Forgot password</StepTitle>
+      <p className="muted">Enter the email of your account. It gets a link to set a new password.</p>
+      <Form form={form}>
+        <TextField label="Email" type="email" autoComplete="username" {...form.field('email')} />
+        <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+          Send link
+        </Button>
+      </Form>
+      <BackToLogin />
+    </>
+  )
+}
+
+function LinkSent({ onAgain }: { onAgain: () => void }) {
+  return (
+    <>
+      <StepTitle>Check your email</StepTitle>
+      <p>
+        If there is an account for this <span className="nowrap">e-mail</span>, a link is on its way. It works for 30
+        minutes.
+      </p>
+      <p className="muted">Nothing after a few minutes? Look in the spam folder, or try again.</p>
+      <Button wide onClick={onAgain}>
+        Send another link
+      </Button>
+      <BackToLogin />
+    </>
+  )
+}
+
+function linkFailure(error: unknown): FormFailure {
+  const lineDown = error instanceof ApiError && error.isLineFault
+  return lineDown ? { message: 'Asking for a link needs a connection. What you typed is kept.' } : failureOf(error)
+}

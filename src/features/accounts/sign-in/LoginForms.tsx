@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router'
+import { MerchantLoginForm } from '../../../contract/accounts/loginForms.ts'
+import type { SignInStep } from '../../../contract/accounts/auth.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Form } from '../../../ui/form/Form.tsx'
+import { PasswordField } from '../../../ui/form/PasswordField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { useForm } from '../../../ui/form/useForm.ts'
+import { submitSignIn } from './submitSignIn.ts'
+
+export interface LoginFieldsProps {
+  /** What was typed before a look at another step. */
+  name: string
+  onName: (name: string) => void
+  onStep: (step: SignInStep, name: string) => void
+}
+
+export function MerchantLogin({ name, onName, onStep }: LoginFieldsProps) {
+  const form = useForm({
+    schema: MerchantLoginForm,
+    initial: { email: name, password: '' },
+    submit: (values) => submitSignIn({ kind: 'merchant', ...values }, (step) => onStep(step, values.email)),
+  })
+  return (
+    <Form form={form}>
+      <TextField label="Email" type="email" autoComplete="username" {...form.field('email')} />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        labelEnd={
+          <Link to="/login" search={toForgot} onClick={() => onName(form.values.email)}>
+            Forgot password?
+          </Link>
+        }
+        {...form.field('password')}
+      />
+      <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+        Login
+      </Button>
+      <p className="muted flex flex-wrap gap-x-1">
+        New to the programme? <Link to="/register">Create new account</Link>
+      </p>
+    </Form>
+  )
+}
+
+const toForgot = ({ redirect }: { redirect?: string | undefined }) => ({ redirect, step: 'forgot' as const })

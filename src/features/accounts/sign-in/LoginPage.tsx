@@ -1,0 +1,147 @@
+import { Link } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { patientPart } from '../../../blocks/lazy/lazyWithRetry.tsx'
+import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
+import type { SignInStep } from '../../../contract/accounts/auth.ts'
+import { firstScreen } from '../../../state/firstScreen.ts'
+import { shell } from '../../../state/shell.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { AuthFrame } from '../../auth/AuthFrame.tsx'
+import { MerchantLogin } from './LoginForms.tsx'
+import { MULTI_LOGIN_TEXT } from './loginMessages.ts'
+import type { Pending } from './PendingLogin.ts'
+import { PosLogin } from '../../auth/PosLogin.tsx'
+import { RegisteredNotice } from '../../auth/RegisteredNotice.tsx'
+import { loadSignIn } from './submitSignIn.ts'
+
+type Kind = 'merchant' | 'pos'
+
+interface Props {
+  kind: Kind
+  step: 'forgot' | 'reset' | 'activate' | undefined
+  /** The server ended this session because the account logged in elsewhere (spec §4). */
+  multiLogin: boolean
+  /** A new password was set a moment ago, by mailed link. */
+  passwordChanged: boolean
+  onSignedIn: () => void
+  onPasswordChanged: () => void
+  /** From any step back to the login. */
+  onLogin: () => void
+}
+
+const loadSteps = () => import('./LoginSteps.tsx')
+// Who has come as far as the second step does not begin anew for want of its file.
+const LoginSteps = patientPart(async () => (await loadSteps()).LoginSteps)
+
+/** The steps of /login. Those beside the login itself are loaded after it, before anyone can want them. */
+export function LoginPage({ kind, step, onSignedIn, onPasswordChanged, onLogin, ...notices }: Props) {
+  const [names, setNames] = useState({ merchant: '', pos: '' })
+  const [pending, setPending] = useState<Pending>()
+  const [expired, setExpired] = useState('')
+  useEffect(() => void firstScreen.then(() => Promise.all([loadSignIn(), loadSteps()])).catch(() => undefined), [])
+
+  const setName = (name: string) => setNames({ ...names, [kind]: name })
+  const goOn = (next: SignInStep, loginName = pending?.loginName ?? '') => {
+    if ('challenge' in next) setPending({ ...next, kind, loginName })
+    else onSignedIn()
+  }
+  const drop = () => setPending(undefined)
+  if (pending || step) {
+    return (
+      <AuthFrame wide={pending?.challenge === 'MFA_SETUP'}>
+        <Suspense fallback={null}>
+          <LoginSteps
+            {...{ step, pending, onPasswordChanged }}
+            email={names.merchant}
+            onStep={goOn}
+            onDrop={drop}
+            onExpired={(message) => {
+              drop()
+              setExpired(message)
+              onLogin()
+            }}
+          />
+        </Suspense>
+      </AuthFrame>
+    )
+  }
+  const Fields = kind === 'merchant' ? MerchantLogin : PosLogin
+  return (
+    <AuthFrame notice={<LoginNotice {...notices} expired={expired} />}>
+      <LoginTitle />
+      <Kinds />
+      <Fields
+        name={names[kind]}
+        onName={setName}
+        onStep={(next, name) => {
+          setName(name)
+          setExpired('')
+          goOn(next, name)
+        }}
+      />
+    </AuthFrame>
+  )
+}
+
+function LoginTitle() {
+  usePageTitle('Login')
+  return <h1>Login</h1>
+}
+
+interface Notices extends Pick<Props, 'multiLogin' | 'passwordChanged'> {
+  /** Why a login that was half done has to be done anew. */
+  expired: string
+}
+
+function LoginNotice({ multiLogin, passwordChanged, expired }: Notices) {
+  const { multiLoginMessage } = useSnapshot(shell)
+  if (expired) {
+    return (
+      <Notice tone="warn" role="alert">
+        <p>{expired}</p>
+      </Notice>
+    )
+  }
+  if (passwordChanged) {
+    return (
+      <Notice tone="success" icon="ok" role="status">
+        <p>Password changed. Log in with the new one.</p>
+      </Notice>
+    )
+  }
+  if (!multiLogin) return <RegisteredNotice />
+  return (
+    <Notice tone="warn" title="Multiple Login Detected">
+      {multiLoginMessage || MULTI_LOGIN_TEXT}
+    </Notice>
+  )
+}
+
+/** Two ways in are two addresses, so that a till can bookmark its own. */
+function Kinds() {
+  return (
+    <nav className="tabs" aria-label="Who logs in">
+      <Link to="/login" search={keepRest({})} replace activeOptions={{ exact: true }}>
+        Merchant
+      </Link>
+      <Link to="/login" search={keepRest({ as: 'pos' as const })} replace activeOptions={{ exact: true }}>
+        Point of sale
+      </Link>
+    </nav>
+  )
+}
+
+const keepRest =
+  <S extends object>(kind: S) =>
+  ({
+    as: _dropped,
+    ...rest
+  }: {
+    as?: 'pos' | undefined
+    multiLogin?: 1 | undefined
+    redirect?: string | undefined
+  }) => ({
+    ...rest,
+    ...kind,
+  })

@@ -1,0 +1,76 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { useHumanProof } from '../../../blocks/accounts/captcha/useHumanProof.tsx'
+import { DraftNotice } from '../../../blocks/drafts/DraftNotice.tsx'
+import { useDraft } from '../../../blocks/drafts/useDraft.ts'
+import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
+import type { ApplicantRole } from '../../../contract/merchants/application.ts'
+import { setSuccessRegisterMessage } from '../../../state/shell.ts'
+import { Form } from '../../../ui/form/Form.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { useForm } from '../../../ui/form/useForm.ts'
+import { APPLICATION_DRAFT, forgetBrandDrafts } from './applicationDraft.ts'
+import { ApplicationFoot } from '../../register/ApplicationFoot.tsx'
+import { ApplicationForm as Schema, type ApplicationValues, emptyApplication } from './applicationSchema.ts'
+import { ApplicationSections } from './ApplicationSections.tsx'
+import { ROLE_WORDS } from './roleTexts.ts'
+import { type Application, refusedLogos, submitApplication, submitFailure } from './submitApplication.ts'
+
+interface Props {
+  role: ApplicantRole
+  onSent: () => void
+}
+
+/** The merchant application (spec §3): typed with or without a line, kept as a draft until it was taken. */
+export function ApplicationForm({ role, onSent }: Props) {
+  usePageTitle('Merchant application')
+  const [initial] = useState(() => emptyApplication(uuidv7(), role))
+  const human = useHumanProof('signup')
+  const form = useForm({ schema: Schema, initial, submit })
+  // The address says who applies; a draft begun as the other kind keeps everything but that.
+  const pinned = { ...form, setValues: (changes: Partial<ApplicationValues>) => form.setValues({ ...changes, role }) }
+  const draft = useDraft(APPLICATION_DRAFT, pinned)
+
+  async function submit(application: Application) {
+    try {
+      await submitApplication(application, human.prove)
+    } catch (error) {
+      const refused = refusedLogos(error)
+      if (refused.length > 0) form.setValues({ brands: withoutLogos(form.values.brands, refused) })
+      return submitFailure(error, application)
+    }
+    draft.done()
+    forgetBrandDrafts(form.values.brands.map(({ id }) => id))
+    setSuccessRegisterMessage(ROLE_WORDS[role].success)
+    onSent()
+    return undefined
+  }
+
+  return (
+    <>
+      <PageHeader
+        title="Merchant application"
+        note={
+          <>
+            Applying as {ROLE_WORDS[role].name}.{' '}
+            <Link to="/register" search={{}}>
+              Change
+            </Link>
+          </>
+        }
+      />
+      <Form form={form} className="form long">
+        <DraftNotice draft={draft} />
+        <ApplicationSections form={form} onAccepting={human.prepare} />
+        {human.box}
+        <ApplicationFoot form={form} draft={draft} />
+      </Form>
+    </>
+  )
+}
+
+const withoutLogos = (brands: ApplicationValues['brands'], positions: readonly number[]) =>
+  brands.map((brand, index) =>
+    positions.includes(index) ? { ...brand, values: { ...brand.values, logo: null } } : brand,
+  )

@@ -1,0 +1,79 @@
+import { useRef } from 'react'
+import { v7 as uuidv7 } from 'uuid'
+import { LIMITS } from '../../../contract/limits.ts'
+import { confirm } from '../../../state/dialogs.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { FieldNotes, useControlLinks } from '../../../ui/form/Field.tsx'
+import type { FormApi } from '../../../ui/form/useForm.ts'
+import type { ApplicationValues } from './applicationSchema.ts'
+import { NEW_BRAND } from './applicationDraft.ts'
+import { BrandDialog } from './BrandDialog.tsx'
+import { type BrandEntry, brandFaults, emailsOfOthers } from '../../register/brandEntry.ts'
+import { BrandRow } from '../../register/BrandRow.tsx'
+import { type BrandValues, EMPTY_BRAND } from './brands.ts'
+
+/** The participating brands: a list, and one dialog for whichever is added or edited. */
+export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
+  const { id, value: brands, error, onChange } = form.control('brands')
+  const { editing } = form.values
+  const add = useRef<HTMLButtonElement>(null)
+  const links = useControlLinks(id, undefined, error)
+  const faults = brandFaults(brands)
+  const isFull = brands.length >= LIMITS.brands
+  const open = (brandId: string) => form.setValues({ editing: brandId })
+
+  const edited = brands.find((brand) => brand.id === editing)
+  const save = (values: BrandValues) => {
+    const brand = { id: edited?.id ?? uuidv7(), values }
+    const next = edited ? brands.map((one) => (one.id === brand.id ? brand : one)) : [...brands, brand]
+    form.setValues({ brands: next, editing: '' })
+  }
+  const remove = async ({ id: gone, values }: BrandEntry) => {
+    const isMeant = await confirm({
+      title: `Remove ${values.name}?`,
+      consequence: 'The brand, its logo and its contact are taken off this application.',
+      act: 'Remove brand',
+      wayOut: 'Keep',
+      destructive: true,
+    })
+    if (!isMeant) return
+    onChange(brands.filter((brand) => brand.id !== gone))
+    add.current?.focus()
+  }
+
+  return (
+    <fieldset className="field" {...links}>
+      <legend className="hide">Participating brands</legend>
+      <FieldNotes id={links.id} label="Participating brands" error={error} />
+      {brands.length > 0 && (
+        <ul className="todo panel">
+          {brands.map((brand) => (
+            <BrandRow
+              key={brand.id}
+              brand={brand}
+              fault={faults.get(brand.id)}
+              onEdit={() => open(brand.id)}
+              onRemove={() => void remove(brand)}
+            />
+          ))}
+        </ul>
+      )}
+      <div className="row mt-2">
+        <Button ref={add} icon="plus" onClick={() => open(NEW_BRAND)} aria-disabled={isFull || undefined}>
+          Add brand
+        </Button>
+        {isFull && <span className="muted">{LIMITS.brands} brands at most.</span>}
+      </div>
+      {editing !== '' && (
+        <BrandDialog
+          key={editing}
+          brandId={edited?.id ?? NEW_BRAND}
+          initial={edited?.values ?? EMPTY_BRAND}
+          otherEmails={emailsOfOthers(brands, editing)}
+          onSaved={save}
+          onClose={() => open('')}
+        />
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,74 @@
+import * as v from 'valibot'
+import { type ApplicantRole, MerchantApplication } from '../../../contract/merchants/application.ts'
+import { MESSAGES, typedNumber, typedOptional, webAddress } from '../../../contract/fieldSchemas.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import { TERMS_VERSION } from '../../../contract/terms.ts'
+import { brandFaults, type BrandEntry } from '../../register/brandEntry.ts'
+import { brandForm } from './brands.ts'
+
+const { entries } = MerchantApplication
+
+/** One brand at a time: its row says the rest. */
+function firstOf(brands: readonly BrandEntry[]): string {
+  const [[id, fault] = ['', '']] = brandFaults(brands)
+  return `${brands.find((brand) => brand.id === id)?.values.name}: ${fault}`
+}
+
+const brandEntries = v.pipe(
+  v.custom<BrandEntry[]>(Array.isArray),
+  v.minLength(1, MESSAGES.brandRequired),
+  v.maxLength(LIMITS.brands, `${LIMITS.brands} brands at most.`),
+  v.check(
+    (brands) => brandFaults(brands).size === 0,
+    ({ input }) => firstOf(input),
+  ),
+)
+
+/** The contract's own rules on what was typed; gives what is sent, but for what nobody types. */
+export const ApplicationForm = v.pipe(
+  v.strictObject({
+    /** The same application, however often it has to be sent. */
+    id: entries.id,
+    role: entries.role,
+    email: entries.email,
+    organisation_name: entries.organisation_name,
+    website: typedOptional(webAddress),
+    office_address: entries.office_address,
+    postal_code: entries.postal_code,
+    brands: brandEntries,
+    hpb_partnership: v.pipe(v.string(), v.picklist(['Yes', 'No'], MESSAGES.required)),
+    credit_terms_days: typedNumber(entries.credit_terms_days),
+    /** The version that was accepted, or nothing: a draft that outlives a version has to accept the next one. */
+    terms_accepted: v.pipe(v.string(), v.literal(TERMS_VERSION, MESSAGES.termsRequired)),
+    /** Whose dialog is open: a brand's id, `new`, or nothing. After a reload it opens again. */
+    editing: v.string(),
+  }),
+  v.transform(({ editing: _dialog, brands, hpb_partnership, terms_accepted, ...application }) => ({
+    ...application,
+    hpb_partnership: hpb_partnership === 'Yes',
+    terms_accepted: true as const,
+    terms_version: terms_accepted,
+    brands: brands.map(({ values }) => {
+      const { logo, ...brand } = v.parse(brandForm({ otherEmails: [], logoLater: false }), values)
+      return { ...brand, logo: logo!.key }
+    }),
+  })),
+)
+
+/** The application as it is typed, and as its draft keeps it. */
+export type ApplicationValues = v.InferInput<typeof ApplicationForm>
+
+export const emptyApplication = (id: string, role: ApplicantRole): ApplicationValues => ({
+  id,
+  role,
+  email: '',
+  organisation_name: '',
+  website: '',
+  office_address: '',
+  postal_code: '',
+  brands: [],
+  hpb_partnership: '',
+  credit_terms_days: '',
+  terms_accepted: '',
+  editing: '',
+})

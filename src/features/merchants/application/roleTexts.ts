@@ -1,0 +1,26 @@
+import type { ApplicantRole } from '../../../contract/merchants/application.ts'
+
+interface RoleWords {
+  name: string
+  /** On the choice. */
+  line: string
+  /** After the application was sent. */
+  sent: string
+  /** On /login, until somebody logs in (spec §3, successRegisterMessage). */
+  success: string
+}
+
+export const ROLE_WORDS: Record<ApplicantRole, RoleWords> = {
+  hrp: {
+    name: 'HRP Merchant',
+    line: 'An organisation that accepts vouchers all year, with one outlet or many.',
+    sent: 'We have sent you a link. Open it to confirm the email and to set your password. Then log in to complete the onboarding.',
+    success: 'Application submitted. Open the link in our email to set your password.',
+  },
+  adhoc: {
+    name: 'ADHOC Merchant',
+    line: 'A stall that accepts vouchers at an event, for a limited time.',
+    sent: 'We have written to you that the application has arrived. The provider reviews it now. Once it is approved, you get a link to set your password.',
+    success: 'Application submitted. You get an email once it has been reviewed.',
+  },
+}

@@ -1,0 +1,66 @@
+import type * as v from 'valibot'
+import { ApiError } from '../../../api/ApiError.ts'
+import { signupApi } from '../../../api/portal.ts'
+import { failureOf } from '../../../blocks/record/toFormFailure.ts'
+import type { FormFailure } from '../../../ui/form/useForm.ts'
+import { worded } from '../../../ui/worded.ts'
+import type { ApplicationForm } from './applicationSchema.ts'
+import { BRAND_LABELS } from '../../register/brandLabels.ts'
+
+export type Application = v.InferOutput<typeof ApplicationForm>
+
+/**
+ * Sends the application with a proof of `prove`. The same application may be sent again, whatever became of the answer: the
+ * server knows it by its id. Throws ApiError.
+ */
+export async function submitApplication(application: Application, prove: () => Promise<string>): Promise<void> {
+  const send = async () => signupApi.signup({ body: { application, captcha_proof: await prove() } })
+  try {
+    await send()
+  } catch (error) {
+    // A proof that went stale on a slow line: another one is made, once.
+    if (!(error instanceof ApiError) || error.code !== 'CAPTCHA_INVALID') throw error
+    await send()
+  }
+}
+
+/** Why it did not work, at the fields of the form where that is the place. */
+export function submitFailure(error: unknown, { brands }: Application): FormFailure {
+  if (!(error instanceof ApiError)) return failureOf(error)
+  if (error.isLineFault) return { message: 'Submitting needs a connection. What you typed is kept.' }
+  switch (error.code) {
+    case 'IDEMPOTENCY_KEY_REUSED':
+      return { message: 'This application has arrived already, as it was before your last changes. Check your email.' }
+    case 'TERMS_OUTDATED':
+      return {
+        message: 'The terms and conditions have changed. Reload this page to read and accept them. Your draft is kept.',
+      }
+    default: {
+      const { fields, ...failure } = failureOf(error)
+      return fields ? { ...failure, fields: fields.map((field) => atForm(field, brands)) } : failure
+    }
+  }
+}
+
+interface Told {
+  path: string
+  message: string
+}
+
+/** A word about one brand stands at the list, with the brand's name. */
+function atForm({ path, message }: Told, brands: Application['brands']): Told {
+  const [, index, field] = /^application\.brands\.(\d+)\.(\w+)/.exec(path) ?? []
+  const brand = brands[Number(index)]
+  if (!brand) return { path: path.replace(/^application\./, ''), message }
+  const label = BRAND_LABELS[field as keyof typeof BRAND_LABELS] ?? 'Brand'
+  return { path: 'brands', message: `${brand.name}: ${worded(label, message)}` }
+}
+
+/** Positions of brands whose logo the server wants anew. */
+export const refusedLogos = (error: unknown): number[] =>
+  error instanceof ApiError
+    ? error.fields.flatMap(({ path }) => {
+        const [, index] = /^application\.brands\.(\d+)\.logo$/.exec(path) ?? []
+        return index === undefined ? [] : [Number(index)]
+      })
+    : []

@@ -1,0 +1,30 @@
+import { signupApi } from '../../../api/portal.ts'
+import { useReferenceList } from '../../../offline/reads/useReferenceList.ts'
+import { CheckboxGroup } from '../../../ui/CheckboxGroup.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import type { FormApi } from '../../../ui/form/useForm.ts'
+import type { OnboardingValues } from './onboardingSchema.ts'
+
+export function CategoryField({ form, owner }: { form: FormApi<OnboardingValues>; owner: string }) {
+  const { entries, missing } = useCategories(owner)
+  if (missing) {
+    return (
+      <Notice tone="warn" role="status" icon="offline">
+        <p>The list of categories was not loaded on this device yet. Answer this once it is online.</p>
+      </Notice>
+    )
+  }
+  return (
+    <CheckboxGroup
+      label="Product or service"
+      hint="Everything that fits"
+      className="in-cols"
+      options={(entries ?? []).map(({ guid, name }) => ({ value: guid, label: name }))}
+      {...form.control('categories')}
+    />
+  )
+}
+
+/** The categories of the programme, kept for offline (DESIGN §6). */
+export const useCategories = (owner: string) =>
+  useReferenceList(owner, 'productServiceCategories', () => signupApi.productServiceCategories())

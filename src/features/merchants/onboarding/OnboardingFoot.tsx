@@ -1,0 +1,61 @@
+import { signOutKeepingDrafts } from '../../../blocks/accounts/signOut.ts'
+import type { DraftState } from '../../../blocks/drafts/useDraft.ts'
+import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import { showToast } from '../../../state/toasts.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { FormFoot } from '../../../ui/FormFoot.tsx'
+import type { FormApi } from '../../../ui/form/useForm.ts'
+import { openIssues } from '../../onboarding/onboardingErrors.ts'
+import type { OnboardingValues } from './onboardingSchema.ts'
+import { errorsIn, ONBOARDING_SECTIONS } from './onboardingProgress.ts'
+
+interface Props {
+  stage: 'fill' | 'check'
+  draft: DraftState
+  form: FormApi<OnboardingValues>
+  onBack: () => void
+}
+
+/** The bar that stays: the act, the way out, and what is left to do. */
+export function OnboardingFoot({ stage, draft, form, onBack }: Props) {
+  const offline = useOffline()
+  return (
+    <FormFoot>
+      {stage === 'fill' ? (
+        <>
+          <Button type="submit" variant="primary">
+            Submit
+          </Button>
+          {!draft.cannotSave && <Button onClick={() => void leave()}>Save and leave</Button>}
+        </>
+      ) : (
+        <>
+          <Button
+            type="submit"
+            variant="primary"
+            busy={form.submitting}
+            aria-disabled={offline || form.waiting}
+            aria-describedby="foot-note"
+          >
+            Submit for review
+          </Button>
+          <Button onClick={onBack}>Back to the form</Button>
+        </>
+      )}
+      <span className={offline ? 'state line off' : 'state wide-only'} id="foot-note" role="status">
+        {offline ? 'Submitting needs a connection. Your draft is kept.' : leftToDo(form.values)}
+      </span>
+    </FormFoot>
+  )
+}
+
+async function leave() {
+  await signOutKeepingDrafts()
+  showToast({ tone: 'info', text: 'Your draft is saved on this device. Log in here to go on.', stays: true })
+}
+
+function leftToDo(values: OnboardingValues): string {
+  const issues = openIssues(values)
+  const left = ONBOARDING_SECTIONS.filter((section) => errorsIn(section, issues) > 0).length
+  return left === 0 ? 'All sections done' : `${left} of ${ONBOARDING_SECTIONS.length} sections to go`
+}

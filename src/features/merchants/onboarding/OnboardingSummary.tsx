@@ -1,0 +1,55 @@
+import { useEffect, useRef } from 'react'
+import * as v from 'valibot'
+import { onboardingFacts } from '../../../blocks/merchants/onboardingFacts.ts'
+import { formatBytes } from '../../../domain/bytes.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { type Fact, Facts } from '../../../ui/Facts.tsx'
+import { useCategories } from './CategoryField.tsx'
+import { OnboardingFields, type OnboardingValues } from './onboardingSchema.ts'
+import { ONBOARDING_SECTIONS } from './onboardingProgress.ts'
+
+interface Props {
+  values: OnboardingValues
+  owner: string
+  onEdit: (section: string) => void
+}
+
+/** Everything as it will be sent, before it is. */
+export function OnboardingSummary({ values, owner, onEdit }: Props) {
+  const { entries = [] } = useCategories(owner)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    scrollTo(0, 0)
+    heading.current?.focus({ preventScroll: true })
+  }, [])
+  const facts = factsOf(values, entries)
+  return (
+    <div className="stack pb-6">
+      <header>
+        <h2 ref={heading} tabIndex={-1}>
+          Check before you submit
+        </h2>
+        <p className="muted">“Submit for review” sends it to the provider.</p>
+      </header>
+      {ONBOARDING_SECTIONS.map(({ id, title }) => (
+        <section key={id} className="panel" aria-label={title}>
+          <header>
+            <h3>{title}</h3>
+            <Button variant="quiet" aria-label={`Edit ${title}`} onClick={() => onEdit(id)}>
+              Edit
+            </Button>
+          </header>
+          <Facts facts={facts[id]} />
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function factsOf(values: OnboardingValues, categories: { guid: string; name: string }[]) {
+  const { output } = v.safeParse(OnboardingFields, values)
+  const chosen = categories.filter(({ guid }) => values.categories.includes(guid)).map(({ name }) => name)
+  const file = values.merchant_agreement
+  const agreement: Fact[] = [['Merchant agreement', file && `${file.filename}, ${formatBytes(file.size)}`]]
+  return { ...onboardingFacts(output as v.InferOutput<typeof OnboardingFields>, chosen), agreement }
+}

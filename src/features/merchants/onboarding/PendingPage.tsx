@@ -1,0 +1,57 @@
+import { Navigate } from '@tanstack/react-router'
+import { useSnapshot } from 'valtio/react'
+import { merchantApi } from '../../../api/portal.ts'
+import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
+import { signOut } from '../../../blocks/accounts/signOut.ts'
+import { useUser } from '../../../blocks/accounts/useUser.ts'
+import { OnboardingRecord } from '../../../contract/onboarding.ts'
+import { formatInstant } from '../../../domain/singaporeTime.ts'
+import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
+import { auth } from '../../../state/auth.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { AuthorisedNews } from '../../onboarding/AuthorisedNews.tsx'
+import { StatusPage } from './StatusPage.tsx'
+import { useWaiting } from './useReviewOutcome.ts'
+
+/** Where a main merchant waits for the provider. The decision shows by itself, and leads on. */
+export function PendingPage() {
+  const news = useWaiting()
+  const { user } = useSnapshot(auth)
+  if (news === 'authorised') return <AuthorisedNews />
+  return (
+    <StatusPage title="Onboarding in review">
+      {news === 'nothing submitted' ? <Navigate to="/onboarding" replace /> : user && <Pending />}
+    </StatusPage>
+  )
+}
+
+function Pending() {
+  const user = useUser()
+  const id = user.organisation_guid
+  const { data } = useCachedRead(user.guid, `onboarding/${id}`, OnboardingRecord, (signal) =>
+    merchantApi.readOnboarding({ params: { id }, signal }),
+  )
+  return (
+    <>
+      <PageHeader
+        title="Onboarding in review"
+        badge={<AccountBadge status={user.status} />}
+        note="This page shows the decision as soon as it is made."
+      />
+      <section className="panel" aria-label="Your onboarding">
+        <Facts
+          facts={[
+            ['Organisation', data?.onboarding?.organisation_name ?? user.organisation_name],
+            ['Submitted', data?.submitted_at ? formatInstant(new Date(data.submitted_at)) : '–'],
+            ['Answer by email to', user.login_name],
+          ]}
+        />
+      </section>
+      <div className="actions">
+        <Button onClick={() => void signOut()}>Logout</Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
+import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
+import { homeOf, isGated } from '../../../domain/gate.ts'
+import { auth } from '../../../state/auth.ts'
+import { buttonClass } from '../../../ui/buttonClass.ts'
+
+interface StatusPageProps {
+  title: string
+  /** What a gated main merchant sees. Anybody else is shown where to go instead (DESIGN §2). */
+  children?: ReactNode
+}
+
+export function StatusPage({ title, children }: StatusPageProps) {
+  usePageTitle(title)
+  const { user } = useSnapshot(auth)
+  const gated = user !== null && isGated(user)
+  return (
+    <PlainFrame>
+      <div className="waiting">{gated ? children : <Elsewhere title={title} />}</div>
+    </PlainFrame>
+  )
+}
+
+function Elsewhere({ title }: { title: string }) {
+  const { user } = useSnapshot(auth)
+  return (
+    <>
+      <h1>{title}</h1>
+      <p className="muted text-base">
+        {user
+          ? 'This account is past this step. There is nothing to do here.'
+          : 'Log in to see how far your account is.'}
+      </p>
+      <div className="actions">
+        <Link to={homeOf(user ?? undefined)} className={buttonClass({ variant: 'primary' })}>
+          {user ? 'Go to the start page' : 'Login'}
+        </Link>
+      </div>
+    </>
+  )
+}

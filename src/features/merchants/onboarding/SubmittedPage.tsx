@@ -1,0 +1,49 @@
+import { Link, Navigate } from '@tanstack/react-router'
+import { useSnapshot } from 'valtio/react'
+import { signOut } from '../../../blocks/accounts/signOut.ts'
+import { auth } from '../../../state/auth.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { buttonClass } from '../../../ui/buttonClass.ts'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { AuthorisedNews } from '../../onboarding/AuthorisedNews.tsx'
+import { StatusPage } from './StatusPage.tsx'
+import { useWaiting } from './useReviewOutcome.ts'
+
+/** Right after the submission: what happens next, and where the answer will come. */
+export function SubmittedPage() {
+  const news = useWaiting()
+  if (news === 'authorised') return <AuthorisedNews />
+  return (
+    <StatusPage title="Onboarding submitted">
+      {news === 'nothing submitted' ? <Navigate to="/onboarding" replace /> : <Submitted />}
+    </StatusPage>
+  )
+}
+
+function Submitted() {
+  const { user } = useSnapshot(auth)
+  return (
+    <>
+      <PageHeader
+        title="Onboarding submitted"
+        note="The provider has it now. What you typed is no longer kept as a draft."
+      />
+      <section className="stack">
+        <h2>What happens next</h2>
+        <ol className="steps">
+          <li>The provider reviews what you submitted. You cannot change it meanwhile.</li>
+          <li>
+            The answer comes by email to <b className="strong">{user?.login_name}</b>.
+          </li>
+          <li>Once the account is authorised, log in to start. If something needs changing, the email says what.</li>
+        </ol>
+      </section>
+      <div className="actions">
+        <Link to="/pending-authorisation" className={buttonClass({ variant: 'primary' })}>
+          See the status
+        </Link>
+        <Button onClick={() => void signOut()}>Logout</Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { ApiError } from '../../../api/ApiError.ts'
+import { accountApi, merchantApi } from '../../../api/portal.ts'
+import { failureOf } from '../../../blocks/record/toFormFailure.ts'
+import type { Onboarding } from '../../../contract/onboarding.ts'
+import type { AccountStatus } from '../../../contract/accounts/permissions.ts'
+import { auth, profileRead } from '../../../state/auth.ts'
+import type { FormFailure } from '../../../ui/form/useForm.ts'
+
+/**
+ * Submits, and tells the rest of the portal what the account is now; `accepted` is called before that changes the screen. An
+ * answer that was lost is not submitted twice: the server then says that the account is past this step, and it is.
+ */
+export async function submitOnboarding(body: Onboarding, accepted: () => void): Promise<FormFailure | undefined> {
+  try {
+    const { status } = await merchantApi.submitOnboarding({ body })
+    accepted()
+    statusRead(status)
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'INVALID_STATE') return wasSubmitted(accepted)
+    return failure(error)
+  }
+}
+
+async function wasSubmitted(accepted: () => void): Promise<FormFailure | undefined> {
+  try {
+    const profile = await accountApi.myInfo()
+    accepted()
+    profileRead(profile)
+    return undefined
+  } catch (error) {
+    return failure(error)
+  }
+}
+
+function failure(error: unknown): FormFailure {
+  const said = failureOf(error)
+  if (!(error instanceof ApiError)) return said
+  if (error.isLineFault) return { message: `${said.message} Your draft is kept. Try again.` }
+  return AGREEMENT_LOST.includes(error.code) ? { ...said, fields: [agreement(said)] } : said
+}
+
+const AGREEMENT_LOST: readonly string[] = ['UPLOAD_UNKNOWN', 'INVALID_PDF']
+const agreement = ({ message, fields }: FormFailure) => fields?.[0] ?? { path: 'merchant_agreement', message }
+
+function statusRead(status: AccountStatus) {
+  if (auth.user) profileRead({ user: { ...auth.user, status }, permissions: auth.permissions })
+}

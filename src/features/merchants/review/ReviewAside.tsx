@@ -1,0 +1,61 @@
+import type { Review } from '../../../contract/merchants/review.ts'
+import { formatInstant } from '../../../domain/singaporeTime.ts'
+import type { DeskProps } from '../../review/DeskProps.ts'
+import { DecisionForm } from './DecisionForm.tsx'
+import { Documents } from '../../review/Documents.tsx'
+
+/** Beside what was submitted: its documents, the decision, and what was decided before. */
+export function ReviewAside(props: DeskProps) {
+  const { review } = props
+  return (
+    <aside className="stack">
+      {review.documents.length > 0 && <Documents documents={review.documents} />}
+      {review.decided ? (
+        <section className="panel" aria-label="Decision">
+          <header>
+            <h2>Decision</h2>
+          </header>
+          <Decided decision={review.decided} />
+        </section>
+      ) : (
+        <DecisionForm {...props} />
+      )}
+      {review.earlier_decisions.length > 0 && <EarlierDecisions decisions={review.earlier_decisions} />}
+    </aside>
+  )
+}
+
+type Decision = NonNullable<Review['decided']>
+
+function Decided({ decision: { decision, at, reason } }: { decision: Decision }) {
+  return (
+    <div className="pad stack" role="status">
+      <p className="strong">
+        {decision === 'approve' ? 'Approved' : 'Rejected'} on {formatInstant(new Date(at))}
+      </p>
+      {reason && <p className="words">{reason}</p>}
+      <p className="muted">The merchant was told by email.</p>
+    </div>
+  )
+}
+
+function EarlierDecisions({ decisions }: { decisions: Decision[] }) {
+  return (
+    <section className="panel" aria-label="Earlier decisions">
+      <header>
+        <h2>Earlier decisions</h2>
+      </header>
+      <ul className="todo">
+        {decisions.map(({ at, decision, reason }) => (
+          <li key={at}>
+            <div>
+              <b className="strong">{decision === 'approve' ? 'Approved' : 'Rejected'}</b>
+              <p>{formatInstant(new Date(at))}</p>
+              {reason && <p className="words">{reason}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

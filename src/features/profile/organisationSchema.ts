@@ -1,0 +1,76 @@
+import * as v from 'valibot'
+import { profileApi } from '../../api/business.ts'
+import { Upload } from '../../blocks/uploads/Upload.ts'
+import {
+  OrganisationProfileEdit,
+  type Profile,
+  RECIPIENTS_MOST,
+  recipients,
+  TOO_MANY_RECIPIENTS,
+} from '../../contract/profile.ts'
+import type { OrganisationProfile } from './organisationProfile.ts'
+import { asLine } from './recipients.ts'
+
+const { logo: _logo, ...entries } = OrganisationProfileEdit.entries
+
+/** As saved, to be taken away, or a new one with the time of its upload in milliseconds of this device's clock. */
+const Logo = v.union([v.picklist(['saved', 'removed']), v.object({ ...Upload.entries, uploaded_at: v.number() })])
+export type Logo = v.InferOutput<typeof Logo>
+
+/** What is wrong with one of the addresses is said of the field that holds them all. */
+const typedRecipients = v.pipe(
+  v.string(),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const { success, output, issues } = v.safeParse(recipients, dataset.value)
+    if (success) return output
+    addIssue({ message: issues[0].message })
+    return NEVER
+  }),
+)
+
+/** What a main account can say of its organisation. Recipients are those taken already and those still in the field. */
+export const OrganisationForm = v.pipe(
+  v.object({ ...entries, typed_recipients: typedRecipients, logo: Logo }),
+  v.forward(
+    v.partialCheck(
+      [['recipients'], ['typed_recipients']],
+      ({ recipients: taken, typed_recipients: typed }) => new Set([...taken, ...typed]).size <= RECIPIENTS_MOST,
+      TOO_MANY_RECIPIENTS,
+    ),
+    ['typed_recipients'],
+  ),
+)
+export type OrganisationValues = v.InferInput<typeof OrganisationForm>
+
+/** The form of a profile; beside `mine`, a logo that was saved with it is the same. */
+export const organisationValues = (profile: Profile, mine?: OrganisationValues): OrganisationValues => ({
+  company_name: profile.company_name,
+  contact_number: profile.contact_number ?? '',
+  contact_name: profile.contact_name ?? '',
+  contact_email: profile.contact_email ?? '',
+  address: profile.address ?? '',
+  logo: mine && isLogoOf(profile, mine.logo) ? mine.logo : 'saved',
+  verification_method: profile.verification_method,
+  monthly_summary_enabled: profile.monthly_summary.enabled,
+  recipients: asLine(profile.monthly_summary.recipients),
+  typed_recipients: '',
+  revision: profile.revision,
+})
+
+const isLogoOf = ({ logo_key }: Profile, logo: Logo) =>
+  logo === 'removed' ? logo_key === null : logo !== 'saved' && logo.key === logo_key
+
+/** Throws ApiError. */
+export function saveOrganisation(
+  { type, guid }: OrganisationProfile,
+  { logo, typed_recipients, recipients: taken, ...facts }: v.InferOutput<typeof OrganisationForm>,
+): Promise<Profile> {
+  const edit = type === 'main' ? profileApi.editMain : profileApi.editAdhoc
+  const body = { ...facts, recipients: asLine([...taken, ...typed_recipients]), ...logoAsked(logo) }
+  return edit({ params: { id: guid }, body })
+}
+
+function logoAsked(logo: Logo) {
+  if (logo === 'saved') return {}
+  return { logo: logo === 'removed' ? null : logo.key }
+}

@@ -1,0 +1,57 @@
+import { useId, useRef } from 'react'
+import { NewPasswordFields } from '../../../blocks/accounts/passwords/NewPasswordFields.tsx'
+import { newPasswordFailure } from '../../../blocks/accounts/passwords/newPasswordFailure.ts'
+import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
+import { useUser } from '../../../blocks/accounts/useUser.ts'
+import { changePasswordForm } from '../../../domain/accounts/passwords.ts'
+import { showToast } from '../../../state/toasts.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Dialog } from '../../../ui/overlay/Dialog.tsx'
+import { Form } from '../../../ui/form/Form.tsx'
+import { useForm } from '../../../ui/form/useForm.ts'
+import { changePassword } from '../changePassword.ts'
+import { CurrentPasswordField } from './CurrentPasswordField.tsx'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+}
+
+const EMPTY = { current_password: '', new_password: '', repeat_password: '' }
+
+/** A form of its own for each opening: what was typed before is gone with the dialog. */
+export function ChangePasswordDialog({ open, onClose }: Props) {
+  return open ? <OpenDialog onClose={onClose} /> : null
+}
+
+function OpenDialog({ onClose }: Pick<Props, 'onClose'>) {
+  const { login_name } = useUser()
+  const id = useId()
+  const first = useRef<HTMLInputElement>(null)
+  const form = useForm({
+    schema: changePasswordForm(login_name),
+    initial: EMPTY,
+    submit: (values) =>
+      changePassword(values).then(() => {
+        showToast({ tone: 'success', text: 'Password changed. Other devices were logged out.' })
+        onClose()
+      }, newPasswordFailure),
+  })
+  useUnsavedWork('change-password', form.dirty)
+  const actions = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button type="submit" form={id} variant="primary" busy={form.submitting} aria-disabled={form.waiting}>
+        Change password
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open onClose={onClose} title="Change password" holdsForm initialFocus={first} actions={actions}>
+      <Form form={form} id={id}>
+        <CurrentPasswordField ref={first} {...form.field('current_password')} />
+        <NewPasswordFields form={form} loginName={login_name} />
+      </Form>
+    </Dialog>
+  )
+}

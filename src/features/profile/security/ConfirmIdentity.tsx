@@ -1,0 +1,96 @@
+import type { ReactNode, RefObject } from 'react'
+import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
+import type { Setup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Form } from '../../../ui/form/Form.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { useForm, type FormView } from '../../../ui/form/useForm.ts'
+import { CurrentPasswordField } from './CurrentPasswordField.tsx'
+import { PasswordAndAnyCodeForm, PasswordForm } from '../reauthenticationForm.ts'
+import { reauthenticationFailure } from '../reauthenticationFailure.ts'
+import { startDevice } from './mfa.ts'
+
+interface Props {
+  first: RefObject<HTMLInputElement | null>
+  /** Why this is asked again; empty at first. */
+  notice: string
+  onConfirmed: (setup: Setup) => void
+  onClose: () => void
+}
+
+/** The first device: the password is all there is to ask. */
+export function ConfirmPassword({ first, notice, onConfirmed, onClose }: Props) {
+  const form = useForm({
+    schema: PasswordForm,
+    initial: { current_password: '' },
+    submit: (typed) => startDevice(typed).then(onConfirmed, reauthenticationFailure),
+  })
+  return (
+    <Identity
+      form={form}
+      notice={notice}
+      onClose={onClose}
+      text="Each login then asks for a 6-digit code from this app."
+    >
+      <CurrentPasswordField ref={first} {...form.field('current_password')} />
+    </Identity>
+  )
+}
+
+/** Another device: whoever merely found this browser open has neither the present one nor a recovery code. */
+export function ConfirmDevice({ first, notice, onConfirmed, onClose }: Props) {
+  const form = useForm({
+    schema: PasswordAndAnyCodeForm,
+    initial: { current_password: '', code: '' },
+    submit: (typed) => startDevice(typed).then(onConfirmed, reauthenticationFailure),
+  })
+  return (
+    <Identity
+      form={form}
+      notice={notice}
+      onClose={onClose}
+      text="The present device works until the new one is verified."
+    >
+      <CurrentPasswordField ref={first} {...form.field('current_password')} />
+      <TextField
+        label="Code"
+        hint="From the present device, or a recovery code."
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        {...form.field('code')}
+      />
+    </Identity>
+  )
+}
+
+interface IdentityProps extends Pick<Props, 'notice' | 'onClose'> {
+  form: FormView & { dirty: boolean; waiting: true | undefined }
+  text: string
+  children: ReactNode
+}
+
+function Identity({ form, notice, text, onClose, children }: IdentityProps) {
+  useUnsavedWork('device', form.dirty)
+  return (
+    <>
+      {notice && (
+        <Notice tone="warn" role="alert">
+          <p>{notice}</p>
+        </Notice>
+      )}
+      <p className="muted">{text}</p>
+      <Form form={form}>
+        {children}
+        <div className="actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={form.submitting} aria-disabled={form.waiting}>
+            Continue
+          </Button>
+        </div>
+      </Form>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { accountApi } from '../../../api/portal.ts'
+import { AsOf } from '../../../blocks/cached/AsOf.tsx'
+import { useUser } from '../../../blocks/accounts/useUser.ts'
+import { myInfo } from '../../../contract/accounts/account.ts'
+import type { AnswerOf } from '../../../contract/endpoint.ts'
+import { formatDay } from '../../../domain/singaporeTime.ts'
+import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { DeviceDialog } from './MfaDialogs.tsx'
+import { RecoveryCodesDialog } from '../RecoveryCodesDialog.tsx'
+
+type Mfa = NonNullable<AnswerOf<typeof myInfo>['mfa']>
+
+/** From so few on, it is worth a word. */
+const FEW_CODES = 2
+
+/** The authenticator app of this account: whether there is one, and what can be done about it. */
+export function SecondFactor() {
+  const { guid } = useUser()
+  const { data, age, phase, retry } = useCachedRead(guid, 'account.my_info', myInfo.answer, (signal) =>
+    accountApi.myInfo({ signal }),
+  )
+  const mfa = data?.mfa
+  return (
+    <div className="pad spread">
+      <div>
+        <h3>Authenticator app</h3>
+        {phase === 'failed' ? (
+          <p className="muted">Its state could not be loaded.</p>
+        ) : (
+          <p className="muted">{mfa ? stateOf(mfa) : 'Loading…'}</p>
+        )}
+        {age && (
+          <p className="muted">
+            As of <AsOf at={age} />.
+          </p>
+        )}
+        {mfa?.enabled_at && mfa.recovery_codes_left <= FEW_CODES && <p>Make new recovery codes before you need one.</p>}
+      </div>
+      {phase === 'failed' ? <Button onClick={retry}>Try again</Button> : mfa && <Acts mfa={mfa} onChanged={retry} />}
+    </div>
+  )
+}
+
+function Acts({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
+  const [open, setOpen] = useState<'device' | 'codes'>()
+  const offline = useOffline() || undefined
+  const close = () => setOpen(undefined)
+  const enrolled = mfa.enabled_at !== null
+  return (
+    <div>
+      <div className="actions justify-end phone:justify-start">
+        {enrolled && (
+          <Button aria-disabled={offline} onClick={() => setOpen('codes')}>
+            New recovery codes
+          </Button>
+        )}
+        <Button aria-disabled={offline} onClick={() => setOpen('device')}>
+          {enrolled ? 'Change device' : 'Set up'}
+        </Button>
+      </div>
+      {offline && <p className="muted mt-1 text-right phone:text-left">Needs a connection.</p>}
+      {open === 'device' && <DeviceDialog {...{ enrolled, onChanged }} onClose={close} />}
+      {open === 'codes' && <RecoveryCodesDialog onChanged={onChanged} onClose={close} />}
+    </div>
+  )
+}
+
+function stateOf({ enabled_at, recovery_codes_left: left }: Mfa): string {
+  if (enabled_at === null) return 'Off. Logging in takes the password alone.'
+  const codes = left === 1 ? '1 recovery code' : `${left} recovery codes`
+  return `On since ${formatDay(new Date(enabled_at))}. ${codes} left.`
+}

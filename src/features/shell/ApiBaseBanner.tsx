@@ -1,0 +1,35 @@
+import type { BaseState } from '../../api/baseStates.ts'
+import { overrideKey } from '../../api/baseUrl.ts'
+import { Strip } from '../../ui/Strip.tsx'
+import { usePageMark } from '../../ui/useRootClass.ts'
+import { useBaseStates } from '../api-base/useBaseStates.ts'
+
+/** Says on every screen which server answers, when it is not the portal's own, and when an override is not honoured. */
+export function BaseBanner() {
+  const states = useBaseStates()
+  const elsewhere = states.filter(({ isOwn }) => !isOwn)
+  const waiting = states.filter(({ override }) => override === 'waiting')
+  const ignored = states.filter(({ override }) => override === 'ignored')
+  const silent = elsewhere.length + waiting.length + ignored.length === 0
+  usePageMark('has-banner', !silent)
+  if (silent) return null
+  return (
+    <div className="base-banner">
+      {elsewhere.length > 0 && (
+        <Strip icon="alert">
+          <b className="strong">Another server is in use.</b> {elsewhere.map(named).join(', ')}
+        </Strip>
+      )}
+      {waiting.length > 0 && (
+        <Strip icon="alert">The change of {keysOf(waiting)} in this browser takes effect after logout.</Strip>
+      )}
+      {ignored.length > 0 && (
+        <Strip icon="alert">The address in {keysOf(ignored)} in this browser is not allowed here and is ignored.</Strip>
+      )}
+    </div>
+  )
+}
+
+const NAMES = { api: 'Portal', reporting: 'Reports' } as const
+const named = ({ base, url }: BaseState) => `${NAMES[base]}: ${url}`
+const keysOf = (states: BaseState[]) => states.map(({ base }) => overrideKey(base)).join(' and ')
