@@ -1,5 +1,5 @@
 /** The page that is on its way: in the shape that most of them have, a title and a table. */
-export function PageBones() {
+export function PageSkeleton() {
   return (
     <div className="page-bones" aria-hidden="true">
       <span className="bone title" />

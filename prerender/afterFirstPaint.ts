@@ -1,6 +1,6 @@
 const APP_FILES = /\s*<(?:link rel="(?:modulepreload|stylesheet)"[^>]*>|script type="module"[^>]*><\/script>)/g
 const ENTRY = /<script type="module" crossorigin src="([^"]*)">/
-const BOOT = /(?=<script>)/
+const BEFORE_BOOT = /(?=<script>)/
 
 /**
  * The files of the app move into a template that boot.js opens: a browser looks ahead for what to fetch, and on a device with the
@@ -8,13 +8,13 @@ const BOOT = /(?=<script>)/
  * that it has when it rests in the middle of the HTML.
  * @throws Error when the page has no entry, or nothing that opens the template.
  */
-export function afterFirstPaint(page: string): string {
+export function deferAppFiles(page: string): string {
   const [, entry] = ENTRY.exec(page) ?? []
-  if (entry === undefined || !BOOT.test(page))
+  if (entry === undefined || !BEFORE_BOOT.test(page))
     throw new Error('the page has no entry, or no script of its own before it')
   const files = (page.match(APP_FILES) ?? []).map((tag) => tag.trim())
   const entryAhead = `<link rel="modulepreload" crossorigin href="${entry}">`
   const held = `<template id="app">${[entryAhead, ...files].join('')}</template>`
   const expected = '<link rel="expect" href="#root" blocking="render">'
-  return page.replaceAll(APP_FILES, '').replace(BOOT, () => `${expected}\n    ${held}\n    `)
+  return page.replaceAll(APP_FILES, '').replace(BEFORE_BOOT, () => `${expected}\n    ${held}\n    `)
 }

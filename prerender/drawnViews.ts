@@ -6,18 +6,18 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import react from '@vitejs/plugin-react'
 import { build } from 'vite'
-import { stillMarkup } from './inertMarkup.ts'
+import { inertMarkup } from './inertMarkup.ts'
 import type { Views } from './views.tsx'
 
 const STAND_IN = resolve(import.meta.dirname, 'routerStandIn.tsx')
 
 /** The markup of the first screens, drawn by the screens' own components. */
-export async function drawnViews(): Promise<Views> {
+export async function prerenderViews(): Promise<Views> {
   const outDir = await mkdtemp(join(tmpdir(), 'first-screens-'))
   try {
     await buildViews(outDir)
     const drawn = await draw(join(outDir, 'views.mjs'))
-    return { auth: stillMarkup(drawn.auth), default: stillMarkup(drawn.default) }
+    return { auth: inertMarkup(drawn.auth), default: inertMarkup(drawn.default) }
   } finally {
     await rm(outDir, { recursive: true })
   }

@@ -1,20 +1,20 @@
-import { MULTI_LOGIN_TEXT } from '../src/features/accounts/sign-in/loginMessages.ts'
+import { MULTI_LOGIN_MESSAGE } from '../src/features/accounts/sign-in/loginMessages.ts'
 import { sidebarOf } from '../src/domain/sidebar.ts'
 import { USER_TYPES } from '../src/contract/accounts/permissions.ts'
-import { placeFor, SAID } from './said.ts'
+import { placeFor, PLACEHOLDERS } from './said.ts'
 
 /**
  * The markup of a screen before any script: nothing in it can be sent by the browser. Its fields take what is typed and its button
- * the press, and takeOver carries both over; a field of type email would not tell where its caret is.
+ * the press, and replaceDrawnScreen carries both over; a field of type email would not tell where its caret is.
  * @throws Error when a field could still be sent.
  */
-export function stillMarkup(drawn: string): string {
+export function inertMarkup(drawn: string): string {
   const still = drawn
     .replaceAll(/(<input\b[^>]*?) name="[^"]*"/g, '$1')
     .replaceAll(/(<input\b[^>]*?) type="email"/g, '$1 type="text" inputmode="email"')
-    .replaceAll(SAID.notice, placeFor('notice', MULTI_LOGIN_TEXT))
+    .replaceAll(PLACEHOLDERS.notice, placeFor('notice', MULTI_LOGIN_MESSAGE))
     .replaceAll(
-      `${SAID.account}<small>HRP Merchant</small>`,
+      `${PLACEHOLDERS.account}<small>HRP Merchant</small>`,
       `${placeFor('account')}<small>${placeFor('type')}</small>`,
     )
     .replaceAll(/<li>(?=<a href="([^"]*)")/g, (_, path: string) => `<li data-without="${typesWithout(path).join()}">`)

@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 import { LAYOUT_FILES } from '../src/domain/paths.ts'
-import { afterFirstPaint } from './afterFirstPaint.ts'
-import { drawnViews } from './drawnViews.ts'
+import { deferAppFiles } from './afterFirstPaint.ts'
+import { prerenderViews } from './drawnViews.ts'
 import { filesOfRoute } from './filesOfRoute.ts'
-import { inlined } from './inlined.ts'
+import { inlineFirstPaint } from './inlined.ts'
 
 /**
  * Writes login.html and app.html beside index.html: each with its first screen drawn, and with the scripts that it needs from
@@ -17,10 +17,10 @@ export function layoutPages(): Plugin {
     apply: 'build',
     async writeBundle({ dir = 'dist' }, bundle) {
       const bare = await readFile(join(dir, LAYOUT_FILES.empty), 'utf8')
-      const views = await drawnViews()
+      const views = await prerenderViews()
       const pages = { auth: withPreloads(bare, bundle, 'login.tsx'), default: withPreloads(bare, bundle, '_app.tsx') }
       const write = async (file: string, page: string) =>
-        writeFile(join(dir, file), afterFirstPaint(await inlined(page, dir)))
+        writeFile(join(dir, file), deferAppFiles(await inlineFirstPaint(page, dir)))
       await write(LAYOUT_FILES.auth, withFirst(pages.auth, views.auth))
       await write(LAYOUT_FILES.default, withFirst(pages.default, views.default))
     },

@@ -16,7 +16,7 @@ interface LinkProps extends Omit<ComponentPropsWithoutRef<'a'>, 'href'> {
 let here = ''
 
 /** The address that is being drawn; links to it are marked as the current ones. */
-export function standAt(address: string): void {
+export function setAddress(address: string): void {
   here = address
 }
 

@@ -5,9 +5,9 @@ import { BusySlot } from '../src/ui/Button.tsx'
 import { LoginPage } from '../src/features/accounts/sign-in/LoginPage.tsx'
 import { auth } from '../src/state/auth.ts'
 import { shell } from '../src/state/shell.ts'
-import { PageBones } from './PageBones.tsx'
-import { standAt } from './routerStandIn.tsx'
-import { SAID } from './said.ts'
+import { PageSkeleton } from './PageBones.tsx'
+import { setAddress } from './routerStandIn.tsx'
+import { PLACEHOLDERS } from './said.ts'
 
 export type Views = Record<'auth' | 'default', string>
 
@@ -21,8 +21,8 @@ const nothing = () => undefined
 const WAITING = renderToStaticMarkup(<BusySlot />).replace('<span', '<span hidden=""')
 
 function drawLogin(kind: 'merchant' | 'pos') {
-  standAt(kind === 'pos' ? '/login?as=pos' : '/login')
-  shell.multiLoginMessage = SAID.notice
+  setAddress(kind === 'pos' ? '/login?as=pos' : '/login')
+  shell.multiLoginMessage = PLACEHOLDERS.notice
   const callbacks = { onSignedIn: nothing, onPasswordChanged: nothing, onLogin: nothing }
   const login = <LoginPage kind={kind} step={undefined} multiLogin passwordChanged={false} {...callbacks} />
   return draw(kind, login).replace(/<button type="submit"[^>]*>/, `$&${WAITING}`)
@@ -30,18 +30,18 @@ function drawLogin(kind: 'merchant' | 'pos') {
 
 /** The frame of whoever sees most of it. What a type does not see boot.js takes away. */
 function drawApp() {
-  standAt('')
+  setAddress('')
   auth.user = {
     type: 'HRP Merchant',
     status: 'Active',
     guid: '',
     login_name: '',
-    organisation_name: SAID.account,
+    organisation_name: PLACEHOLDERS.account,
   } as unknown as typeof auth.user
   return draw(
     'app',
     <AppFrame>
-      <PageBones />
+      <PageSkeleton />
     </AppFrame>,
   )
 }

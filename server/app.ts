@@ -6,7 +6,7 @@ import { crossOrigin } from './http/crossOrigin.ts'
 import { answerFailure } from './http/answerFailure.ts'
 import { mountFiles } from './http/mountFiles.ts'
 import { behindWalls } from './http/behindWalls.ts'
-import { lastAnswers } from './http/lastAnswers.ts'
+import { closeWhenStopping } from './http/lastAnswers.ts'
 import { mount, pathOf } from './http/mount.ts'
 import { mountMetrics } from './http/mountMetrics.ts'
 import { openapi } from './http/openapi.ts'
@@ -17,9 +17,9 @@ import { type OtherOrigins, securityHeaders } from './http/securityHeaders.ts'
 import { staticFiles } from './http/staticFiles.ts'
 import { accountRoutes } from './routes/accounts.ts'
 import { activityRoutes } from './routes/activity.ts'
-import { authRoutes } from './routes/signIn.ts'
+import { signInRoutes } from './routes/signIn.ts'
 import { captchaRoutes } from './routes/captcha.ts'
-import { counterRoutes } from './routes/redemptions.ts'
+import { redemptionRoutes } from './routes/redemptions.ts'
 import { branchRoutes } from './routes/branches.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { noticeRoutes } from './routes/notices.ts'
@@ -30,7 +30,7 @@ import { merchantRoutes } from './routes/merchant.ts'
 import { onboardingRoutes } from './routes/onboarding.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { reviewRoutes } from './routes/review.ts'
-import { signupRoutes } from './routes/merchants.ts'
+import { applicationRoutes } from './routes/merchants.ts'
 import { posUserRoutes } from './routes/posUsers.ts'
 import { profileRoutes } from './routes/profile.ts'
 import { resourceFileRoutes } from './routes/resources.ts'
@@ -51,7 +51,7 @@ export function createApp(deps: Deps): Hono<PortalEnv> {
   const tokens = accessTokens(deps)
   app.onError((error, c) => answerFailure(c, error, deps.log))
   app.use(requestLog(deps))
-  app.use(lastAnswers(deps))
+  app.use(closeWhenStopping(deps))
   app.use(securityHeaders(deps.settings, otherOrigins(deps)))
   for (const base of BASES) app.use(`/${base}/*`, neverStored, crossOrigin(deps.settings))
   mountRoutes(app, deps, tokens)
@@ -80,16 +80,16 @@ function mountRoutes(app: Hono<PortalEnv>, deps: Deps, tokens: AccessTokens): vo
 function routesOf(deps: Deps, tokens: AccessTokens): Routes {
   return {
     ...systemRoutes(deps),
-    ...authRoutes(deps, tokens),
+    ...signInRoutes(deps, tokens),
     ...accountRoutes(deps, tokens),
     ...merchantRoutes(deps),
     ...captchaRoutes(deps),
     ...uploadRoutes(deps),
-    ...signupRoutes(deps),
+    ...applicationRoutes(deps),
     ...onboardingRoutes(deps),
     ...reviewRoutes(deps),
     ...voucherRoutes(deps),
-    ...counterRoutes(deps),
+    ...redemptionRoutes(deps),
     ...dashboardRoutes(deps),
     ...noticeRoutes(deps),
     ...filterRoutes(deps),

@@ -3,7 +3,7 @@ import { databaseCode, isUnavailable } from './db/engine/databaseError.ts'
 import { EmbeddedError } from './db/embedded/EmbeddedError.ts'
 
 /** What the person who started it can put right is one line; anything else is a defect and keeps its stack. */
-export function explain(error: unknown): string {
+export function explainError(error: unknown): string {
   if (error instanceof ConfigError) return `Configuration: ${error.message}`
   if (error instanceof EmbeddedError) return error.message
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return 'The port is in use: set another PORT.'

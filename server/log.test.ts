@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { jsonLog, linesLater } from './log.ts'
+import { jsonLog, bufferedLines } from './log.ts'
 
 it('writes the lines of one turn together after it, in their order, and each once', async () => {
   const written: string[] = []
-  const { write } = linesLater((text) => void written.push(text))
+  const { write } = bufferedLines((text) => void written.push(text))
   write('a\n')
   write('b\n')
   expect(written).toEqual([])
@@ -18,7 +18,7 @@ it('writes the lines of one turn together after it, in their order, and each onc
 
 it('loses no line when the process ends before the turn does', async () => {
   const written: string[] = []
-  const { write, flush } = linesLater((text) => void written.push(text))
+  const { write, flush } = bufferedLines((text) => void written.push(text))
   jsonLog(write, () => new Date(0)).info('stopping')
   flush()
   expect(written).toEqual(['{"at":"1970-01-01T00:00:00.000Z","level":"info","event":"stopping"}\n'])

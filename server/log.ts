@@ -23,7 +23,7 @@ const escaped = (json: string) =>
  * Lines to `write`, those of one turn of the event loop together and after it: an answer does not wait for its own line. What is
  * left when the process ends is `flush`ed.
  */
-export function linesLater(write: (text: string) => void): { write: (line: string) => void; flush: () => void } {
+export function bufferedLines(write: (text: string) => void): { write: (line: string) => void; flush: () => void } {
   let waiting: string[] = []
   const flush = () => {
     const text = waiting.join('')

@@ -9,10 +9,10 @@ import { openDatabase } from './db/engine/openDatabase.ts'
 import { describeDemo } from './demo/describeDemo.ts'
 import type { Clock, Deps } from './Deps.ts'
 import { drainable } from './drainable.ts'
-import { explain } from './explainError.ts'
+import { explainError } from './explainError.ts'
 import { prepareDemo } from './demo/prepareDemo.ts'
 import { listen, type Listening } from './http/listen.ts'
-import { jsonLog, linesLater } from './log.ts'
+import { jsonLog, bufferedLines } from './log.ts'
 import { openMailTransport } from './mail/openMailTransport.ts'
 import { type MailSender, startMailSender } from './mail/startMailSender.ts'
 import { loadSecrets } from './secrets/loadSecrets.ts'
@@ -28,7 +28,7 @@ import { embeddedStore } from './store/embeddedStore.ts'
 import { s3Store } from './store/s3Store.ts'
 
 const machineClock = { now: () => new Date() }
-const lines = linesLater((text) => process.stdout.write(text))
+const lines = bufferedLines((text) => process.stdout.write(text))
 const log = jsonLog(lines.write, machineClock.now)
 process.on('exit', lines.flush)
 const DIST = join(import.meta.dirname, '..', 'dist')
@@ -162,6 +162,6 @@ async function stop({ listening, stopping, drainMs, endListening, work, mail, ..
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${explain(error)}\n`)
+  process.stderr.write(`${explainError(error)}\n`)
   process.exit(1)
 })

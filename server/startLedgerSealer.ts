@@ -1,7 +1,7 @@
 import type { Deps } from './Deps.ts'
 import { sealLedger } from './services/redemptions/ledgerSeals.ts'
 
-const EVERY_MS = 60_000
+const SEAL_LEDGER_EVERY_MS = 60_000
 
 /** Seals what the ledger has taken in, now and every minute. Answers what ends it. */
 export function startLedgerSealer(deps: Deps): () => void {
@@ -10,6 +10,6 @@ export function startLedgerSealer(deps: Deps): () => void {
       await sealLedger(deps)
     })
   seal()
-  const timer = setInterval(seal, EVERY_MS)
+  const timer = setInterval(seal, SEAL_LEDGER_EVERY_MS)
   return () => clearInterval(timer)
 }

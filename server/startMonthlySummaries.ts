@@ -1,7 +1,7 @@
 import type { Deps } from './Deps.ts'
 import { sendDueSummaries } from './services/reports/monthlySummary.ts'
 
-const EVERY_MS = 10 * 60_000
+const SEND_SUMMARIES_EVERY_MS = 10 * 60_000
 
 /** Sends last month's summaries that are due, now and every ten minutes. Answers what ends it. */
 export function startMonthlySummaries(deps: Deps): () => void {
@@ -11,6 +11,6 @@ export function startMonthlySummaries(deps: Deps): () => void {
       if (sent > 0) deps.log.info('monthly_summaries_sent', { organisations: sent })
     })
   send()
-  const timer = setInterval(send, EVERY_MS)
+  const timer = setInterval(send, SEND_SUMMARIES_EVERY_MS)
   return () => clearInterval(timer)
 }

@@ -8,8 +8,8 @@ import { readClaims } from './domain/accounts/sessions.ts'
 import { idleState } from './domain/idleLimit.ts'
 import { reportContact } from './offline/connectivity/connectivity.ts'
 import { outsideTakeover } from './offline/update/takeoverPause.ts'
-import { loadPatiently } from './blocks/loadPatiently.ts'
-import { RouteTrouble } from './blocks/lazy/RouteError.tsx'
+import { retryImport } from './blocks/loadPatiently.ts'
+import { RouteError } from './blocks/lazy/RouteError.tsx'
 import { routeTree } from './routeTree.gen.ts'
 import {
   auth,
@@ -21,11 +21,11 @@ import {
   tokenRefreshed,
   wasLeftByChoice,
 } from './state/auth.ts'
-import { idleSeconds, lastAction, watchPerson } from './state/lastAction.ts'
+import { idleSeconds, lastAction, watchActions } from './state/lastAction.ts'
 import { firstScreen, firstScreenRendered } from './state/firstScreen.ts'
 import { setMultiLoginMessage, shell } from './state/shell.ts'
 import { showToast } from './state/toasts.ts'
-import { takeOver } from './start/replaceDrawnScreen.ts'
+import { replaceDrawnScreen } from './start/replaceDrawnScreen.ts'
 import './styles.css'
 
 /*
@@ -36,7 +36,7 @@ const router = createRouter({
   routeTree,
   defaultPreload: 'intent',
   scrollRestoration: true,
-  defaultErrorComponent: RouteTrouble,
+  defaultErrorComponent: RouteError,
   // Never a blank page while a chunk loads, never a flash either.
   defaultPendingMs: 300,
 })
@@ -79,7 +79,7 @@ connectApi({
 
 // A device that slept past the limit: locked before anything of the person is painted.
 if (auth.session && idleState(lastAction(), auth.session.idle_seconds, Date.now()).is === 'over') signedOut()
-watchPerson()
+watchActions()
 
 /**
  * Whoever signs in, out or changes in any tab: the guards judge the open screen anew, and nobody is left on /login. The notice
@@ -135,7 +135,7 @@ async function loadFirstRoute() {
 // value that is carried over would have React put the old one back, and the caret at its end.
 router.subscribe('onRendered', () =>
   queueMicrotask(() => {
-    takeOver()
+    replaceDrawnScreen()
     firstScreenRendered()
   }),
 )
@@ -146,7 +146,7 @@ async function startLater() {
   // Ahead of what imports them, each in a task of its own: run in one go, they would hold up somebody who types on a slow phone.
   void import('dexie').catch(() => undefined)
   void router.loadRouteChunk(router.routesById['/_app'])?.catch(() => undefined)
-  const { startOffline } = await loadPatiently(() => import('./start/startOffline.ts'))
+  const { startOffline } = await retryImport(() => import('./start/startOffline.ts'))
   await startOffline((href) => void router.navigate({ href }))
   for (const route of Object.values(router.routesById)) {
     await outsideTakeover(async () => router.loadRouteChunk(route)?.catch(() => undefined))

@@ -1,5 +1,5 @@
 import { registerRoute } from 'workbox-routing'
-import { keepList, keepPublicList } from '../src/offline/store/storeReferenceList.ts'
+import { storeReferenceList, storePublicList } from '../src/offline/store/storeReferenceList.ts'
 import { readClaims } from '../src/domain/accounts/sessions.ts'
 import type { ListAddresses } from '../build/listAddresses.ts'
 import { listAt } from './listAt.ts'
@@ -31,8 +31,8 @@ const ownerOf = (request: Request) =>
 async function keep(owner: string | undefined, { key, isPublic }: ListAddresses[string], response: Response) {
   try {
     const { data } = (await response.json()) as { data: unknown }
-    if (isPublic) await keepPublicList(key, data, Date.now())
-    else if (owner !== undefined) await keepList(owner, key, data, Date.now())
+    if (isPublic) await storePublicList(key, data, Date.now())
+    else if (owner !== undefined) await storeReferenceList(owner, key, data, Date.now())
   } catch {
     // A full disk or a body cut short: the page keeps what it has.
   }

@@ -2,7 +2,7 @@ import { databaseCode } from '../db/engine/databaseError.ts'
 import type { Deps } from '../Deps.ts'
 import { sweepUploads } from '../services/uploads/sweepUploads.ts'
 
-const EVERY_MS = 10 * 60_000
+const SWEEP_UPLOADS_EVERY_MS = 10 * 60_000
 
 export interface UploadSweeper {
   /** When the round under way is done; no other is begun. */
@@ -22,7 +22,7 @@ export function startUploadSweeper(deps: Pick<Deps, 'database' | 'store' | 'cloc
   }
   const timer = setInterval(() => {
     round = round.then(sweep)
-  }, EVERY_MS)
+  }, SWEEP_UPLOADS_EVERY_MS)
   return {
     stop() {
       clearInterval(timer)

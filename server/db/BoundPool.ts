@@ -1,10 +1,10 @@
 import { callbackify } from 'node:util'
 import type { PoolClient } from 'pg'
-import { type Done, PatientPool } from './engine/ResilientPool.ts'
+import { type ConnectCallback, ResilientPool } from './engine/ResilientPool.ts'
 import type { TenantPool } from './engine/TenantPool.ts'
 
 /** The pool of tenants as one of them has it: every connection sees the rows of this organisation. It has none of its own. */
-export class BoundPool extends PatientPool {
+export class SingleTenantPool extends ResilientPool {
   readonly #connect: () => Promise<PoolClient>
 
   constructor(tenants: TenantPool, organisationId: string) {
@@ -13,8 +13,8 @@ export class BoundPool extends PatientPool {
   }
 
   override connect(): Promise<PoolClient>
-  override connect(done: Done): void
-  override connect(done?: Done): Promise<PoolClient> | void {
+  override connect(done: ConnectCallback): void
+  override connect(done?: ConnectCallback): Promise<PoolClient> | void {
     if (done === undefined) return this.#connect()
     callbackify(this.#connect)((error, client) => done(error ?? undefined, client, (broken) => client.release(broken)))
   }

@@ -15,5 +15,5 @@ export interface FirstRows {
 }
 
 /** What came from the driver as rows of text; what is not there is empty. */
-export const textOf = (row: Record<string, unknown>): TextRow =>
+export const toTextRow = (row: Record<string, unknown>): TextRow =>
   Object.values(row as Record<string, string | null>).map((column) => column ?? '')

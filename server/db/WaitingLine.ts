@@ -1,5 +1,5 @@
 /** Who waits for something, and since when. Those who came first are served first. */
-export class WaitingLine {
+export class WaitQueue {
   readonly #since = new Set<{ at: number }>()
 
   /** What it answers is called once, when the wait is over. */

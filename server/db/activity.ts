@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ActivityAction } from '../../src/contract/activityActions.ts'
 import type { ActivitySubject } from '../../src/contract/activity/activityActions.ts'
-import type { Detail } from '../../src/domain/activityLabels.ts'
+import type { ActivityDetail } from '../../src/domain/activityLabels.ts'
 import type { Db } from './engine/Database.ts'
 import { activity, type DecidedVia } from './schema.ts'
 
@@ -16,9 +16,9 @@ export interface Person {
 }
 /** The provider has no account. */
 type Provider = { provider: true; via: DecidedVia }
-export type Doer = Person | Provider
+export type ActivityActor = Person | Provider
 
-export interface Deed {
+export interface ActivityEntry {
   /** Whose log it belongs to; `null` for what concerns the programme. */
   organisationId: string | null
   action: ActivityAction
@@ -26,7 +26,7 @@ export interface Deed {
   /** The branch that it concerns, where that is not the doer's own. */
   branchId?: string | null | undefined
   /** Facts beside it. Never a password, a PIN, a token or a bank account. */
-  details?: Partial<Record<Detail, string | number>>
+  details?: Partial<Record<ActivityDetail, string | number>>
 }
 
 export interface Subject {
@@ -37,11 +37,16 @@ export interface Subject {
 }
 
 /** Writes down who did what, in the transaction of what was done. The database lets nobody change it afterwards. */
-export const noteActivity = (tx: Db, doer: Doer, deed: Deed, now: Date): Promise<void> =>
+export const noteActivity = (tx: Db, doer: ActivityActor, deed: ActivityEntry, now: Date): Promise<void> =>
   noteActivities(tx, doer, [deed], now)
 
 /** The same of several acts at once; in the order they are given. */
-export async function noteActivities(tx: Db, doer: Doer, deeds: readonly Deed[], now: Date): Promise<void> {
+export async function noteActivities(
+  tx: Db,
+  doer: ActivityActor,
+  deeds: readonly ActivityEntry[],
+  now: Date,
+): Promise<void> {
   const by = columnsOf(doer)
   const own = 'branch' in doer ? (doer.branch?.id ?? null) : null
   const rows = deeds.map(({ organisationId, action, subject, branchId, details = {} }) => ({
@@ -59,7 +64,7 @@ export async function noteActivities(tx: Db, doer: Doer, deeds: readonly Deed[],
   await tx.insert(activity).values(rows)
 }
 
-const columnsOf = (doer: Doer) =>
+const columnsOf = (doer: ActivityActor) =>
   'provider' in doer
     ? { userId: null, actor: 'Provider', via: doer.via, device: null }
     : { userId: doer.userId, actor: doer.loginName, via: 'portal' as const, device: doer.device }

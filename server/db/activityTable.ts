@@ -33,10 +33,10 @@ export const activityTable = (reader: Reader): DataTable<FoundActivity> => ({
   matches: (db) => db.select({ id: activity.id }).from(activity).$dynamic(),
   columns,
   select: (db, fields) => db.select(fields).from(activity).$dynamic(),
-  within: () => mine(reader),
+  within: () => visibleTo(reader),
 })
 
-function mine({ scope, userId, branch }: Reader): SQL | undefined {
+function visibleTo({ scope, userId, branch }: Reader): SQL | undefined {
   const ofBranches = within(scope, activity.organisationId, activity.branchId)
   // All that a branch does concerns it, so that one index has its log in order.
   if (scope.branchIds === 'all' || branch) return ofBranches
@@ -48,5 +48,5 @@ export const ACTIVITY_SORT: Record<(typeof ACTIVITY_COLUMNS)[number], SortKey> =
 }
 
 /** What is in `words` for a code; the code where there is nothing. */
-export const worded = (words: Record<string, string>, code: SQL): SQL =>
+export const labelFor = (words: Record<string, string>, code: SQL): SQL =>
   sql`coalesce(${JSON.stringify(words)}::jsonb ->> ${code}, ${code})`

@@ -2,7 +2,7 @@ import { asc, count, eq, sql, sum } from 'drizzle-orm'
 import { type Cells, moneyCell, plainCell, textCell } from './tables/csvCells.ts'
 import type { Db } from './engine/Database.ts'
 import { matching, type RedemptionFilter } from './redemptions/redemptions.ts'
-import { type FirstRows, type RowSource, textOf } from './RowSource.ts'
+import { type FirstRows, type RowSource, toTextRow } from './RowSource.ts'
 import { appUser, branch, redemption } from './schema.ts'
 import type { Scope } from './Scope.ts'
 import { singaporeWallTime } from './singaporeWallTime.ts'
@@ -49,7 +49,7 @@ const grouped =
     const all = select(columns, scope, filter)
     return {
       all,
-      first: async (db, limit) => (await all(db).limit(limit)).map(textOf),
+      first: async (db, limit) => (await all(db).limit(limit)).map(toTextRow),
     }
   }
 

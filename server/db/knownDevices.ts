@@ -2,7 +2,7 @@ import { and, desc, eq, notInArray } from 'drizzle-orm'
 import type { Db } from './engine/Database.ts'
 import { knownDevice } from './schema.ts'
 
-const KEPT = 20
+const DEVICES_KEPT = 20
 
 /** Remembers that this user has signed in with a browser. Answers whether it is the first one ever, a new one, or known. */
 export async function rememberDevice(
@@ -27,6 +27,6 @@ async function forgetOldDevices(tx: Db, userId: string): Promise<void> {
     .from(knownDevice)
     .where(eq(knownDevice.userId, userId))
     .orderBy(desc(knownDevice.seenAt), desc(knownDevice.tokenHash))
-    .limit(KEPT)
+    .limit(DEVICES_KEPT)
   await tx.delete(knownDevice).where(and(eq(knownDevice.userId, userId), notInArray(knownDevice.tokenHash, latest)))
 }

@@ -10,7 +10,7 @@ interface LedgerCheck {
   other_amounts: number
 }
 
-const STATEMENT: Statement<[], LedgerCheck> = {
+const LEDGER_CHECK_STATEMENT: Statement<[], LedgerCheck> = {
   name: 'ledger_check',
   text: `
     SELECT coalesce(sum(r.amount_cents), 0)::float8 AS ledger_cents,
@@ -31,7 +31,7 @@ export type Balance = LedgerCheck & { balanced: boolean }
  * (cases VCH-13). That no voucher has two live redemptions is the unique index's.
  */
 export async function ledgerCheck({ run }: Pick<Database, 'run'>): Promise<Balance> {
-  const [found] = await run(STATEMENT, [])
+  const [found] = await run(LEDGER_CHECK_STATEMENT, [])
   if (!found) throw new TypeError('an aggregate always gives a row')
   const { used_without_row, rows_without_used, other_amounts } = found
   const isPaired = used_without_row === 0 && rows_without_used === 0 && other_amounts === 0

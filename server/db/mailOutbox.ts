@@ -40,10 +40,10 @@ export interface WaitingMail {
 const LEASE_MS = 2 * 60_000
 
 /** Puts a mail out to be sent, in the transaction of what it tells about. */
-export const putMail = (tx: Db, mail: NewMail, now: Date): Promise<void> => putMails(tx, [mail], now)
+export const queueMail = (tx: Db, mail: NewMail, now: Date): Promise<void> => queueMails(tx, [mail], now)
 
 /** The same of several. */
-export async function putMails(tx: Db, mails: NewMail[], now: Date): Promise<void> {
+export async function queueMails(tx: Db, mails: NewMail[], now: Date): Promise<void> {
   if (mails.length > 0) await tx.insert(mailOutbox).values(mails.map((mail) => waitingRow(mail, now)))
 }
 
@@ -85,7 +85,7 @@ function attachmentOf(mail: typeof mailOutbox.$inferSelect): Attachment | undefi
   return filename !== null && contentType !== null && content !== null ? { filename, contentType, content } : undefined
 }
 
-export async function mailSent(db: Db, id: string, now: Date): Promise<void> {
+export async function markMailSent(db: Db, id: string, now: Date): Promise<void> {
   await db
     .update(mailOutbox)
     .set({ sentAt: now, lastError: null, ...erased })
@@ -93,12 +93,12 @@ export async function mailSent(db: Db, id: string, now: Date): Promise<void> {
 }
 
 /** `error` is a code, never text of the mail server: that may quote the address. */
-export async function mailFailed(db: Db, id: string, error: string, nextAt: Date): Promise<void> {
+export async function markMailFailed(db: Db, id: string, error: string, nextAt: Date): Promise<void> {
   await db.update(mailOutbox).set({ lastError: error, nextAt }).where(eq(mailOutbox.id, id))
 }
 
 /** The mail server will never take it. */
-export async function mailRefused(db: Db, id: string, error: string): Promise<void> {
+export async function markMailRefused(db: Db, id: string, error: string): Promise<void> {
   await db
     .update(mailOutbox)
     .set({ lastError: error, ...erased })

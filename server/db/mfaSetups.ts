@@ -3,7 +3,7 @@ import type { Db } from './engine/Database.ts'
 import { mfaSetup } from './schema.ts'
 
 const SETUP_MINUTES = 10
-const FAILURES = 5
+const SETUP_FAILURES = 5
 
 /** What a setup began with, and cannot outlive. */
 export type SetupOrigin = { challengeHash: string } | { sessionId: string }
@@ -27,7 +27,7 @@ export async function findSetup(db: Db, tokenHash: string, now: Date) {
   const [found] = await db
     .select()
     .from(mfaSetup)
-    .where(and(eq(mfaSetup.tokenHash, tokenHash), gt(mfaSetup.expiresAt, now), lt(mfaSetup.failures, FAILURES)))
+    .where(and(eq(mfaSetup.tokenHash, tokenHash), gt(mfaSetup.expiresAt, now), lt(mfaSetup.failures, SETUP_FAILURES)))
   return found
 }
 

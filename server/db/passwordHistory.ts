@@ -5,16 +5,16 @@ import { appUser, passwordHistory } from './schema.ts'
 import type { LoginUser } from './accounts/loginUsers.ts'
 
 /** With the current one they are the last three, none of which may come again (spec §5). */
-const KEPT = 2
+const FORMER_PASSWORDS = 2
 
-const latest = (db: Db, userId: string) =>
+const latestFormer = (db: Db, userId: string) =>
   db
     .select({ id: passwordHistory.id })
     .from(passwordHistory)
     .where(eq(passwordHistory.userId, userId))
     // The clock may stand still; ids never go backwards within a process.
     .orderBy(desc(passwordHistory.changedAt), desc(passwordHistory.id))
-    .limit(KEPT)
+    .limit(FORMER_PASSWORDS)
 
 /** Hashes of the passwords before the current one that may not come again. */
 export async function formerHashes(db: Db, userId: string): Promise<string[]> {
@@ -39,7 +39,7 @@ export async function replacePassword(tx: Db, user: LoginUser, password: NewPass
   }
   await tx
     .delete(passwordHistory)
-    .where(and(eq(passwordHistory.userId, user.id), notInArray(passwordHistory.id, latest(tx, user.id))))
+    .where(and(eq(passwordHistory.userId, user.id), notInArray(passwordHistory.id, latestFormer(tx, user.id))))
   await tx
     .update(appUser)
     .set({ ...password, passwordChangedAt: now })

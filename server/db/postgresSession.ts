@@ -4,7 +4,7 @@
  * first ten thousand. Whoever gets no connection is refused in well under two seconds, waiting for a free one included (cases
  * FLT-05).
  */
-export const SESSION = {
+export const CONNECTION_OPTIONS = {
   options: '-c timezone=UTC -c datestyle=ISO -c random_page_cost=1.1',
   connectionTimeoutMillis: 1_500,
   keepAlive: true,

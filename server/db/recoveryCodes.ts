@@ -9,7 +9,7 @@ export async function replaceRecoveryCodes(tx: Db, userId: string, codeHashes: s
 }
 
 /** True once for each code. */
-export async function takeRecoveryCode(tx: Db, userId: string, codeHash: string): Promise<boolean> {
+export async function consumeRecoveryCode(tx: Db, userId: string, codeHash: string): Promise<boolean> {
   const taken = await tx
     .delete(recoveryCode)
     .where(and(eq(recoveryCode.userId, userId), eq(recoveryCode.codeHash, codeHash)))

@@ -22,4 +22,4 @@ export const isPastLimits = (now: string) =>
   `(${now} >= s.ends_at OR ${now} > s.last_active_at + make_interval(secs => s.idle_seconds + ${ACTIVITY_WRITE_SECONDS}))`
 
 /** Whether the branch b trades on a Singapore day: an adhoc one from its first day to its last, both included. */
-export const isOpen = (today: string) => `coalesce(${today} BETWEEN b.from_day AND b.to_day, true)`
+export const branchIsOpen = (today: string) => `coalesce(${today} BETWEEN b.from_day AND b.to_day, true)`

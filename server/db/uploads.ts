@@ -93,7 +93,7 @@ export async function claimUnswept(db: Db, until: Date, atMost: number): Promise
 }
 
 /** Forgets uploads that came to nothing, and remembers of confirmed ones that nothing is left to sweep. */
-export async function uploadsSwept(db: Db, rows: readonly UploadRow[], now: Date): Promise<void> {
+export async function markUploadsSwept(db: Db, rows: readonly UploadRow[], now: Date): Promise<void> {
   const keys = inArray(
     upload.key,
     rows.map(({ key }) => key),

@@ -1,8 +1,14 @@
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
 import type { Db } from '../db/engine/Database.ts'
 import { findOrganisationByNumber, lockOrganisation, type OrganisationRow } from '../db/merchants/organisations.ts'
-import { currentReview, listReviews, renewReviewLink, type ReviewRow, type Verdict } from '../db/merchants/reviews.ts'
-import { putMail } from '../db/mailOutbox.ts'
+import {
+  currentReview,
+  listReviews,
+  renewReviewLink,
+  type ReviewRow,
+  type ReviewDecision,
+} from '../db/merchants/reviews.ts'
+import { queueMail } from '../db/mailOutbox.ts'
 import { reviewMail } from '../mail/merchantMails.ts'
 import { decideReview } from '../services/merchants/reviews.ts'
 import { describeSubmission } from '../services/merchants/readReview.ts'
@@ -36,7 +42,7 @@ export const approve = (desk: Desk, { merchant }: { merchant: string }) =>
 export const reject = (desk: Desk, { merchant, reason }: { merchant: string; reason: string }) =>
   decide(desk, merchant, { decision: 'reject', reason })
 
-async function decide(desk: Desk, merchant: string, verdict: Verdict): Promise<void> {
+async function decide(desk: Desk, merchant: string, verdict: ReviewDecision): Promise<void> {
   const { organisation, review } = await submissionOf(desk, merchant)
   const { status, at } = await decideReview(desk, review, verdict, 'command line')
   const done = verdict.decision === 'approve' ? 'approved' : 'rejected'
@@ -51,7 +57,7 @@ export async function resendReview(desk: Desk, { merchant }: { merchant: string 
     await lockOrganisation(tx, organisation.id)
     await renewReviewLink(tx, review.id, hashToken(token), now)
     const named = { ...review, merchantId: organisation.merchantId, organisationName: organisation.name }
-    await putMail(tx, reviewMail(desk.settings, named, token, now), now)
+    await queueMail(tx, reviewMail(desk.settings, named, token, now), now)
   })
   desk.mailWaiting()
   desk.print(`A new review link goes to ${desk.settings.providerEmail}; the earlier one does not work any more.`)

@@ -83,7 +83,7 @@ export function readCommand(argv: string[]): Command {
   const name = 'name' in definition ? definition.name : undefined
   if (rest.length > 0 || (given !== undefined && name === undefined)) throw wrong(command, 'Too many words.')
   const parsed = v.safeParse(definition.schema, { ...values, ...(name ? { [name]: given } : {}) })
-  if (!parsed.success) throw wrong(command, parsed.issues.map(wordsOf).join('; '))
+  if (!parsed.success) throw wrong(command, parsed.issues.map(issueMessage).join('; '))
   return { command, given: parsed.output } as Command
 }
 
@@ -100,7 +100,7 @@ function split(argv: string[]) {
 const wrong = (command: CommandName, what: string) =>
   new DeskError(`${what}\nnpm run provider -- ${COMMANDS[command].usage}`)
 
-function wordsOf(issue: v.BaseIssue<unknown>): string {
+function issueMessage(issue: v.BaseIssue<unknown>): string {
   const path = v.getDotPath(issue) ?? ''
   if (issue.type === 'strict_object')
     return `${path} ${issue.expected === 'never' ? 'has no place here' : 'is required'}`

@@ -1,4 +1,4 @@
-import { MESSAGES } from '../http/errorMessages.ts'
+import { ERROR_MESSAGES } from '../http/errorMessages.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { resetMfa } from '../services/resetMfa.ts'
 import { type Desk, DeskError } from './Desk.ts'
@@ -29,9 +29,9 @@ export async function runCommand(desk: Desk, { command, given }: Command): Promi
   try {
     await HANDLERS[command](desk, given as never)
   } catch (error) {
-    throw error instanceof Refusal ? new DeskError(wordsOf(error), { cause: error }) : error
+    throw error instanceof Refusal ? new DeskError(refusalMessage(error), { cause: error }) : error
   }
 }
 
-const wordsOf = ({ code, fields = [] }: Refusal) =>
-  [MESSAGES[code], ...fields.map(({ path, message }) => `${path} ${message}`)].join(' ')
+const refusalMessage = ({ code, fields = [] }: Refusal) =>
+  [ERROR_MESSAGES[code], ...fields.map(({ path, message }) => `${path} ${message}`)].join(' ')

@@ -11,7 +11,7 @@ import { revokeVoucher } from '../services/revokeVoucher.ts'
 import { type Desk, DeskError } from './Desk.ts'
 import { printable } from './printable.ts'
 
-interface Order {
+interface VoucherOrder {
   count: number
   /** Cents. */
   denomination: number
@@ -20,7 +20,7 @@ interface Order {
 }
 
 /** Prints the new serials as CSV once they are in force. */
-export async function issue(desk: Desk, { count, denomination, expires }: Order): Promise<void> {
+export async function issue(desk: Desk, { count, denomination, expires }: VoucherOrder): Promise<void> {
   const serials = await issueVouchers(desk, { count, denominationCents: denomination, expiresOn: expires })
   const rows = serials.map((serial) => [serial, centsAsDecimal(denomination), expires])
   desk.print(stringify([['Serial number', 'Denomination', 'Expires on'], ...rows]).trimEnd())
@@ -49,14 +49,14 @@ export async function checkLedger({ database, print }: Pick<Desk, 'database' | '
   const lines = [
     `Ledger:        $${centsAsDecimal(found.ledger_cents)} in ${found.ledger_rows} redemptions that were not voided`,
     `Used vouchers: $${centsAsDecimal(found.voucher_cents)} in ${found.used_vouchers} vouchers`,
-    ...balanceWords(found),
-    ...sealWords(seals),
+    ...balanceLines(found),
+    ...sealLines(seals),
   ]
   if (!found.balanced || seals.broken !== undefined) throw new DeskError(lines.join('\n'))
   print(lines.join('\n'))
 }
 
-function balanceWords({ balanced, used_without_row, rows_without_used, other_amounts }: Balance): string[] {
+function balanceLines({ balanced, used_without_row, rows_without_used, other_amounts }: Balance): string[] {
   if (balanced) return ['They agree, one to one.']
   return [
     'They do not agree.',
@@ -66,7 +66,7 @@ function balanceWords({ balanced, used_without_row, rows_without_used, other_amo
   ]
 }
 
-function sealWords({ seals, last, broken, unsealed }: SealCheck): string[] {
+function sealLines({ seals, last, broken, unsealed }: SealCheck): string[] {
   const rest = unsealed === 0 ? [] : [`Not sealed yet: ${unsealed} redemptions.`]
   if (!last) return ['No seal yet.', ...rest]
   if (broken !== undefined)

@@ -1,22 +1,22 @@
 import type { Context } from 'hono'
 import type { Failure } from '../../src/contract/envelope.ts'
 import { ERROR_STATUS } from '../../src/contract/errorCodes.ts'
-import { databaseCode, isUnavailable, rootOf } from '../db/engine/databaseError.ts'
+import { databaseCode, isUnavailable, rootCause } from '../db/engine/databaseError.ts'
 import type { Log } from '../log.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { Unavailable } from '../store/Unavailable.ts'
 import type { PortalEnv } from './PortalEnv.ts'
-import { MESSAGES } from './errorMessages.ts'
+import { ERROR_MESSAGES } from './errorMessages.ts'
 
 const RETRY_DATABASE_SECONDS = 2
 const RETRY_SERVICE_SECONDS = 5
 
 /** The envelope of DESIGN §4 for whatever was thrown. What nobody expected is logged, and told nobody. */
 export function answerFailure(c: Context<PortalEnv>, error: unknown, log: Log): Response {
-  const refusal = error instanceof Refusal ? error : surprise(c, error, log)
+  const refusal = error instanceof Refusal ? error : unexpectedFailure(c, error, log)
   c.set('error', refusal.code)
   const body: Failure = {
-    message: MESSAGES[refusal.code],
+    message: ERROR_MESSAGES[refusal.code],
     error: refusal.code,
     data: { ...(refusal.fields ? { fields: refusal.fields } : {}), ...refusal.data },
     request_id: c.get('requestId'),
@@ -29,9 +29,9 @@ export function answerFailure(c: Context<PortalEnv>, error: unknown, log: Log): 
   return c.json(body, status)
 }
 
-function surprise(c: Context<PortalEnv>, error: unknown, log: Log): Refusal {
-  if (error instanceof Unavailable) return unavailable(c, error, log)
-  const root = rootOf(error)
+function unexpectedFailure(c: Context<PortalEnv>, error: unknown, log: Log): Refusal {
+  if (error instanceof Unavailable) return serviceUnavailable(c, error, log)
+  const root = rootCause(error)
   const isDown = isUnavailable(error)
   log.error(isDown ? 'database_unavailable' : 'unexpected_error', {
     request_id: c.get('requestId'),
@@ -42,7 +42,7 @@ function surprise(c: Context<PortalEnv>, error: unknown, log: Log): Refusal {
   return isDown ? new Refusal('DB_UNAVAILABLE', { retryAfterSeconds: RETRY_DATABASE_SECONDS }) : new Refusal('INTERNAL')
 }
 
-function unavailable(c: Context<PortalEnv>, { code, message }: Unavailable, log: Log): Refusal {
+function serviceUnavailable(c: Context<PortalEnv>, { code, message }: Unavailable, log: Log): Refusal {
   log.error(code.toLowerCase(), { request_id: c.get('requestId'), message })
   return new Refusal(code, { retryAfterSeconds: RETRY_SERVICE_SECONDS })
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../src/contract/errorCodes.ts'
 
 /** What a failure says to a person. Clients switch on the code; this is for showing, and for reading logs. */
-export const MESSAGES: Record<ErrorCode, string> = {
+export const ERROR_MESSAGES: Record<ErrorCode, string> = {
   MALFORMED_JSON: 'The request could not be read.',
   REQUEST_TIMEOUT: 'The request took too long to arrive. Please try again.',
   REQUEST_INCOMPLETE: 'The request did not arrive whole. Please try again.',

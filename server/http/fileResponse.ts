@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { Log } from '../log.ts'
-import { rootOf } from '../db/engine/databaseError.ts'
+import { rootCause } from '../db/engine/databaseError.ts'
 import { contentDisposition } from './contentDisposition.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 import type { FileAnswer } from './Route.ts'
@@ -52,7 +52,7 @@ function breakOff(c: Context<PortalEnv>, controller: ReadableStreamDefaultContro
 }
 
 function logBreak(c: Context<PortalEnv>, error: unknown, log: Log): void {
-  const root = rootOf(error)
+  const root = rootCause(error)
   const message = root instanceof Error ? root.message : String(root)
   log.error('file_broken_off', { request_id: c.get('requestId'), message })
 }

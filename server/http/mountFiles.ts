@@ -3,7 +3,7 @@ import { Refusal } from '../services/Refusal.ts'
 import { type EmbeddedStore, FILES_PATH } from '../store/embeddedStore.ts'
 import type { ObjectName } from '../store/FileStore.ts'
 import type { PortalEnv } from './PortalEnv.ts'
-import { receive } from './receive.ts'
+import { readWithTimeout } from './receive.ts'
 
 /** A file opened by itself may do nothing at all: no script, no form, no request, no place in anybody's frame. */
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
@@ -18,7 +18,7 @@ export function mountFiles(app: Hono<PortalEnv>, store: EmbeddedStore): void {
   app.put(`${FILES_PATH}/*`, async (c) => {
     c.set('route', `${FILES_PATH}/:name`)
     const name = await signedName(c, store, 'PUT')
-    const bytes = await receive(() => readWhole(c.req.raw), PATIENCE_MS)
+    const bytes = await readWithTimeout(() => readWhole(c.req.raw), PATIENCE_MS)
     if (!(await store.receive(name, bytes))) throw new Refusal('UPLOAD_EXISTS')
     return c.body(null, 200)
   })

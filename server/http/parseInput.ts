@@ -21,17 +21,17 @@ function codeOf({ requirement }: v.BaseIssue<unknown>): ErrorCode {
 }
 
 /** Valibot's own messages quote what was received, so only words that a schema was given are passed on. */
-const OWN_WORDS = /^Invalid /
+const DEFAULT_MESSAGE = /^Invalid /
 
 function fieldOf(issue: v.BaseIssue<unknown>): FieldIssue {
-  const message = OWN_WORDS.test(issue.message) ? (WORDS[issue.type] ?? 'is not valid') : issue.message
+  const message = DEFAULT_MESSAGE.test(issue.message) ? (ISSUE_MESSAGES[issue.type] ?? 'is not valid') : issue.message
   return { path: v.getDotPath(issue) ?? '', rule: ruleOf(issue), message }
 }
 
 const ruleOf = (issue: v.BaseIssue<unknown>) => (isUnknownField(issue) ? 'unknown_field' : issue.type)
 const isUnknownField = ({ type, expected }: v.BaseIssue<unknown>) => type === 'strict_object' && expected === 'never'
 
-const WORDS: Record<string, string> = {
+const ISSUE_MESSAGES: Record<string, string> = {
   strict_object: 'is not a known field',
   max_value: 'is too large',
   min_value: 'is too small',

@@ -1,7 +1,7 @@
 import { Refusal } from '../services/Refusal.ts'
 import { hasDuplicateKey } from './hasDuplicateKey.ts'
 import { hasTooManyParts } from './hasTooManyParts.ts'
-import { receive } from './receive.ts'
+import { readWithTimeout } from './receive.ts'
 
 const LIMIT_BYTES = 1_048_576
 /**
@@ -23,7 +23,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   const isPlainJson = JSON_TYPE.test(request.headers.get('content-type') ?? '')
   // A compressed body could unfold to any size.
   if (!isPlainJson || request.headers.has('content-encoding')) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
-  const bytes = await receive(() => readBytes(request), patienceWith(request))
+  const bytes = await readWithTimeout(() => readBytes(request), patienceWith(request))
   if (hasTooManyParts(bytes)) throw new Refusal('PAYLOAD_TOO_LARGE')
   const body = parseJson(bytes)
   // Valibot takes a list for an object, and an empty one for an object whose every field is optional.

@@ -2,7 +2,7 @@ import type { NewMail } from '../db/mailOutbox.ts'
 import type { Settings } from '../Deps.ts'
 import { mailPage } from './mailPage.ts'
 
-const GIVE_UP_MS = 3 * 86_400_000
+const ACCOUNT_EXISTS_GIVE_UP_MS = 3 * 86_400_000
 
 /** What the page must not tell whoever applied, the owner of the address may know (cases SGN-01). */
 export function accountExistsMail({ publicUrl }: Settings, to: string, now: Date): NewMail {
@@ -17,6 +17,6 @@ export function accountExistsMail({ publicUrl }: Settings, to: string, now: Date
       'If it was not you, do nothing: your account stays as it is.',
     ],
   })
-  const giveUpAt = new Date(now.getTime() + GIVE_UP_MS)
+  const giveUpAt = new Date(now.getTime() + ACCOUNT_EXISTS_GIVE_UP_MS)
   return { to, kind: 'account_exists', subject: 'You already have an account', ...page, giveUpAt }
 }

@@ -2,7 +2,7 @@ import type { NewMail } from '../db/mailOutbox.ts'
 import type { Settings } from '../Deps.ts'
 import { mailPage } from './mailPage.ts'
 
-const GIVE_UP_MS = 3 * 86_400_000
+const RECEIVED_GIVE_UP_MS = 3 * 86_400_000
 
 /** An ADHOC application is with the provider; there is nothing to activate yet. */
 export function applicationReceivedMail({ publicUrl }: Settings, to: string, now: Date): NewMail {
@@ -14,6 +14,6 @@ export function applicationReceivedMail({ publicUrl }: Settings, to: string, now
     link: { label: 'Terms and Conditions', url: `${publicUrl}/terms-and-conditions` },
     after: ['If you did not apply, do nothing: without the link of that email nobody gets in.'],
   })
-  const giveUpAt = new Date(now.getTime() + GIVE_UP_MS)
+  const giveUpAt = new Date(now.getTime() + RECEIVED_GIVE_UP_MS)
   return { to, kind: 'application_received', subject: 'We have received your application', ...page, giveUpAt }
 }

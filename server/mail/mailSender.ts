@@ -1,4 +1,11 @@
-import { claimMail, giveUpMail, mailFailed, mailRefused, mailSent, type WaitingMail } from '../db/mailOutbox.ts'
+import {
+  claimMail,
+  giveUpMail,
+  markMailFailed,
+  markMailRefused,
+  markMailSent,
+  type WaitingMail,
+} from '../db/mailOutbox.ts'
 import type { Deps } from '../Deps.ts'
 import { type MailTransport, MailUndeliverable } from './MailTransport.ts'
 
@@ -28,15 +35,15 @@ async function sendOne({ database, clock, log }: MailDeps, transport: MailTransp
   } catch (error) {
     return notSent({ database, clock, log }, mail, error)
   }
-  return mailSent(database.db, mail.id, clock.now())
+  return markMailSent(database.db, mail.id, clock.now())
 }
 
 async function notSent({ database, clock, log }: MailDeps, mail: WaitingMail, error: unknown): Promise<void> {
   const isFinal = error instanceof MailUndeliverable
   const code = codeOf(isFinal ? error.cause : error)
   log.warn(isFinal ? 'mail_refused' : 'mail_failed', { mail: mail.id, kind: mail.kind, attempts: mail.attempts, code })
-  if (isFinal) return mailRefused(database.db, mail.id, code)
-  return mailFailed(database.db, mail.id, code, new Date(clock.now().getTime() + waitAfter(mail.attempts)))
+  if (isFinal) return markMailRefused(database.db, mail.id, code)
+  return markMailFailed(database.db, mail.id, code, new Date(clock.now().getTime() + waitAfter(mail.attempts)))
 }
 
 /** Doubles with every attempt; the jitter keeps a restarted mail server from getting all of it at the same moment. */

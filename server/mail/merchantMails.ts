@@ -5,7 +5,7 @@ import type { Settings } from '../Deps.ts'
 import { mailPage } from './mailPage.ts'
 import { oneLine } from './oneLine.ts'
 
-const WORDS = {
+const REVIEW_TEXTS = {
   application: { subject: 'Application to review', what: 'An event stall has applied for an account.' },
   onboarding: { subject: 'Onboarding to review', what: 'A merchant has submitted its onboarding.' },
 } as const
@@ -27,12 +27,18 @@ export function reviewMail(
 ): NewMail {
   const giveUpAt = new Date(now.getTime() + REVIEW_DAYS * 86_400_000)
   const page = mailPage({
-    before: [`${WORDS[subject].what} This link shows everything submitted, to approve or reject it:`],
+    before: [`${REVIEW_TEXTS[subject].what} This link shows everything submitted, to approve or reject it:`],
     link: { label: 'Review', url: `${publicUrl}/review#token=${token}` },
     after: [
       `Merchant ${merchantId}, ${oneLine(organisationName)}, submitted by ${submittedBy}.`,
       `The link is good until ${formatDay(giveUpAt)}. Whoever has it can decide: do not pass it on.`,
     ],
   })
-  return { to: providerEmail, kind: 'review', subject: `${WORDS[subject].subject}: ${merchantId}`, ...page, giveUpAt }
+  return {
+    to: providerEmail,
+    kind: 'review',
+    subject: `${REVIEW_TEXTS[subject].subject}: ${merchantId}`,
+    ...page,
+    giveUpAt,
+  }
 }

@@ -2,7 +2,7 @@ import type { SendMailOptions } from 'nodemailer'
 import type { WaitingMail } from '../db/mailOutbox.ts'
 
 /** `mail` as nodemailer takes it. Its id makes the Message-ID: a mail sent twice after a crash is known to be the same. */
-export const message = (
+export const mailOptions = (
   { id, to, subject, text, html, attachment, createdAt }: WaitingMail,
   from: string,
 ): SendMailOptions => ({

@@ -1,5 +1,5 @@
 import type { Sum } from '../../src/contract/reports/reportPreview.ts'
-import { counted } from '../../src/domain/counted.ts'
+import { pluralize } from '../../src/domain/counted.ts'
 import { formatCents } from '../../src/domain/money.ts'
 import { formatMonth } from '../../src/domain/singaporeTime.ts'
 import type { Attachment, NewMail } from '../db/mailOutbox.ts'
@@ -23,7 +23,7 @@ export function monthlySummaryMail(
   { organisationName, month, total, attachment }: Summary,
   now: Date,
 ): NewMail {
-  const vouchers = counted(total.count, 'voucher')
+  const vouchers = pluralize(total.count, 'voucher')
   const page = mailPage({
     before: [
       `${oneLine(organisationName)} redeemed ${vouchers} worth ${formatCents(total.cents)} in ${formatMonth(month)}.`,

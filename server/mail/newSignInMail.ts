@@ -3,7 +3,7 @@ import type { NewMail } from '../db/mailOutbox.ts'
 import type { Settings } from '../Deps.ts'
 import { mailPage } from './mailPage.ts'
 
-const GIVE_UP_MS = 86_400_000
+const NEW_SIGN_IN_GIVE_UP_MS = 86_400_000
 
 /** Tells the owner of a sign-in with a browser that this account was not used with before, in case it was not them. */
 export function newSignInMail(
@@ -25,6 +25,6 @@ export function newSignInMail(
     kind: 'new_sign_in',
     subject: 'New sign-in to your account',
     ...page,
-    giveUpAt: new Date(now.getTime() + GIVE_UP_MS),
+    giveUpAt: new Date(now.getTime() + NEW_SIGN_IN_GIVE_UP_MS),
   }
 }

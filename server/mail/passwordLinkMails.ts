@@ -4,10 +4,10 @@ import type { LoginUser } from '../db/accounts/loginUsers.ts'
 import type { Settings } from '../Deps.ts'
 import { mailPage } from './mailPage.ts'
 
-const DAYS = LINK_MINUTES.activation / (24 * 60)
+const ACTIVATION_DAYS = LINK_MINUTES.activation / (24 * 60)
 
 /** Who has applied is asked to confirm the address; who was invited by a merchant has to be told by whom. */
-const WORDS = {
+const ACTIVATION_TEXTS = {
   activation: {
     subject: 'Activate your account',
     // Nobody has shown yet that the address is theirs, so nothing they have written goes there (cases SGN-05).
@@ -26,17 +26,17 @@ type Invited = Pick<LoginUser, 'loginName' | 'organisationName'>
 /** The link to the first password. The token is in the fragment, which no server and no Referer gets to see. */
 export function activationMail(
   { publicUrl }: Settings,
-  kind: keyof typeof WORDS,
+  kind: keyof typeof ACTIVATION_TEXTS,
   invited: Invited,
   token: string,
   now: Date,
 ): NewMail {
-  const { subject, reason } = WORDS[kind]
+  const { subject, reason } = ACTIVATION_TEXTS[kind]
   const page = mailPage({
     before: [reason(invited)],
     link: { label: 'Activate the account', url: `${publicUrl}/login?step=activate#token=${token}` },
     after: [
-      `It works once, for ${DAYS} days. A newer link replaces it.`,
+      `It works once, for ${ACTIVATION_DAYS} days. A newer link replaces it.`,
       'If you did not expect this, do nothing: without the link nobody gets in.',
     ],
   })

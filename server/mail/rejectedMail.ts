@@ -3,9 +3,9 @@ import type { NewReview } from '../db/merchants/reviews.ts'
 import type { Settings } from '../Deps.ts'
 import { mailPage } from './mailPage.ts'
 
-const GIVE_UP_MS = 7 * 86_400_000
+const REJECTED_GIVE_UP_MS = 7 * 86_400_000
 
-const WORDS = {
+const REJECTION_TEXTS = {
   onboarding: {
     what: 'Your onboarding was reviewed and could not be authorised yet. The reason:',
     next: 'Everything you have entered is kept. Change what is needed and submit it again:',
@@ -25,12 +25,12 @@ export function rejectedMail(
   { subject, reason }: Pick<NewReview, 'subject'> & { reason: string },
   now: Date,
 ): NewMail {
-  const { what, next, link } = WORDS[subject]
+  const { what, next, link } = REJECTION_TEXTS[subject]
   const page = mailPage({
     before: [what, reason, next],
     link: { label: link.label, url: publicUrl + link.path },
     after: [],
   })
-  const giveUpAt = new Date(now.getTime() + GIVE_UP_MS)
+  const giveUpAt = new Date(now.getTime() + REJECTED_GIVE_UP_MS)
   return { to, kind: 'authorisation_rejected', subject: 'Your submission was not approved', ...page, giveUpAt }
 }

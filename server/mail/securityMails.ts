@@ -3,7 +3,7 @@ import type { NewMail } from '../db/mailOutbox.ts'
 import type { Settings } from '../Deps.ts'
 import { mailPage } from './mailPage.ts'
 
-const GIVE_UP_MS = 86_400_000
+const LOCKED_GIVE_UP_MS = 86_400_000
 
 /** Tells the owner that too many wrong passwords or codes have locked the account for a while. */
 export function accountLockedMail({ publicUrl }: Settings, to: string, now: Date): NewMail {
@@ -20,6 +20,6 @@ export function accountLockedMail({ publicUrl }: Settings, to: string, now: Date
     kind: 'account_locked',
     subject: 'Your account was locked for a while',
     ...page,
-    giveUpAt: new Date(now.getTime() + GIVE_UP_MS),
+    giveUpAt: new Date(now.getTime() + LOCKED_GIVE_UP_MS),
   }
 }

@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { type MailTransport, MailUndeliverable } from './MailTransport.ts'
-import { message } from './message.ts'
+import { mailOptions } from './message.ts'
 
 /** Together well under the lease of a mail (db/mailOutbox.ts). */
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 5_000, socketTimeout: 30_000 }
@@ -11,7 +11,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
   return {
     async send(mail) {
       try {
-        await transporter.sendMail(message(mail, from))
+        await transporter.sendMail(mailOptions(mail, from))
       } catch (error) {
         throw isFinal(error) ? new MailUndeliverable('refused', { cause: error }) : error
       }

@@ -5,13 +5,13 @@ import type { Deps } from '../Deps.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
 import type { Actor } from '../services/accounts/sessions/Actor.ts'
-import { BRANCH_VIEWS, type BranchList } from '../services/branches/branchListing.ts'
+import { BRANCH_LISTINGS, type BranchList } from '../services/branches/branchListing.ts'
 import { deactivateBranch, reactivateBranch } from '../services/branches/changeBranchStatus.ts'
 import { createBranch } from '../services/branches/branches.ts'
 import { readBranch } from '../services/branches/readBranch.ts'
 import { removeBranch } from '../services/branches/removeBranch.ts'
 import { updateBranch } from '../services/branches/updateBranch.ts'
-import { mailResetLink } from '../services/mailResetLink.ts'
+import { sendResetLinkToOther } from '../services/mailResetLink.ts'
 import { exportTable, readList, readPage } from '../services/tables/readTable.ts'
 
 type BranchRoutes = Pick<
@@ -36,7 +36,7 @@ export const branchRoutes = (deps: Deps): BranchRoutes => ({
     async handle({ actor, params }) {
       const { account_guid } = await readBranch(deps.database.db, actor.scope, params.id)
       const login = account_guid === null ? undefined : await findOwnUser(deps.database.db, account_guid)
-      await mailResetLink(deps, actor, login)
+      await sendResetLinkToOther(deps, actor, login)
       return { data: { sent: true } }
     },
   },
@@ -46,7 +46,7 @@ type Query = TableQuery<(typeof BRANCH_COLUMNS)[number], (typeof BRANCH_FILTERS)
 
 /** The three lists of branches differ in what they hold, not in what can be done. */
 function serviceOf(deps: Deps, list: BranchList) {
-  const view = BRANCH_VIEWS[list]
+  const view = BRANCH_LISTINGS[list]
   return {
     page: ({ scope }: Actor, query: Query) => readPage(deps, scope, view, query),
     export: (actor: Actor, query: Query) => exportTable(deps, actor, view, query),

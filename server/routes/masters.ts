@@ -2,10 +2,10 @@ import { findUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
-import { mailResetLink } from '../services/mailResetLink.ts'
+import { sendResetLinkToOther } from '../services/mailResetLink.ts'
 import { deactivateMaster, reactivateMaster } from '../services/masters/changeMasterStatus.ts'
 import { createMaster } from '../services/masters/masters.ts'
-import { masterView } from '../services/masters/masterListing.ts'
+import { masterListing } from '../services/masters/masterListing.ts'
 import { readMaster } from '../services/masters/readMaster.ts'
 import { removeMaster } from '../services/masters/removeMaster.ts'
 import { updateMaster } from '../services/masters/updateMaster.ts'
@@ -15,9 +15,9 @@ type MasterRoutes = Pick<Routes, Extract<keyof Routes, `masters.${string}`>>
 
 export const masterRoutes = (deps: Deps): MasterRoutes => ({
   ...resourceRoutes('masters', {
-    page: ({ scope }, query) => readPage(deps, scope, masterView, query),
-    export: (actor, query) => exportTable(deps, actor, masterView, query),
-    list: ({ scope }) => readList(deps, scope, masterView),
+    page: ({ scope }, query) => readPage(deps, scope, masterListing, query),
+    export: (actor, query) => exportTable(deps, actor, masterListing, query),
+    list: ({ scope }) => readList(deps, scope, masterListing),
     get: ({ scope }, id) => readMaster(deps.database.db, scope, id),
     create: (actor, body) => createMaster(deps, actor, body),
     update: (actor, id, body) => updateMaster(deps, actor, id, body),
@@ -35,7 +35,7 @@ export const masterRoutes = (deps: Deps): MasterRoutes => ({
     identify: 'actor',
     async handle({ actor, params }) {
       const { guid } = await readMaster(deps.database.db, actor.scope, params.id)
-      await mailResetLink(deps, actor, await findUser(deps.database.db, actor.scope, guid))
+      await sendResetLinkToOther(deps, actor, await findUser(deps.database.db, actor.scope, guid))
       return { data: { sent: true } }
     },
   },

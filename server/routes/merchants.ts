@@ -1,13 +1,13 @@
 import { listCategories } from '../db/categories.ts'
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
-import { signUp } from '../services/merchants/submitApplication.ts'
+import { submitApplication } from '../services/merchants/submitApplication.ts'
 
-export const signupRoutes = (deps: Deps): Pick<Routes, 'signup.apply' | 'signup.categories'> => ({
+export const applicationRoutes = (deps: Deps): Pick<Routes, 'signup.apply' | 'signup.categories'> => ({
   'signup.apply': {
     identify: 'nobody',
     async handle({ body, caller }) {
-      await signUp(deps, body, caller.ipAddress)
+      await submitApplication(deps, body, caller.ipAddress)
       return { data: { accepted: true } }
     },
   },

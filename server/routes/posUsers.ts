@@ -4,7 +4,7 @@ import type { Routes } from '../http/Route.ts'
 import { deactivatePosUser, reactivatePosUser } from '../services/posUsers/changePosUserStatus.ts'
 import { createPosUser } from '../services/pos-users/posUsers.ts'
 import { listPosUsers } from '../services/posUsers/listPosUsers.ts'
-import { posUserView } from '../services/pos-users/posUserListing.ts'
+import { posUserListing } from '../services/pos-users/posUserListing.ts'
 import { readPosUser } from '../services/posUsers/readPosUser.ts'
 import { removePosUser } from '../services/posUsers/removePosUser.ts'
 import { changePosPassword, resetPosPassword } from '../services/pos-users/posUserPasswords.ts'
@@ -15,8 +15,8 @@ type PosUserRoutes = Pick<Routes, Extract<keyof Routes, `posUsers.${string}`>>
 
 export const posUserRoutes = (deps: Deps): PosUserRoutes => ({
   ...resourceRoutes('posUsers', {
-    page: ({ scope }, query) => readPage(deps, scope, posUserView, query),
-    export: (actor, query) => exportTable(deps, actor, posUserView, query),
+    page: ({ scope }, query) => readPage(deps, scope, posUserListing, query),
+    export: (actor, query) => exportTable(deps, actor, posUserListing, query),
     list: ({ scope }) => listPosUsers(deps.database.db, scope),
     get: ({ scope }, id) => readPosUser(deps.database.db, scope, id),
     create: (actor, body) => createPosUser(deps, actor, body),

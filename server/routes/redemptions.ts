@@ -9,12 +9,12 @@ import { voidRedemption } from '../services/redemptions/voidRedemption.ts'
 import { hashToken } from '../services/opaqueToken.ts'
 import { Refusal } from '../services/Refusal.ts'
 
-export type HoldRoutes = Pick<
+export type RedemptionRoutes = Pick<
   Routes,
   'voucher.cancel' | 'voucher.ask' | 'voucher.release' | 'voucher.void' | 'voucher.myDay' | 'till.name'
 >
 
-export const counterRoutes = (deps: Deps): HoldRoutes => ({
+export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   'voucher.cancel': {
     identify: 'actor or hold',
     async handle({ holdSecret, body: { id, secret = holdSecret }, caller: { ipAddress } }) {

@@ -2,7 +2,7 @@ import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
 import { readPage } from '../services/tables/readTable.ts'
 import { downloadResource } from '../services/resources/resources.ts'
-import { resourceView } from '../services/resources/resourceView.ts'
+import { resourceListing } from '../services/resources/resourceView.ts'
 
 type ResourceFileRoutes = Pick<Routes, Extract<keyof Routes, `resources.${string}`>>
 
@@ -12,7 +12,7 @@ export const resourceFileRoutes = (deps: Deps): ResourceFileRoutes => ({
     async handle({ actor, query: { start, limit, search_str, column, sort_type } }) {
       const order_by = [{ column, sort_type }]
       const query = { start, limit, search_str, order_by, other_params: [] }
-      return { data: await readPage(deps, actor.scope, resourceView(actor.userId), query) }
+      return { data: await readPage(deps, actor.scope, resourceListing(actor.userId), query) }
     },
   },
   'resources.download': {

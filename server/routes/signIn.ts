@@ -11,9 +11,9 @@ import { setNewPassword } from '../services/accounts/passwords/setNewPassword.ts
 import { signIn } from '../services/accounts/sign-in/signIn.ts'
 import { verifyMfa } from '../services/accounts/mfa/verifyMfa.ts'
 
-type AuthRoutes = Pick<Routes, Extract<keyof Routes, `auth.${string}`>>
+type SignInRoutes = Pick<Routes, Extract<keyof Routes, `auth.${string}`>>
 
-export const authRoutes = (deps: Deps, tokens: AccessTokens): AuthRoutes => ({
+export const signInRoutes = (deps: Deps, tokens: AccessTokens): SignInRoutes => ({
   'auth.publicKey': {
     identify: 'nobody',
     handle: async () => ({ data: await offerPublicKey(deps) }),

@@ -1,18 +1,18 @@
 import type { Deps } from '../Deps.ts'
 import { csvAnswer } from '../http/csvAnswer.ts'
 import type { Routes } from '../http/Route.ts'
-import type { HoldRoutes } from './redemptions.ts'
+import type { RedemptionRoutes } from './redemptions.ts'
 import { findRedemption } from '../services/findRedemption.ts'
-import { exportVouchers, lookUpVouchers } from '../services/vouchers/findVouchers.ts'
+import { exportVouchers, findVouchers } from '../services/vouchers/findVouchers.ts'
 import { hashToken } from '../services/opaqueToken.ts'
 import { readList } from '../services/tables/readTable.ts'
 import { readVoucher } from '../services/readVoucher.ts'
 import { redeemVoucher } from '../services/redemptions/redeemVoucher.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { verifyVoucher } from '../services/redemptions/verifyVoucher.ts'
-import { voucherView } from '../services/vouchers/voucherListing.ts'
+import { voucherListing } from '../services/vouchers/voucherListing.ts'
 
-type VoucherRoutes = Omit<Pick<Routes, Extract<keyof Routes, `voucher.${string}`>>, keyof HoldRoutes>
+type VoucherRoutes = Omit<Pick<Routes, Extract<keyof Routes, `voucher.${string}`>>, keyof RedemptionRoutes>
 
 const hashOf = (secret: string | undefined) => (secret === undefined ? undefined : hashToken(secret))
 
@@ -22,7 +22,7 @@ const closed = { identify: 'actor', handle: () => Promise.reject(new Refusal('FO
 export const voucherRoutes = (deps: Deps): VoucherRoutes => ({
   'voucher.datatable': {
     identify: 'actor',
-    handle: async ({ actor, body }) => ({ data: await lookUpVouchers(deps, actor, body) }),
+    handle: async ({ actor, body }) => ({ data: await findVouchers(deps, actor, body) }),
   },
   'voucher.export': {
     identify: 'actor',
@@ -34,7 +34,7 @@ export const voucherRoutes = (deps: Deps): VoucherRoutes => ({
   },
   'voucher.list': {
     identify: 'actor',
-    handle: async ({ actor: { scope } }) => ({ data: await readList(deps, scope, voucherView(scope)) }),
+    handle: async ({ actor: { scope } }) => ({ data: await readList(deps, scope, voucherListing(scope)) }),
   },
   'voucher.create': closed,
   'voucher.update': closed,

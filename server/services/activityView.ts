@@ -5,13 +5,13 @@ import { ACTIVITY_ACTIONS } from '../../src/contract/activityActions.ts'
 import { ACTIVITY_KINDS, type ActivityKind, SUBJECT_FILTER } from '../../src/contract/activity/activityActions.ts'
 import { day, guid } from '../../src/contract/fieldSchemas.ts'
 import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../src/contract/tables/tableColumns.ts'
-import { ACTIVITY_WORDS, DETAIL_WORDS } from '../../src/domain/activityLabels.ts'
+import { ACTIVITY_LABELS, DETAIL_LABELS } from '../../src/domain/activityLabels.ts'
 import { addDays, startOfDay } from '../../src/domain/singaporeTime.ts'
-import { ACTIVITY_SORT, activityTable, type FoundActivity, type Reader, worded } from '../db/activityTable.ts'
+import { ACTIVITY_SORT, activityTable, type FoundActivity, type Reader, labelFor } from '../db/activityTable.ts'
 import { containsText } from '../db/containsText.ts'
 import { instantCell, plainCell, textCell } from '../db/tables/csvCells.ts'
 import { activity } from '../db/schema.ts'
-import { filterBy, type TableView } from './tables/readTable.ts'
+import { filterBy, type Listing } from './tables/readTable.ts'
 
 const activityRow = (found: FoundActivity): ActivityRow => ({
   guid: found.id,
@@ -34,10 +34,15 @@ function isAbout(subject: string): SQL | undefined {
   return and(eq(activity.subjectId, id), eq(activity.subjectType, type))
 }
 
-type View = TableView<FoundActivity, ActivityRow, (typeof ACTIVITY_COLUMNS)[number], (typeof ACTIVITY_FILTERS)[number]>
+type ActivityListing = Listing<
+  FoundActivity,
+  ActivityRow,
+  (typeof ACTIVITY_COLUMNS)[number],
+  (typeof ACTIVITY_FILTERS)[number]
+>
 
 /** The log as `reader` may know it. */
-export const activityView = (reader: Reader): View => ({
+export const activityListing = (reader: Reader): ActivityListing => ({
   table: activityTable(reader),
   columns: ACTIVITY_SORT,
   filters: {
@@ -63,9 +68,9 @@ export const activityView = (reader: Reader): View => ({
 })
 
 /** As domain/activityWords has it. */
-const sentence = sql`replace(${worded(ACTIVITY_WORDS, sql`${activity.action}`)}, '{name}', ${activity.subjectName})`
+const sentence = sql`replace(${labelFor(ACTIVITY_LABELS, sql`${activity.action}`)}, '{name}', ${activity.subjectName})`
 const facts = sql`(
-  SELECT string_agg(${worded(DETAIL_WORDS, sql`key`)} || ': ' || CASE
+  SELECT string_agg(${labelFor(DETAIL_LABELS, sql`key`)} || ': ' || CASE
     WHEN key LIKE '%\\_cents' THEN (value::bigint * 0.01)::text
     WHEN key = 'since' THEN ${instantCell(sql`value::timestamptz`)}
     ELSE value END, '; ')

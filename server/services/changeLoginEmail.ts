@@ -3,7 +3,7 @@ import type { Db } from '../db/engine/Database.ts'
 import { countFailure, THROTTLES } from '../db/throttles.ts'
 import type { Deps } from '../Deps.ts'
 import { Refusal, secondsUntil } from './Refusal.ts'
-import { sendActivation } from './sendActivation.ts'
+import { sendActivationLink } from './sendActivation.ts'
 
 /** An account as far as its address goes. */
 interface Addressed {
@@ -27,5 +27,5 @@ export async function changeLoginEmail(tx: Db, deps: Deps, account: Addressed, e
   const until = await countFailure(tx, THROTTLES.invitation, account.id, now)
   if (until) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, now) })
   await updateAccount(tx, account.id, { loginName: email })
-  await sendActivation(tx, deps, account.id)
+  await sendActivationLink(tx, deps, account.id)
 }

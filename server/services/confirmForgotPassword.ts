@@ -7,7 +7,7 @@ import { hashToken } from './opaqueToken.ts'
 import { newPassword } from './accounts/passwords/passwordPolicy.ts'
 import { Refusal } from './Refusal.ts'
 import { setPassword } from './accounts/passwords/setPassword.ts'
-import { whyUnusable } from './accounts/sign-in/signInBlocker.ts'
+import { signInBlocker } from './accounts/sign-in/signInBlocker.ts'
 
 interface Confirmation {
   token: string
@@ -23,7 +23,7 @@ export async function confirmForgotPassword(deps: Deps, asked: Confirmation, cal
   const tokenHash = hashToken(asked.token)
   const userId = await findLink(db, 'reset', tokenHash, deps.clock.now())
   const user = userId === undefined ? undefined : await findOwnUser(db, userId)
-  if (!user || whyUnusable(user)) throw new Refusal('LINK_INVALID')
+  if (!user || signInBlocker(user)) throw new Refusal('LINK_INVALID')
   const password = await newPassword(deps, user, { path: 'encrypted_password', jwe: asked.encrypted_password })
   const isSet = await setPassword(deps, user, password, { by: 'link', tokenHash }, personOf(user, caller))
   if (isSet === undefined) throw new Refusal('LINK_INVALID')

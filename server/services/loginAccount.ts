@@ -1,4 +1,4 @@
 import type { LoginKind } from '../db/schema.ts'
 
 /** What failures of a sign-in name are counted under. */
-export const loginAccount = (kind: LoginKind, loginName: string): string => `${kind}:${loginName}`
+export const loginAttemptKey = (kind: LoginKind, loginName: string): string => `${kind}:${loginName}`

@@ -1,12 +1,12 @@
-import { type Deed, noteActivity } from '../db/activity.ts'
+import { type ActivityEntry, noteActivity } from '../db/activity.ts'
 import type { Deps } from '../Deps.ts'
 import type { Actor } from './accounts/sessions/Actor.ts'
 
 /** `pieces` of a file, and then that the actor has it: handed over to its end, for one that broke off is none. */
-export async function* noteWhenRead<T>(
+export async function* noteWhenDelivered<T>(
   { database, clock }: Deps,
   actor: Actor,
-  deed: Omit<Deed, 'organisationId'>,
+  deed: Omit<ActivityEntry, 'organisationId'>,
   pieces: AsyncGenerator<T, void, void>,
 ): AsyncGenerator<T, void, void> {
   yield* pieces

@@ -6,8 +6,8 @@ import { findOwnUser, lockUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
 import type { Actor } from './accounts/sessions/Actor.ts'
 import { checkOwnPassword, wrongPassword } from './accounts/passwords/checkOwnPassword.ts'
-import { concerning } from './activity/activityTarget.ts'
-import { judgeCode, refusalOf } from './accounts/mfa/mfaCodes.ts'
+import { activityTarget } from './activity/activityTarget.ts'
+import { judgeCode, codeRefusal } from './accounts/mfa/mfaCodes.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recoveryCode.ts'
 import { Refusal } from './Refusal.ts'
 
@@ -30,10 +30,10 @@ export async function renewRecoveryCodes(deps: Deps, actor: Actor, asked: Asked)
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return wrongPassword(path)
     const verdict = await judgeCode(tx, deps, user.id, asked.code)
     // Given back, not thrown: a wrong code has to be counted.
-    if (verdict.result !== 'right') return refusalOf(verdict, deps.clock.now())
+    if (verdict.result !== 'right') return codeRefusal(verdict, deps.clock.now())
     const codes = newRecoveryCodes()
     await replaceRecoveryCodes(tx, user.id, codes.map(hashRecoveryCode))
-    const deed = { action: 'recovery_codes.renewed', ...concerning(user) } as const
+    const deed = { action: 'recovery_codes.renewed', ...activityTarget(user) } as const
     await noteActivity(tx, actor, deed, deps.clock.now())
     return codes
   })

@@ -1,5 +1,5 @@
 import type { Db } from '../db/engine/Database.ts'
-import { putMail } from '../db/mailOutbox.ts'
+import { queueMail } from '../db/mailOutbox.ts'
 import { findOrganisation } from '../db/merchants/organisations.ts'
 import { insertReview, type NewReview } from '../db/merchants/reviews.ts'
 import type { Deps } from '../Deps.ts'
@@ -19,5 +19,5 @@ export async function requestReview(
   await insertReview(tx, { ...submission, tokenHash: hashToken(token) }, now)
   const of = await findOrganisation(tx, submission.organisationId)
   const named = { ...submission, merchantId: of?.merchantId ?? '', organisationName: of?.name ?? '' }
-  await putMail(tx, reviewMail(settings, named, token, now), now)
+  await queueMail(tx, reviewMail(settings, named, token, now), now)
 }

@@ -1,13 +1,13 @@
 import { noteActivity } from '../db/activity.ts'
 import type { Db } from '../db/engine/Database.ts'
-import { putMail } from '../db/mailOutbox.ts'
+import { queueMail } from '../db/mailOutbox.ts'
 import { removeMfa } from '../db/accounts/mfa.ts'
 import { dropSetups } from '../db/mfaSetups.ts'
 import { dropChallenges } from '../db/accounts/sign-in/signInChallenges.ts'
 import { findLoginUser, lockUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
 import { mfaChangedMail } from '../mail/mfaChangedMail.ts'
-import { concerning } from './activity/activityTarget.ts'
+import { activityTarget } from './activity/activityTarget.ts'
 
 /**
  * Removes the authenticator app of a merchant account whose owner has lost it and every recovery code; the owner is told, and
@@ -25,8 +25,8 @@ export async function resetMfa(
     if (!(await removeMfa(tx, user.id))) return false
     await dropSetups(tx, user.id)
     await dropChallenges(tx, user.id)
-    await putMail(tx, mfaChangedMail(deps.settings, user.loginName, 'removed', now), now)
-    const deed = { action: 'mfa.removed', ...concerning(user) } as const
+    await queueMail(tx, mfaChangedMail(deps.settings, user.loginName, 'removed', now), now)
+    const deed = { action: 'mfa.removed', ...activityTarget(user) } as const
     await noteActivity(tx, { provider: true, via: 'command line' }, deed, now)
     return true
   })

@@ -1,5 +1,5 @@
 import type { Db } from '../db/engine/Database.ts'
-import { putMail } from '../db/mailOutbox.ts'
+import { queueMail } from '../db/mailOutbox.ts'
 import { insertLink } from '../db/accounts/passwords.ts'
 import { findOwnUser, lockUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
@@ -12,12 +12,16 @@ import { Refusal } from './Refusal.ts'
  * main account hears about its own application, everybody else about the merchant's invitation. In the transaction that made
  * the account; say `deps.mailWaiting()` after it. Throws Refusal NOT_FOUND for a POS user, who has no address.
  */
-export async function sendActivation(tx: Db, deps: Pick<Deps, 'clock' | 'settings'>, userId: string): Promise<void> {
+export async function sendActivationLink(
+  tx: Db,
+  deps: Pick<Deps, 'clock' | 'settings'>,
+  userId: string,
+): Promise<void> {
   await lockUser(tx, userId)
   const user = await findOwnUser(tx, userId)
   if (!user || user.loginKind === 'pos') throw new Refusal('NOT_FOUND')
   const [token, now] = [newToken(), deps.clock.now()]
   const isMain = user.type === 'HRP Merchant' || user.type === 'ADHOC Merchant'
   await insertLink(tx, { userId, kind: 'activation', tokenHash: hashToken(token) }, now)
-  await putMail(tx, activationMail(deps.settings, isMain ? 'activation' : 'invitation', user, token, now), now)
+  await queueMail(tx, activationMail(deps.settings, isMain ? 'activation' : 'invitation', user, token, now), now)
 }

@@ -4,7 +4,7 @@ import { endSession } from '../db/accounts/sessions.ts'
 import { findOwnUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
 import type { Actor } from './accounts/sessions/Actor.ts'
-import { concerning } from './activity/activityTarget.ts'
+import { activityTarget } from './activity/activityTarget.ts'
 
 /** Ends the actor's session. */
 export const signOut = ({ database, clock }: Deps, actor: Actor): Promise<void> =>
@@ -12,5 +12,5 @@ export const signOut = ({ database, clock }: Deps, actor: Actor): Promise<void> 
     const now = clock.now()
     await endSession(tx, actor.sessionId, 'logout', now)
     const user = await findOwnUser(tx, actor.userId)
-    if (user) await noteActivity(tx, actor, { action: 'session.signed_out', ...concerning(user) }, now)
+    if (user) await noteActivity(tx, actor, { action: 'session.signed_out', ...activityTarget(user) }, now)
   })

@@ -8,7 +8,7 @@ const ISSUER = 'Merchant portal'
 const WINDOW = 1
 
 /** 160 random bits in base32, as RFC 4226 asks for. */
-export const newSecret = (): string => new Secret({ size: 20 }).base32
+export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
 const totp = (secret: string, label = '') =>
   new TOTP({ ...SHAPE, issuer: ISSUER, label, secret: Secret.fromBase32(secret) })
@@ -17,7 +17,7 @@ const totp = (secret: string, label = '') =>
 export const otpauthUrl = (secret: string, loginName: string): string => totp(secret, loginName).toString()
 
 /** The 30-second step whose code it is, counted from 1970; `undefined` for a wrong code. */
-export function stepOf(secret: string, code: string, now: Date): number | undefined {
+export function totpStep(secret: string, code: string, now: Date): number | undefined {
   const timestamp = now.getTime()
   const delta = totp(secret).validate({ token: code, timestamp, window: WINDOW })
   return delta === null ? undefined : Math.floor(timestamp / (SHAPE.period * 1_000)) + delta

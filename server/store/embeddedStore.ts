@@ -5,7 +5,7 @@ import type { Clock } from '../Deps.ts'
 import { Unavailable } from './Unavailable.ts'
 import type { FileStore, ObjectName } from './FileStore.ts'
 import { isSignedByUs, type SignedRequest } from './isSignedByUs.ts'
-import { objectRequests } from './objectRequests.ts'
+import { presigner } from './objectRequests.ts'
 import type { Bucket } from './presignedUrl.ts'
 
 /** Below the portal's own address; `server/http/mountFiles.ts` answers there. */
@@ -37,22 +37,22 @@ export function embeddedStore({ directory, publicUrl, secret, clock }: EmbeddedS
     accessKeyId: 'portal',
     secretAccessKey: secret,
   }
-  const { put, get } = objectRequests(bucket, clock, { once: true })
+  const { put, get } = presigner(bucket, clock, { once: true })
   const pathOf = (name: ObjectName) => join(directory, name)
   return {
     origin: undefined,
     presignPut: put,
     presignGet: get,
     isSigned: (request) => isSignedByUs(bucket, request, request.method === 'PUT' ? PUT_HEADERS : [], clock.now()),
-    read: (name, atMost) => readAtMost(pathOf(name), atMost).catch(away),
-    write: (name, bytes) => replace(pathOf(name), bytes).catch(away),
-    receive: (name, bytes) => writeOnce(pathOf(name), bytes).catch(away),
-    remove: (name) => rm(pathOf(name), { force: true }).catch(away),
+    read: (name, atMost) => readAtMost(pathOf(name), atMost).catch(storeUnavailable),
+    write: (name, bytes) => replace(pathOf(name), bytes).catch(storeUnavailable),
+    receive: (name, bytes) => writeOnce(pathOf(name), bytes).catch(storeUnavailable),
+    remove: (name) => rm(pathOf(name), { force: true }).catch(storeUnavailable),
   }
 }
 
 /** A disk that is full or fails is put right by an operator, and what was asked for may be tried again. */
-const away = (error: unknown) => Promise.reject(new Unavailable('STORE_UNAVAILABLE', error))
+const storeUnavailable = (error: unknown) => Promise.reject(new Unavailable('STORE_UNAVAILABLE', error))
 
 async function readAtMost(path: string, atMost: number): Promise<Uint8Array | undefined> {
   try {

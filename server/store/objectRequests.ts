@@ -2,13 +2,13 @@ import type { Clock } from '../Deps.ts'
 import { type GetTerms, type ObjectName, PUT_SECONDS, type PresignedPut, type PutTerms } from './FileStore.ts'
 import { type Bucket, presignedUrl } from './presignedUrl.ts'
 
-export interface ObjectRequests {
+export interface Presigner {
   put(name: ObjectName, terms: PutTerms): Promise<PresignedPut>
   get(name: ObjectName, terms: GetTerms, seconds: number): Promise<string>
 }
 
 /** Presigned addresses of one bucket, alike for every store. `once`: a second PUT is refused by the store itself. */
-export function objectRequests(bucket: Bucket, clock: Clock, { once }: { once: boolean }): ObjectRequests {
+export function presigner(bucket: Bucket, clock: Clock, { once }: { once: boolean }): Presigner {
   return {
     async put(name, { contentType, contentLength }) {
       const at = clock.now()

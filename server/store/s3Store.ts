@@ -1,7 +1,7 @@
 import type { Clock } from '../Deps.ts'
 import { Unavailable } from './Unavailable.ts'
 import type { FileStore, ObjectName } from './FileStore.ts'
-import { objectRequests } from './objectRequests.ts'
+import { presigner } from './objectRequests.ts'
 import { type Bucket, presignedUrl } from './presignedUrl.ts'
 
 export interface S3Options extends Omit<Bucket, 'url'> {
@@ -19,7 +19,7 @@ const PATIENCE_MS = 10_000
 /** Objects of a bucket, addressed path-style, of S3 or a service that speaks its protocol. */
 export function s3Store({ endpoint, bucket: name, conditionalPut, ...keys }: S3Options, clock: Clock): FileStore {
   const bucket: Bucket = { ...keys, url: `${endpoint}/${name}` }
-  const { put, get } = objectRequests(bucket, clock, { once: conditionalPut })
+  const { put, get } = presigner(bucket, clock, { once: conditionalPut })
 
   async function send(
     method: 'GET' | 'PUT' | 'DELETE',

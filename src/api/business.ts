@@ -44,7 +44,7 @@ export const profileApi = resource({
 })
 /** Files of the programme; a file itself goes through `download`. */
 export const programmeApi = resource({ datatable: programme.resourceTable })
-export const voucherApi = resource({ datatable: voucher.datatable, get: voucher.get })
+export const voucherApi = resource({ datatable: voucher.voucherTable, get: voucher.readVoucher })
 export const activityApi = resource({ datatable: activity.activityTable })
 export const viewApi = resource({
   list: view.listViews,

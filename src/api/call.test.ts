@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../tests/support/browser/browserGlobals.ts'
-import { redeem } from '../contract/vouchers.ts'
+import { redeemVoucher } from '../contract/vouchers.ts'
 import type { Contact } from '../domain/connectivity.ts'
 import type { ApiError } from './ApiError.ts'
 import { call } from './call.ts'
@@ -145,7 +145,7 @@ describe('a call', () => {
 
   it('never repeats a redemption by itself: its id belongs to the till', async () => {
     answers['/api/voucher/redeem'] = hangUp
-    await rejection(call(redeem, { body: { serial: '2004839201186' }, headers: { 'idempotency-key': 'k' } }))
+    await rejection(call(redeemVoucher, { body: { serial: '2004839201186' }, headers: { 'idempotency-key': 'k' } }))
     expect(paths()).toEqual(['/api/voucher/redeem'])
   })
 })

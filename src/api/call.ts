@@ -3,7 +3,7 @@ import { success } from '../contract/envelope.ts'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../contract/endpoint.ts'
 import { ApiError } from './ApiError.ts'
 import { ports } from './ports.ts'
-import { liveToken, refreshed } from './refresh.ts'
+import { liveToken, refreshToken } from './refresh.ts'
 import { bodyOf, type CallInput, notOurAnswer, send } from './transport.ts'
 
 type Part<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T }
@@ -50,7 +50,7 @@ function isKnownByBody({ access }: Endpoint, { body }: CallInput): boolean {
 }
 
 async function replay(endpoint: Endpoint, input: CallInput, stale: string): Promise<Response> {
-  const token = await refreshed(stale)
+  const token = await refreshToken(stale)
   try {
     return await send(endpoint, input, token)
   } catch (error) {

@@ -27,9 +27,9 @@ export const accountApi = resource({
   renewRecoveryCodes: account.renewRecoveryCodes,
 })
 export const filterApi = resource({
-  denominations: filter.denominations,
-  branches: filter.branches,
-  posUsers: filter.posUsers,
+  denominations: filter.denominationOptions,
+  branches: filter.branchOptions,
+  posUsers: filter.posUserOptions,
 })
 export const merchantApi = resource({
   readOnboarding: merchant.readOnboarding,
@@ -38,7 +38,11 @@ export const merchantApi = resource({
 })
 /** By the signed link alone: none of these carries a session. */
 export const reviewApi = resource({ read: review.readReview, decide: review.decideReview })
-export const captchaApi = resource({ offer: captcha.offer, verifyV3: captcha.verifyV3, verifyV2: captcha.verifyV2 })
+export const captchaApi = resource({
+  offer: captcha.captchaOffer,
+  verifyV3: captcha.verifyCaptchaV3,
+  verifyV2: captcha.verifyCaptchaV2,
+})
 export const uploadApi = resource({ presign: upload.presign, presignPublic: upload.presignPublic })
 export const signupApi = resource({
   signup: signup.signup,

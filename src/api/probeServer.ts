@@ -5,7 +5,7 @@ import type { Endpoint } from '../contract/endpoint.ts'
 import type { Contact } from '../domain/connectivity.ts'
 import { baseUrl } from './baseUrl.ts'
 import { ports } from './ports.ts'
-import { isFault } from './transport.ts'
+import { isServerFault } from './transport.ts'
 
 /** Shorter than any call's: a page that waits is told what it waits for. */
 const CEILING_MS = 5_000
@@ -16,7 +16,7 @@ const LATE_MS = 2_500
  * What answers at our server's address. Only an echo of the nonce is our server: a captive portal and a cached page both answer,
  * and neither knows it (cases 18). `thorough` also asks whether its database answers. Never rejects.
  */
-export const probeLine = (thorough: boolean): Promise<Contact> => ports().ask(() => probe(thorough))
+export const probeServer = (thorough: boolean): Promise<Contact> => ports().ask(() => probe(thorough))
 
 async function probe(thorough: boolean): Promise<Contact> {
   const nonce = crypto.randomUUID()
@@ -41,7 +41,7 @@ async function contactOf<E extends Endpoint>(
       signal: AbortSignal.timeout(CEILING_MS),
     })
     const body: unknown = await response.json().catch(() => undefined)
-    if (isFault(response)) return 'fault'
+    if (isServerFault(response)) return 'fault'
     const parsed = v.safeParse(success(endpoint.answer as v.GenericSchema), body)
     if (parsed.success) return isOurs(parsed.output.data as never) ? 'ours' : 'foreign'
     // Too many asked, say: a refusal in our words is our server too.

@@ -16,7 +16,7 @@ export async function liveToken(): Promise<string> {
     case 'valid':
       return token!
     case 'expired':
-      return refreshed(token!)
+      return refreshToken(token!)
     case 'missing': {
       const error = new ApiError({ statusMessage: 'Nobody is logged in.', statusCode: 401, code: 'TOKEN_MISSING' })
       ports().onUnauthorized(error, token)
@@ -26,7 +26,7 @@ export async function liveToken(): Promise<string> {
 }
 
 /** The successor of `stale`: one refresh for every caller in this tab, and one for every tab of this browser. */
-export function refreshed(stale: string): Promise<string> {
+export function refreshToken(stale: string): Promise<string> {
   running ??= acrossTabs(() => refreshUnlessDone(stale)).finally(() => {
     running = undefined
   })

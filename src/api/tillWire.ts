@@ -1,7 +1,7 @@
-import { ask, cancel, voidRedemption } from '../contract/redemptions/counter.ts'
+import { askHold, cancelHold, voidRedemption } from '../contract/redemptions/counter.ts'
 import type { AnswerOf, Endpoint } from '../contract/endpoint.ts'
 import { HOLD_BEARER } from '../contract/redemptions/hold.ts'
-import { redeem, verify } from '../contract/vouchers.ts'
+import { redeemVoucher, verifyVoucher } from '../contract/vouchers.ts'
 import { ApiError } from './ApiError.ts'
 import { call, type InputOf, parseAnswer } from './call.ts'
 import { type CallInput, send } from './transport.ts'
@@ -23,18 +23,18 @@ type Answer<T> =
 export const tillWire = {
   verify: ({ serial, id, secret_hash, till, pin }: Asking) =>
     answerTo(
-      () => call(verify, { body: { serial, hold: { id, secret_hash, till }, ...(pin ? { pin } : {}) } }),
+      () => call(verifyVoucher, { body: { serial, hold: { id, secret_hash, till }, ...(pin ? { pin } : {}) } }),
       isWordToCashier,
     ),
   redeem: ({ id, secret, serial, confirmedAt = 0 }: Held) =>
     answerTo(() =>
-      byHold(redeem, secret, {
+      byHold(redeemVoucher, secret, {
         headers: { 'idempotency-key': id },
         body: { serial, redeemed_at: new Date(confirmedAt).toISOString() },
       }),
     ),
-  cancel: ({ id, secret }: Held) => answerTo(() => byHold(cancel, secret, { body: { id } })),
-  ask: ({ id, secret }: Held) => answerTo(() => byHold(ask, secret, { params: { id } })),
+  cancel: ({ id, secret }: Held) => answerTo(() => byHold(cancelHold, secret, { body: { id } })),
+  ask: ({ id, secret }: Held) => answerTo(() => byHold(askHold, secret, { params: { id } })),
   void: ({ id }: Held) => answerTo(() => call(voidRedemption, { body: { id } })),
 }
 

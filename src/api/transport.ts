@@ -98,12 +98,12 @@ function headersOf(endpoint: Endpoint, input: CallInput, token: string | undefin
 }
 
 /** Our server's own failure: with 511 a network says that it wants a login (RFC 6585). */
-export const isFault = ({ status }: Response): boolean => status >= 500 && status !== 511
+export const isServerFault = ({ status }: Response): boolean => status >= 500 && status !== 511
 
 /** The envelope of DESIGN §4, or, when something else answered in the server's place, that fact. */
 async function failureOf(response: Response): Promise<ApiError> {
   const parsed = v.safeParse(Failure, await bodyOf(response))
-  ports().onContact(isFault(response) ? 'fault' : parsed.success ? 'ours' : 'foreign')
+  ports().onContact(isServerFault(response) ? 'fault' : parsed.success ? 'ours' : 'foreign')
   if (!parsed.success) return notOurAnswer(response.status)
   const { message, error, data, request_id } = parsed.output
   const retryAfter = Number(response.headers.get('retry-after'))

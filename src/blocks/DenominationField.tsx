@@ -2,10 +2,10 @@ import { filterApi } from '../api/portal.ts'
 import { formatCents } from '../domain/money.ts'
 import { useReferenceList } from '../offline/reads/useReferenceList.ts'
 import { SelectField } from '../ui/form/SelectField.tsx'
-import { useListHint } from './useListHint.ts'
+import { useReferenceListHint } from './useListHint.ts'
 import { useUser } from './accounts/useUser.ts'
 
-interface Props {
+interface DenominationFieldProps {
   /** Cents as text, the form a select and a URL know; empty is all. */
   value: string
   onChange: (value: string) => void
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** Denominations of the programme, offline from what the worker kept. */
-export function DenominationField({ all = 'All', ...field }: Props) {
+export function DenominationField({ all = 'All', ...field }: DenominationFieldProps) {
   const { guid } = useUser()
   const list = useReferenceList(guid, 'denominations', () => filterApi.denominations())
   const options = (list.entries ?? []).map(({ denomination_cents }) => ({
@@ -26,7 +26,7 @@ export function DenominationField({ all = 'All', ...field }: Props) {
       {...field}
       label="Denomination"
       options={[{ value: '', label: all }, ...options]}
-      {...useListHint(list)}
+      {...useReferenceListHint(list)}
     />
   )
 }

@@ -7,11 +7,14 @@ const LATE_MS = 1_000
 const GONE_MS = 8_000
 
 /** Nothing for a second: most files lie on the device. What does not come although the server answers may be gone there. */
-export function OnItsWay({ onClose }: { onClose: () => void }) {
+export function LoadingDialog({ onClose }: { onClose: () => void }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
     let shown = true
-    const heal = () => import('./lazy/recoverMissingChunk.ts').then(({ healStaleChunk }) => healStaleChunk(() => shown))
+    const heal = () =>
+      import('./lazy/recoverMissingChunk.ts').then(({ recoverMissingChunk }) =>
+        recoverMissingChunk(() => shown),
+      )
     const timers = [
       setTimeout(() => setLate(true), LATE_MS),
       setTimeout(() => void heal().catch(() => undefined), GONE_MS),

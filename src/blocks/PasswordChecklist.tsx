@@ -1,14 +1,14 @@
 import { passwordRules } from '../domain/passwordRules.ts'
 import { Icon } from '../ui/Icon.tsx'
 
-interface Props {
+interface PasswordChecklistProps {
   password: string
   /** Empty where nobody knows whose password it is: the rule about the name is then left to the server. */
   loginName: string
 }
 
 /** The rules of a new password, ticked while typing. An open one is no error yet: that is for the submit to say. */
-export function PasswordChecklist({ password, loginName }: Props) {
+export function PasswordChecklist({ password, loginName }: PasswordChecklistProps) {
   const rules = passwordRules(password, loginName).filter(({ rule }) => rule !== 'not_login_name' || loginName !== '')
   return (
     <>

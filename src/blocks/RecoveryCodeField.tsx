@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react'
 import type { ControlProps } from '../ui/form/Field.tsx'
 import { TextField } from '../ui/form/TextField.tsx'
 
-interface Props extends ControlProps {
+interface RecoveryCodeFieldProps extends ControlProps {
   hint?: string
   /** It is what the person came for. */
   focused?: boolean
 }
 
 /** Case and dashes are free. */
-export function RecoveryCodeField({ hint, focused = false, ...field }: Props) {
+export function RecoveryCodeField({ hint, focused = false, ...field }: RecoveryCodeFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (focused) input.current?.focus()

@@ -1,9 +1,9 @@
 import { ApiError } from '../api/ApiError.ts'
-import { Blank } from '../ui/EmptyState.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
-interface Props {
+interface LoadErrorProps {
   error: unknown
   onRetry: () => void
   /** "This branch". */
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Nothing to show because it could not be read: what happened, what it means, and the way on. */
-export function TableTrouble({ error, onRetry, what = 'This list' }: Props) {
+export function LoadError({ error, onRetry, what = 'This list' }: LoadErrorProps) {
   const apiError = error instanceof ApiError ? error : undefined
   const retry = (
     <Button onClick={onRetry}>
@@ -21,12 +21,12 @@ export function TableTrouble({ error, onRetry, what = 'This list' }: Props) {
   )
   if (apiError?.isLineFault) {
     const text = 'It appears once the device is online. Nothing was changed.'
-    return <Blank icon="offline" title={`${what} was not opened here before`} text={text} actions={retry} />
+    return <EmptyState icon="offline" title={`${what} was not opened here before`} text={text} actions={retry} />
   }
   const reference = apiError?.requestId ? ` Reference ${apiError.requestId}.` : ''
   const words = apiError?.statusMessage ?? 'Something went wrong on this device.'
   return (
-    <Blank
+    <EmptyState
       icon="alert"
       title={`${what} could not be loaded`}
       text={`${words} Nothing was changed.${reference}`}

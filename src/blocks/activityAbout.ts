@@ -2,7 +2,7 @@ import type { User } from '../contract/accounts/account.ts'
 import type { ActivitySubject } from '../contract/activity/activityActions.ts'
 
 /** Where the log shows what was done to one record alone. */
-export const activityAbout = (type: ActivitySubject, guid: string) =>
+export const activityRoute = (type: ActivitySubject, guid: string) =>
   ({ to: '/activity', search: { filter: { subject: `${type}:${guid}` } } }) as const
 
 /** What the profile of this person stands for in the log: a main account speaks for its organisation. */

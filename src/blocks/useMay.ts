@@ -5,7 +5,7 @@ import { auth } from '../state/auth.ts'
 import { useUser } from './accounts/useUser.ts'
 
 /** Whether the signed-in person may do it: what is not allowed is absent, not grey. The server decides again. */
-export function useMay(feature: Feature, action: Action): boolean {
+export function usePermission(feature: Feature, action: Action): boolean {
   const { permissions } = useSnapshot(auth)
   return may(useUser(), { feature, action }, permissions)
 }

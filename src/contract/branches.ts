@@ -1,12 +1,12 @@
 import { BRANCH_COLUMNS, BRANCH_FILTERS } from './tables/tableColumns.ts'
 import { BRANCH_KINDS } from './branchKinds.ts'
 import * as v from 'valibot'
-import { branchPin, count, day, email, guid, instant, MESSAGES, numberText, phone, text } from './fieldSchemas.ts'
+import { branchPin, count, day, email, guid, instant, MESSAGES, exactDigits, phone, text } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
 import { OperatingHours } from './onboarding.ts'
 import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
-import { actOn, byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
+import { actionEndpoint, byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
 
 const facts = {
   guid,
@@ -33,7 +33,7 @@ export type BranchRow = v.InferOutput<typeof BranchRow>
 
 export const BusinessInformation = v.strictObject({
   address: text(LIMITS.addressLength),
-  postal_code: numberText(6),
+  postal_code: exactDigits(6),
   contact_number: phone,
   /** Its own; `null` takes those of the organisation. */
   operating_hours: v.nullable(OperatingHours),
@@ -71,8 +71,8 @@ const managed = { ...common, master_guid: v.nullable(guid) }
 const dated = { ...managed, from_day: day, to_day: day }
 const editing = { pin: v.optional(branchPin), revision }
 
-export const DAYS_IN_ORDER = ({ from_day, to_day }: { from_day: string; to_day: string }) => from_day <= to_day
-export const OUT_OF_ORDER = 'must not be before the first day'
+export const areDaysInOrder = ({ from_day, to_day }: { from_day: string; to_day: string }) => from_day <= to_day
+export const DAYS_OUT_OF_ORDER = 'must not be before the first day'
 
 const shared = {
   feature: 'branches',
@@ -111,19 +111,19 @@ export const adhocBranches = resourceEndpoints({
   noun: 'adhoc branch',
   create: v.pipe(
     v.strictObject({ ...dated, pin: branchPin }),
-    v.forward(v.partialCheck([['from_day'], ['to_day']], DAYS_IN_ORDER, OUT_OF_ORDER), ['to_day']),
+    v.forward(v.partialCheck([['from_day'], ['to_day']], areDaysInOrder, DAYS_OUT_OF_ORDER), ['to_day']),
   ),
   edit: v.pipe(
     v.strictObject({ ...dated, ...editing }),
-    v.forward(v.partialCheck([['from_day'], ['to_day']], DAYS_IN_ORDER, OUT_OF_ORDER), ['to_day']),
+    v.forward(v.partialCheck([['from_day'], ['to_day']], areDaysInOrder, DAYS_OUT_OF_ORDER), ['to_day']),
   ),
 })
 
 /** Sessions of the branch and of its POS users end in the same moment (DESIGN §5). */
-export const deactivateBranch = actOn('/branch/deactivation/:id', 'branches', 'Deactivate a branch', Branch, [
+export const deactivateBranch = actionEndpoint('/branch/deactivation/:id', 'branches', 'Deactivate a branch', Branch, [
   'INVALID_STATE',
 ])
-export const reactivateBranch = actOn('/branch/reactivation/:id', 'branches', 'Re-activate a branch', Branch, [
+export const reactivateBranch = actionEndpoint('/branch/reactivation/:id', 'branches', 'Re-activate a branch', Branch, [
   'INVALID_STATE',
 ])
 

@@ -26,7 +26,7 @@ export const MESSAGES = {
  * A check that answers with a code of its own instead of VALIDATION_FAILED: the code rides on the predicate, where valibot
  * hands it back as the issue's `requirement`.
  */
-export const coded = <F extends (...input: never[]) => boolean>(code: ErrorCode, predicate: F) =>
+export const withErrorCode = <F extends (...input: never[]) => boolean>(code: ErrorCode, predicate: F) =>
   Object.assign(predicate, { code })
 
 /** PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form: both are refused at the border (DESIGN §4). */
@@ -84,7 +84,7 @@ export const count = v.pipe(
 export const quantity = v.pipe(count, v.maxValue(100_000, 'must be 100000 or less'))
 
 /** A number as a person types it into a form, read as `schema` wants it. */
-export const typedNumber = <S extends v.GenericSchema<number, number>>(schema: S) =>
+export const numberFromText = <S extends v.GenericSchema<number, number>>(schema: S) =>
   v.pipe(
     v.string(MESSAGES.required),
     v.trim(),
@@ -94,7 +94,7 @@ export const typedNumber = <S extends v.GenericSchema<number, number>>(schema: S
   )
 
 /** What may be left out in a form, where an empty field is nothing. */
-export const typedOptional = <S extends v.GenericSchema<string, string>>(schema: S) =>
+export const emptyAsNull = <S extends v.GenericSchema<string, string>>(schema: S) =>
   v.pipe(
     v.string(),
     v.transform((typed) => (typed.trim() === '' ? null : typed)),
@@ -131,7 +131,7 @@ export const recoveryCode = v.pipe(
 )
 
 /** Digits that are no number: postal codes, bank codes. */
-export const numberText = (amount: number) =>
+export const exactDigits = (amount: number) =>
   v.pipe(
     v.string(MESSAGES.required),
     v.trim(),
@@ -141,7 +141,7 @@ export const numberText = (amount: number) =>
   )
 
 /** 6 digits; the form offers the merchant ID as the first 3 (spec §5). */
-export const branchPin = numberText(6)
+export const branchPin = exactDigits(6)
 
 /** As people write them: digits, blanks, dashes, a leading plus. */
 export const phone = v.pipe(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { adhocBranches, branchCode, branches, DAYS_IN_ORDER, OUT_OF_ORDER } from './branches.ts'
+import { adhocBranches, branchCode, branches, areDaysInOrder, DAYS_OUT_OF_ORDER } from './branches.ts'
 import { guid, username } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 import { FieldIssue } from './envelope.ts'
@@ -13,7 +13,7 @@ export const ImportedBranch = v.variant('kind', [
   v.strictObject({ kind: v.literal('permanent'), ...branches.create.body.entries }),
   v.pipe(
     v.strictObject({ kind: v.literal('adhoc'), ...adhocBranches.create.body.entries }),
-    v.forward(v.partialCheck([['from_day'], ['to_day']], DAYS_IN_ORDER, OUT_OF_ORDER), ['to_day']),
+    v.forward(v.partialCheck([['from_day'], ['to_day']], areDaysInOrder, DAYS_OUT_OF_ORDER), ['to_day']),
   ),
 ])
 export type ImportedBranch = v.InferOutput<typeof ImportedBranch>

@@ -4,7 +4,7 @@ import { count, email, guid, instant, MESSAGES, text } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
 import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
-import { actOn, byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
+import { actionEndpoint, byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
 import { Option } from './tables/tableQuery.ts'
 
 const facts = {
@@ -48,14 +48,14 @@ export const masters = resourceEndpoints({
 })
 
 /** Sessions end at once; its branches fall back to the main account (DESIGN §2). */
-export const deactivateMaster = actOn(
+export const deactivateMaster = actionEndpoint(
   '/merchant/additional/deactivation/:id',
   'masters',
   'Deactivate a master',
   Master,
   ['INVALID_STATE'],
 )
-export const reactivateMaster = actOn(
+export const reactivateMaster = actionEndpoint(
   '/merchant/additional/reactivation/:id',
   'masters',
   'Re-activate a master',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { count, email, guid, instant, MESSAGES, numberText, phone, quantity, text, uploadKey } from './fieldSchemas.ts'
+import { count, email, guid, instant, MESSAGES, exactDigits, phone, quantity, text, uploadKey } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
 
@@ -58,8 +58,8 @@ const BankAccount = v.strictObject({
   account_name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
   account_number: v.pipe(text(20), v.regex(/^\d*$/, MESSAGES.digits)),
   bank_name: text(LIMITS.nameLength),
-  bank_code: numberText(4),
-  branch_code: numberText(3),
+  bank_code: exactDigits(4),
+  branch_code: exactDigits(3),
 })
 
 /** Spec §3, Onboarding. */

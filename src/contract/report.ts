@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { cents, coded, day, guid, isCalendarDay, MESSAGES, month } from './fieldSchemas.ts'
+import { cents, withErrorCode, day, guid, isCalendarDay, MESSAGES, month } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
 
@@ -36,12 +36,12 @@ const judgedMonths = (rule: (months: Months) => boolean) => {
 }
 
 const inOrder = judged(({ from, to }) => from <= to)
-const withinWindow = coded(
+const withinWindow = withErrorCode(
   'DATE_RANGE_EXCEEDED',
   judged(({ from, to }) => to <= lastDayOfWindow(from, LIMITS.transactionReportMonths)),
 )
 const monthsInOrder = judgedMonths(({ from_month, to_month }) => from_month <= to_month)
-const monthsWithinWindow = coded(
+const monthsWithinWindow = withErrorCode(
   'DATE_RANGE_EXCEEDED',
   judgedMonths(({ from_month, to_month }) => to_month <= lastMonthOfWindow(from_month, LIMITS.monthlyReportMonths)),
 )

@@ -64,7 +64,7 @@ export const viewedList = (name: string): ViewedList | undefined =>
   Object.hasOwn(VIEW_LISTS, name) ? VIEW_LISTS[name as ViewList] : undefined
 
 /** What a list is sorted by when nobody has chosen: when its rows came, where it can be. */
-export function usualSort(list: string): string {
+export function defaultSort(list: string): string {
   const sorts = viewedList(list)?.sorts ?? []
   return sorts.includes('guid') ? 'guid' : (sorts[0] ?? 'guid')
 }

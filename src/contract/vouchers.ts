@@ -55,7 +55,7 @@ export type VoucherRow = v.InferOutput<typeof VoucherRow>
 const query = tableQuery(VOUCHER_COLUMNS, VOUCHER_FILTERS)
 const view = { base: 'api', access: { feature: 'vouchers', action: 'view' } } as const
 
-export const datatable = endpoint({
+export const voucherTable = endpoint({
   ...view,
   method: 'POST',
   path: '/voucher/datatable',
@@ -65,7 +65,7 @@ export const datatable = endpoint({
   errors: ['START_TOO_DEEP', 'TOO_MANY_ATTEMPTS'],
 })
 
-export const exportTable = endpoint({
+export const exportVouchers = endpoint({
   ...view,
   method: 'POST',
   path: '/voucher/export',
@@ -89,7 +89,7 @@ export type VoucherEvent = v.InferOutput<typeof VoucherEvent>
 export const Voucher = v.object({ ...VoucherRow.entries, history: v.array(VoucherEvent) })
 export type Voucher = v.InferOutput<typeof Voucher>
 
-export const get = endpoint({
+export const readVoucher = endpoint({
   ...view,
   method: 'GET',
   path: '/voucher/get/:id',
@@ -98,7 +98,7 @@ export const get = endpoint({
   answer: Voucher,
 })
 
-export const list = endpoint({
+export const listVouchers = endpoint({
   ...view,
   method: 'GET',
   path: '/voucher/list',
@@ -108,14 +108,14 @@ export const list = endpoint({
 
 /** The programme's vouchers are the provider's: these doors are there, and closed to every user of the portal (DESIGN §2). */
 const closed = { base: 'api', answer: v.never() } as const
-export const create = endpoint({
+export const createVoucher = endpoint({
   ...closed,
   method: 'POST',
   path: '/voucher',
   access: { feature: 'vouchers', action: 'create' },
   summary: 'Never allowed: the provider issues vouchers',
 })
-export const update = endpoint({
+export const updateVoucher = endpoint({
   ...closed,
   method: 'PUT',
   path: '/voucher/:id',
@@ -123,7 +123,7 @@ export const update = endpoint({
   summary: 'Never allowed: the provider looks after vouchers',
   params: byId,
 })
-export const remove = endpoint({
+export const removeVoucher = endpoint({
   ...closed,
   method: 'DELETE',
   path: '/voucher/:id',
@@ -156,7 +156,7 @@ const REFUSALS = [
   'TOO_MANY_ATTEMPTS',
 ] as const
 
-export const verify = endpoint({
+export const verifyVoucher = endpoint({
   base: 'api',
   method: 'POST',
   path: '/voucher/verify',
@@ -190,7 +190,7 @@ export const Receipt = v.object({
 })
 export type Receipt = v.InferOutput<typeof Receipt>
 
-export const redeem = endpoint({
+export const redeemVoucher = endpoint({
   base: 'api',
   method: 'POST',
   path: '/voucher/redeem',
@@ -213,7 +213,7 @@ export const redeem = endpoint({
   errors: [...REFUSALS, 'IDEMPOTENCY_KEY_REQUIRED', 'HOLD_UNKNOWN'],
 })
 
-export const redemption = endpoint({
+export const readRedemption = endpoint({
   base: 'api',
   method: 'GET',
   path: '/voucher/redemption/:id',

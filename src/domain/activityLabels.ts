@@ -3,7 +3,7 @@ import { formatCents } from './money.ts'
 import { formatInstant } from './singaporeTime.ts'
 
 /** Words for each act, with a place for what it was done to where that is not plain. Screen and file are written with these. */
-export const ACTIVITY_WORDS: Record<ActivityAction, string> = {
+export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'session.signed_in': 'Logged in',
   'session.refused': 'Was refused at the login',
   'session.signed_out': 'Logged out',
@@ -56,10 +56,10 @@ export const ACTIVITY_WORDS: Record<ActivityAction, string> = {
 /** "Deactivated branch Kallang". An act that is newer than this build is named by its code. */
 export const activitySentence = ({ action, subject }: { action: string; subject: { name: string } }): string =>
   // A function: a name may have `$&` in it.
-  (ACTIVITY_WORDS[action as ActivityAction] ?? action).replace('{name}', () => subject.name)
+  (ACTIVITY_LABELS[action as ActivityAction] ?? action).replace('{name}', () => subject.name)
 
 /** What the facts beside an act are called. */
-export const DETAIL_WORDS = {
+export const DETAIL_LABELS = {
   changed: 'Changed',
   old_name: 'Name before',
   old_email: 'Email before',
@@ -80,11 +80,11 @@ export const DETAIL_WORDS = {
   created: 'Created',
   failed: 'Failed',
 } as const
-export type Detail = keyof typeof DETAIL_WORDS
+export type ActivityDetail = keyof typeof DETAIL_LABELS
 
 /** The facts beside an act, as they are read. */
 export const activityFacts = (details: Record<string, string | number>): [name: string, value: string][] =>
-  Object.entries(details).map(([name, value]) => [DETAIL_WORDS[name as Detail] ?? name, factText(name, value)])
+  Object.entries(details).map(([name, value]) => [DETAIL_LABELS[name as ActivityDetail] ?? name, factText(name, value)])
 
 function factText(name: string, value: string | number): string {
   if (name.endsWith('_cents') && typeof value === 'number') return formatCents(value)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { isWeakPin, pinStart } from './branches.ts'
+import { isWeakPin, pinPrefix } from './branches.ts'
 
 describe('a branch PIN', () => {
   it('begins with the first three digits of the merchant ID by default', () => {
-    expect(pinStart('104')).toBe('104')
-    expect(pinStart('100200')).toBe('100')
+    expect(pinPrefix('104')).toBe('104')
+    expect(pinPrefix('100200')).toBe('100')
   })
 
   it.each([

@@ -1,5 +1,5 @@
 /** The digits the form begins a PIN with (spec §5). */
-export const pinStart = (merchantId: string): string => merchantId.slice(0, 3)
+export const pinPrefix = (merchantId: string): string => merchantId.slice(0, 3)
 
 const STAIRS = '01234567890123456789'
 const isStairs = (digits: string) => STAIRS.includes(digits) || STAIRS.includes([...digits].toReversed().join(''))
@@ -13,5 +13,5 @@ const isObvious = (digits: string) => isOneDigit(digits) || isStairs(digits)
  */
 export function isWeakPin(pin: string, merchantId: string): boolean {
   const [head, tail] = [pin.slice(0, 3), pin.slice(3)]
-  return isObvious(pin) || head === tail || (head === pinStart(merchantId) && isObvious(tail))
+  return isObvious(pin) || head === tail || (head === pinPrefix(merchantId) && isObvious(tail))
 }

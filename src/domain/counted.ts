@@ -6,5 +6,5 @@ const NUMBER = onFirstUse(() => new Intl.NumberFormat('en-SG'))
 export const formatCount = (count: number): string => NUMBER().format(count)
 
 /** `1 voucher`, `2,214 vouchers`, `3 branches`. */
-export const counted = (count: number, one: string, many = `${one}s`): string =>
+export const pluralize = (count: number, one: string, many = `${one}s`): string =>
   `${formatCount(count)} ${count === 1 ? one : many}`

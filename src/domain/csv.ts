@@ -22,17 +22,18 @@ const RUNS = new RegExp(`^[${FORMULA.starts}]|^[${FORMULA.blanks}]*[${FORMULA.si
 export const isFormula = (text: string): boolean => RUNS.test(text)
 
 /** What stood in a cell before `harmless` wrote it. */
-export const unharmed = (cell: string): string =>
+export const unescapeFormula = (cell: string): string =>
   cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell
 
 /** Text that a person wrote, with an apostrophe in front of what would be run. */
-export const harmless = (text: string): string => (isFormula(text) ? `'${text}` : text)
+export const escapeFormula = (text: string): string => (isFormula(text) ? `'${text}` : text)
 
 /** Cells as a line of RFC 4180. They are written as they are: text that a person wrote goes through `harmless` before. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`
 
 /** Lines of text that a person may have written. */
-export const toCsv = (lines: readonly string[][]): string => lines.map((line) => csvLine(line.map(harmless))).join('')
+export const toCsv = (lines: readonly string[][]): string =>
+  lines.map((line) => csvLine(line.map(escapeFormula))).join('')
 
 const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durationWords } from './quantities.ts'
+import { formatDuration } from './quantities.ts'
 
 test.each([
   [0, '1 minute'],
@@ -10,5 +10,5 @@ test.each([
   [86_400_000, '1 day'],
   [4.9 * 86_400_000, '4 days'],
 ])('%d ms are %s', (milliseconds, words) => {
-  expect(durationWords(milliseconds)).toBe(words)
+  expect(formatDuration(milliseconds)).toBe(words)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operatingHoursText } from './operatingHours.ts'
+import { formatOperatingHours } from './operatingHours.ts'
 
 const day = { opens: '08:00', closes: '21:30' }
 const late = { opens: '09:00', closes: '22:30' }
@@ -14,7 +14,7 @@ test('puts days with the same hours together, and says which are closed', () => 
     Saturday: late,
     Sunday: null,
   }
-  expect(operatingHoursText(week)).toBe('Mon–Thu 08:00–21:30, Fri, Sat 09:00–22:30, Sun closed')
+  expect(formatOperatingHours(week)).toBe('Mon–Thu 08:00–21:30, Fri, Sat 09:00–22:30, Sun closed')
 })
 
 test('says each day that differs from the one before by itself', () => {
@@ -27,10 +27,12 @@ test('says each day that differs from the one before by itself', () => {
     Saturday: null,
     Sunday: late,
   }
-  expect(operatingHoursText(week)).toBe('Mon 08:00–21:30, Tue closed, Wed 08:00–21:30, Thu–Sat closed, Sun 09:00–22:30')
+  expect(formatOperatingHours(week)).toBe(
+    'Mon 08:00–21:30, Tue closed, Wed 08:00–21:30, Thu–Sat closed, Sun 09:00–22:30',
+  )
 })
 
 test('an unbroken week is one range', () => {
   const week = { Monday: day, Tuesday: day, Wednesday: day, Thursday: day, Friday: day, Saturday: day, Sunday: day }
-  expect(operatingHoursText(week)).toBe('Mon–Sun 08:00–21:30')
+  expect(formatOperatingHours(week)).toBe('Mon–Sun 08:00–21:30')
 })

@@ -8,7 +8,7 @@ interface Run {
 }
 
 /** A week in one line: `Mon–Thu 08:00–21:30, Fri, Sat 09:00–22:30, Sun closed`. */
-export function operatingHoursText(week: OperatingHours): string {
+export function formatOperatingHours(week: OperatingHours): string {
   return runsOf(week)
     .map(({ hours, first, last, days }) => {
       const [from, to] = [short(first), short(last)]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { timeOfDay } from './timeOfDay.ts'
+import { parseTimeOfDay } from './timeOfDay.ts'
 
 test.each([
   ['8', '08:00'],
@@ -12,13 +12,13 @@ test.each([
   ['12pm', '12:00'],
   ['22 pm', '22:00'],
 ])('reads %j as %s', (typed, meant) => {
-  expect(timeOfDay(typed)).toBe(meant)
+  expect(parseTimeOfDay(typed)).toBe(meant)
 })
 
 test.each(['', 'noon', '8:3', '08:30:00', '-1'])('leaves %j to the schema', (typed) => {
-  expect(timeOfDay(typed)).toBe(typed)
+  expect(parseTimeOfDay(typed)).toBe(typed)
 })
 
 test('does not make a time of what is none', () => {
-  expect(timeOfDay('25:61')).toBe('25:61')
+  expect(parseTimeOfDay('25:61')).toBe('25:61')
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type DeviceFacts, lacksOf } from './readiness.ts'
+import { type DeviceFacts, readinessProblems } from './readiness.ts'
 
 const NOW = Date.parse('2026-11-22T04:00:00Z')
 const HOUR = 3_600_000
@@ -14,11 +14,11 @@ const READY: DeviceFacts = {
   cameraDenied: false,
   updateWaits: false,
 }
-const lacking = (facts: Partial<DeviceFacts>) => lacksOf({ ...READY, ...facts })
+const lacking = (facts: Partial<DeviceFacts>) => readinessProblems({ ...READY, ...facts })
 
 describe('a device', () => {
   it('is ready when nothing is missing', () => {
-    expect(lacksOf(READY)).toEqual([])
+    expect(readinessProblems(READY)).toEqual([])
   })
 
   it.each([

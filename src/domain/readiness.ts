@@ -16,7 +16,7 @@ export interface DeviceFacts {
   updateWaits: boolean
 }
 
-export type Lack =
+export type ReadinessProblem =
   | { is: 'storage' | 'full' | 'shell' | 'camera' | 'persistence' | 'update' }
   | { is: 'lists missing'; names: string[] }
   | { is: 'lists old'; names: string[]; ageMs: number }
@@ -33,7 +33,7 @@ export const isOldList = (asOf: number, now: number): boolean => now - asOf > LI
 export const isClockOff = (offMs: number): boolean => Math.abs(offMs) > LIMITS.clockOffMs
 
 /** What keeps a device from being ready to work offline, the worst first; nothing when it is. */
-export function lacksOf(facts: DeviceFacts): Lack[] {
+export function readinessProblems(facts: DeviceFacts): ReadinessProblem[] {
   const { now, storage, shellKept, lists, clockOffMs } = facts
   const missing = lists.filter(({ asOf }) => asOf === undefined)
   const old = lists.filter(({ asOf }) => asOf !== undefined && isOldList(asOf, now))
@@ -52,6 +52,6 @@ export function lacksOf(facts: DeviceFacts): Lack[] {
   ]
 }
 
-const when = (is: boolean, lack: Lack): Lack[] => (is ? [lack] : [])
+const when = (is: boolean, lack: ReadinessProblem): ReadinessProblem[] => (is ? [lack] : [])
 const nameOf = ({ name }: { name: string }) => name
 const oldestOf = (lists: DeviceFacts['lists']) => Math.min(...lists.map(({ asOf = Infinity }) => asOf))

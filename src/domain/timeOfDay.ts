@@ -2,7 +2,7 @@
  * What a person typed for a time of day as `HH:MM`: `8`, `830`, `8.30`, `08:30` and, as the clock of a shop is often read,
  * `9:30 pm`. Whatever is no time comes back as it was typed, for the schema to refuse.
  */
-export function timeOfDay(typed: string): string {
+export function parseTimeOfDay(typed: string): string {
   const [, hours, minutes = '00', half] = TYPED.exec(typed.trim().toLowerCase()) ?? []
   if (hours === undefined) return typed.trim()
   return `${inDay(hours, half).padStart(2, '0')}:${minutes}`

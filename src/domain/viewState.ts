@@ -1,5 +1,5 @@
 import { PAGE_SIZES } from '../contract/tables/tableColumns.ts'
-import { usualSort, viewedList } from '../contract/viewLists.ts'
+import { defaultSort, viewedList } from '../contract/viewLists.ts'
 import { TODAY, type ViewState } from '../contract/views.ts'
 import { singaporeDay } from './singaporeTime.ts'
 import { TABLE_DEFAULTS, type TableState } from './tableState.ts'
@@ -18,7 +18,7 @@ export function readViewState(list: string, stored: unknown): ViewState {
     filter: Object.fromEntries(
       filter.filter((pair): pair is [string, string] => known.filters.includes(pair[0]) && typeof pair[1] === 'string'),
     ),
-    sort: known.sorts.find((sort) => sort === given['sort']) ?? usualSort(list),
+    sort: known.sorts.find((sort) => sort === given['sort']) ?? defaultSort(list),
     dir: given['dir'] === 'asc' ? 'asc' : 'desc',
     size: PAGE_SIZES.find((size) => size === given['size']) ?? TABLE_DEFAULTS.size,
     hidden: known.columns.filter((column) => hidden.includes(column)),
@@ -32,7 +32,7 @@ const NOTHING: { sorts: readonly string[]; filters: readonly string[]; columns: 
 }
 
 /** A list as it opens: everything, in its usual order. */
-export const wholeState = (list: string) => ({ ...TABLE_DEFAULTS, sort: usualSort(list), filter: {} })
+export const defaultViewState = (list: string) => ({ ...TABLE_DEFAULTS, sort: defaultSort(list), filter: {} })
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 

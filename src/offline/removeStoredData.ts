@@ -1,20 +1,20 @@
 import { isWaiting, needsAttention } from './store/till.ts'
 import { deviceStore } from './page/deviceStore.ts'
-import { isOpen, rowsOf } from './outbox/outbox.ts'
-import { hasTill, tillDatabase } from './redemptions/openTill.ts'
-import { allRows } from './redemptions/tillRows.ts'
+import { isOpenDownload, readOutbox } from './outbox/outbox.ts'
+import { hasTillDatabase, tillDatabase } from './redemptions/openTill.ts'
+import { readTillRows } from './redemptions/tillRows.ts'
 import { userStore } from './storage/userStore.ts'
 
 /**
  * Takes off this device what it keeps for `owner` and can be had again, drafts included. False, with nothing removed, while a
  * download or money waits: the look and the removal are one transaction. The till's vouchers stay in any case (DESIGN §7).
  */
-export async function removeKept(owner: string): Promise<boolean> {
+export async function removeStoredData(owner: string): Promise<boolean> {
   if (await isMoneyHere()) return false
   const store = userStore(owner)
   const removed = await store.transaction('rw', store.tables, async () => {
-    const rows = await rowsOf(store)
-    if (rows.some(isOpen)) return false
+    const rows = await readOutbox(store)
+    if (rows.some(isOpenDownload)) return false
     const { lists, reads, drafts, keptFiles, files, noticeMarks } = store
     await Promise.all([lists, reads, drafts, keptFiles, files, noticeMarks].map((table) => table.clear()))
     // A row of a release this code does not know stays: it may wait.
@@ -26,6 +26,6 @@ export async function removeKept(owner: string): Promise<boolean> {
 }
 
 async function isMoneyHere(): Promise<boolean> {
-  if (!(await hasTill())) return false
-  return (await allRows(tillDatabase())).some((row) => isWaiting(row) || needsAttention(row))
+  if (!(await hasTillDatabase())) return false
+  return (await readTillRows(tillDatabase())).some((row) => isWaiting(row) || needsAttention(row))
 }

@@ -1,5 +1,5 @@
 import { liveQuery, type Subscription } from 'dexie'
-import { isOpen, rowsOf } from './outbox/outbox.ts'
+import { isOpenDownload, readOutbox } from './outbox/outbox.ts'
 import { followUnsent } from './page/till/followUnsent.ts'
 import { userStore } from './storage/userStore.ts'
 
@@ -19,7 +19,7 @@ export function badgeWaiting(owner: string | undefined): void {
   if (owner === undefined) return
   // Taken hold of now: asking for it anew after a sign-out would make the deleted database again.
   const store = userStore(owner)
-  following = liveQuery(async () => (await rowsOf(store)).filter(isOpen).length).subscribe({
+  following = liveQuery(async () => (await readOutbox(store)).filter(isOpenDownload).length).subscribe({
     next: (downloads) => badge({ downloads }),
     error: () => undefined,
   })

@@ -1,5 +1,5 @@
 import { createRootRoute, Navigate, Outlet, redirect } from '@tanstack/react-router'
-import { beside } from '../blocks/beside.tsx'
+import { lazyAfterFirstPaint } from '../blocks/beside.tsx'
 import { gate } from '../domain/gate.ts'
 import { visitor } from '../state/auth.ts'
 
@@ -22,14 +22,14 @@ export const Route = createRootRoute({
 
 const isMailed = (step: unknown) => step === 'reset' || step === 'activate'
 
-const Overlays = beside(async () => (await import('../features/shell/Overlays.tsx')).Overlays)
-const UpdateBar = beside(async () => (await import('../features/app-update/UpdateBar.tsx')).UpdateBar)
-const BaseBanner = beside(async () => (await import('../features/shell/ApiBaseBanner.tsx')).BaseBanner)
-const SessionTimeout = beside(
+const Overlays = lazyAfterFirstPaint(async () => (await import('../features/shell/Overlays.tsx')).Overlays)
+const UpdateBar = lazyAfterFirstPaint(async () => (await import('../features/app-update/UpdateBar.tsx')).UpdateBar)
+const BaseBanner = lazyAfterFirstPaint(async () => (await import('../features/shell/ApiBaseBanner.tsx')).ApiBaseBanner)
+const SessionTimeout = lazyAfterFirstPaint(
   async () => (await import('../features/accounts/sessions/SessionTimeout.tsx')).SessionTimeout,
 )
 const DrillStrip = __DRILL__
-  ? beside(async () => (await import('../features/drill/DrillStrip.tsx')).DrillStrip)
+  ? lazyAfterFirstPaint(async () => (await import('../features/drill/DrillStrip.tsx')).DrillStrip)
   : () => null
 
 /** Toasts, dialogs and the update prompt stand over every layout. */

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { LoginPage } from '../features/accounts/sign-in/LoginPage.tsx'
 import { landingOf } from '../domain/gate.ts'
 import { visitor } from '../state/auth.ts'
-import { takeMailedToken } from '../state/mailedLink.ts'
+import { storeMailedToken } from '../state/mailedLink.ts'
 import { showToast } from '../state/toasts.ts'
 
 declare module '@tanstack/react-router' {
@@ -22,7 +22,7 @@ export const Route = createFileRoute('/login')({
   }),
   // Out of the address bar before anything is shown or asked: neither history, screenshot nor referrer may keep it.
   beforeLoad: ({ location, search }) => {
-    if (takeMailedToken(location.hash)) throw toAddress({ to: '/login', search, hash: '', replace: true })
+    if (storeMailedToken(location.hash)) throw toAddress({ to: '/login', search, hash: '', replace: true })
   },
   component: Login,
 })

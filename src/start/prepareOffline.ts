@@ -2,10 +2,10 @@ import { subscribeKey } from 'valtio/vanilla/utils'
 import { accountApi, filterApi } from '../api/portal.ts'
 import type { myInfo } from '../contract/accounts/account.ts'
 import type { AnswerOf } from '../contract/endpoint.ts'
-import { posUsers } from '../contract/reports/reportFilters.ts'
-import { refreshList } from '../blocks/reference-lists/refreshReferenceList.ts'
+import { posUserOptions } from '../contract/reports/reportFilters.ts'
+import { refreshReferenceList } from '../blocks/reference-lists/refreshReferenceList.ts'
 import type { Visitor } from '../domain/gate.ts'
-import { freshRead, keptRead, listKey } from '../offline/reads/cachedRead.ts'
+import { fetchAndCache, readCached, listKey } from '../offline/reads/cachedRead.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { neededLists } from '../offline/page/neededLists.ts'
 import { userStore } from '../offline/storage/userStore.ts'
@@ -51,7 +51,7 @@ async function askAll(owner: string): Promise<boolean> {
   const asked = visitor()
   if (!asked) return true
   let complete = true
-  for (const ask of listsOf(asked, owner)) {
+  for (const ask of offlineRequests(asked, owner)) {
     const answered = await ask().then(
       () => true,
       () => false,
@@ -62,24 +62,24 @@ async function askAll(owner: string): Promise<boolean> {
   return complete
 }
 
-function listsOf(visiting: Visitor, owner: string): (() => Promise<unknown>)[] {
+function offlineRequests(visiting: Visitor, owner: string): (() => Promise<unknown>)[] {
   return [
     () => accountApi.myInfo().then(readProfile),
     ...neededLists(visiting).map(
-      (key) => () => (key === 'branches' ? branchesAndPosUsers(owner) : refreshList(owner, key)),
+      (key) => () => (key === 'branches' ? branchesAndPosUsers(owner) : refreshReferenceList(owner, key)),
     ),
   ]
 }
 
 async function branchesAndPosUsers(owner: string) {
-  const branches = await refreshList(owner, 'branches')
+  const branches = await refreshReferenceList(owner, 'branches')
   for (const { guid } of branches.slice(0, BRANCHES_AHEAD)) {
     const body = { branch_guid: guid }
     const key = listKey('filter.posUsers', body)
-    const before = await keptRead(userStore(owner), key, posUsers.answer)
+    const before = await readCached(userStore(owner), key, posUserOptions.answer)
     if (person?.owner !== owner) return
     if (Date.now() - (before?.asOf.getTime() ?? 0) < POS_LIST_FRESH_MS) continue
-    await freshRead(userStore(owner), key, () => filterApi.posUsers({ body }))
+    await fetchAndCache(userStore(owner), key, () => filterApi.posUsers({ body }))
   }
 }
 

@@ -5,12 +5,12 @@ const LOOK_AGAIN_MS = 20
  * and the caret, and carries out a press of the button (public/boot.js). It waits for the end of a composition, or an input method
  * would lose the word it is at, and until no finger is down, or its click would be lost.
  */
-export function takeOver(): void {
+export function replaceDrawnScreen(): void {
   const first = document.getElementById('first')
   const root = document.getElementById('root')
   if (!first || !root) return
   const { composing, pressing } = document.documentElement.dataset
-  if (composing !== undefined || pressing !== undefined) return void setTimeout(takeOver, LOOK_AGAIN_MS)
+  if (composing !== undefined || pressing !== undefined) return void setTimeout(replaceDrawnScreen, LOOK_AGAIN_MS)
   const focused = document.activeElement
   root.hidden = false
   for (const field of first.querySelectorAll('input')) carryValue(field, root)

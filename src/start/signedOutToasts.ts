@@ -5,8 +5,8 @@ import { closeToast, showToast } from '../state/toasts.ts'
 let end: (() => void) | undefined
 
 /** With nobody signed in the device goes on uploading, and must be left on: how much, and nothing else, is told (DESIGN §7). */
-export function tellUploads(): void {
-  stopTellingUploads()
+export function showUploads(): void {
+  hideUploads()
   let shown: number | undefined
   const close = () => {
     if (shown !== undefined) closeToast(shown)
@@ -22,7 +22,7 @@ export function tellUploads(): void {
   }
 }
 
-export function stopTellingUploads(): void {
+export function hideUploads(): void {
   end?.()
   end = undefined
 }

@@ -4,14 +4,14 @@ import { ApiError } from '../api/ApiError.ts'
 import { reportFile } from '../api/reportFile.ts'
 import { tillWire } from '../api/tillWire.ts'
 import { accountApi } from '../api/portal.ts'
-import { probeLine } from '../api/probeServer.ts'
+import { probeServer } from '../api/probeServer.ts'
 import { isDown } from '../domain/connectivity.ts'
 import { badgeWaiting } from '../offline/waitingCounts.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
 import type { Send, SendOutcome } from '../offline/page/Send.ts'
-import { serveOutbox, wakeOutboxForLine } from '../offline/page/outboxWaker.ts'
+import { serveOutbox, wakeOutboxOnReconnect } from '../offline/page/outboxWaker.ts'
 import { openTill, wakeTill } from '../offline/redemptions/openTill.ts'
 import { keepPrepared, prepareFor } from './prepareOffline.ts'
 import { auth, profileRead } from '../state/auth.ts'
@@ -23,8 +23,8 @@ import { releaseName } from '../blocks/releaseName.ts'
 import { mayReload, reload } from '../blocks/lazy/reload.ts'
 import { settleUnsavedWork } from './settleUnsavedWork.ts'
 import { watchLaunches } from '../watchLaunches.ts'
-import { forgetDownloadsLeft, tellDownloadsLeft } from '../tellDownloadsLeft.ts'
-import { stopTellingUploads, tellUploads } from './signedOutToasts.ts'
+import { hideDownloadsLeft, showDownloadsLeft } from '../tellDownloadsLeft.ts'
+import { hideUploads, showUploads } from './signedOutToasts.ts'
 
 /**
  * The second half of the wiring: what works offline, after the first paint. `open` shows another screen. In several tasks, since
@@ -39,7 +39,7 @@ export async function startOffline(open: (href: string) => void): Promise<void> 
   // Has to be here before it is needed: by then its file may be gone from the server.
   void import('../blocks/lazy/recoverMissingChunk.ts')
   watchLaunches(open)
-  watchConnectivity(probeLine)
+  watchConnectivity(probeServer)
   keepServerInformed()
   keepPrepared()
   await nextTask()
@@ -81,17 +81,17 @@ function servePerson() {
   badgeWaiting(owner)
   prepareFor(owner)
   if (owner !== undefined) {
-    forgetDownloadsLeft()
-    stopTellingUploads()
+    hideDownloadsLeft()
+    hideUploads()
   } else if (!isVisit || location.pathname === '/login') {
-    void tellDownloadsLeft()
-    tellUploads()
+    void showDownloadsLeft()
+    showUploads()
   }
 }
 
 function wakeOnOccasion() {
   const wakeAll = () => {
-    wakeOutboxForLine()
+    wakeOutboxOnReconnect()
     wakeTill()
   }
   subscribeKey(connectivity, 'verdict', (verdict) => !isDown(verdict) && wakeAll())

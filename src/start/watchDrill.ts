@@ -4,21 +4,21 @@ import type { DrillEvent } from '../domain/drillEvent.ts'
 import { appUpdate } from '../offline/update/appUpdate.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { drillStore } from '../offline/drill/drillRuns.ts'
-import { rowsOf } from '../offline/outbox/outbox.ts'
+import { readOutbox } from '../offline/outbox/outbox.ts'
 import { storageHealth } from '../offline/storage/storageHealth.ts'
 import { followUnsent } from '../offline/page/till/followUnsent.ts'
 import { userStore } from '../offline/storage/userStore.ts'
 import { installAnotherWorker } from '../offline/update/workerUrl.ts'
 import type { OutboxRow } from '../offline/store/userRows.ts'
-import { type DrillRun, lastRun, noteDrillEvent } from '../offline/store/drill.ts'
-import { spoilDevice, tellRefusedWrites } from '../offline/store/spoilDevice.ts'
+import { type DrillRun, lastDrillRun, noteDrillEvent } from '../offline/store/drill.ts'
+import { simulateDeviceFault, onRefusedWrite } from '../offline/store/spoilDevice.ts'
 import { auth } from '../state/auth.ts'
 import { toasts } from '../state/toasts.ts'
 
 /** Builds with the outage drill only: this page's clock and storage follow the run, and what the app does is written down. */
 export function watchDrill(): void {
-  tellRefusedWrites((store) => note({ kind: 'writeRefused', store }))
-  liveQuery(() => lastRun(drillStore())).subscribe(obey)
+  onRefusedWrite((store) => note({ kind: 'writeRefused', store }))
+  liveQuery(() => lastDrillRun(drillStore())).subscribe(obey)
   subscribe(
     connectivity,
     onChange(() => ({ kind: 'line', verdict: connectivity.verdict })),
@@ -43,7 +43,7 @@ export function watchDrill(): void {
 /** The worker does its part by itself, with each call. */
 function obey(run: DrillRun | undefined) {
   const on = run?.endedAt === undefined ? run : undefined
-  spoilDevice(on?.scenario)
+  simulateDeviceFault(on?.scenario)
   if (on?.scenario === 'update') void installAnotherWorker(on.id).catch(() => undefined)
 }
 
@@ -95,7 +95,7 @@ function noteQueue() {
 }
 
 async function countQueue(owner: string) {
-  const rows = await rowsOf(userStore(owner))
+  const rows = await readOutbox(userStore(owner))
   const count = (...states: OutboxRow['state'][]) => rows.filter(({ state }) => states.includes(state)).length
   return { waiting: count('waiting', 'sending'), ready: count('ready'), failed: count('failed') }
 }

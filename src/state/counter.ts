@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { proxy } from 'valtio/vanilla'
 import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 
-const KEY = 'bill'
+const BILL_KEY = 'bill'
 
 /** The bill of the customer at the counter: its amount in cents, if somebody typed it, and the vouchers checked for it. */
 const Bill = v.object({
@@ -17,13 +17,13 @@ export type Bill = v.InferOutput<typeof Bill>
 const NONE: Bill = { open: false, amount_cents: null, taken: [], refused: [] }
 
 /** On the device, for a battery may die in the middle of a bill; it says nothing about the customer. */
-export const bill = proxy<Bill>(readStored(KEY, Bill) ?? { ...NONE })
+export const bill = proxy<Bill>(readStored(BILL_KEY, Bill) ?? { ...NONE })
 
-onStoredElsewhere(KEY, () => Object.assign(bill, readStored(KEY, Bill) ?? NONE))
+onStoredElsewhere(BILL_KEY, () => Object.assign(bill, readStored(BILL_KEY, Bill) ?? NONE))
 
 function change(next: Partial<Bill>) {
   Object.assign(bill, next)
-  writeStored(KEY, bill)
+  writeStored(BILL_KEY, bill)
 }
 
 export const openBill = (amount_cents: number | null): void => change({ open: true, amount_cents })

@@ -17,7 +17,7 @@ export function noteAction(): void {
 }
 
 /** Notes the person's actions from now on; traffic of the app's own does not count, and neither does opening the app. */
-export function watchPerson(): void {
+export function watchActions(): void {
   const acted = () => {
     if (!held && Date.now() - own >= WRITE_EVERY_MS) noteAction()
   }

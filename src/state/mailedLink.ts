@@ -13,16 +13,16 @@ export const mailedLink = proxy<{ token: string | null }>({ token: null })
 export const reviewLink = proxy<{ token: string | null; opened: number }>({ token: null, opened: 0 })
 
 /** Takes `#token=…` of an address; false when there is none. */
-export const takeMailedToken = (hash: string): boolean => take(hash, mailedLink)
+export const storeMailedToken = (hash: string): boolean => storeToken(hash, mailedLink)
 
 /** The same for /review. */
-export function takeReviewToken(hash: string): boolean {
-  if (!take(hash, reviewLink)) return false
+export function storeReviewToken(hash: string): boolean {
+  if (!storeToken(hash, reviewLink)) return false
   reviewLink.opened += 1
   return true
 }
 
-function take(hash: string, link: { token: string | null }): boolean {
+function storeToken(hash: string, link: { token: string | null }): boolean {
   const token = new URLSearchParams(hash.replace(/^#/, '')).get('token')
   if (token === null) return false
   Object.assign(link, { token })

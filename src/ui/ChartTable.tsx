@@ -1,7 +1,7 @@
-import { BEFORE, type ChartData } from './chart/chartData.ts'
+import { PERIOD_BEFORE, type ChartData } from './chart/chartData.ts'
 
 /** The numbers of a chart, for whoever reads rather than looks. */
-export function ChartTable({ label, points, format, before, beforeName = BEFORE, nowIndex, proof }: ChartData) {
+export function ChartTable({ label, points, format, before, beforeName = PERIOD_BEFORE, nowIndex, proof }: ChartData) {
   return (
     <table className="table" aria-label={label}>
       <thead>

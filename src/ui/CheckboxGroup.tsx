@@ -1,6 +1,6 @@
-import { FieldNotes, useControlLinks, type FieldWords } from './form/Field.tsx'
+import { FieldNotes, useControlLinks, type FieldLabels } from './form/Field.tsx'
 
-interface CheckboxGroupProps<T extends string> extends Omit<FieldWords, 'labelEnd'> {
+interface CheckboxGroupProps<T extends string> extends Omit<FieldLabels, 'labelEnd'> {
   id?: string
   name?: string
   /** Those that are ticked, in the order of `options`. */

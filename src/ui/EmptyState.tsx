@@ -3,7 +3,13 @@ import { Icon } from './Icon.tsx'
 import type { IconName } from './iconPaths.tsx'
 
 /** What is missing, or what went wrong, and one way out. */
-export function Blank(props: { icon: IconName; title: string; text?: ReactNode; actions?: ReactNode; role?: 'alert' }) {
+export function EmptyState(props: {
+  icon: IconName
+  title: string
+  text?: ReactNode
+  actions?: ReactNode
+  role?: 'alert'
+}) {
   return (
     <div className="blank" role={props.role}>
       <Icon name={props.icon} />

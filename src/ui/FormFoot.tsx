@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { usePageMark } from './useRootClass.ts'
+import { useRootClass } from './useRootClass.ts'
 
 /** The bar that stays at the foot of a long form; messages make room for it. */
 export function FormFoot({ children }: { children: ReactNode }) {
-  usePageMark('has-form-foot')
+  useRootClass('has-form-foot')
   return <div className="form-foot">{children}</div>
 }

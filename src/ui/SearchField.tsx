@@ -1,8 +1,8 @@
-import { Field, type ControlProps, type FieldWords } from './form/Field.tsx'
+import { Field, type ControlProps, type FieldLabels } from './form/Field.tsx'
 import { Icon } from './Icon.tsx'
 import type { NativeInput } from './form/TextField.tsx'
 
-interface SearchFieldProps extends FieldWords, ControlProps, Omit<NativeInput, 'type'> {
+interface SearchFieldProps extends FieldLabels, ControlProps, Omit<NativeInput, 'type'> {
   className?: string
 }
 

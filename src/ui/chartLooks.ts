@@ -1,5 +1,5 @@
 /** What the tokens say at the moment, as a canvas wants it. */
-export interface ChartLooks {
+export interface ChartTheme {
   now: string
   soft: string
   before: string
@@ -10,7 +10,7 @@ export interface ChartLooks {
   fontSize: number
 }
 
-export function chartLooks(host: HTMLElement): ChartLooks {
+export function chartTheme(host: HTMLElement): ChartTheme {
   const style = getComputedStyle(host)
   const token = (name: string) => style.getPropertyValue(name).trim()
   return {

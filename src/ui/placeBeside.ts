@@ -2,7 +2,7 @@ const GAP = 4
 const EDGE = 8
 
 /** Below the anchor and flush with its right edge; above it, or shifted, where the window leaves no room. */
-export function placeBeside(popup: HTMLElement, anchor: HTMLElement): void {
+export function placePopup(popup: HTMLElement, anchor: HTMLElement): void {
   const button = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = popup
   const { clientWidth, clientHeight } = document.documentElement

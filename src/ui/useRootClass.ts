@@ -1,15 +1,15 @@
 import { useLayoutEffect } from 'react'
 
 /** Something on the page that what lies outside of it must know of: an open dialog, a bar at its foot or head. */
-type PageMark = 'has-dialog' | 'has-form-foot' | 'has-counter' | 'has-banner'
+type RootClass = 'has-dialog' | 'has-form-foot' | 'has-counter' | 'has-banner'
 
-const shown = new Map<PageMark, number>()
+const shown = new Map<RootClass, number>()
 
 /**
  * Names on the root element what is shown now. `body:has(…)` says the same, but has the browser judge the style of the whole
  * document anew at every change of any row: at a quarter of the speed, two frames for each page of a table.
  */
-export function usePageMark(mark: PageMark, isShown = true): void {
+export function useRootClass(mark: RootClass, isShown = true): void {
   useLayoutEffect(() => {
     if (!isShown) return
     count(mark, 1)
@@ -17,7 +17,7 @@ export function usePageMark(mark: PageMark, isShown = true): void {
   }, [mark, isShown])
 }
 
-function count(mark: PageMark, change: 1 | -1) {
+function count(mark: RootClass, change: 1 | -1) {
   const now = (shown.get(mark) ?? 0) + change
   shown.set(mark, now)
   document.documentElement.classList.toggle(mark, now > 0)

@@ -12,7 +12,7 @@ interface Carried {
 }
 
 /** One call as the scenario lets it go. A call that gets no answer ends as the browser's own network error does. */
-export function carryOut(
+export function applyScenario(
   scenario: DrillScenario | undefined,
   request: Request,
   reachServer: typeof fetch,

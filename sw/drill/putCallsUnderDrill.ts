@@ -1,7 +1,7 @@
 import { registerRoute } from 'workbox-routing'
-import { DrillDatabase, drillNow, lastRun, noteDrillEvent } from '../../src/offline/store/drill.ts'
-import { spoilDevice } from '../../src/offline/store/spoilDevice.ts'
-import { carryOut } from './carryOut.ts'
+import { DrillDatabase, drillNow, lastDrillRun, noteDrillEvent } from '../../src/offline/store/drill.ts'
+import { simulateDeviceFault } from '../../src/offline/store/spoilDevice.ts'
+import { applyScenario } from './carryOut.ts'
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -29,11 +29,11 @@ const isCall = ({ pathname }: URL) => BACKEND.test(pathname)
 const database = new DrillDatabase()
 
 async function fetchUnderDrill(request: Request, reachServer: typeof fetch): Promise<Response> {
-  const run = await lastRun(database).catch(() => undefined)
+  const run = await lastDrillRun(database).catch(() => undefined)
   const scenario = run && run.endedAt === undefined ? run.scenario : undefined
-  spoilDevice(scenario)
+  simulateDeviceFault(scenario)
   const began = drillNow()
-  const { response, fault } = await carryOut(scenario, request, reachServer)
+  const { response, fault } = await applyScenario(scenario, request, reachServer)
   const call = { kind: 'call', method: request.method, path: new URL(request.url).pathname, fault } as const
   const status = response.type === 'error' ? {} : { status: response.status }
   // Nobody waits for the notebook.

@@ -20,7 +20,7 @@ import { compareSurge } from './servers/compareSurge.ts'
 import { compareSustained } from './redemptions/compareSustained.ts'
 import { compareTables } from './tables/compareTables.ts'
 import { type Comparison, table } from './comparison.ts'
-import { thisMachine } from './thisMachine.ts'
+import { describeMachine } from './thisMachine.ts'
 
 interface Length {
   runs: number
@@ -74,11 +74,11 @@ async function main(): Promise<void> {
     results.push(...(await SERIES[name]!({ runs, seconds })))
   }
   const lengths = `Each rate is the middle one of ${runs} runs of ${values.seconds ?? SECONDS} s.`
-  console.log(`\n${table(results)}\n\n${lengths}\n${thisMachine()}`)
+  console.log(`\n${table(results)}\n\n${lengths}\n${describeMachine()}`)
   if (values.json) {
     const what = {
       at: new Date().toISOString(),
-      machine: thisMachine(),
+      machine: describeMachine(),
       measured,
       runs,
       seconds: values.seconds,

@@ -6,7 +6,7 @@ import { type PortalOrigin, startPortalOrigin } from '../support/browser/portalO
 import type { Comparison } from './comparison.ts'
 import { buildBaseline, serve } from './accounts/loginJavaScript.ts'
 
-interface Measured<P, B> {
+interface Measurements<P, B> {
   product: (page: Page, origin: PortalOrigin) => Promise<P>
   /** `url`: where the bare page lies. */
   bare: (page: Page, url: string) => Promise<B>
@@ -15,7 +15,7 @@ interface Measured<P, B> {
 }
 
 /** The same in the product and in a bare page of the same stack, one after the other in one browser. */
-export async function besideBareStack<P, B>({ product, bare, worker = 'allow' }: Measured<P, B>) {
+export async function compareWithBareStack<P, B>({ product, bare, worker = 'allow' }: Measurements<P, B>) {
   await build('1')
   const baseline = buildBaseline()
   const executablePath = findChromium()
@@ -30,7 +30,7 @@ export async function besideBareStack<P, B>({ product, bare, worker = 'allow' }:
 
 async function inProduct<P>(
   browser: Browser,
-  measure: Measured<P, unknown>['product'],
+  measure: Measurements<P, unknown>['product'],
   serviceWorkers: 'allow' | 'block',
 ) {
   const origin = await startPortalOrigin()
@@ -43,7 +43,7 @@ async function inProduct<P>(
   }
 }
 
-async function inBaseline<B>(browser: Browser, directory: string, measure: Measured<unknown, B>['bare']) {
+async function inBaseline<B>(browser: Browser, directory: string, measure: Measurements<unknown, B>['bare']) {
   const server = serve(directory)
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const context = await browser.newContext()

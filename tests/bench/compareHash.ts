@@ -2,25 +2,25 @@ import { hash } from '@node-rs/argon2'
 import { hashPassword } from '../../server/services/accounts/passwords/passwordHash.ts'
 import { median } from '../support/server/responseTimes.ts'
 import type { Comparison } from './comparison.ts'
-import { quietMachine } from './quietMachine.ts'
+import { waitForQuietMachine } from './quietMachine.ts'
 
 /** The weakest that is allowed: 19 MiB, two passes, one lane. */
 const FLOOR = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const TIMES = 30
-const PASSWORD = 'Correct-Horse-2026!'
+const SAMPLE_PASSWORD = 'Correct-Horse-2026!'
 
 /**
  * One hash as the product makes it, beside the weakest that is allowed, in turn.
  * @throws Error when the product's is weaker.
  */
 export async function compareHash(): Promise<Comparison> {
-  const parameters = refuseWeak(await hashPassword(PASSWORD))
-  await quietMachine()
+  const parameters = refuseWeak(await hashPassword(SAMPLE_PASSWORD))
+  await waitForQuietMachine()
   const product: number[] = []
   const floor: number[] = []
   for (let turn = 0; turn < TIMES; turn++) {
-    product.push(await timeOf(() => hashPassword(PASSWORD)))
-    floor.push(await timeOf(() => hash(PASSWORD, FLOOR)))
+    product.push(await timeOf(() => hashPassword(SAMPLE_PASSWORD)))
+    floor.push(await timeOf(() => hash(SAMPLE_PASSWORD, FLOOR)))
   }
   return {
     what: `one password hash, Argon2id ${parameters}`,

@@ -11,7 +11,7 @@ function ticks(): { all: number; idle: number } {
 }
 
 /** Waits until nothing else uses the processor, at most `patience` milliseconds: a burst of another process is no result. */
-export async function quietMachine(patience = 30_000): Promise<void> {
+export async function waitForQuietMachine(patience = 30_000): Promise<void> {
   const deadline = Date.now() + patience
   for (;;) {
     const before = ticks()

@@ -17,7 +17,7 @@ const DONE_BY_SCRIPTS: [what: RegExp, instead: string][] = [
  * The login of a build as it is drawn, and nothing that runs: what painting its design takes, however little an app does before it.
  * Answers the folder; throws when the page is not what it was.
  */
-export function stillPage(product: string): string {
+export function scriptlessLogin(product: string): string {
   let page = readFileSync(join(product, 'login.html'), 'utf8')
   for (const [what, instead] of DONE_BY_SCRIPTS) {
     if (!what.test(page)) throw new Error(`login.html has nothing like ${what}`)

@@ -2,7 +2,7 @@ import { cpus, loadavg, release, totalmem, type as system } from 'node:os'
 import manifest from '../../package.json' with { type: 'json' }
 
 /** What numbers belong to; the load is that of the end, the bench itself included. */
-export function thisMachine(): string {
+export function describeMachine(): string {
   const cores = cpus()
   const gib = (totalmem() / 1_024 ** 3).toFixed(0)
   // All platforms have the same.

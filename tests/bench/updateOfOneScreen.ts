@@ -3,22 +3,22 @@ import type { Browser } from 'playwright'
 import { build, type Plugin } from 'vite'
 import type { Comparison } from './comparison.ts'
 import { ROOT } from './accounts/loginJavaScript.ts'
-import { precached } from './precached.ts'
-import { startServer } from './starts/buildServer.ts'
-import { quiet, sum, workerReady } from './starts/starts.ts'
+import { precachedBytes } from './precached.ts'
+import { startBuildServer } from './starts/buildServer.ts'
+import { untilServerIsQuiet, sumBytes, workerReady } from './starts/starts.ts'
 
 const SCREEN = 'src/features/resources/ResourcesPage.tsx'
 
 /** What a browser that has the product downloads for a release in which one screen says something else. */
-export async function updateOfOneScreen(browser: Browser, product: string): Promise<Comparison> {
+export async function bytesOfOneScreenUpdate(browser: Browser, product: string): Promise<Comparison> {
   const next = await buildNext()
-  const server = await startServer(product)
+  const server = await startBuildServer(product)
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
     await page.goto(`${server.url}/login`)
     await workerReady(page)
-    await quiet(server)
+    await untilServerIsQuiet(server)
     server.deploy(next)
     server.forget()
     await page.evaluate(async () => {
@@ -26,13 +26,13 @@ export async function updateOfOneScreen(browser: Browser, product: string): Prom
       await registration.update()
       while (!registration.waiting) await new Promise((later) => setTimeout(later, 50))
     })
-    await quiet(server)
-    const moved = sum(server, (path) => !path.startsWith('/api/'))
+    await untilServerIsQuiet(server)
+    const moved = sumBytes(server, (path) => !path.startsWith('/api/'))
     const against = 'each precached file once'
     return {
       what: 'update that changes one screen',
       product: moved,
-      baseline: precached(next),
+      baseline: precachedBytes(next),
       unit: 'bytes, brotli',
       against,
     }

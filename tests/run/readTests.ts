@@ -14,7 +14,7 @@ const WORDS = 300
 // oxlint-disable-next-line no-control-regex
 const COLOUR = /\u001b\[[\d;]*m/g
 
-const Vitest = v.object({
+const VitestTests = v.object({
   testResults: v.array(
     v.object({
       name: v.string(),
@@ -50,19 +50,19 @@ const Suite: v.GenericSchema<unknown, Suite> = v.object({
   specs: v.optional(v.array(Spec), []),
   suites: v.optional(v.array(v.lazy(() => Suite)), []),
 })
-const Playwright = v.object({ suites: v.array(Suite) })
+const PlaywrightSuites = v.object({ suites: v.array(Suite) })
 
 /** Every test of a runner's report, with its time and why it failed. */
 export function readTests(kind: 'vitest' | 'playwright', content: unknown): RunTest[] {
   if (kind === 'vitest') {
-    const report = v.safeParse(Vitest, content)
+    const report = v.safeParse(VitestTests, content)
     return report.success ? report.output.testResults.flatMap(testsOfFile) : []
   }
-  const report = v.safeParse(Playwright, content)
+  const report = v.safeParse(PlaywrightSuites, content)
   return report.success ? report.output.suites.flatMap(testsOfSuite) : []
 }
 
-type File = v.InferOutput<typeof Vitest>['testResults'][number]
+type File = v.InferOutput<typeof VitestTests>['testResults'][number]
 
 function testsOfFile({ name, message, status, assertionResults }: File): RunTest[] {
   const tests = assertionResults.map(({ fullName, status: outcome, duration, failureMessages }) => ({

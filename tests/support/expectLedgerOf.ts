@@ -4,13 +4,16 @@ import { redemption, voucher } from '../../server/db/schema.ts'
 import { checkSeals } from '../../server/services/checkSeals.ts'
 import { receiptNumber } from '../../server/services/receiptNumber.ts'
 import { type CountingTill, journalOf } from './redemptions/CountingTill.ts'
-import type { ServerPlace } from './server/serverEnvironment.ts'
+import type { ServerEnvironment } from './server/serverEnvironment.ts'
 
 /**
  * The ledger holds what the tills were told, and nothing else: by the receipts, by the vouchers and by the sums. Answers how many
  * seals it has.
  */
-export async function expectLedgerOf({ open }: Pick<ServerPlace, 'open'>, tills: CountingTill[]): Promise<number> {
+export async function expectLedgerMatches(
+  { open }: Pick<ServerEnvironment, 'open'>,
+  tills: CountingTill[],
+): Promise<number> {
   const database = await open()
   const rows = await database.db.select().from(redemption)
   const used = (await database.db.select().from(voucher)).filter(({ status }) => status === 'Used')

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { NEW_PASSWORD } from './database/builders.ts'
 import { button, field, fillNew } from './accounts/loginPage.ts'
-import { type Phone, phoneWith } from './phone.ts'
+import { type AuthenticatorApp, authenticatorApp } from './phone.ts'
 import type { PortalOrigin } from './browser/portalOrigin.ts'
-import { code, heading, secretOn } from './accounts/mfaPage.ts'
+import { code, heading, shownSecret } from './accounts/mfaPage.ts'
 
 /** Opens an activation link and sets the password it asks for: NEW_PASSWORD. */
 export async function activate(page: Page, link: string): Promise<void> {
@@ -14,9 +14,9 @@ export async function activate(page: Page, link: string): Promise<void> {
 }
 
 /** Scans, proves and saves what the page asks for; `Continue` logs in. */
-export async function setUpAuthenticator(page: Page, origin: PortalOrigin): Promise<Phone> {
+export async function setUpAuthenticator(page: Page, origin: PortalOrigin): Promise<AuthenticatorApp> {
   await expect(heading(page, 'Set up your authenticator app')).toBeFocused()
-  const phone = phoneWith(await secretOn(page), origin)
+  const phone = authenticatorApp(await shownSecret(page), origin)
   await code(page).fill(phone.nextCode())
   await field(page, 'I have saved these codes').check()
   await button(page, 'Continue').click()

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 type Shelf = 'lists' | 'reads'
 
 /** A row as the device keeps it for `owner`; undefined if there is none. */
-export const keptRow = (page: Page, owner: string, shelf: Shelf, key: string): Promise<unknown> =>
+export const cachedRow = (page: Page, owner: string, shelf: Shelf, key: string): Promise<unknown> =>
   page.evaluate(
     async ([name, table, wanted]) => {
       if (!(await indexedDB.databases()).some((database) => database.name === name)) return undefined
@@ -18,7 +18,7 @@ export const keptRow = (page: Page, owner: string, shelf: Shelf, key: string): P
   )
 
 /** Everything kept for `owner` was fetched `ms` earlier than it was. */
-export const makeOld = (page: Page, owner: string, ms: number): Promise<void> =>
+export const ageCachedRows = (page: Page, owner: string, ms: number): Promise<void> =>
   page.evaluate(
     async ([name, by]) => {
       const opened = indexedDB.open(name as string)

@@ -14,7 +14,7 @@ interface Waiting {
  * Requests that the server has but for their last byte, each on a socket of its own, until `release`: then the last bytes go out
  * in one turn, and the requests are whole within the same millisecond or two, however long each took to get there.
  */
-export function lastByteLine({ host, port }: Pick<ServerProcess, 'host' | 'port'>, sockets: number) {
+export function lastByteClient({ host, port }: Pick<ServerProcess, 'host' | 'port'>, sockets: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: sockets, noDelay: true })
   const waiting: Waiting[] = []
 

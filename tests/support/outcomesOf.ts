@@ -2,7 +2,7 @@ import type { CountingTill } from './redemptions/CountingTill.ts'
 import type { Reply } from './api/portalClient.ts'
 
 /** The long form of the faults (`npm run test:faults`), which a release wants. */
-export const LONG = process.env['LOAD'] === 'long'
+export const LONG_RUN = process.env['LOAD'] === 'long'
 
 /** `200`, `409 VOUCHER_ALREADY_USED`; one that is to come again must say when. */
 export function outcomeOf({ status, error, headers }: Pick<Reply, 'status' | 'error' | 'headers'>): string {
@@ -24,5 +24,5 @@ export function outcomesOf(tills: readonly CountingTill[]): Map<string, number> 
 /** In the long form. */
 export function printOutcomes(counts: ReadonlyMap<string, number>, of = ''): void {
   const lines = [...counts].map(([outcome, count]) => `${String(count).padStart(8)}  ${outcome}`)
-  if (LONG) console.log([...(of ? [of] : []), ...lines].join('\n'))
+  if (LONG_RUN) console.log([...(of ? [of] : []), ...lines].join('\n'))
 }

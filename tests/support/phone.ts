@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { PortalOrigin } from './browser/portalOrigin.ts'
 
 /** Somebody's authenticator app, which has the server's time. */
-export interface Phone {
+export interface AuthenticatorApp {
   /** A code that was not shown before: the next one, if need be by waiting for it. */
   nextCode(): string
   /** Six digits that it does not show. */
@@ -11,7 +11,7 @@ export interface Phone {
 
 const STEP_MS = 30_000
 
-export function phoneWith(secret: Secret | string, { clock }: Pick<PortalOrigin, 'clock'>): Phone {
+export function authenticatorApp(secret: Secret | string, { clock }: Pick<PortalOrigin, 'clock'>): AuthenticatorApp {
   const totp = new TOTP({ secret: typeof secret === 'string' ? Secret.fromBase32(secret) : secret })
   const at = (steps: number) => totp.generate({ timestamp: clock.now().getTime() + steps * STEP_MS })
   return {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What a release's folder, or what stands before it, makes of one of its files. */
-export type Fault =
+export type FileFault =
   | { kind: 'missing' }
   /** A page in its place, with status 200 and its own type. */
   | { kind: 'page' }
@@ -16,7 +16,7 @@ export type Fault =
 const PAGE = '<!doctype html><title>Free Wi-Fi</title><h1>Accept the terms to continue</h1>'
 
 /** The answer for a spoilt file of the release in `directory`. */
-export function spoil(fault: Fault, directory: string, path: string): Response {
+export function faultyFile(fault: FileFault, directory: string, path: string): Response {
   const script = { 'content-type': 'text/javascript', 'cache-control': 'no-cache' }
   const forAYear = { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=31536000, immutable' }
   switch (fault.kind) {

@@ -55,7 +55,7 @@ export async function changeAccountStatus(
 }
 
 /** Whatever this account has under way ends: sessions, mailed links, half a sign-in. In the transaction that deactivates it. */
-export async function endWhatIsUnderWay(tx: Db, id: string, now: Date): Promise<void> {
+export async function revokeAccountAccess(tx: Db, id: string, now: Date): Promise<void> {
   await endSessions(tx, id, 'deactivated', now)
   await supersedeLinks(tx, id)
   await dropSetups(tx, id)
@@ -86,7 +86,7 @@ export async function unassignBranches(tx: Db, masterId: string): Promise<void> 
 }
 
 /** Whether it ever completed a sign-in or redeemed: then there is a past that needs it. */
-export async function hasPast(db: Db, id: string): Promise<boolean> {
+export async function hasHistory(db: Db, id: string): Promise<boolean> {
   const sessions = db.select({ id: session.id }).from(session).where(eq(session.userId, id)).limit(1)
   const redemptions = db.select({ id: redemption.id }).from(redemption).where(eq(redemption.posUserId, id)).limit(1)
   return (await sessions).length > 0 || (await redemptions).length > 0

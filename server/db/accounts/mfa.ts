@@ -25,7 +25,7 @@ export async function saveMfa(tx: Db, row: typeof mfa.$inferInsert): Promise<voi
 }
 
 /** True once for a step, and never for one before it: a code that was seen over a shoulder is worth nothing. */
-export async function takeStep(tx: Db, userId: string, step: number): Promise<boolean> {
+export async function consumeStep(tx: Db, userId: string, step: number): Promise<boolean> {
   const taken = await tx
     .update(mfa)
     .set({ lastStep: step })

@@ -10,7 +10,7 @@ const RESETS_PER_HOUR = 3
 const minutes = (amount: number) => amount * 60_000
 
 /** Whether this user had its reset links of the hour. The caller holds the user row, so that simultaneous requests are counted one after the other. */
-export async function hasHadItsResets(tx: Db, userId: string, now: Date): Promise<boolean> {
+export async function resetLimitReached(tx: Db, userId: string, now: Date): Promise<boolean> {
   const hourAgo = new Date(now.getTime() - minutes(60))
   const ofTheHour = and(
     eq(passwordLink.userId, userId),
@@ -53,7 +53,7 @@ export async function insertFirstLinks(
   )
 }
 
-const isGood = (kind: LinkKind, tokenHash: string, now: Date) =>
+const isUsable = (kind: LinkKind, tokenHash: string, now: Date) =>
   and(
     eq(passwordLink.tokenHash, tokenHash),
     eq(passwordLink.kind, kind),
@@ -67,16 +67,16 @@ export async function findLink(db: Db, kind: LinkKind, tokenHash: string, now: D
   const [link] = await db
     .select({ userId: passwordLink.userId })
     .from(passwordLink)
-    .where(isGood(kind, tokenHash, now))
+    .where(isUsable(kind, tokenHash, now))
   return link?.userId
 }
 
 /** True the first time, for a link that is good. */
-export async function takeLink(tx: Db, kind: LinkKind, tokenHash: string, now: Date): Promise<boolean> {
+export async function consumeLink(tx: Db, kind: LinkKind, tokenHash: string, now: Date): Promise<boolean> {
   const used = await tx
     .update(passwordLink)
     .set({ usedAt: now })
-    .where(isGood(kind, tokenHash, now))
+    .where(isUsable(kind, tokenHash, now))
     .returning({ userId: passwordLink.userId })
   return used.length === 1
 }

@@ -63,7 +63,7 @@ export async function lockSession(tx: Db, id: string): Promise<EndedReason | nul
 }
 
 /** Replaces the token `from` by `to`. False when another request was quicker. */
-export async function rotate(db: Db, id: string, from: string, to: string, now: Date): Promise<boolean> {
+export async function rotateToken(db: Db, id: string, from: string, to: string, now: Date): Promise<boolean> {
   const rotated = await db
     .update(session)
     .set({ jti: to, previousJti: from, rotatedAt: now, confirmedAt: null })

@@ -2,7 +2,7 @@ import { and, asc, between, count, desc, eq, isNotNull, lt, ne, type SQL, sql, s
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Db } from '../engine/Database.ts'
 import { invitedAt } from '../invitedAt.ts'
-import { isUnused } from '../isUnused.ts'
+import { isUnusedPosUser } from '../isUnused.ts'
 import { appUser, branch, voucher } from '../schema.ts'
 import { type Scope, within } from '../Scope.ts'
 
@@ -119,7 +119,7 @@ export async function unusedPosUsers(db: Db, scope: Scope, today: string, limit:
     .select({ branch_guid: branch.id, branch_name: branch.name, count: count(), usernames: names })
     .from(appUser)
     .innerJoin(branch, and(eq(branch.id, appUser.branchId), eq(branch.status, 'Active')))
-    .where(and(isPosUser(scope), eq(appUser.status, 'Active'), isUnused(today)))
+    .where(and(isPosUser(scope), eq(appUser.status, 'Active'), isUnusedPosUser(today)))
     .groupBy(branch.id, branch.name)
     .orderBy(asc(branch.name), asc(branch.id))
   return { count: rows.length, rows: rows.slice(0, limit) }

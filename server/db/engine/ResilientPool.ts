@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import { DatabaseUnavailable } from './databaseError.ts'
-import { WaitingLine } from '../WaitingLine.ts'
+import { WaitQueue } from '../WaitingLine.ts'
 
-export type Done = (
+export type ConnectCallback = (
   error: Error | undefined,
   client: PoolClient | undefined,
   release: (error?: Error | boolean) => void,
@@ -20,20 +20,20 @@ const LONGEST_SILENCE_MS = 4_000
  * - a connection in use that says nothing for LONGEST_SILENCE_MS is ended, and the question with it: TCP alone waits for a far
  *   side that is gone for many minutes, and an answer that comes later must not meet the next question.
  */
-export class PatientPool extends Pool {
+export class ResilientPool extends Pool {
   private readonly inUse = new Set<PoolClient>()
-  readonly #queue = new WaitingLine()
+  readonly #queue = new WaitQueue()
 
   constructor(config: PoolConfig) {
     super(config)
     this.on('connect', (client) => this.watch(client))
     this.on('acquire', (client) => {
       this.inUse.add(client)
-      bearSilence(client, LONGEST_SILENCE_MS)
+      setSilenceLimit(client, LONGEST_SILENCE_MS)
     })
     this.on('release', (_error, client) => {
       this.inUse.delete(client)
-      bearSilence(client, 0)
+      setSilenceLimit(client, 0)
     })
   }
 
@@ -42,18 +42,18 @@ export class PatientPool extends Pool {
   }
 
   override connect(): Promise<PoolClient>
-  override connect(done: Done): void
-  override connect(done?: Done): Promise<PoolClient> | void {
+  override connect(done: ConnectCallback): void
+  override connect(done?: ConnectCallback): Promise<PoolClient> | void {
     const leave = this.#queue.enter()
     if (done === undefined) {
       return super
         .connect()
-        .catch((cause: unknown) => Promise.reject(unavailable(cause)))
+        .catch((cause: unknown) => Promise.reject(connectFailure(cause)))
         .finally(leave)
     }
     super.connect((error, client, release) => {
       leave()
-      done(error && unavailable(error), client, release)
+      done(error && connectFailure(error), client, release)
     })
   }
 
@@ -78,9 +78,9 @@ export class PatientPool extends Pool {
 }
 
 /** How long nothing may come or go on a connection that is in use; 0 is without end. Anew for everybody who gets it. */
-export const bearSilence = (client: PoolClient, ms: number): void => void socketOf(client).setTimeout(ms)
+export const setSilenceLimit = (client: PoolClient, ms: number): void => void socketOf(client).setTimeout(ms)
 
 /** TLS has its own, which is one too. */
 const socketOf = (client: PoolClient) => client.connection.stream as Socket
 
-export const unavailable = (cause: unknown) => new DatabaseUnavailable('connect', { cause })
+export const connectFailure = (cause: unknown) => new DatabaseUnavailable('connect', { cause })

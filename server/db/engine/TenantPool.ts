@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg'
-import { PatientPool, unavailable } from './ResilientPool.ts'
+import { ResilientPool, connectFailure } from './ResilientPool.ts'
 
 /** Connections that have taken on the tenants' role for good, and are told whose rows they see whenever that changes. */
-export class TenantPool extends PatientPool {
+export class TenantPool extends ResilientPool {
   readonly #told = new WeakMap<PoolClient, string>()
 
   /** A connection that sees the rows of this organisation, until it is given back. */
@@ -24,7 +24,7 @@ export class TenantPool extends PatientPool {
       this.#told.set(client, organisationId)
     } catch (error) {
       client.release(true)
-      throw unavailable(error)
+      throw connectFailure(error)
     }
   }
 }

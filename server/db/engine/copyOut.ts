@@ -2,7 +2,7 @@ import { type SQLWrapper, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import { escapeLiteral, type PoolClient } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { inTurns } from '../inTurns.ts'
+import { yieldingToEventLoop } from '../inTurns.ts'
 
 /**
  * What COPY makes of `select`, at the pace of who takes it. Left before its end, the connection is good for nothing else: there
@@ -16,7 +16,7 @@ export async function* copyOut(
   const stream = client.query(copyTo(copyStatement(select, format)))
   // An error between two reads is thrown by the next one; without a listener it would end the process as well.
   stream.on('error', () => undefined)
-  yield* inTurns<Buffer>(stream)
+  yield* yieldingToEventLoop<Buffer>(stream)
 }
 
 /** Drizzle doubles quotes and no more, which is only enough as long as nobody has told the server that `\` escapes. */

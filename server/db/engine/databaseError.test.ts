@@ -2,7 +2,7 @@ import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, describe, expect, it } from 'vitest'
 import { databaseCode, DatabaseUnavailable, isUnavailable } from './databaseError.ts'
-import { PatientPool } from './ResilientPool.ts'
+import { ResilientPool } from './ResilientPool.ts'
 
 const failed = (code?: string) => Object.assign(new Error('no'), code === undefined ? {} : { code })
 const ofDrizzle = (cause: Error) => new DrizzleQueryError('SELECT', [], cause)
@@ -27,7 +27,7 @@ describe('a database error', () => {
 
 describe('a pool that reaches nobody', () => {
   // Port 1 is reserved and closed.
-  const pool = new PatientPool({ connectionString: 'postgres://x@127.0.0.1:1/x', connectionTimeoutMillis: 500 })
+  const pool = new ResilientPool({ connectionString: 'postgres://x@127.0.0.1:1/x', connectionTimeoutMillis: 500 })
   afterAll(() => pool.end())
 
   it('fails with a type, by promise, by callback, and through Drizzle in and out of a transaction', async () => {

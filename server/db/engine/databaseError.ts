@@ -10,13 +10,13 @@ export const FOREIGN_KEY_VIOLATION = '23503'
 
 /** The SQLSTATE of a failed query (`23505`), or the system's word for a broken line (`ECONNRESET`). */
 export function databaseCode(error: unknown): string | undefined {
-  const { code } = (rootOf(error) ?? {}) as { code?: unknown }
+  const { code } = (rootCause(error) ?? {}) as { code?: unknown }
   return typeof code === 'string' ? code : undefined
 }
 
 /** The unique index that a failed query would have broken. */
 export function violatedUnique(error: unknown): string | undefined {
-  const { constraint } = (rootOf(error) ?? {}) as { constraint?: unknown }
+  const { constraint } = (rootCause(error) ?? {}) as { constraint?: unknown }
   return databaseCode(error) === UNIQUE_VIOLATION && typeof constraint === 'string' ? constraint : undefined
 }
 
@@ -25,7 +25,7 @@ const UNAVAILABLE = /^(08|53|57|58)...$|^E[A-Z]+$/
 
 /** Whether the database could not be asked, as opposed to having said no. */
 export function isUnavailable(error: unknown): boolean {
-  const root = rootOf(error)
+  const root = rootCause(error)
   if (root instanceof DatabaseUnavailable) return true
   const code = databaseCode(error)
   if (code !== undefined) return UNAVAILABLE.test(code)
@@ -34,4 +34,4 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** Drizzle's own message holds the parameters, so only the cause may be looked at, or logged. */
-export const rootOf = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error)
+export const rootCause = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : error)

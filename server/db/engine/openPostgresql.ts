@@ -2,15 +2,15 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client, type PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
-import { BoundPool } from '../BoundPool.ts'
+import { SingleTenantPool } from '../BoundPool.ts'
 import type { Database } from './Database.ts'
 import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
 import { type Durability, readDurability } from './durability.ts'
 import { MIGRATIONS } from '../migrationsFolder.ts'
-import { PatientPool } from './ResilientPool.ts'
+import { ResilientPool } from './ResilientPool.ts'
 import { type Purpose, readingPool, type ReadingPool } from './readingPool.ts'
 import * as schema from '../schema.ts'
-import { SESSION } from '../postgresSession.ts'
+import { CONNECTION_OPTIONS } from '../postgresSession.ts'
 import { TenantPool } from './TenantPool.ts'
 import { tenantRole } from './tenantRole.ts'
 
@@ -28,19 +28,23 @@ export async function openPostgresql(
   const { durability, role } = await migrateOnce(url, log)
   // An idle connection that breaks has nobody to tell; without a listener it would end the process.
   const lost = (error: Error) => log.warn('idle_connection_lost', { code: databaseCode(error) })
-  const config = { connectionString: url, statement_timeout: 3_500, ...SESSION }
-  const pool = listening(new PatientPool({ ...config, max: 20 }), lost)
+  const config = { connectionString: url, statement_timeout: 3_500, ...CONNECTION_OPTIONS }
+  const pool = withErrorListener(new ResilientPool({ ...config, max: 20 }), lost)
   const readings = readingPool(url, role, lost)
   // Two pools, so that a redemption, which judges everything in one statement, never pays for the wall.
   const tenants =
-    role === undefined ? undefined : listening(new TenantPool({ ...asRole(config, role), max: TENANTS_AT_ONCE }), lost)
+    role === undefined
+      ? undefined
+      : withErrorListener(new TenantPool({ ...asRole(config, role), max: TENANTS_AT_ONCE }), lost)
   const portal: Database = {
-    ...asking(pool, readings),
+    ...queriesOver(pool, readings),
     engine,
     durability,
     isWalled: tenants !== undefined,
     forTenant: (organisationId) =>
-      tenants ? { ...portal, ...asking(new BoundPool(tenants, organisationId), readings, organisationId) } : portal,
+      tenants
+        ? { ...portal, ...queriesOver(new SingleTenantPool(tenants, organisationId), readings, organisationId) }
+        : portal,
     portal: () => portal,
     restarts: () => 0,
     pools: () => [
@@ -57,7 +61,7 @@ export async function openPostgresql(
 }
 
 /** The ways to ask the database by the connections of one pool. */
-function asking(pool: PatientPool, readings: ReadingPool, organisationId?: string) {
+function queriesOver(pool: ResilientPool, readings: ReadingPool, organisationId?: string) {
   const db = drizzle(pool, { schema, casing: 'snake_case' })
   return {
     db,
@@ -75,14 +79,14 @@ function asking(pool: PatientPool, readings: ReadingPool, organisationId?: strin
 /** Connections that take the role on as they open. Blanks end an option. */
 const asRole = (config: PoolConfig, role: string): PoolConfig => ({
   ...config,
-  options: `${SESSION.options} -c role=${role.replaceAll(/[\\\s]/g, String.raw`\$&`)}`,
+  options: `${CONNECTION_OPTIONS.options} -c role=${role.replaceAll(/[\\\s]/g, String.raw`\$&`)}`,
 })
 
-const listening = <P extends PatientPool>(pool: P, lost: (error: Error) => void): P => pool.on('error', lost)
+const withErrorListener = <P extends ResilientPool>(pool: P, lost: (error: Error) => void): P => pool.on('error', lost)
 
 /** Also reads what the server survives, on the one connection there is at a start, and the role for tenants, if it can be had. */
 async function migrateOnce(url: string, log: Log): Promise<{ durability: Durability; role: string | undefined }> {
-  const client = new Client({ connectionString: url, ...SESSION })
+  const client = new Client({ connectionString: url, ...CONNECTION_OPTIONS })
   // Who waits for an answer is told by that; without a listener it would end the process.
   client.on('error', () => undefined)
   await client.connect()

@@ -5,8 +5,8 @@ import { copiedRows } from '../copiedRows.ts'
 import { copyOut } from './copyOut.ts'
 import type { Database, Reading } from './Database.ts'
 import { DatabaseUnavailable } from './databaseError.ts'
-import { bearSilence, PatientPool } from './ResilientPool.ts'
-import { SESSION } from '../postgresSession.ts'
+import { setSilenceLimit, ResilientPool } from './ResilientPool.ts'
+import { CONNECTION_OPTIONS } from '../postgresSession.ts'
 import type { RowSource } from '../RowSource.ts'
 import * as schema from '../schema.ts'
 
@@ -24,7 +24,7 @@ export type Purpose = Parameters<Database['openReading']>[0]
 export interface ReadingPool {
   /** Of everybody's rows, or of one organisation's. @throws DatabaseUnavailable */
   open(purpose: Purpose, organisationId?: string): Promise<Reading>
-  state: PatientPool['state']
+  state: ResilientPool['state']
   /** Breaks off what is still being read. */
   end(): Promise<void>
 }
@@ -32,13 +32,13 @@ export interface ReadingPool {
 /** Connections for readings that last as long as a download. */
 export function readingPool(url: string, role: string | undefined, lost: (error: Error) => void): ReadingPool {
   const open = new Set<Reading>()
-  const pool = new PatientPool({
+  const pool = new ResilientPool({
     connectionString: url,
     max: AT_ONCE,
     statement_timeout: LONGEST_MS,
-    ...SESSION,
+    ...CONNECTION_OPTIONS,
     // The database looks every second whether we are still there: a query that nobody waits for is not run to its end.
-    options: `${SESSION.options} -c client_connection_check_interval=1s`,
+    options: `${CONNECTION_OPTIONS.options} -c client_connection_check_interval=1s`,
   })
   pool.on('error', lost)
   // From the moment one is asked for: many that come together must not all find the same room.
@@ -76,12 +76,12 @@ function beginning(role: string | undefined, organisationId: string | undefined)
   return `${begin}; SET LOCAL ROLE ${escapeIdentifier(role)}; SET LOCAL portal.organisation = ${escapeLiteral(organisationId)}`
 }
 
-async function begin(pool: PatientPool, statements: string): Promise<PoolClient> {
+async function begin(pool: ResilientPool, statements: string): Promise<PoolClient> {
   const client = await pool.connect()
   try {
     await client.query(statements)
     // From here on its queries may be long; `stalled` ends what nobody waits for.
-    bearSilence(client, STALLED_MS)
+    setSilenceLimit(client, STALLED_MS)
     return client
   } catch (error) {
     client.release(true)

@@ -41,7 +41,7 @@ export async function claimApplication(tx: Db, id: string): Promise<MerchantAppl
 }
 
 /** `organisationId` is null where the e-mail had an account already. */
-export async function applicationProcessed(
+export async function markApplicationProcessed(
   tx: Db,
   id: string,
   organisationId: string | null,

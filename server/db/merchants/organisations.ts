@@ -57,7 +57,7 @@ export async function findMainAccount(db: Db, organisationId: string): Promise<M
  * Where an organisation stands, for itself and for its main account, which can do no more than it. A main account that was
  * deactivated stays so. `ofAccount` is for an account that has a step of its own left.
  */
-export async function setStanding(
+export async function setOrganisationStatus(
   tx: Db,
   organisationId: string,
   status: AccountStatus,

@@ -58,13 +58,13 @@ export async function currentReview(db: Db, organisationId: string): Promise<Rev
   return parsed(row)
 }
 
-export type Verdict = { decision: 'approve'; reason: null } | { decision: 'reject'; reason: string }
+export type ReviewDecision = { decision: 'approve'; reason: null } | { decision: 'reject'; reason: string }
 
 /** The caller holds the organisation and has seen that nothing was decided. */
-export async function reviewDecided(
+export async function markReviewDecided(
   tx: Db,
   id: string,
-  { decision, reason }: Verdict,
+  { decision, reason }: ReviewDecision,
   via: DecidedVia,
   now: Date,
 ): Promise<void> {

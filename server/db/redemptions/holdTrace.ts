@@ -19,7 +19,7 @@ const freedVoucher = alias(voucher, 'freed_voucher')
  * What an id stands for so far, whoever asks: a hold in force, one that ended, a redemption; `undefined` for a new one. One
  * statement for the three, since every scan at a counter asks it.
  */
-export async function traceOfHoldId(tx: Db, id: string): Promise<HoldTrace | undefined> {
+export async function traceHold(tx: Db, id: string): Promise<HoldTrace | undefined> {
   const [found] = await tx
     .select({
       heldId: voucher.holdId,

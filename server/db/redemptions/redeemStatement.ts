@@ -2,7 +2,7 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { Statement } from '../engine/Database.ts'
-import { isOpen, sessionState, type SessionState } from '../sessionState.ts'
+import { branchIsOpen, sessionState, type SessionState } from '../sessionState.ts'
 import { THROTTLES } from '../throttles.ts'
 
 export type RedeemOutcome =
@@ -103,7 +103,7 @@ export const REDEEM_STATEMENT: Statement<RedeemValues, RedeemRow> = {
       SELECT s.id AS session_id, s.jti, s.previous_jti, s.confirmed_at, s.last_active_at,
              ${sessionState('$4::timestamptz')} AS state,
              u.id AS user_id, u.type, CASE WHEN u.status = 'Active' THEN o.status ELSE u.status END AS status, u.login_name, u.organisation_id, u.branch_id, b.name AS branch_name,
-             ${isOpen('$5::date')} AS is_open,
+             ${branchIsOpen('$5::date')} AS is_open,
              u.type = 'POS User' AND u.status = 'Active' AND o.status = 'Active' AND b.status = 'Active' AS may_redeem,
              o.verification_method = 'Serial' OR coalesce(b.pin_hash = $8::text, false) AS pin_is_right,
              t.window_ends_at AS blocked_until

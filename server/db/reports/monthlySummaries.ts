@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
 import { monthlySummary, organisation } from '../schema.ts'
 
-export interface SummaryWish {
+export interface SummarySubscription {
   organisationId: string
   merchantId: string
   name: string
@@ -13,14 +13,14 @@ export interface SummaryWish {
 }
 
 /** What every organisation wants, and has got, of the summary of `month`; by merchant number. */
-export const summaryWishes = (db: Db, month: string): Promise<SummaryWish[]> =>
-  wishes(db, month).orderBy(asc(organisation.merchantId))
+export const summarySubscriptions = (db: Db, month: string): Promise<SummarySubscription[]> =>
+  subscriptions(db, month).orderBy(asc(organisation.merchantId))
 
 /** Those that nobody has looked at yet. */
-export const newSummaryWishes = (db: Db, month: string): Promise<SummaryWish[]> =>
-  wishes(db, month).where(isNull(monthlySummary.month)).orderBy(asc(organisation.merchantId))
+export const newSummarySubscriptions = (db: Db, month: string): Promise<SummarySubscription[]> =>
+  subscriptions(db, month).where(isNull(monthlySummary.month)).orderBy(asc(organisation.merchantId))
 
-const wishes = (db: Db, month: string) =>
+const subscriptions = (db: Db, month: string) =>
   db
     .select({
       organisationId: organisation.id,

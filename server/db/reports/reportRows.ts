@@ -2,7 +2,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { type Cells, instantCell, moneyCell, plainCell, receiptCell, textCell } from '../tables/csvCells.ts'
 import type { Db } from '../engine/Database.ts'
 import { matching, type RedemptionFilter } from '../redemptions/redemptions.ts'
-import { type FirstRows, type RowSource, textOf } from '../RowSource.ts'
+import { type FirstRows, type RowSource, toTextRow } from '../RowSource.ts'
 import { appUser, branch, redemption, voucher } from '../schema.ts'
 import type { Scope } from '../Scope.ts'
 
@@ -31,7 +31,7 @@ const CELLS: Cells = {
 /** A row per redemption, oldest first. */
 export const ledgerRows = (scope: Scope, filter: RedemptionFilter): RowSource & FirstRows => ({
   ...ledger(COLUMNS, scope, filter),
-  first: async (db, limit) => (await select(db, COLUMNS, scope, filter, limit)).map(textOf),
+  first: async (db, limit) => (await select(db, COLUMNS, scope, filter, limit)).map(toTextRow),
 })
 
 /** The same as cells of CSV. */

@@ -10,7 +10,7 @@ const LEASE_MS = 60_000
 const leaseEnd = (now: Date) => new Date(now.getTime() + LEASE_MS)
 
 /** Takes a slot of `userId` under `leaseId`; false when all are taken. */
-export async function takeSlot(db: Db, userId: string, leaseId: string, now: Date): Promise<boolean> {
+export async function acquireSlot(db: Db, userId: string, leaseId: string, now: Date): Promise<boolean> {
   for (const slot of SLOTS) {
     const lease = { leaseId, leasedUntil: leaseEnd(now) }
     const taken = await db
@@ -36,6 +36,6 @@ export async function renewSlot(db: Db, userId: string, leaseId: string, now: Da
     .where(mine(userId, leaseId))
 }
 
-export async function freeSlot(db: Db, userId: string, leaseId: string): Promise<void> {
+export async function releaseSlot(db: Db, userId: string, leaseId: string): Promise<void> {
   await db.delete(reportSlot).where(mine(userId, leaseId))
 }

@@ -38,7 +38,7 @@ export interface DataTable<Row> {
 }
 
 /** Conditions and order of one reading of a table. */
-export interface Reading {
+export interface TableReading {
   conditions: (SQL | undefined)[]
   order: Order[]
 }
@@ -48,7 +48,7 @@ export function pageOf<Row>(
   db: Db,
   table: DataTable<Row>,
   scope: Scope,
-  { conditions, order }: Reading,
+  { conditions, order }: TableReading,
   { start, limit }: { start: number; limit: number },
 ) {
   const ids = table
@@ -63,7 +63,12 @@ export function pageOf<Row>(
 }
 
 /** How many rows there are, counted up to LIMITS.tableCountedRows + 1. */
-export function countOf<Row>(db: Db, table: DataTable<Row>, scope: Scope, { conditions }: Reading): Promise<number> {
+export function countOf<Row>(
+  db: Db,
+  table: DataTable<Row>,
+  scope: Scope,
+  { conditions }: TableReading,
+): Promise<number> {
   const counted = table
     .matches(db)
     .where(and(table.within(scope), ...conditions))
@@ -75,7 +80,7 @@ export function countOf<Row>(db: Db, table: DataTable<Row>, scope: Scope, { cond
 export function exportOf<Row>(
   table: DataTable<Row>,
   scope: Scope,
-  { conditions, order }: Reading,
+  { conditions, order }: TableReading,
   cells: Cells,
 ): RowSource {
   const all = (db: Db) =>

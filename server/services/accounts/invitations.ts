@@ -4,9 +4,9 @@ import { countFailure, THROTTLES } from '../../db/throttles.ts'
 import { findUser, lockUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from './sessions/Actor.ts'
-import { concerning } from '../activity/activityTarget.ts'
+import { activityTarget } from '../activity/activityTarget.ts'
 import { Refusal, secondsUntil } from '../Refusal.ts'
-import { sendActivation } from '../sendActivation.ts'
+import { sendActivationLink } from '../sendActivation.ts'
 import { isInactive } from './sign-in/signInBlocker.ts'
 
 /**
@@ -22,8 +22,8 @@ export async function resendInvitation(deps: Deps, actor: Actor, userId: string)
     // What is refused is not sent, so taking the count back with it is right.
     const until = await countFailure(tx, THROTTLES.invitation, userId, now)
     if (until) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, now) })
-    await sendActivation(tx, deps, userId)
-    await noteActivity(tx, actor, { action: 'invitation.resent', ...concerning(user) }, now)
+    await sendActivationLink(tx, deps, userId)
+    await noteActivity(tx, actor, { action: 'invitation.resent', ...activityTarget(user) }, now)
   })
   deps.mailWaiting()
 }

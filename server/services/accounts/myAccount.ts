@@ -4,7 +4,7 @@ import { permissionsOf } from '../../../src/domain/accounts/permissions.ts'
 import { findMfaFacts } from '../../db/accounts/mfa.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from './sessions/Actor.ts'
-import { asksForPin } from '../branches/branchPin.ts'
+import { requiresPin } from '../branches/branchPin.ts'
 import { isPasswordOld } from '../isPasswordOld.ts'
 
 /** The actor in the words of the wire. */
@@ -27,7 +27,9 @@ export const myInfo = async (deps: Deps, actor: Actor): Promise<AnswerOf<typeof 
     idle_seconds: actor.session.idleSeconds,
     ends_at: actor.session.endsAt.toISOString(),
   },
-  ...(actor.type === 'POS User' ? { counter: { pin_required: asksForPin(actor) } } : { mfa: await mfaOf(deps, actor) }),
+  ...(actor.type === 'POS User'
+    ? { counter: { pin_required: requiresPin(actor) } }
+    : { mfa: await mfaOf(deps, actor) }),
 })
 
 async function mfaOf({ database, settings }: Deps, { userId }: Actor) {

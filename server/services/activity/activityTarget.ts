@@ -3,7 +3,7 @@ import type { LoginUser } from '../../db/accounts/loginUsers.ts'
 import type { Caller } from '../Caller.ts'
 
 /** Whose log an act on `user` belongs to, and what it was done to. A branch and its login are one record to their merchant. */
-export const concerning = (user: LoginUser) => ({
+export const activityTarget = (user: LoginUser) => ({
   organisationId: user.organisationId,
   subject: subjectOf(user),
   branchId: user.branchId,

@@ -2,7 +2,7 @@ import type { ActivityRow } from '../../../src/contract/activity/activity.ts'
 import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import type { TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
 import type { Deps } from '../../Deps.ts'
-import { activityView } from '../activityView.ts'
+import { activityListing } from '../activityView.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { type Export, exportTable, readPage } from '../tables/readTable.ts'
 
@@ -14,8 +14,8 @@ const inOrder = (query: Query): Query =>
 
 /** A page of what the actor may know. Throws Refusal VALIDATION_FAILED for a filter value that is none. */
 export const readActivity = (deps: Deps, actor: Actor, query: Query): Promise<TablePage<ActivityRow>> =>
-  readPage(deps, actor.scope, activityView(actor), inOrder(query))
+  readPage(deps, actor.scope, activityListing(actor), inOrder(query))
 
 /** All of it, as CSV. Throws like `readActivity`. */
 export const exportActivity = (deps: Deps, actor: Actor, query: Query): Promise<Export> =>
-  exportTable(deps, actor, activityView(actor), inOrder(query))
+  exportTable(deps, actor, activityListing(actor), inOrder(query))

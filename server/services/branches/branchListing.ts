@@ -16,7 +16,7 @@ import {
 import { dayCell, instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
 import { containsText } from '../../db/containsText.ts'
 import { branch } from '../../db/schema.ts'
-import { filterBy, type TableView } from '../tables/readTable.ts'
+import { filterBy, type Listing } from '../tables/readTable.ts'
 
 export const branchRow = (found: FoundBranch): BranchRow => ({
   guid: found.id,
@@ -37,9 +37,9 @@ export const branchRow = (found: FoundBranch): BranchRow => ({
 })
 
 const status = v.picklist(ACCOUNT_STATUSES)
-type View = TableView<FoundBranch, BranchRow, (typeof BRANCH_COLUMNS)[number], (typeof BRANCH_FILTERS)[number]>
+type BranchListing = Listing<FoundBranch, BranchRow, (typeof BRANCH_COLUMNS)[number], (typeof BRANCH_FILTERS)[number]>
 
-const viewOf = (title: string, which?: SQL): View => ({
+const listingOf = (title: string, which?: SQL): BranchListing => ({
   table: branchTable(which),
   columns: BRANCH_SORT,
   filters: {
@@ -74,9 +74,9 @@ const viewOf = (title: string, which?: SQL): View => ({
 })
 
 /** The lists of spec §2: all branches, those of masters, temporary ones. */
-export const BRANCH_VIEWS = {
-  branches: viewOf('Branches'),
-  masterBranches: viewOf('Branches of masters', isNotNull(branch.masterUserId)),
-  adhocBranches: viewOf('Adhoc branches', eq(branch.kind, 'adhoc')),
+export const BRANCH_LISTINGS = {
+  branches: listingOf('Branches'),
+  masterBranches: listingOf('Branches of masters', isNotNull(branch.masterUserId)),
+  adhocBranches: listingOf('Adhoc branches', eq(branch.kind, 'adhoc')),
 }
-export type BranchList = keyof typeof BRANCH_VIEWS
+export type BranchList = keyof typeof BRANCH_LISTINGS

@@ -6,7 +6,7 @@ import { Refusal } from '../Refusal.ts'
 import { throttledAttempt } from '../accounts/sign-in/throttledAttempt.ts'
 
 /** Whether this organisation's verification method wants the PIN beside the serial (DESIGN §2). */
-export const asksForPin = ({ organisation }: Actor): boolean =>
+export const requiresPin = ({ organisation }: Actor): boolean =>
   organisation.verificationMethod === 'Serial and branch PIN'
 
 /**

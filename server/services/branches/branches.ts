@@ -7,14 +7,14 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { refuseTaken, UNIQUE_BRANCH_CODE, UNIQUE_EMAIL } from '../recordConflicts.ts'
 import { type BranchForm, columnsOf } from './branchForm.ts'
 import { inviteLogin } from './inviteLogin.ts'
-import { masterOf } from './masterOf.ts'
+import { lockChosenMaster } from './masterOf.ts'
 import { noteBranch } from './noteBranch.ts'
 import { pinColumns } from './pinColumns.ts'
 import { readBranch } from './readBranch.ts'
 
 /**
  * Creates a branch with its login, which is invited by mail; its tills can be set up at once. Throws Refusal NAME_TAKEN for an
- * e-mail that signs in already, CODE_TAKEN, and the codes of `masterOf`.
+ * e-mail that signs in already, CODE_TAKEN, and the codes of `lockChosenMaster`.
  */
 export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm & { pin: string }): Promise<Branch> {
   const { database, clock } = deps
@@ -23,7 +23,7 @@ export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm &
   const pin = await pinColumns(asked.pin, actor, now)
   await refuseTaken([UNIQUE_EMAIL, UNIQUE_BRANCH_CODE], () =>
     database.db.transaction(async (tx: Db) => {
-      const masterUserId = await masterOf(tx, actor, asked.master_guid)
+      const masterUserId = await lockChosenMaster(tx, actor, asked.master_guid)
       const by = { createdAt: now, createdBy: actor.userId }
       await insertBranch(tx, { id, organisationId, status: 'Active', masterUserId, ...columnsOf(asked), ...pin, ...by })
       await inviteLogin(tx, deps, { id, organisationId, name: asked.name }, asked.email)

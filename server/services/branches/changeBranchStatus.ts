@@ -32,14 +32,14 @@ const change = (
     const { scope } = actor
     const { name } = await readBranch(tx, scope, id)
     if (!(await changeBranchRowStatus(tx, id, from, to))) throw new Refusal('INVALID_STATE')
-    if (to === 'Inactive') await endWhatIsUnderWay(tx, id, clock.now())
+    if (to === 'Inactive') await endSessionsAndHolds(tx, id, clock.now())
     const action = to === 'Inactive' ? 'branch.deactivated' : 'branch.reactivated'
     await noteBranch(tx, actor, { id, name }, { action }, clock.now())
     return readBranch(tx, scope, id)
   })
 
 /** Sessions before holds: a hold that is just being made has locked its session. */
-async function endWhatIsUnderWay(tx: Db, branchId: string, now: Date): Promise<void> {
+async function endSessionsAndHolds(tx: Db, branchId: string, now: Date): Promise<void> {
   await endSessionsOfBranch(tx, branchId, now)
   await endHoldsOf(tx, { branchId }, now)
 }

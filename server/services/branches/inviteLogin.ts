@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { insertAccount } from '../../db/accounts/accounts.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Deps } from '../../Deps.ts'
-import { sendActivation } from '../sendActivation.ts'
+import { sendActivationLink } from '../sendActivation.ts'
 
 /** Makes the account that signs in as a branch, and mails its invitation. */
 export async function inviteLogin(
@@ -22,5 +22,5 @@ export async function inviteLogin(
     name,
     createdAt: deps.clock.now(),
   })
-  await sendActivation(tx, deps, id)
+  await sendActivationLink(tx, deps, id)
 }

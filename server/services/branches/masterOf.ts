@@ -8,7 +8,7 @@ import { Refusal } from '../Refusal.ts'
  * Who is to manage a branch that `actor` creates or edits; nobody deactivates that master meanwhile. A master manages its own
  * branches, and gives them to nobody. Throws Refusal VALIDATION_FAILED for another master than an open one of the organisation.
  */
-export async function masterOf(tx: Db, actor: Actor, asked: string | null): Promise<string | null> {
+export async function lockChosenMaster(tx: Db, actor: Actor, asked: string | null): Promise<string | null> {
   if (actor.type === 'Additional Merchant') {
     if (asked !== null && asked !== actor.userId) throw refusal()
     // Whose session is being ended manages nothing any more.

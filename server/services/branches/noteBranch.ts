@@ -1,5 +1,5 @@
 import type { Branch } from '../../../src/contract/branches.ts'
-import { type Deed, noteActivity } from '../../db/activity.ts'
+import { type ActivityEntry, noteActivity } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { changedFields, oldName } from '../changedFields.ts'
@@ -10,7 +10,7 @@ export const noteBranch = (
   tx: Db,
   actor: Actor,
   { id, name }: { id: string; name: string },
-  deed: Pick<Deed, 'action' | 'details'>,
+  deed: Pick<ActivityEntry, 'action' | 'details'>,
   now: Date,
 ): Promise<void> => {
   const subject = { type: 'branch', id, name } as const
@@ -21,7 +21,7 @@ export const noteBranch = (
  * What one edit has done: the PIN and the login's e-mail are acts of their own. Saving what was there already is none. `before` is
  * the branch as it was.
  */
-export async function noteEdit(
+export async function noteBranchEdit(
   tx: Db,
   actor: Actor,
   before: Branch,

@@ -6,12 +6,12 @@ import { rowOf } from '../../db/tables/DataTable.ts'
 import { countHolds } from '../../db/redemptions/holds.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { Refusal } from '../Refusal.ts'
-import { BRANCH_VIEWS, type BranchList, branchRow } from './branchListing.ts'
+import { BRANCH_LISTINGS, type BranchList, branchRow } from './branchListing.ts'
 import { usesOfBranch } from './usesOfBranch.ts'
 
 /** `undefined` for a branch that is not there, not in the scope or not of this list: the caller cannot tell which. */
 export const findBranchRow = (db: Db, scope: Scope, id: string, list: BranchList = 'branches') =>
-  rowOf(db, BRANCH_VIEWS[list].table, scope, id)
+  rowOf(db, BRANCH_LISTINGS[list].table, scope, id)
 
 /** A branch of the scope with what a form needs. Throws Refusal NOT_FOUND. */
 export async function readBranch(db: Db, scope: Scope, id: string, list?: BranchList): Promise<Branch> {

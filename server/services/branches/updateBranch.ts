@@ -11,15 +11,15 @@ import { staleRevision } from '../staleRevision.ts'
 import { type BranchForm, columnsOf } from './branchForm.ts'
 import type { BranchList } from './branchListing.ts'
 import { inviteLogin } from './inviteLogin.ts'
-import { masterOf } from './masterOf.ts'
-import { noteEdit } from './noteBranch.ts'
+import { lockChosenMaster } from './masterOf.ts'
+import { noteBranchEdit } from './noteBranch.ts'
 import { pinColumns } from './pinColumns.ts'
 import { findBranchRow, readBranch } from './readBranch.ts'
 
 type BranchEdit = BranchForm & { pin?: string | undefined; revision: number }
 
 /**
- * Throws Refusal NOT_FOUND, STALE_REVISION with the record as it is, CODE_TAKEN, NAME_TAKEN, and the codes of `masterOf` and
+ * Throws Refusal NOT_FOUND, STALE_REVISION with the record as it is, CODE_TAKEN, NAME_TAKEN, and the codes of `lockChosenMaster` and
  * `changeLoginEmail`.
  */
 export async function updateBranch(
@@ -35,13 +35,13 @@ export async function updateBranch(
     deps.database.db.transaction(async (tx: Db) => {
       const found = await findToEdit(tx, actor, list, id, asked)
       // The master's row before the branch's: who deactivates a master takes them in this order too.
-      const masterUserId = await masterOf(tx, actor, asked.master_guid)
+      const masterUserId = await lockChosenMaster(tx, actor, asked.master_guid)
       await lockBranch(tx, id)
       const current = await readBranch(tx, scope, id, list)
       if (current.revision !== asked.revision) throw staleRevision(current)
       await updateBranchRow(tx, id, { ...columnsOf(asked), masterUserId, ...pin })
       await changeEmail(tx, deps, found, asked.email)
-      await noteEdit(tx, actor, current, { ...asked, master_guid: masterUserId }, deps.clock.now())
+      await noteBranchEdit(tx, actor, current, { ...asked, master_guid: masterUserId }, deps.clock.now())
       return readBranch(tx, scope, id)
     }),
   )

@@ -1,5 +1,5 @@
 import type { InUse } from '../../../src/contract/tables/resourceEndpoints.ts'
-import { hasPast } from '../../db/accounts/accounts.ts'
+import { hasHistory } from '../../db/accounts/accounts.ts'
 import { hasRedemptions } from '../../db/branches/branches.ts'
 import type { FoundBranch } from '../../db/branches/branchTable.ts'
 import type { Db } from '../../db/engine/Database.ts'
@@ -9,6 +9,6 @@ export async function usesOfBranch(db: Db, branch: FoundBranch): Promise<InUse['
   const reasons: InUse['reasons'] = []
   if (await hasRedemptions(db, branch.id)) reasons.push('redemptions')
   if (branch.posUsers > 0) reasons.push('POS users')
-  if (branch.loginId !== null && (await hasPast(db, branch.loginId))) reasons.push('sign-ins')
+  if (branch.loginId !== null && (await hasHistory(db, branch.loginId))) reasons.push('sign-ins')
   return reasons
 }

@@ -2,7 +2,7 @@ import type { EndedHold } from '../../../src/contract/redemptions/hold.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { insertUnmadeHold } from '../../db/endedHolds.ts'
 import { endHold, isHeld, lockHoldId, lockVoucherOfHold } from '../../db/redemptions/holds.ts'
-import { traceOfHoldId } from '../../db/redemptions/holdTrace.ts'
+import { traceHold } from '../../db/redemptions/holdTrace.ts'
 import { countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import { Refusal, secondsUntil } from '../Refusal.ts'
@@ -25,7 +25,7 @@ export const cancelHold = ({ database, clock }: Deps, asked: Cancelling): Promis
     const now = clock.now()
     await lockHoldId(tx, id)
     const held = await lockVoucherOfHold(tx, id)
-    const trace = await traceOfHoldId(tx, id)
+    const trace = await traceHold(tx, id)
     if (trace && trace.secretHash !== secretHash) throw new Refusal('HOLD_UNKNOWN')
     if (trace?.ended?.by === 'redeemed') throw holdEnded('redeemed', trace.ended.when)
     if (trace?.ended) return { by: trace.ended.by, when: trace.ended.when.toISOString() }

@@ -1,6 +1,6 @@
 import type { EndedHold, HoldRequest } from '../../../src/contract/redemptions/hold.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { traceOfHoldId } from '../../db/redemptions/holdTrace.ts'
+import { traceHold } from '../../db/redemptions/holdTrace.ts'
 import { Refusal } from '../Refusal.ts'
 
 /** What a till is told whose hold is over. */
@@ -12,7 +12,7 @@ export const holdEnded = (by: EndedHold['by'], when: Date): Refusal =>
  * stands for another voucher or another secret.
  */
 export async function refuseSpentHold(tx: Db, { id, secret_hash }: HoldRequest, serial: string): Promise<void> {
-  const trace = await traceOfHoldId(tx, id)
+  const trace = await traceHold(tx, id)
   if (!trace) return
   const isOther = trace.serial !== null && trace.serial !== serial
   if (trace.secretHash !== secret_hash || isOther) throw new Refusal('IDEMPOTENCY_KEY_REUSED')

@@ -1,4 +1,4 @@
-import { type Doer, noteActivity, voucherSubject } from '../../db/activity.ts'
+import { type ActivityActor, noteActivity, voucherSubject } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findEndedHoldOfVoucher } from '../../db/endedHolds.ts'
 import { endHold, type HeldVoucher, isHeld, lockVoucherById, lockVoucherBySerial } from '../../db/redemptions/holds.ts'
@@ -44,7 +44,7 @@ export const releaseAnyHold = (
     return { till: found.holdTillName, since: found.holdSince }
   })
 
-async function release(tx: Db, held: HeldVoucher, by: Doer, now: Date): Promise<void> {
+async function release(tx: Db, held: HeldVoucher, by: ActivityActor, now: Date): Promise<void> {
   await endHold(tx, held, 'provider' in by ? 'released by provider' : 'released by merchant', now)
   const details = { till: held.holdTillName, since: held.holdSince.toISOString() }
   const where = { organisationId: held.holdOrganisationId, branchId: held.holdBranchId }

@@ -26,10 +26,10 @@ export const importOf = ({ userId }: Actor, kind: ImportKind, { import_id }: Bat
 
 export const numbersOf = (rows: readonly Row<unknown>[]): number[] => rows.map(({ number }) => number)
 
-export const taken = (path: string): FieldIssue => ({ path, rule: 'unique', message: 'is taken' })
+export const takenIssue = (path: string): FieldIssue => ({ path, rule: 'unique', message: 'is taken' })
 
 /** Answers in the order of the batch. */
-export const inOrderOf = <A extends { number: number }>({ rows }: Batch<unknown>, answers: A[]): A[] => {
+export const inBatchOrder = <A extends { number: number }>({ rows }: Batch<unknown>, answers: A[]): A[] => {
   const byNumber = new Map(answers.map((answer) => [answer.number, answer]))
   return rows.flatMap(({ number }) => byNumber.get(number) ?? [])
 }

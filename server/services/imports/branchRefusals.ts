@@ -4,13 +4,13 @@ import { takenCodes } from '../../db/branches/branches.ts'
 import type { Database } from '../../db/engine/Database.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { type Refusals, type Row } from './Batch.ts'
-import { claimedOnce } from './claimedOnce.ts'
+import { refuseDuplicates } from './claimedOnce.ts'
 import { openMasters } from './openMasters.ts'
 
 const codeOf = ({ code }: ImportedBranch) => code
 const emailOf = ({ email }: ImportedBranch) => email
 
-/** What is against these branches as things stand now. Throws Refusal FORBIDDEN like `masterOf`. */
+/** What is against these branches as things stand now. Throws Refusal FORBIDDEN like `lockChosenMaster`. */
 export async function branchRefusals(
   database: Database,
   actor: Actor,
@@ -24,5 +24,5 @@ export async function branchRefusals(
     { path: 'code', valueOf: codeOf, taken: codes },
     { path: 'email', valueOf: emailOf, taken: emails },
   ]
-  return claimedOnce(rows, uniques, masters.against)
+  return refuseDuplicates(rows, uniques, masters.against)
 }

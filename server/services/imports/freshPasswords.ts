@@ -3,7 +3,7 @@ import { type Import, lockUntouchedUsers, renewPasswords } from '../../db/import
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { temporaryPassword } from '../posUsers/temporaryPassword.ts'
-import { hashImported } from './hashImported.ts'
+import { hashBatch } from './hashImported.ts'
 
 /** Other temporary passwords, by row, for POS users that an import made and whose first one nobody used or changed yet. */
 export async function freshPasswords(
@@ -14,7 +14,7 @@ export async function freshPasswords(
 ): Promise<Map<number, string>> {
   if (numbers.length === 0) return new Map()
   const passwords = new Map(numbers.map((number) => [number, temporaryPassword()]))
-  const hashes = await hashImported([...passwords.values()])
+  const hashes = await hashBatch([...passwords.values()])
   const hashOf = new Map(numbers.map((number, index) => [number, hashes[index]!]))
   return database.db.transaction(async (tx: Db) => {
     const untouched = await lockUntouchedUsers(tx, scope, of, numbers)

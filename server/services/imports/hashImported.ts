@@ -5,5 +5,5 @@ import { hashPassword } from '../accounts/passwords/passwordHash.ts'
 const inTurn = limitConcurrency(2)
 
 /** Hashes of the PINs or passwords of a batch, which are many at once. */
-export const hashImported = (secrets: readonly string[]): Promise<string[]> =>
+export const hashBatch = (secrets: readonly string[]): Promise<string[]> =>
   Promise.all(secrets.map((secret) => inTurn(() => hashPassword(secret))))

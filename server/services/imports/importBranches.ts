@@ -7,15 +7,24 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { columnsOf } from '../branches/branchForm.ts'
 import { pinFacts } from '../branches/pinColumns.ts'
-import { type Batch, importOf, inOrderOf, numbersOf, type Refusals, refusedRows, type Row, taken } from './Batch.ts'
+import {
+  type Batch,
+  importOf,
+  inBatchOrder,
+  numbersOf,
+  type Refusals,
+  refusedRows,
+  type Row,
+  takenIssue,
+} from './Batch.ts'
 import { branchRefusals } from './branchRefusals.ts'
 import { countBatch } from './countBatch.ts'
-import { hashImported } from './hashImported.ts'
+import { hashBatch } from './hashImported.ts'
 import { inviteLogins } from './inviteLogins.ts'
 import type { NewBranch } from './NewBranch.ts'
 import { noteImport } from './noteImport.ts'
 import { openMasters } from './openMasters.ts'
-import { takeBack } from './takeBack.ts'
+import { removeIncomplete } from './takeBack.ts'
 
 /**
  * Creates the branches of some rows of a file, each whole (branch, login, invitation) or not at all, and each as a single create
@@ -34,7 +43,7 @@ export async function importBranches(deps: Deps, actor: Actor, batch: Batch<Impo
   // Who took rows at the same moment, in another tab, has them by now.
   const others = made.missed.length === 0 ? NONE : await importedRows(db, of, made.missed)
   if (made.created.length > 0) deps.mailWaiting()
-  return inOrderOf(batch, [
+  return inBatchOrder(batch, [
     ...made.created.map(({ number, id }) => ({ number, outcome: 'created' as const, guid: id })),
     ...[...existing, ...others].map(([number, guid]) => ({ number, outcome: 'existing' as const, guid })),
     ...refusedRows(refusals),
@@ -51,7 +60,7 @@ interface Made {
 }
 
 async function withHashes(rows: Row<ImportedBranch>[]): Promise<NewBranch[]> {
-  const hashes = await hashImported(rows.map(({ record }) => record.pin))
+  const hashes = await hashBatch(rows.map(({ record }) => record.pin))
   return rows.map(({ number, record }, index) => ({ number, record, id: uuidv7(), pinHash: hashes[index]! }))
 }
 
@@ -67,18 +76,20 @@ function createAll(deps: Deps, actor: Actor, of: Import, rows: NewBranch[], refu
     const branches = managed.map((row) => branchColumns(actor, row, masters.of(row.record), now))
     const withBranch = await insertBranches(tx, branches)
     const coded = managed.filter(({ number, id }) =>
-      isFree(refusals, number, withBranch.has(id) ? [] : [taken('code')]),
+      isFree(refusals, number, withBranch.has(id) ? [] : [takenIssue('code')]),
     )
     const invited = await inviteLogins(tx, deps, actor, coded)
-    const created = coded.filter(({ number, id }) => isFree(refusals, number, invited.has(id) ? [] : [taken('email')]))
-    await takeBack(tx, of, mine, created)
+    const created = coded.filter(({ number, id }) =>
+      isFree(refusals, number, invited.has(id) ? [] : [takenIssue('email')]),
+    )
+    await removeIncomplete(tx, of, mine, created)
     const named = created.map(({ id, record }) => ({ id, name: record.name, branchId: id }))
     await noteImport(tx, actor, of, named, now)
     return { created, missed: numbersOf(rows).filter((number) => !claimed.has(number)) }
   })
 }
 
-function isFree(refusals: Refusals, number: number, against: ReturnType<typeof taken>[]): boolean {
+function isFree(refusals: Refusals, number: number, against: ReturnType<typeof takenIssue>[]): boolean {
   if (against.length > 0) refusals.set(number, against)
   return against.length === 0
 }

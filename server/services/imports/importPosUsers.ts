@@ -6,10 +6,19 @@ import { claimRows, type Import, importedRows, unclaimRows } from '../../db/impo
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { temporaryPassword } from '../posUsers/temporaryPassword.ts'
-import { type Batch, importOf, inOrderOf, numbersOf, type Refusals, refusedRows, type Row, taken } from './Batch.ts'
+import {
+  type Batch,
+  importOf,
+  inBatchOrder,
+  numbersOf,
+  type Refusals,
+  refusedRows,
+  type Row,
+  takenIssue,
+} from './Batch.ts'
 import { countBatch } from './countBatch.ts'
 import { freshPasswords } from './freshPasswords.ts'
-import { hashImported } from './hashImported.ts'
+import { hashBatch } from './hashImported.ts'
 import { noteImport } from './noteImport.ts'
 import { posRefusals } from './posRefusals.ts'
 
@@ -44,7 +53,7 @@ export async function importPosUsers(
   // Who took rows at the same moment, in another tab, has them by now.
   const existing = missed.length === 0 ? before : new Map([...before, ...(await importedRows(db, of, missed))])
   const fresh = await freshPasswords(deps, actor, of, [...existing.keys()])
-  return inOrderOf(batch, [
+  return inBatchOrder(batch, [
     ...created.map(({ number, id, password }) => answer(number, 'created', id, password)),
     ...[...existing].map(([number, id]) => answer(number, 'existing', id, fresh.get(number) ?? null)),
     ...refusedRows(refusals),
@@ -60,7 +69,7 @@ const answer = (number: number, outcome: 'created' | 'existing', guid: string, t
 
 async function withPasswords<R extends object>(rows: R[]): Promise<(R & { password: string; passwordHash: string })[]> {
   const passwords = rows.map(() => temporaryPassword())
-  const hashes = await hashImported(passwords)
+  const hashes = await hashBatch(passwords)
   return rows.map((row, index) => Object.assign(row, { password: passwords[index]!, passwordHash: hashes[index]! }))
 }
 
@@ -75,7 +84,7 @@ async function createAll(deps: Deps, actor: Actor, of: Import, rows: NewPosUser[
     const accounts = mine.map((row) => accountColumns(actor, row, now))
     const made = await insertAccounts(tx, 'pos', accounts)
     const failed = mine.filter(({ id }) => !made.has(id))
-    for (const { number } of failed) refusals.set(number, [taken('username')])
+    for (const { number } of failed) refusals.set(number, [takenIssue('username')])
     await unclaimRows(tx, of, numbersOf(failed))
     const created = mine.filter(({ id }) => made.has(id))
     const named = created.map(({ id, record, branchId }) => ({ id, name: record.username, branchId }))

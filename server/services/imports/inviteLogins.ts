@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { insertAccounts } from '../../db/accounts/accounts.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { putMails } from '../../db/mailOutbox.ts'
+import { queueMails } from '../../db/mailOutbox.ts'
 import { insertFirstLinks } from '../../db/accounts/passwords.ts'
 import type { Deps } from '../../Deps.ts'
 import { activationMail } from '../../mail/passwordLinkMails.ts'
@@ -45,7 +45,7 @@ export async function inviteLogins(tx: Db, deps: Deps, actor: Actor, branches: N
       notBefore: new Date(now.getTime() + branch.number * BETWEEN_MAILS_MS),
     }),
   )
-  await putMails(tx, mails, now)
+  await queueMails(tx, mails, now)
   return new Set(invited.map(({ branch }) => branch.id))
 }
 

@@ -1,6 +1,6 @@
 import type { ActivityAction } from '../../../src/contract/activityActions.ts'
 import type { ActivitySubject } from '../../../src/contract/activity/activityActions.ts'
-import { counted } from '../../../src/domain/counted.ts'
+import { pluralize } from '../../../src/domain/counted.ts'
 import { noteActivities } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Import } from '../../db/imports.ts'
@@ -38,7 +38,7 @@ export async function noteImport(
   if (created.length === 0) return
   const { organisationId } = actor.scope
   const { imported, created: made, subject, words } = KINDS[of.kind]
-  const batch = { type: 'import' as const, id: of.importId, name: counted(created.length, ...words) }
+  const batch = { type: 'import' as const, id: of.importId, name: pluralize(created.length, ...words) }
   const rows = created.map(({ id, name, branchId }) => ({
     organisationId,
     action: made,

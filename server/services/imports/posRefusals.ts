@@ -5,7 +5,7 @@ import { branchesByCode } from '../../db/branches/branches.ts'
 import type { Database } from '../../db/engine/Database.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import type { Refusals, Row } from './Batch.ts'
-import { claimedOnce } from './claimedOnce.ts'
+import { refuseDuplicates } from './claimedOnce.ts'
 
 interface JudgedPosUsers {
   refusals: Refusals
@@ -36,7 +36,7 @@ export async function posRefusals(
   )
   const unique = { path: 'username', valueOf: ({ username }: ImportedPosUser) => username, taken: names }
   return {
-    refusals: claimedOnce(rows, [unique], (record) => (branchOf(record) === undefined ? [NO_BRANCH] : [])),
+    refusals: refuseDuplicates(rows, [unique], (record) => (branchOf(record) === undefined ? [NO_BRANCH] : [])),
     branchOf: (record) => branchOf(record)!,
   }
 }

@@ -4,7 +4,7 @@ import { type Import, unclaimRows } from '../../db/imports.ts'
 import type { NewBranch } from './NewBranch.ts'
 
 /** What did not become whole leaves nothing behind: it can be mended and imported again. */
-export async function takeBack(tx: Db, of: Import, tried: NewBranch[], created: NewBranch[]): Promise<void> {
+export async function removeIncomplete(tx: Db, of: Import, tried: NewBranch[], created: NewBranch[]): Promise<void> {
   const whole = new Set(created)
   const failed = tried.filter((row) => !whole.has(row))
   await deleteBranchRows(

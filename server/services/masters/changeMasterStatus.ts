@@ -3,7 +3,7 @@ import type { Master } from '../../../src/contract/masters.ts'
 import {
   changeAccountStatus,
   countOpenMasters,
-  endWhatIsUnderWay,
+  revokeAccountAccess,
   unassignBranches,
 } from '../../db/accounts/accounts.ts'
 import type { Db } from '../../db/engine/Database.ts'
@@ -11,7 +11,7 @@ import { lockOrganisation } from '../../db/merchants/organisations.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import { sendActivation } from '../sendActivation.ts'
+import { sendActivationLink } from '../sendActivation.ts'
 import { noteMaster } from './noteMaster.ts'
 import { readMaster } from './readMaster.ts'
 
@@ -25,7 +25,7 @@ export function deactivateMaster({ database, clock }: Deps, actor: Actor, id: st
     if (!(await changeAccountStatus(tx, id, ['Active', 'Pending Activation'], 'Inactive'))) {
       throw new Refusal('INVALID_STATE')
     }
-    await endWhatIsUnderWay(tx, id, clock.now())
+    await revokeAccountAccess(tx, id, clock.now())
     await unassignBranches(tx, id)
     await noteMaster(tx, actor, master, { action: 'master.deactivated' }, clock.now())
     return readMaster(tx, scope, id)
@@ -44,7 +44,7 @@ export async function reactivateMaster(deps: Deps, actor: Actor, id: string): Pr
     if (!(await changeAccountStatus(tx, id, ['Inactive'], 'as it was'))) throw new Refusal('INVALID_STATE')
     if ((await countOpenMasters(tx, scope)) > LIMITS.openMasters) throw new Refusal('ACCOUNT_LIMIT_EXCEEDED')
     const { status } = await readMaster(tx, scope, id)
-    if (status === 'Pending Activation') await sendActivation(tx, deps, id)
+    if (status === 'Pending Activation') await sendActivationLink(tx, deps, id)
     const found = await readMaster(tx, scope, id)
     await noteMaster(tx, actor, found, { action: 'master.reactivated' }, deps.clock.now())
     return found

@@ -7,7 +7,7 @@ import { containsText } from '../../db/containsText.ts'
 import { instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
 import { countOfBranches, type FoundMaster, MASTER_SORT, masterTable } from '../../db/masters.ts'
 import { appUser } from '../../db/schema.ts'
-import { filterBy, type TableView } from '../tables/readTable.ts'
+import { filterBy, type Listing } from '../tables/readTable.ts'
 
 /** Who was not given a name is known by the e-mail. */
 export const masterName = ({ name, email }: Pick<FoundMaster, 'name' | 'email'>): string => name ?? email
@@ -23,7 +23,7 @@ export const masterRow = (found: FoundMaster): MasterRow => ({
   created_at: found.createdAt.toISOString(),
 })
 
-export const masterView: TableView<
+export const masterListing: Listing<
   FoundMaster,
   MasterRow,
   (typeof MASTER_COLUMNS)[number],

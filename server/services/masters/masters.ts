@@ -8,7 +8,7 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import { refuseTaken, UNIQUE_EMAIL } from '../recordConflicts.ts'
-import { sendActivation } from '../sendActivation.ts'
+import { sendActivationLink } from '../sendActivation.ts'
 import { noteMaster } from './noteMaster.ts'
 import { readMaster } from './readMaster.ts'
 
@@ -38,7 +38,7 @@ export async function createMaster(
       await lockOrganisation(tx, scope.organisationId)
       if ((await countOpenMasters(tx, scope)) >= LIMITS.openMasters) throw new Refusal('ACCOUNT_LIMIT_EXCEEDED')
       await insertAccount(tx, master)
-      await sendActivation(tx, deps, id)
+      await sendActivationLink(tx, deps, id)
       await noteMaster(tx, actor, { guid: id, name }, { action: 'master.created', details: { email } }, now)
     }),
   )

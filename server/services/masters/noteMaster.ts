@@ -1,4 +1,4 @@
-import { type Deed, noteActivity } from '../../db/activity.ts'
+import { type ActivityEntry, noteActivity } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 
@@ -7,7 +7,7 @@ export const noteMaster = (
   tx: Db,
   actor: Actor,
   { guid, name }: { guid: string; name: string },
-  deed: Pick<Deed, 'action' | 'details'>,
+  deed: Pick<ActivityEntry, 'action' | 'details'>,
   now: Date,
 ): Promise<void> => {
   const subject = { type: 'master', id: guid, name } as const

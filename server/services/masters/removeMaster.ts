@@ -1,5 +1,5 @@
 import type { InUse } from '../../../src/contract/tables/resourceEndpoints.ts'
-import { deleteAccount, hasPast } from '../../db/accounts/accounts.ts'
+import { deleteAccount, hasHistory } from '../../db/accounts/accounts.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { lockUser } from '../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../Deps.ts'
@@ -16,7 +16,7 @@ export async function removeMaster({ database, clock }: Deps, actor: Actor, id: 
       const master = await readMaster(tx, actor.scope, id)
       const reasons: InUse['reasons'] = []
       if (master.managed.length > 0) reasons.push('branches')
-      if (await hasPast(tx, id)) reasons.push('sign-ins')
+      if (await hasHistory(tx, id)) reasons.push('sign-ins')
       if (reasons.length > 0) throw inUse(reasons)
       await deleteAccount(tx, id)
       const details = { email: master.email }

@@ -6,7 +6,7 @@ import { applicationOf } from '../../db/merchants/applications.ts'
 import { findCategories } from '../../db/categories.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findOnboarding, putOnboarding } from '../../db/merchants/onboardings.ts'
-import { lockOrganisation, setStanding } from '../../db/merchants/organisations.ts'
+import { lockOrganisation, setOrganisationStatus } from '../../db/merchants/organisations.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { attachUpload } from '../attachUpload.ts'
@@ -79,7 +79,7 @@ async function submit(tx: Db, deps: Deps, actor: Actor, sent: Onboarding): Promi
   const now = deps.clock.now()
   const organisationId = actor.organisation.id
   await putOnboarding(tx, { organisationId, userId: actor.userId }, sent, now)
-  await setStanding(tx, organisationId, 'Pending Authorisation')
+  await setOrganisationStatus(tx, organisationId, 'Pending Authorisation')
   const snapshot = { application: (await applicationOf(tx, organisationId)) ?? null, onboarding: sent }
   await requestReview(tx, deps, { organisationId, subject: 'onboarding', snapshot, submittedBy: actor.loginName })
   const subject = { type: 'organisation', id: organisationId, name: actor.organisation.name } as const

@@ -1,8 +1,8 @@
 import type { MerchantApplication } from '../../../src/contract/merchants/application.ts'
-import { applicationProcessed, claimApplication, waitingApplications } from '../../db/merchants/applications.ts'
+import { markApplicationProcessed, claimApplication, waitingApplications } from '../../db/merchants/applications.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts'
-import { putMail } from '../../db/mailOutbox.ts'
+import { queueMail } from '../../db/mailOutbox.ts'
 import { countFailure, THROTTLES } from '../../db/throttles.ts'
 import { findLoginUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../Deps.ts'
@@ -10,7 +10,7 @@ import { accountExistsMail } from '../../mail/accountExistsMail.ts'
 import { applicationReceivedMail } from '../../mail/applicationReceivedMail.ts'
 import { establishMerchant } from '../establishMerchant.ts'
 import { requestReview } from '../requestReview.ts'
-import { sendActivation } from '../sendActivation.ts'
+import { sendActivationLink } from '../sendActivation.ts'
 
 /**
  * Does what the applications accepted by now ask for: accounts, reviews, mails. Run after each, at the start, and every minute
@@ -45,7 +45,7 @@ const processOnce = (deps: Deps, id: string): Promise<void> =>
     const isFresh = !known || wasTurnedDown(known)
     const organisationId = isFresh ? await welcome(tx, deps, application, known) : null
     if (known && !isFresh) await remind(tx, deps, known)
-    await applicationProcessed(tx, id, organisationId, deps.clock.now())
+    await markApplicationProcessed(tx, id, organisationId, deps.clock.now())
   })
 
 /** An event stall that was rejected never had a password, so its e-mail may apply again. */
@@ -60,12 +60,12 @@ async function welcome(
 ): Promise<string> {
   const { organisationId, userId } = await establishMerchant(tx, application, known, deps.clock.now())
   if (application.role === 'hrp') {
-    await sendActivation(tx, deps, userId)
+    await sendActivationLink(tx, deps, userId)
     return organisationId
   }
   const snapshot = { application, onboarding: null }
   await requestReview(tx, deps, { organisationId, subject: 'application', snapshot, submittedBy: application.email })
-  await putMail(tx, applicationReceivedMail(deps.settings, application.email, deps.clock.now()), deps.clock.now())
+  await queueMail(tx, applicationReceivedMail(deps.settings, application.email, deps.clock.now()), deps.clock.now())
   return organisationId
 }
 
@@ -74,7 +74,7 @@ async function remind(tx: Db, deps: Deps, { id, type, status, loginName, passwor
   const now = deps.clock.now()
   if (await countFailure(tx, THROTTLES.accountReminder, id, now)) return
   const isNew = status === 'Pending' && passwordHash === null
-  if (isNew && type === 'HRP Merchant') return sendActivation(tx, deps, id)
+  if (isNew && type === 'HRP Merchant') return sendActivationLink(tx, deps, id)
   const mail = isNew ? applicationReceivedMail : accountExistsMail
-  return putMail(tx, mail(deps.settings, loginName, now), now)
+  return queueMail(tx, mail(deps.settings, loginName, now), now)
 }

@@ -1,27 +1,27 @@
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
-import { type Deed, noteActivity } from '../../db/activity.ts'
+import { type ActivityEntry, noteActivity } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { putMail } from '../../db/mailOutbox.ts'
+import { queueMail } from '../../db/mailOutbox.ts'
 import {
   findMainAccount,
   lockOrganisation,
   type OrganisationRow,
-  setStanding,
+  setOrganisationStatus,
 } from '../../db/merchants/organisations.ts'
 import { updateOrganisation } from '../../db/profile.ts'
-import { findReview, reviewDecided, type ReviewRow, type Verdict } from '../../db/merchants/reviews.ts'
+import { findReview, markReviewDecided, type ReviewRow, type ReviewDecision } from '../../db/merchants/reviews.ts'
 import type { DecidedVia } from '../../db/schema.ts'
 import type { Deps } from '../../Deps.ts'
 import { authorisedMail } from '../../mail/authorisedMail.ts'
 import { rejectedMail } from '../../mail/rejectedMail.ts'
 import { profileOf } from '../profile/profileOf.ts'
 import { Refusal } from '../Refusal.ts'
-import { sendActivation } from '../sendActivation.ts'
+import { sendActivationLink } from '../sendActivation.ts'
 
 export type DecideDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>
 
 export interface Decided {
-  decision: Verdict['decision']
+  decision: ReviewDecision['decision']
   reason: string | null
   at: Date
   status: AccountStatus
@@ -38,7 +38,7 @@ const WAITING = { application: 'Pending', onboarding: 'Pending Authorisation' } 
 export async function decideReview(
   deps: DecideDeps,
   { id, organisationId }: Pick<ReviewRow, 'id' | 'organisationId'>,
-  verdict: Verdict,
+  verdict: ReviewDecision,
   via: DecidedVia,
 ): Promise<Decided> {
   const now = deps.clock.now()
@@ -47,26 +47,30 @@ export async function decideReview(
     const organisation = await lockOrganisation(tx, organisationId)
     const review = await findReview(tx, id)
     if (!organisation || !review) throw new Refusal('NOT_FOUND')
-    const before = earlierAnswer(review, verdict)
+    const before = sameDecisionBefore(review, verdict)
     if (before) return { ...before, status: organisation.status }
     if (organisation.status !== WAITING[review.subject]) throw new Refusal('INVALID_STATE')
-    await reviewDecided(tx, id, verdict, via, now)
+    await markReviewDecided(tx, id, verdict, via, now)
     const status = await carryOut(tx, deps, review, verdict)
-    await noteActivity(tx, { provider: true, via }, deedOf(organisation, review, verdict), now)
+    await noteActivity(tx, { provider: true, via }, entryOf(organisation, review, verdict), now)
     return { ...verdict, at: now, status }
   })
   deps.mailWaiting()
   return decided
 }
 
-function earlierAnswer({ superseded, decision, reason, decidedAt }: ReviewRow, verdict: Verdict) {
+function sameDecisionBefore({ superseded, decision, reason, decidedAt }: ReviewRow, verdict: ReviewDecision) {
   if (superseded) throw new Refusal('REVIEW_SUPERSEDED')
   if (decision === null || decidedAt === null) return undefined
   if (decision !== verdict.decision) throw new Refusal('REVIEW_DECIDED')
   return { decision, reason, at: decidedAt }
 }
 
-const deedOf = ({ id, name }: OrganisationRow, { subject }: ReviewRow, { decision, reason }: Verdict): Deed => ({
+const entryOf = (
+  { id, name }: OrganisationRow,
+  { subject }: ReviewRow,
+  { decision, reason }: ReviewDecision,
+): ActivityEntry => ({
   organisationId: id,
   action: decision === 'approve' ? 'review.approved' : 'review.rejected',
   subject: { type: 'organisation', id, name },
@@ -78,23 +82,23 @@ async function carryOut(
   tx: Db,
   deps: DecideDeps,
   { organisationId, subject, snapshot }: ReviewRow,
-  { decision, reason }: Verdict,
+  { decision, reason }: ReviewDecision,
 ): Promise<AccountStatus> {
   const now = deps.clock.now()
   const main = await findMainAccount(tx, organisationId)
   if (!main) throw new TypeError('an organisation under review has a main account')
   if (decision === 'reject') {
-    await setStanding(tx, organisationId, 'Authorisation Rejected')
-    await putMail(tx, rejectedMail(deps.settings, main.loginName, { subject, reason }, now), now)
+    await setOrganisationStatus(tx, organisationId, 'Authorisation Rejected')
+    await queueMail(tx, rejectedMail(deps.settings, main.loginName, { subject, reason }, now), now)
     return 'Authorisation Rejected'
   }
   await updateOrganisation(tx, organisationId, profileOf(snapshot))
   if (subject === 'application') {
-    await setStanding(tx, organisationId, 'Active', 'Pending Activation')
-    await sendActivation(tx, deps, main.id)
+    await setOrganisationStatus(tx, organisationId, 'Active', 'Pending Activation')
+    await sendActivationLink(tx, deps, main.id)
     return 'Active'
   }
-  await setStanding(tx, organisationId, 'Active')
-  await putMail(tx, authorisedMail(deps.settings, main.loginName, now), now)
+  await setOrganisationStatus(tx, organisationId, 'Active')
+  await queueMail(tx, authorisedMail(deps.settings, main.loginName, now), now)
   return 'Active'
 }

@@ -22,15 +22,15 @@ interface Asked {
  * calls at once. Throws Refusal TERMS_OUTDATED, TOO_MANY_ATTEMPTS after ten in an hour from one address (cases SGN-05),
  * CAPTCHA_INVALID, UPLOAD_UNKNOWN, INVALID_IMAGE, and IDEMPOTENCY_KEY_REUSED for another application under the same id.
  */
-export async function signUp(deps: Deps, { application, captcha_proof: proof }: Asked, ipAddress: string) {
-  if (await isTakenOn(deps, application)) return
+export async function submitApplication(deps: Deps, { application, captcha_proof: proof }: Asked, ipAddress: string) {
+  if (await isAccepted(deps, application)) return
   refuseOutdatedTerms(application)
   await refuseFlood(deps, ipAddress)
   try {
-    await takeOn(deps, application, proof, ipAddress)
+    await acceptApplication(deps, application, proof, ipAddress)
   } catch (error) {
     // Its twin was quicker: proof and files are used up by then, and used well.
-    if (!(error instanceof Refusal) || !(await isTakenOn(deps, application))) {
+    if (!(error instanceof Refusal) || !(await isAccepted(deps, application))) {
       await countRefused(deps, ipAddress, error)
       throw error
     }
@@ -38,7 +38,7 @@ export async function signUp(deps: Deps, { application, captcha_proof: proof }: 
   deps.background.run('open_accounts_failed', () => openAccounts(deps))
 }
 
-async function isTakenOn({ database }: Deps, application: MerchantApplication): Promise<boolean> {
+async function isAccepted({ database }: Deps, application: MerchantApplication): Promise<boolean> {
   const found = await findApplication(database.db, application.id)
   if (found && !isDeepStrictEqual(found, application)) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
   return found !== undefined
@@ -50,12 +50,12 @@ function refuseOutdatedTerms({ terms_version }: MerchantApplication): void {
   throw new Refusal('TERMS_OUTDATED', { fields: [field] })
 }
 
-const tooMany = (until: Date, now: Date) =>
+const tooManyApplications = (until: Date, now: Date) =>
   new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, now) })
 
 async function refuseFlood({ database, clock }: Deps, ipAddress: string): Promise<void> {
   const until = await blockedUntil(database.db, THROTTLES.signup, ipAddress, clock.now())
-  if (until) throw tooMany(until, clock.now())
+  if (until) throw tooManyApplications(until, clock.now())
 }
 
 /** Looking into pictures costs as much for an application that is refused as for one that is not. */
@@ -63,7 +63,12 @@ async function countRefused({ database, clock }: Deps, ipAddress: string, error:
   if (error instanceof Refusal) await countFailure(database.db, THROTTLES.signup, ipAddress, clock.now())
 }
 
-async function takeOn(deps: Deps, application: MerchantApplication, proof: string, ipAddress: string): Promise<void> {
+async function acceptApplication(
+  deps: Deps,
+  application: MerchantApplication,
+  proof: string,
+  ipAddress: string,
+): Promise<void> {
   const { database, clock } = deps
   await refuseSpentProof(database.db, proof, 'signup', clock.now())
   const logos = await checkLogos(deps, application.brands)
@@ -73,7 +78,7 @@ async function takeOn(deps: Deps, application: MerchantApplication, proof: strin
     await requireProof(tx, proof, 'signup', now)
     for (const [path, logo] of logos) await attachUpload(tx, logo, path, now)
     const until = await countFailure(tx, THROTTLES.signup, ipAddress, now)
-    if (until) throw tooMany(until, now)
+    if (until) throw tooManyApplications(until, now)
   })
 }
 

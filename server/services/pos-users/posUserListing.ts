@@ -6,10 +6,10 @@ import { ACCOUNT_STATUSES } from '../../../src/contract/accounts/permissions.ts'
 import type { PosUserRow } from '../../../src/contract/posUsers.ts'
 import { containsText } from '../../db/containsText.ts'
 import { instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
-import { isUnused } from '../../db/isUnused.ts'
+import { isUnusedPosUser } from '../../db/isUnused.ts'
 import { type FoundPosUser, POS_USER_SORT, posUserTable } from '../../db/posUsers.ts'
 import { appUser, branch } from '../../db/schema.ts'
-import { filterBy, type TableView } from '../tables/readTable.ts'
+import { filterBy, type Listing } from '../tables/readTable.ts'
 
 export const posUserRow = (found: FoundPosUser): PosUserRow => ({
   guid: found.id,
@@ -22,7 +22,7 @@ export const posUserRow = (found: FoundPosUser): PosUserRow => ({
   revision: found.revision,
 })
 
-export const posUserView: TableView<
+export const posUserListing: Listing<
   FoundPosUser,
   PosUserRow,
   (typeof POS_COLUMNS)[number],
@@ -32,7 +32,7 @@ export const posUserView: TableView<
   columns: POS_USER_SORT,
   filters: {
     status: filterBy(v.picklist(ACCOUNT_STATUSES), (status) => eq(appUser.status, status)),
-    use: filterBy(v.literal('unused'), (_, today) => isUnused(today)),
+    use: filterBy(v.literal('unused'), (_, today) => isUnusedPosUser(today)),
     branch: filterBy(guid, (branchId) => eq(appUser.branchId, branchId)),
   },
   search: (text) => containsText(appUser.loginName, text),

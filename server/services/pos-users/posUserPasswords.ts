@@ -4,7 +4,7 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { openNewPassword, refuseUnfitPassword } from '../accounts/passwords/passwordPolicy.ts'
 import { Refusal } from '../Refusal.ts'
-import { type Door, setPassword } from '../accounts/passwords/setPassword.ts'
+import { type PasswordSetter, setPassword } from '../accounts/passwords/setPassword.ts'
 import { temporaryPassword } from '../posUsers/temporaryPassword.ts'
 
 /**
@@ -37,7 +37,7 @@ async function setForPosUser(
   id: string,
   password: string,
   path: string,
-  door: Door,
+  door: PasswordSetter,
 ): Promise<void> {
   for (;;) {
     const user = await findUser(deps.database.db, actor.scope, id)

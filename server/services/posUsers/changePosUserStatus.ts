@@ -1,5 +1,5 @@
 import type { PosUser } from '../../../src/contract/posUsers.ts'
-import { changeAccountStatus, endWhatIsUnderWay } from '../../db/accounts/accounts.ts'
+import { changeAccountStatus, revokeAccountAccess } from '../../db/accounts/accounts.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { endHoldsOf } from '../../db/redemptions/holds.ts'
 import type { Deps } from '../../Deps.ts'
@@ -19,7 +19,7 @@ export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair:
   database.db.transaction(async (tx: Db) => {
     const user = await refuseUnlessPair(tx, actor, pair)
     if (!(await changeAccountStatus(tx, pair.id, ['Active'], 'Inactive'))) throw new Refusal('INVALID_STATE')
-    await endWhatIsUnderWay(tx, pair.id, clock.now())
+    await revokeAccountAccess(tx, pair.id, clock.now())
     await endHoldsOf(tx, { posUserId: pair.id }, clock.now())
     await notePosUser(tx, actor, user, { action: 'pos_user.deactivated' }, clock.now())
     return readPosUser(tx, actor.scope, pair.id)

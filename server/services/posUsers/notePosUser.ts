@@ -1,5 +1,5 @@
 import type { PosUser } from '../../../src/contract/posUsers.ts'
-import { type Deed, noteActivity } from '../../db/activity.ts'
+import { type ActivityEntry, noteActivity } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 
@@ -8,7 +8,7 @@ export const notePosUser = (
   tx: Db,
   actor: Actor,
   { guid, username, branch_guid, branch_name }: Pick<PosUser, 'guid' | 'username' | 'branch_guid' | 'branch_name'>,
-  { action, details }: Pick<Deed, 'action' | 'details'>,
+  { action, details }: Pick<ActivityEntry, 'action' | 'details'>,
   now: Date,
 ): Promise<void> => {
   const organisationId = actor.organisation.id

@@ -1,5 +1,5 @@
 import type { PosUser } from '../../../src/contract/posUsers.ts'
-import { hasPast } from '../../db/accounts/accounts.ts'
+import { hasHistory } from '../../db/accounts/accounts.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { rowOf } from '../../db/tables/DataTable.ts'
 import { countHolds } from '../../db/redemptions/holds.ts'
@@ -15,7 +15,7 @@ export async function readPosUser(db: Db, scope: Scope, id: string): Promise<Pos
   return {
     ...posUserRow(found),
     created_at: found.createdAt.toISOString(),
-    deletable: !(await hasPast(db, id)),
+    deletable: !(await hasHistory(db, id)),
     on_hold: await countHolds(db, { posUserId: id }),
   }
 }

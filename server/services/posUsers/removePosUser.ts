@@ -1,4 +1,4 @@
-import { deleteAccount, hasPast } from '../../db/accounts/accounts.ts'
+import { deleteAccount, hasHistory } from '../../db/accounts/accounts.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { lockUser } from '../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../Deps.ts'
@@ -13,7 +13,7 @@ export async function removePosUser({ database, clock }: Deps, actor: Actor, id:
     database.db.transaction(async (tx: Db) => {
       await lockUser(tx, id)
       const user = await readPosUser(tx, actor.scope, id)
-      if (await hasPast(tx, id)) throw inUse(['sign-ins'])
+      if (await hasHistory(tx, id)) throw inUse(['sign-ins'])
       await deleteAccount(tx, id)
       await notePosUser(tx, actor, user, { action: 'pos_user.deleted' }, clock.now())
     }),

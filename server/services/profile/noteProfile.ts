@@ -5,7 +5,7 @@ import type { Db } from '../../db/engine/Database.ts'
 import { findOwnUser } from '../../db/accounts/loginUsers.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { changedFields } from '../changedFields.ts'
-import { concerning } from '../activity/activityTarget.ts'
+import { activityTarget } from '../activity/activityTarget.ts'
 
 export type OrganisationEdit = v.InferOutput<typeof OrganisationProfileEdit>
 export type AccountEdit = v.InferOutput<typeof AccountProfileEdit>
@@ -15,7 +15,7 @@ export async function noteProfile(tx: Db, actor: Actor, changed: string | undefi
   if (changed === undefined) return
   const user = await findOwnUser(tx, actor.userId)
   if (!user) return
-  const about = concerning(user)
+  const about = activityTarget(user)
   // A main account speaks for the organisation.
   const { id, name } = actor.organisation
   const subject = about.subject.type === 'account' ? ({ type: 'organisation', id, name } as const) : about.subject

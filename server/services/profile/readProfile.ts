@@ -19,7 +19,7 @@ export async function readProfile(deps: Deps, actor: Actor, id: string, db: Db =
   const found = id === actor.userId ? await findProfile(db, id) : undefined
   const type = TYPES[actor.type]
   if (!found || !type) throw new Refusal('NOT_FOUND')
-  return { ...companyOf(found), ...(await personOf(deps, db, found, type)) }
+  return { ...companyOf(found), ...(await contactOf(deps, db, found, type)) }
 }
 
 const companyOf = ({ organisation }: FoundProfile) => ({
@@ -32,7 +32,7 @@ const companyOf = ({ organisation }: FoundProfile) => ({
 })
 
 /** A main account speaks for the organisation; a master and a branch have a name and a contact of their own. */
-async function personOf(deps: Deps, db: Db, { account, organisation, branchName }: FoundProfile, type: ProfileType) {
+async function contactOf(deps: Deps, db: Db, { account, organisation, branchName }: FoundProfile, type: ProfileType) {
   const isMain = type === 'main' || type === 'adhoc'
   const owner = isMain ? organisation : account
   return {

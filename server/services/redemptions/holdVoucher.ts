@@ -17,18 +17,18 @@ import { lockTill } from '../../db/redemptions/tills.ts'
 import { lockUser } from '../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { refuseEnded } from '../accounts/sessions/authenticate.ts'
+import { lockLiveSession } from '../accounts/sessions/authenticate.ts'
 import { Refusal } from '../Refusal.ts'
 import { holdEndsAt, holdOf } from '../counter/holdOf.ts'
 import { refuseSpentHold } from '../counter/refuseSpentHold.ts'
-import { refuseUnusable } from '../counter/refuseUnusable.ts'
+import { refuseUnredeemable } from '../counter/refuseUnusable.ts'
 
 type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
 
 /**
  * Keeps a redeemable voucher for one till (DESIGN §7). The same id and secret get the same answer, whatever the time; an id that
  * has ended is not held again. `undefined` for a serial that is not there. Throws Refusal TILL_UNKNOWN, HOLD_LIMIT, HOLD_ENDED,
- * IDEMPOTENCY_KEY_REUSED, the codes of `refuseUnusable` and of a session that has ended meanwhile.
+ * IDEMPOTENCY_KEY_REUSED, the codes of `refuseUnredeemable` and of a session that has ended meanwhile.
  */
 export const holdVoucher = (
   { database, clock }: Deps,
@@ -44,7 +44,7 @@ export const holdVoucher = (
     // Not before the row is locked: a hold of this id might be released in between, and be made a second time.
     await refuseSpentHold(tx, asked, serial)
     if (isHeld(found) && found.holdId === asked.id) return sameAnswer(found, asked)
-    refuseUnusable(found, { now, today: singaporeDay(now), branchId: cashier.branch.id })
+    refuseUnredeemable(found, { now, today: singaporeDay(now), branchId: cashier.branch.id })
     await refuseTooMany(tx, cashier, asked, now)
     if (isHeld(found)) await endHold(tx, found, 'taken over', now)
     const hold = newHold(cashier, asked, tillName, now)
@@ -59,7 +59,7 @@ export const holdVoucher = (
 async function lockHolder(tx: Db, { userId, sessionId, branch }: Cashier, asked: HoldRequest): Promise<string> {
   await lockHoldId(tx, asked.id)
   await lockUser(tx, userId)
-  await refuseEnded(tx, sessionId)
+  await lockLiveSession(tx, sessionId)
   const name = await lockTill(tx, branch.id, asked.till)
   if (name === undefined) throw new Refusal('TILL_UNKNOWN')
   return name

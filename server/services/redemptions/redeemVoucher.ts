@@ -6,12 +6,12 @@ import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts
 import { REDEEM_STATEMENT, type RedeemRow } from '../../db/redemptions/redeemStatement.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Claims } from '../accounts/sessions/accessTokens.ts'
-import { codeOfDead, touch, type Touchable } from '../accounts/sessions/authenticate.ts'
+import { endedSessionCode, recordSessionUse, type UsedSession } from '../accounts/sessions/authenticate.ts'
 import { checkBranchPin } from '../branches/branchPin.ts'
 import { holdEnded } from '../counter/refuseSpentHold.ts'
 import { receiptNumber } from '../receiptNumber.ts'
 import { Refusal, secondsUntil } from '../Refusal.ts'
-import { unknownSerial } from '../vouchers/serialGuessing.ts'
+import { countUnknownSerial } from '../vouchers/serialGuessing.ts'
 
 export interface Redemption {
   /** Absent for who comes with the hold's secret alone. */
@@ -81,7 +81,7 @@ async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
     case 'replayed':
       return { receipt: receiptOf(asked, row), replayed: row.outcome === 'replayed' }
     case 'session_dead':
-      throw new Refusal(codeOfDead(row.session_state))
+      throw new Refusal(endedSessionCode(row.session_state))
     case 'forbidden':
       // The same answer as at every other door (cases ACL-08).
       throw new Refusal(isGated({ type: row.user_type!, status: row.user_status! }) ? 'ACCOUNT_GATED' : 'FORBIDDEN')
@@ -94,7 +94,7 @@ async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
       throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(row.blocked_until ?? now, now) })
     }
     case 'unknown':
-      throw await unknownSerial(deps, row.user_id!)
+      throw await countUnknownSerial(deps, row.user_id!)
     case 'used':
       throw new Refusal('VOUCHER_ALREADY_USED', worthOf(row))
     case 'expired':
@@ -131,7 +131,7 @@ const heldIn = (row: RedeemRow) =>
 /** What became of the voucher is settled by now: a failure of this must not hide it. */
 async function noteActivity(deps: Deps, claims: Claims, { idleSeconds }: Redemption, row: RedeemRow): Promise<void> {
   try {
-    await touch(deps, claims, row as Touchable, idleSeconds)
+    await recordSessionUse(deps, claims, row as UsedSession, idleSeconds)
   } catch (error) {
     deps.log.warn('activity_not_noted', { code: databaseCode(error) })
   }

@@ -5,11 +5,11 @@ import { isBranchOpen } from '../../db/branches/branches.ts'
 import { findVoucher } from '../../db/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { asksForPin, checkBranchPin } from '../branches/branchPin.ts'
+import { requiresPin, checkBranchPin } from '../branches/branchPin.ts'
 import { holdVoucher } from './holdVoucher.ts'
-import { refuseUnusable } from '../counter/refuseUnusable.ts'
+import { refuseUnredeemable } from '../counter/refuseUnusable.ts'
 import { Refusal } from '../Refusal.ts'
-import { refuseGuessing, unknownSerial } from '../vouchers/serialGuessing.ts'
+import { refuseGuessing, countUnknownSerial } from '../vouchers/serialGuessing.ts'
 
 interface Verification {
   serial: string
@@ -30,21 +30,21 @@ export async function verifyVoucher(deps: Deps, actor: Actor, asked: Verificatio
   await refuseGuessing(deps, actor.userId)
   await refuseWhenClosed(deps, branch.id)
   // Before anything is told about the voucher; the hold then vouches for it.
-  if (asksForPin(actor)) await checkBranchPin(deps, { branchId: branch.id, userId: actor.userId }, asked.pin)
+  if (requiresPin(actor)) await checkBranchPin(deps, { branchId: branch.id, userId: actor.userId }, asked.pin)
   // Whoever knows a serial may ask about it, and no organisation has the voucher yet.
   const free = { ...deps, database: deps.database.portal() }
   const verified = asked.hold
     ? await holdVoucher(free, { ...actor, branch }, asked.serial, asked.hold)
-    : await lookAt(free, branch.id, asked.serial)
-  if (!verified) throw await unknownSerial(deps, actor.userId)
+    : await readWithoutHold(free, branch.id, asked.serial)
+  if (!verified) throw await countUnknownSerial(deps, actor.userId)
   return verified
 }
 
-async function lookAt({ database, clock }: Deps, branchId: string, serial: string) {
+async function readWithoutHold({ database, clock }: Deps, branchId: string, serial: string) {
   const found = await findVoucher(database.db, serial)
   if (!found) return undefined
   const now = clock.now()
-  refuseUnusable(found, { now, today: singaporeDay(now), branchId })
+  refuseUnredeemable(found, { now, today: singaporeDay(now), branchId })
   return { serial: found.serial, denomination_cents: found.denominationCents, expires_on: found.expiresOn }
 }
 

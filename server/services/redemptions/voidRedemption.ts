@@ -7,7 +7,7 @@ import { findReceipt, type FoundReceipt, voidRedemptionRow } from '../../db/rede
 import { freeVoucherRow } from '../../db/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { refuseEnded } from '../accounts/sessions/authenticate.ts'
+import { lockLiveSession } from '../accounts/sessions/authenticate.ts'
 import { receiptOf } from './receipt.ts'
 import { receiptNumber } from '../receiptNumber.ts'
 import { Refusal } from '../Refusal.ts'
@@ -24,7 +24,7 @@ export const voidRedemption = (
 ): Promise<{ receipt: Receipt; voided_at: string }> =>
   database.db.transaction(async (tx: Db) => {
     const { scope, userId } = actor
-    await refuseEnded(tx, actor.sessionId)
+    await lockLiveSession(tx, actor.sessionId)
     const mine = async () => {
       const found = await findReceipt(tx, id, { scope })
       if (found?.posUserId !== userId) throw new Refusal('REDEMPTION_UNKNOWN')
@@ -45,11 +45,11 @@ async function voidOnce(tx: Db, redeemed: FoundReceipt, actor: Actor, now: Date)
   if (now > until) throw new Refusal('VOID_TOO_LATE', { data: { until: until.toISOString() } })
   await voidRedemptionRow(tx, redeemed.id, actor.userId, now)
   await freeVoucherRow(tx, redeemed.voucherId)
-  await noteActivity(tx, actor, { organisationId: actor.organisation.id, ...deedOf(redeemed) }, now)
+  await noteActivity(tx, actor, { organisationId: actor.organisation.id, ...entryOf(redeemed) }, now)
   return now
 }
 
-const deedOf = ({ voucherId, serial, receiptNo, denominationCents }: FoundReceipt) => ({
+const entryOf = ({ voucherId, serial, receiptNo, denominationCents }: FoundReceipt) => ({
   action: 'redemption.voided' as const,
   subject: voucherSubject({ id: voucherId, serial }),
   details: { receipt: receiptNumber(receiptNo), amount_cents: denominationCents },

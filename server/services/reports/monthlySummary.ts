@@ -1,7 +1,7 @@
 import { addMonths } from '../../../src/domain/months.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { databaseCode } from '../../db/engine/databaseError.ts'
-import { newSummaryWishes } from '../../db/reports/monthlySummaries.ts'
+import { newSummarySubscriptions } from '../../db/reports/monthlySummaries.ts'
 import type { Deps } from '../../Deps.ts'
 import { sendMonthlySummary } from './sendMonthlySummary.ts'
 
@@ -13,7 +13,7 @@ export async function sendDueSummaries(deps: Deps): Promise<number> {
   const { database, clock, log } = deps
   const month = addMonths(singaporeDay(clock.now()).slice(0, 7), -1)
   let sent = 0
-  for (const wish of await newSummaryWishes(database.db, month)) {
+  for (const wish of await newSummarySubscriptions(database.db, month)) {
     try {
       const outcome = await sendMonthlySummary(deps, wish, month, 'first')
       if (outcome.is === 'sent') sent += 1

@@ -11,7 +11,7 @@ import { planReport, type ReportPlan } from './planReport.ts'
 import type { Fact, Report } from './Report.ts'
 
 /** Who wants a report: whose data it is about, and the name at its top. */
-export interface Reader {
+export interface ReportReader {
   scope: Scope
   organisationName: string
   requestedBy: string
@@ -22,7 +22,7 @@ type ReportDeps = Pick<Deps, 'database' | 'clock'>
 /** Begins to read a report. The caller closes it. Throws Refusal NOT_FOUND for a branch or POS user outside the scope. */
 export async function openReport(
   { database, clock }: ReportDeps,
-  reader: Reader,
+  reader: ReportReader,
   asked: ReportPreviewRequest,
 ): Promise<Report> {
   const names = await nameFilters(database.db, reader.scope, asked)
@@ -50,7 +50,7 @@ export async function openReport(
 }
 
 interface Head {
-  reader: Reader
+  reader: ReportReader
   asked: ReportPreviewRequest
   plan: ReportPlan
   names: NamedFilters

@@ -9,7 +9,7 @@ import { denominationLines } from '../denominationLines.ts'
 import { countRows } from './countRows.ts'
 import { nameFilters } from './nameFilters.ts'
 import { planReport, type ReportPlan } from './planReport.ts'
-import { slotsOf } from './slotsOf.ts'
+import { timeSlots } from './slotsOf.ts'
 
 /** The report on the screen: all of it from one state of the database. Throws Refusal NOT_FOUND like the file. */
 export async function previewReport(
@@ -44,7 +44,7 @@ export async function previewReport(
 const NOTHING = { count: 0, cents: 0 }
 
 const byTime = ({ filter, unit }: ReportPlan, sums: RedemptionSums): ReportPreview['by_time'] =>
-  slotsOf(filter, unit).map(({ start, wallTime }) => {
+  timeSlots(filter, unit).map(({ start, wallTime }) => {
     const { count, cents } = sums.byTime.get(wallTime) ?? NOTHING
     return { start: start.toISOString(), count, cents }
   })

@@ -1,7 +1,7 @@
 import type { ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { noteWhenRead } from '../noteWhenRead.ts'
+import { noteWhenDelivered } from '../noteWhenRead.ts'
 import type { Report } from './Report.ts'
 import { openReport } from './openReport.ts'
 import { takeReportSlot } from './takeReportSlot.ts'
@@ -32,7 +32,7 @@ export async function reportFile(deps: Deps, actor: Actor, asked: ReportPreviewR
       rows: report.rowCount,
       filename: `${report.name}.${asked.params.format}`,
       contentType,
-      pieces: noteWhenRead(
+      pieces: noteWhenDelivered(
         deps,
         actor,
         downloaded(asked, report),

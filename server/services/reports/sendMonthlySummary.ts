@@ -1,7 +1,7 @@
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { type Attachment, putMail } from '../../db/mailOutbox.ts'
-import { type Claim, claimSummary, type SummaryWish } from '../../db/reports/monthlySummaries.ts'
+import { type Attachment, queueMail } from '../../db/mailOutbox.ts'
+import { type Claim, claimSummary, type SummarySubscription } from '../../db/reports/monthlySummaries.ts'
 import type { Deps } from '../../Deps.ts'
 import { monthlySummaryMail } from '../../mail/monthlySummaryMail.ts'
 import { openReport } from './openReport.ts'
@@ -18,7 +18,7 @@ export type SummaryOutcome = { is: 'sent'; mails: number; total: Sum } | { is: '
  */
 export async function sendMonthlySummary(
   deps: SummaryDeps,
-  wish: SummaryWish,
+  wish: SummarySubscription,
   month: string,
   claim: Claim,
 ): Promise<SummaryOutcome> {
@@ -34,7 +34,7 @@ export async function sendMonthlySummary(
   const isMine = await deps.database.db.transaction(async (tx: Db) => {
     if (!(await claimSummary(tx, { ...row, mails: wish.recipients.length }, claim))) return false
     const summary = { organisationName: wish.name, month, total, attachment }
-    for (const to of wish.recipients) await putMail(tx, monthlySummaryMail(deps.settings, to, summary, at), at)
+    for (const to of wish.recipients) await queueMail(tx, monthlySummaryMail(deps.settings, to, summary, at), at)
     return true
   })
   if (!isMine) return { is: 'taken' }
@@ -45,7 +45,7 @@ export async function sendMonthlySummary(
 /** The report of the whole organisation as its main account would get it. Small: a line for each branch and denomination. */
 async function reportOf(
   deps: SummaryDeps,
-  wish: SummaryWish,
+  wish: SummarySubscription,
   month: string,
 ): Promise<{ total: Sum; attachment: Attachment }> {
   const scope = { organisationId: wish.organisationId, branchIds: 'all' } as const

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { freeSlot, renewSlot, takeSlot } from '../../db/reports/reportSlots.ts'
+import { releaseSlot, renewSlot, acquireSlot } from '../../db/reports/reportSlots.ts'
 import type { Deps } from '../../Deps.ts'
 import { Refusal } from '../Refusal.ts'
 
@@ -19,7 +19,7 @@ export async function takeReportSlot(
 ): Promise<ReportSlot> {
   const leaseId = uuidv7()
   let renewedAt = clock.now()
-  const taken = await takeSlot(database.db, userId, leaseId, renewedAt)
+  const taken = await acquireSlot(database.db, userId, leaseId, renewedAt)
   if (!taken) throw new Refusal('TOO_MANY_REPORTS', { retryAfterSeconds: 5 })
   return {
     async renew() {
@@ -28,6 +28,6 @@ export async function takeReportSlot(
       renewedAt = now
       await renewSlot(database.db, userId, leaseId, now)
     },
-    free: () => freeSlot(database.db, userId, leaseId),
+    free: () => releaseSlot(database.db, userId, leaseId),
   }
 }

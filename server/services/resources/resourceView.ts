@@ -5,7 +5,7 @@ import { containsText } from '../../db/containsText.ts'
 import { instantCell, textCell } from '../../db/tables/csvCells.ts'
 import { type FoundResource, RESOURCE_SORT, resourceTable } from '../../db/resourceTable.ts'
 import { resource } from '../../db/schema.ts'
-import type { TableView } from '../tables/readTable.ts'
+import type { Listing } from '../tables/readTable.ts'
 
 const resourceRow = (found: FoundResource): ResourceRow => ({
   guid: found.id,
@@ -18,9 +18,9 @@ const resourceRow = (found: FoundResource): ResourceRow => ({
   downloaded_at: found.downloadedAt?.toISOString() ?? null,
 })
 
-export const resourceView = (
+export const resourceListing = (
   userId: string,
-): TableView<FoundResource, ResourceRow, (typeof RESOURCE_COLUMNS)[number], never> => ({
+): Listing<FoundResource, ResourceRow, (typeof RESOURCE_COLUMNS)[number], never> => ({
   table: resourceTable(userId),
   columns: RESOURCE_SORT,
   filters: {},

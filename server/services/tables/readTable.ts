@@ -10,7 +10,7 @@ import {
   exportOf,
   type Order,
   pageOf,
-  type Reading,
+  type TableReading,
   type SortKey,
 } from '../../db/tables/DataTable.ts'
 import type { Scope } from '../../db/Scope.ts'
@@ -24,7 +24,7 @@ import { Refusal } from '../Refusal.ts'
 export type Filter = (value: string, today: string) => SQL | undefined
 
 /** A table of the database in the words of the wire. `Row` is a row of the answer. */
-export interface TableView<Found, Row, C extends string, F extends string> {
+export interface Listing<Found, Row, C extends string, F extends string> {
   table: DataTable<Found>
   columns: Record<C, SortKey>
   filters: Record<F, Filter>
@@ -42,7 +42,7 @@ export interface TableView<Found, Row, C extends string, F extends string> {
 export async function readPage<Found, Row, C extends string, F extends string>(
   { database, clock }: Deps,
   scope: Scope,
-  view: TableView<Found, Row, C, F>,
+  view: Listing<Found, Row, C, F>,
   query: TableQuery<C, F>,
 ): Promise<TablePage<Row>> {
   const today = singaporeDay(clock.now())
@@ -74,7 +74,7 @@ export interface Export {
 export async function exportTable<Found, Row, C extends string, F extends string>(
   deps: Deps,
   actor: Actor,
-  view: TableView<Found, Row, C, F>,
+  view: Listing<Found, Row, C, F>,
   query: TableQuery<C, F>,
 ): Promise<Export> {
   const today = singaporeDay(deps.clock.now())
@@ -100,7 +100,7 @@ export async function* csvOf(columns: string[], lines: Iterable<string> | AsyncI
 export async function readList<Found, Row, C extends string, F extends string>(
   { database }: Deps,
   scope: Scope,
-  { table, listOrder, nameOf }: TableView<Found, Row, C, F>,
+  { table, listOrder, nameOf }: Listing<Found, Row, C, F>,
 ): Promise<Option[]> {
   const whole = { start: 0, limit: LIMITS.listRows }
   const found = await pageOf(database.db, table, scope, { conditions: [], order: listOrder }, whole)
@@ -108,10 +108,10 @@ export async function readList<Found, Row, C extends string, F extends string>(
 }
 
 function toReading<Found, Row, C extends string, F extends string>(
-  view: TableView<Found, Row, C, F>,
+  view: Listing<Found, Row, C, F>,
   query: TableQuery<C, F>,
   today: string,
-): Reading {
+): TableReading {
   const text = query.search_str.trim()
   const search = text === '' ? undefined : view.search(text)
   return { conditions: [search, ...toConditions(view.filters, query, today)], order: toOrder(view, query) }

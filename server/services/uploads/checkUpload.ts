@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { sizeFault, type UploadKind } from '../../../src/contract/uploads.ts'
 import { findPendingUpload, refuseUpload, type UploadOwner } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
-import { imageTruth } from './validateImage.ts'
-import { pdfTruth } from './validatePdf.ts'
+import { validateImage } from './validateImage.ts'
+import { validatePdf } from './validatePdf.ts'
 import { Refusal } from '../Refusal.ts'
 
 /** A file that was looked into, as it will be served. */
-export interface Checked {
+export interface CheckedFile {
   bytes: Uint8Array
   contentType: string
   /** Pixels of an image. */
@@ -17,7 +17,7 @@ export interface Checked {
   pages: number | null
 }
 
-export type CheckedUpload = Omit<Checked, 'bytes'> & { key: string; size: number; sha256: string }
+export type CheckedUpload = Omit<CheckedFile, 'bytes'> & { key: string; size: number; sha256: string }
 
 export interface UploadReference {
   kind: UploadKind
@@ -36,8 +36,8 @@ export async function checkUpload(deps: Deps, owner: UploadOwner, upload: Upload
   const { kind, key, path } = upload
   const row = await findPendingUpload(database.db, owner, kind, key)
   const bytes = row && (await store.read(`incoming/${key}`, row.size + 1))
-  if (!bytes) throw unknown(path)
-  const { bytes: truth, ...facts } = await judge(upload, bytes).catch(async (error: unknown) => {
+  if (!bytes) throw uploadUnknown(path)
+  const { bytes: truth, ...facts } = await validate(upload, bytes).catch(async (error: unknown) => {
     if (error instanceof Refusal) await discard(deps, key)
     throw error
   })
@@ -45,11 +45,11 @@ export async function checkUpload(deps: Deps, owner: UploadOwner, upload: Upload
   return { ...facts, key, size: truth.byteLength, sha256: createHash('sha256').update(truth).digest('hex') }
 }
 
-async function judge({ kind, path }: UploadReference, bytes: Uint8Array): Promise<Checked> {
+async function validate({ kind, path }: UploadReference, bytes: Uint8Array): Promise<CheckedFile> {
   const tooLarge = sizeFault(kind, bytes.byteLength)
   const code = kind === 'merchant_agreement' ? 'INVALID_PDF' : 'INVALID_IMAGE'
   if (tooLarge) throw new Refusal(code, { fields: [{ path, rule: 'max_value', message: tooLarge }] })
-  return kind === 'merchant_agreement' ? pdfTruth(bytes, path) : imageTruth(kind, bytes, path)
+  return kind === 'merchant_agreement' ? validatePdf(bytes, path) : validateImage(kind, bytes, path)
 }
 
 async function discard({ database, store }: Deps, key: string): Promise<void> {
@@ -57,5 +57,5 @@ async function discard({ database, store }: Deps, key: string): Promise<void> {
   await store.remove(`incoming/${key}`)
 }
 
-export const unknown = (path: string) =>
+export const uploadUnknown = (path: string) =>
   new Refusal('UPLOAD_UNKNOWN', { fields: [{ path, rule: 'upload', message: 'must be uploaded again' }] })

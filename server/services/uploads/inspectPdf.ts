@@ -22,7 +22,7 @@ const ACTIVE = new Set([
 ])
 
 /** Looks at every object of the file, those packed into streams included. */
-export async function readPdf(bytes: Uint8Array): Promise<PdfVerdict> {
+export async function inspectPdf(bytes: Uint8Array): Promise<PdfVerdict> {
   try {
     const document = await PDFDocument.load(bytes, {
       ignoreEncryption: true,

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { readPdf } from './inspectPdf.ts'
+import { inspectPdf } from './inspectPdf.ts'
 
-// Started by `pdfTruth`: a PDF comes in, a verdict goes out.
-process.stdout.write(JSON.stringify(await readPdf(await buffer(process.stdin))))
+// Started by `validatePdf`: a PDF comes in, a verdict goes out.
+process.stdout.write(JSON.stringify(await inspectPdf(await buffer(process.stdin))))

@@ -22,9 +22,9 @@ export interface Announced {
  */
 export async function presignUpload(deps: Deps, actor: Actor, announced: Announced): Promise<Presigned> {
   if (actor.type === 'POS User') throw new Refusal('FORBIDDEN')
-  await count(deps, THROTTLES.presign, actor.userId)
+  await refuseTooMany(deps, THROTTLES.presign, actor.userId)
   const owner = { organisationId: actor.organisation.id, userId: actor.userId }
-  return giveAddress(deps, deps.database.db, owner, announced)
+  return presign(deps, deps.database.db, owner, announced)
 }
 
 /**
@@ -39,23 +39,18 @@ export async function presignPublicUpload(
   const { database, clock } = deps
   return database.db.transaction(async (tx: Db) => {
     await requireProof(tx, captcha_token, 'upload', clock.now())
-    await count({ ...deps, database: { ...database, db: tx } }, THROTTLES.publicPresign, ipAddress)
-    return giveAddress(deps, tx, 'public', announced)
+    await refuseTooMany({ ...deps, database: { ...database, db: tx } }, THROTTLES.publicPresign, ipAddress)
+    return presign(deps, tx, 'public', announced)
   })
 }
 
-async function count({ database, clock }: Deps, kind: (typeof THROTTLES)[keyof typeof THROTTLES], who: string) {
+async function refuseTooMany({ database, clock }: Deps, kind: (typeof THROTTLES)[keyof typeof THROTTLES], who: string) {
   const until = await countFailure(database.db, kind, who, clock.now())
   if (until) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, clock.now()) })
 }
 
 /** The key is random, for that of an application's file is all it takes to attach it. */
-async function giveAddress(
-  { store, clock }: Deps,
-  tx: Db,
-  owner: UploadOwner,
-  announced: Announced,
-): Promise<Presigned> {
+async function presign({ store, clock }: Deps, tx: Db, owner: UploadOwner, announced: Announced): Promise<Presigned> {
   const { kind, content_type: contentType, content_length: size, filename = '' } = announced
   const key = `${owner === 'public' ? owner : owner.organisationId}/${kind}/${randomUUID()}`
   const put = await store.presignPut(`incoming/${key}`, { contentType, contentLength: size })

@@ -1,4 +1,4 @@
-import { claimUnswept, uploadsSwept, type UploadRow } from '../../db/uploads.ts'
+import { claimUnswept, markUploadsSwept, type UploadRow } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import type { FileStore } from '../../store/FileStore.ts'
 
@@ -23,7 +23,7 @@ export async function sweepUploads({
     const rows = await claimUnswept(db, until, AT_ONCE)
     // First the files, then the rows: a process that dies in between leaves rows to find the files by.
     await Promise.all(rows.map((row) => removeFiles(store, row)))
-    if (rows.length > 0) await uploadsSwept(db, rows, now)
+    if (rows.length > 0) await markUploadsSwept(db, rows, now)
     swept += rows.length
     if (rows.length < AT_ONCE) return swept
   }

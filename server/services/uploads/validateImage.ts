@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import type { UploadKind } from '../../../src/contract/uploads.ts'
 import { logoFault } from '../../../src/domain/logoRules.ts'
-import type { Checked } from './checkUpload.ts'
+import type { CheckedFile } from './checkUpload.ts'
 import { Refusal } from '../Refusal.ts'
 
 // Of all the decoders in the library only these two ever see a stranger's bytes: no SVG, no GIF, no PDF.
@@ -18,18 +18,18 @@ const MOST_PIXELS = 4_096 * 4_096
  * in the answer. Throws Refusal INVALID_IMAGE for what is not one whole JPEG or PNG, or breaks a rule of its kind, with the
  * rule's words at `path` (spec §5, cases UPL-04, UPL-05).
  */
-export async function imageTruth(kind: LogoKind, bytes: Uint8Array, path: string): Promise<Checked> {
+export async function validateImage(kind: LogoKind, bytes: Uint8Array, path: string): Promise<CheckedFile> {
   const { format, width, height, isPalette } = await header(bytes, path)
-  if (!endsWhereItEnds(format, bytes)) throw refusal(path, 'whole', 'must be one image and nothing else')
+  if (!hasNothingBehindEnd(format, bytes)) throw invalidImage(path, 'whole', 'must be one image and nothing else')
   const fault = logoFault(kind, { width, height })
-  if (fault) throw refusal(path, fault.rule, fault.message)
+  if (fault) throw invalidImage(path, fault.rule, fault.message)
   try {
     const drawn = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'warning' }).autoOrient()
     const encoded =
       format === 'png' ? drawn.png({ compressionLevel: 9, palette: isPalette }) : drawn.jpeg({ quality: 92 })
     return { bytes: await encoded.toBuffer(), contentType: `image/${format}`, width, height, pages: null }
   } catch {
-    throw refusal(path, 'whole', 'is damaged')
+    throw invalidImage(path, 'whole', 'is damaged')
   }
 }
 
@@ -40,9 +40,9 @@ async function header(bytes: Uint8Array, path: string) {
     .metadata()
     .catch(() => undefined)
   const { format, isPalette = false, autoOrient } = found ?? {}
-  if ((format !== 'png' && format !== 'jpeg') || !autoOrient) throw refusal(path, 'type', 'must be JPEG or PNG')
+  if ((format !== 'png' && format !== 'jpeg') || !autoOrient) throw invalidImage(path, 'type', 'must be JPEG or PNG')
   const { width, height } = autoOrient
-  if (width * height > MOST_PIXELS) throw refusal(path, 'pixels', 'has too many pixels')
+  if (width * height > MOST_PIXELS) throw invalidImage(path, 'pixels', 'has too many pixels')
   return { format, isPalette, width, height } as const
 }
 
@@ -52,8 +52,8 @@ const LAST_BYTES = {
   jpeg: Buffer.from([0xff, 0xd9]),
 }
 
-const endsWhereItEnds = (format: 'png' | 'jpeg', bytes: Uint8Array) =>
+const hasNothingBehindEnd = (format: 'png' | 'jpeg', bytes: Uint8Array) =>
   LAST_BYTES[format].equals(bytes.subarray(-LAST_BYTES[format].length))
 
-const refusal = (path: string, rule: string, message: string) =>
+const invalidImage = (path: string, rule: string, message: string) =>
   new Refusal('INVALID_IMAGE', { fields: [{ path, rule, message }] })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Checked } from './checkUpload.ts'
+import type { CheckedFile } from './checkUpload.ts'
 import { limitConcurrency } from '../limitConcurrency.ts'
 import type { PdfVerdict } from './inspectPdf.ts'
 import { Refusal } from '../Refusal.ts'
@@ -28,10 +28,10 @@ const inTurn = limitConcurrency(1)
  * encrypted, or would do something when it is opened, with the reason at `path` (spec §5, cases UPL-06). Throws Unavailable
  * when it takes too long.
  */
-export async function pdfTruth(bytes: Uint8Array, path: string): Promise<Checked> {
-  if (!looksLikePdf(bytes)) throw refusal(path, 'must be a PDF')
+export async function validatePdf(bytes: Uint8Array, path: string): Promise<CheckedFile> {
+  if (!looksLikePdf(bytes)) throw invalidPdf(path, 'must be a PDF')
   const verdict = await inTurn(() => readApart(bytes))
-  if ('fault' in verdict) throw refusal(path, verdict.fault)
+  if ('fault' in verdict) throw invalidPdf(path, verdict.fault)
   return { bytes, contentType: 'application/pdf', width: null, height: null, pages: verdict.pages }
 }
 
@@ -63,5 +63,5 @@ async function readApart(bytes: Uint8Array): Promise<PdfVerdict> {
   return said === '' ? { fault: 'is damaged' } : (JSON.parse(said) as PdfVerdict)
 }
 
-const refusal = (path: string, message: string) =>
+const invalidPdf = (path: string, message: string) =>
   new Refusal('INVALID_PDF', { fields: [{ path, rule: 'pdf', message }] })

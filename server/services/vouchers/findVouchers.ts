@@ -8,8 +8,8 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { noteExport } from '../tables/noteExport.ts'
 import { csvOf, exportName, exportTable, type Export, readPage } from '../tables/readTable.ts'
-import { refuseGuessing, unknownSerial } from './serialGuessing.ts'
-import { lineElsewhere, type VoucherFilter, voucherRow, voucherView } from './voucherListing.ts'
+import { refuseGuessing, countUnknownSerial } from './serialGuessing.ts'
+import { lineElsewhere, type VoucherFilter, voucherRow, voucherListing } from './voucherListing.ts'
 
 type Query = TableQuery<VoucherColumn, VoucherFilter>
 
@@ -17,20 +17,20 @@ type Query = TableQuery<VoucherColumn, VoucherFilter>
  * A page of the vouchers of the actor's scope; a full serial finds any voucher of the programme (DESIGN §2). Throws Refusal
  * VALIDATION_FAILED for a filter value that is none, TOO_MANY_ATTEMPTS after too many serials that do not exist.
  */
-export async function lookUpVouchers(deps: Deps, actor: Actor, asked: Query): Promise<TablePage<VoucherRow>> {
+export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Promise<TablePage<VoucherRow>> {
   const full = v.safeParse(serial, asked.search_str)
   if (full.success) await refuseGuessing(deps, actor.userId)
-  const page = await readPage(deps, actor.scope, voucherView(actor.scope), asked)
+  const page = await readPage(deps, actor.scope, voucherListing(actor.scope), asked)
   if (!full.success || page.total > 0) return page
-  const rows = (await lookUpElsewhere(deps, actor, full.output)).filter((row) => fits(row, asked))
+  const rows = (await findElsewhere(deps, actor, full.output)).filter((row) => fits(row, asked))
   return { rows: asked.start === 0 ? rows : [], total: rows.length, total_capped: false }
 }
 
-/** The same vouchers, all of them, as CSV. Throws like `lookUpVouchers`. */
+/** The same vouchers, all of them, as CSV. Throws like `findVouchers`. */
 export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Promise<Export> {
-  const view = voucherView(actor.scope)
+  const view = voucherListing(actor.scope)
   if (!v.is(serial, asked.search_str)) return exportTable(deps, actor, view, asked)
-  const { rows } = await lookUpVouchers(deps, actor, { ...asked, start: 0 })
+  const { rows } = await findVouchers(deps, actor, { ...asked, start: 0 })
   if (rows.some((row) => row.in_scope)) return exportTable(deps, actor, view, asked)
   const today = singaporeDay(deps.clock.now())
   return {
@@ -41,14 +41,14 @@ export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Pr
 }
 
 /** A voucher that the scope has not redeemed and does not hold. */
-async function lookUpElsewhere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[]> {
+async function findElsewhere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[]> {
   const found = await findVoucher(deps.database.portal().db, fullSerial)
   if (found) {
     const row = voucherRow(found, actor.scope, singaporeDay(deps.clock.now()))
     // In scope and yet not on the page: the filters have left it out.
     return row.in_scope ? [] : [row]
   }
-  const refusal = await unknownSerial(deps, actor.userId)
+  const refusal = await countUnknownSerial(deps, actor.userId)
   // In a table, nothing found is an empty page.
   if (refusal.code === 'VOUCHER_UNKNOWN') return []
   throw refusal

@@ -3,7 +3,7 @@ import type { Deps } from '../../Deps.ts'
 import { Refusal, secondsUntil } from '../Refusal.ts'
 
 /** Counts a serial that does not exist against `userId` and gives the Refusal to throw: VOUCHER_UNKNOWN, or TOO_MANY_ATTEMPTS. */
-export async function unknownSerial({ database, clock }: Deps, userId: string): Promise<Refusal> {
+export async function countUnknownSerial({ database, clock }: Deps, userId: string): Promise<Refusal> {
   const until = await countFailure(database.db, THROTTLES.unknownSerial, userId, clock.now())
   return until ? tooMany(until, clock.now()) : new Refusal('VOUCHER_UNKNOWN')
 }

@@ -12,10 +12,10 @@ import { dayCell, instantCell, moneyCell, plainCell, textCell } from '../../db/t
 import { isWithin, type Scope } from '../../db/Scope.ts'
 import { branch, voucher } from '../../db/schema.ts'
 import { type FoundVoucher, usedAtKey, VOUCHER_SORT, voucherTable } from '../../db/voucherTable.ts'
-import { filterBy, type TableView } from '../tables/readTable.ts'
+import { filterBy, type Listing } from '../tables/readTable.ts'
 
 export type VoucherFilter = (typeof VOUCHER_FILTERS)[number]
-export type VoucherView = TableView<FoundVoucher, VoucherRow, VoucherColumn, VoucherFilter>
+export type VoucherListing = Listing<FoundVoucher, VoucherRow, VoucherColumn, VoucherFilter>
 
 /** A voucher as `scope` may know it: outside of it, never where or when it was used (DESIGN §2). */
 export function voucherRow(found: FoundVoucher, scope: Scope, today: string): VoucherRow {
@@ -72,7 +72,7 @@ function beginsWith(text: string): SQL {
 
 const newestFirst = { key: VOUCHER_SORT.guid, direction: 'desc' } as const
 
-export const voucherView = (scope: Scope): VoucherView => ({
+export const voucherListing = (scope: Scope): VoucherListing => ({
   table: voucherTable,
   columns: VOUCHER_SORT,
   filters: {

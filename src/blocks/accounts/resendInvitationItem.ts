@@ -2,7 +2,7 @@ import { merchantApi } from '../../api/portal.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { serverNow } from '../../state/auth.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
-import { actOn } from '../record/runAction.ts'
+import { runAction } from '../record/runAction.ts'
 
 interface Invited {
   /** The account that is invited. */
@@ -15,7 +15,7 @@ interface Invited {
 const COOL_DOWN_MS = 60_000
 
 /** "Resend activation email" of a row: when it was last sent, and a minute's rest after each. */
-export function resendItem({ account, email, invited_at }: Invited, onSent: () => void): MenuItem {
+export function resendInvitationItem({ account, email, invited_at }: Invited, onSent: () => void): MenuItem {
   const sentAt = invited_at === null ? undefined : new Date(invited_at)
   const now = new Date(serverNow())
   const resting = sentAt !== undefined && now.getTime() - sentAt.getTime() < COOL_DOWN_MS
@@ -24,7 +24,7 @@ export function resendItem({ account, email, invited_at }: Invited, onSent: () =
     disabled: resting,
     hint: sentAt && (resting ? 'Sent just now' : `Last sent ${formatAsOf(sentAt, now)}`),
     onSelect: () =>
-      void actOn({
+      void runAction({
         run: () => merchantApi.resendInvitation({ params: { id: account } }),
         done: `Activation email sent to ${email}`,
       }).then((sent) => sent && onSent()),

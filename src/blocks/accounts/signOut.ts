@@ -1,8 +1,8 @@
 import { accountApi } from '../../api/portal.ts'
-import { isOpen, rowsOf } from '../../offline/outbox/outbox.ts'
+import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { userStore, wipeUserStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
-import { auth, leave, signedOut } from '../../state/auth.ts'
+import { auth, startSigningOut, signedOut } from '../../state/auth.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { discardQuestion } from '../discardQuestion.ts'
 
@@ -28,12 +28,12 @@ export async function signOutKeepingDrafts(): Promise<void> {
 }
 
 function endAtServer() {
-  leave()
+  startSigningOut()
   return accountApi.logout({ signal: AbortSignal.timeout(TELL_SERVER_MS) }).catch(() => undefined)
 }
 
 async function discardConfirmed(owner: string): Promise<boolean> {
-  const open: OutboxRow[] = await rowsOf(userStore(owner)).catch(() => [])
-  const lost = open.filter(isOpen)
+  const open: OutboxRow[] = await readOutbox(userStore(owner)).catch(() => [])
+  const lost = open.filter(isOpenDownload)
   return lost.length === 0 || confirm(discardQuestion(lost))
 }

@@ -1,13 +1,13 @@
-import { durationWords } from '../../domain/quantities.ts'
+import { formatDuration } from '../../domain/quantities.ts'
 import { isOldList } from '../../domain/readiness.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { useMinute } from './useCurrentMinute.ts'
+import { useCurrentMinute } from './useCurrentMinute.ts'
 
 /** From when something shown is; more than a day old it says so aloud, for figures of yesterday look like those of today. */
 export function AsOf({ at }: { at: Date }) {
-  const now = useMinute()
-  const old = oldWords(at, now)
+  const now = useCurrentMinute()
+  const old = ageLabel(at, now)
   return (
     <>
       {formatAsOf(at, now)}
@@ -25,6 +25,6 @@ export function AsOf({ at }: { at: Date }) {
 }
 
 /** "2 days old"; nothing for what is younger than a day (cases 73). */
-export function oldWords(at: Date, now: Date): string | undefined {
-  return isOldList(at.getTime(), now.getTime()) ? `${durationWords(now.getTime() - at.getTime())} old` : undefined
+export function ageLabel(at: Date, now: Date): string | undefined {
+  return isOldList(at.getTime(), now.getTime()) ? `${formatDuration(now.getTime() - at.getTime())} old` : undefined
 }

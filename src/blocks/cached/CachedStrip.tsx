@@ -4,14 +4,14 @@ import { Strip } from '../../ui/Strip.tsx'
 import { AsOf } from './AsOf.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 
-interface Props {
+interface CachedStripProps {
   /** What it stands over: "list", "preview"; without a word, a record. */
   what?: 'list' | 'preview'
   read: Pick<CachedRead<unknown>, 'age' | 'phase' | 'retry'>
 }
 
 /** What is shown is what the device kept, and from when it is: old data is never passed off as new. */
-export function KeptStrip({ what, read: { age, phase, retry } }: Props) {
+export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripProps) {
   const offline = useOffline()
   if (!age) return null
   const isWaiting = phase === 'refreshing'

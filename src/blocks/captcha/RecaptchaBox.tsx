@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { loadRecaptcha, type RecaptchaOffer } from '../accounts/captcha/recaptcha.ts'
 
-interface Props {
+interface RecaptchaBoxProps {
   offered: RecaptchaOffer
   onSolved: (token: string) => void
 }
 
 /** The box of reCAPTCHA v2: shown only after v3 has taken the visitor for a machine. */
-export function RecaptchaBox({ offered, onSolved }: Props) {
+export function RecaptchaBox({ offered, onSolved }: RecaptchaBoxProps) {
   const place = useRef<HTMLDivElement>(null)
   const solved = useEffectEvent(onSolved)
   useEffect(() => {

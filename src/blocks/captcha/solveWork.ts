@@ -4,7 +4,7 @@ import type { PowChallenge } from '../../contract/accounts/captcha.ts'
  * The token of a solved proof of work. About a second; each key is derived by the browser's own crypto off the main thread, so
  * the page stays as quick as it was, without a worker.
  */
-export async function solveWork(challenge: PowChallenge): Promise<string> {
+export async function solveProofOfWork(challenge: PowChallenge): Promise<string> {
   const [{ solveChallenge }, { deriveKey }] = await Promise.all([
     import('altcha-lib'),
     import('altcha-lib/algorithms/web/pbkdf2'),

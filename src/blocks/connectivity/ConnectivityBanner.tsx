@@ -3,13 +3,13 @@ import { useSnapshot } from 'valtio/react'
 import { isDown } from '../../domain/connectivity.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
-import { checkNow } from '../../offline/connectivity/watchConnectivity.ts'
+import { checkConnectivity } from '../../offline/connectivity/watchConnectivity.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { lineTitle } from './connectivityTitle.ts'
+import { connectivityTitle } from './connectivityTitle.ts'
 
 /** Which of the four states it is, since when, what still works, and the way to ask again. Nothing while all is well. */
-export function LineBanner({ works }: { works: string | undefined }) {
+export function ConnectivityBanner({ works }: { works: string | undefined }) {
   const line = useSnapshot(connectivity)
   if (line.verdict === 'online') return null
   const down = isDown(line.verdict)
@@ -17,7 +17,8 @@ export function LineBanner({ works }: { works: string | undefined }) {
     <section className="strip" aria-label="Connection">
       <Icon name={down ? 'offline' : 'clock'} />
       <span>
-        <b className="strong">{lineTitle(line)}.</b> {down ? <Outage {...line} works={works} /> : <Slow {...line} />}
+        <b className="strong">{connectivityTitle(line)}.</b>{' '}
+        {down ? <Outage {...line} works={works} /> : <Slow {...line} />}
       </span>
       <TryNow key={line.since} />
     </section>
@@ -51,7 +52,7 @@ function TryNow() {
   const [state, setState] = useState<'rest' | 'asking' | 'in vain'>('rest')
   const ask = async () => {
     setState('asking')
-    await checkNow()
+    await checkConnectivity()
     setState('in vain')
   }
   return (

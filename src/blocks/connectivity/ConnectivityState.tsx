@@ -1,9 +1,9 @@
 import { useSnapshot } from 'valtio/react'
-import { isDown, type LineVerdict } from '../../domain/connectivity.ts'
+import { isDown, type ConnectivityVerdict } from '../../domain/connectivity.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
-const WORDS: Record<LineVerdict, string> = {
+const VERDICT_LABELS: Record<ConnectivityVerdict, string> = {
   online: 'Online',
   slow: 'Slow',
   unreachable: 'Offline',
@@ -11,12 +11,12 @@ const WORDS: Record<LineVerdict, string> = {
 }
 
 /** The line in one word, beside its icon: colour alone says nothing. What it means stands in the banner, which is announced too. */
-export function LineState({ wordOnPhone = false }: { wordOnPhone?: boolean }) {
+export function ConnectivityState({ wordOnPhone = false }: { wordOnPhone?: boolean }) {
   const { verdict } = useSnapshot(connectivity)
   return (
     <span className={verdict === 'online' ? 'line' : 'line off'}>
       <Icon name={isDown(verdict) ? 'offline' : 'online'} />
-      <span className={wordOnPhone ? undefined : 'phone:sr-only'}>{WORDS[verdict]}</span>
+      <span className={wordOnPhone ? undefined : 'phone:sr-only'}>{VERDICT_LABELS[verdict]}</span>
     </span>
   )
 }

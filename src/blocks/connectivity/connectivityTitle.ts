@@ -1,17 +1,17 @@
-import type { LineVerdict } from '../../domain/connectivity.ts'
+import type { ConnectivityVerdict } from '../../domain/connectivity.ts'
 
 interface Line {
-  verdict: LineVerdict
+  verdict: ConnectivityVerdict
   captive: boolean
 }
 
 /** What is the matter with the line, in the fewest words that tell the four states apart. */
-export function lineTitle({ verdict, captive }: Line): string {
+export function connectivityTitle({ verdict, captive }: Line): string {
   if (captive && verdict === 'offline') return 'This network wants a login of its own'
   return TITLES[verdict]
 }
 
-const TITLES: Record<LineVerdict, string> = {
+const TITLES: Record<ConnectivityVerdict, string> = {
   online: 'Online',
   slow: 'The connection is slow',
   unreachable: 'Our service cannot be reached',

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { User } from '../../contract/accounts/account.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { lackWords } from './lackMessages.ts'
+import { lackMessages } from './lackMessages.ts'
 import { useReadiness } from './useReadiness.ts'
 
 /** Whether this device is ready to work offline, or the worst of what is missing and how much more; leads to where it is mended. */
@@ -9,7 +9,7 @@ export function ReadinessPill({ user }: { user: User }) {
   const lacks = useReadiness(user)
   if (!lacks) return null
   const [worst, ...more] = lacks
-  const text = worst ? lackWords(worst).short : 'Ready offline'
+  const text = worst ? lackMessages(worst).short : 'Ready offline'
   return (
     <Link
       to="/settings/device"

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { retryStorage, storageHealth, type StorageTrouble as Trouble } from '../../offline/storage/storageHealth.ts'
+import { retryStorage, storageHealth, type StorageState as Trouble } from '../../offline/storage/storageHealth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
-interface Words {
+interface StorageMessage {
   title: string
   text: string
   /** What opens it again is somebody's word. */
@@ -13,7 +13,7 @@ interface Words {
   more?: ReactNode
 }
 
-const WORDS: Record<Exclude<Trouble, 'none'>, Words> = {
+const MESSAGES: Record<Exclude<Trouble, 'none'>, StorageMessage> = {
   blocked: {
     title: 'Close other windows of the portal',
     text: 'One of them still uses what this device keeps, as an older version left it. Close them all but this one; it goes on by itself.',
@@ -36,16 +36,16 @@ const WORDS: Record<Exclude<Trouble, 'none'>, Words> = {
 }
 
 /** The one notice about storage that fails, on every screen that stores something. It comes and goes by itself (cases 23). */
-export function StorageTrouble({ className = 'mb-6' }: { className?: string }) {
+export function StorageNotice({ className = 'mb-6' }: { className?: string }) {
   const { trouble } = useSnapshot(storageHealth)
   return trouble === 'none' ? null : (
     <div className={className}>
-      <TroubleNotice {...WORDS[trouble]} />
+      <StorageMessageNotice {...MESSAGES[trouble]} />
     </div>
   )
 }
 
-function TroubleNotice({ title, text, retry, more }: Words) {
+function StorageMessageNotice({ title, text, retry, more }: StorageMessage) {
   return (
     <Notice
       tone="warn"

@@ -1,7 +1,7 @@
-import type { Lack } from '../../domain/readiness.ts'
-import { durationWords } from '../../domain/quantities.ts'
+import type { ReadinessProblem } from '../../domain/readiness.ts'
+import { formatDuration } from '../../domain/quantities.ts'
 
-interface Words {
+interface LackMessages {
   /** For the header: two or three words. */
   short: string
   /** For the page: what it means and what to do. */
@@ -9,7 +9,7 @@ interface Words {
 }
 
 /** What is missing, in words. */
-export function lackWords(lack: Lack): Words {
+export function lackMessages(lack: ReadinessProblem): LackMessages {
   switch (lack.is) {
     case 'storage':
       return { short: 'Nothing is kept', long: 'This browser stores nothing now, so the portal needs a connection.' }
@@ -23,11 +23,11 @@ export function lackWords(lack: Lack): Words {
     case 'lists missing':
       return { short: 'Lists missing', long: `Never kept here: ${listed(lack.names)}. Refresh them while online.` }
     case 'lists old': {
-      const age = durationWords(lack.ageMs)
+      const age = formatDuration(lack.ageMs)
       return { short: `Lists ${age} old`, long: `Up to ${age} old: ${listed(lack.names)}. Refresh them while online.` }
     }
     case 'clock': {
-      const off = clockOffWords(lack.offMs)
+      const off = clockOffLabel(lack.offMs)
       return {
         short: `Clock ${off}`,
         long: `This device’s clock is ${off}. Set it right: times that are taken offline come from it.`,
@@ -49,7 +49,7 @@ export function lackWords(lack: Lack): Words {
 }
 
 /** `10 minutes slow`. `offMs`: the server's clock minus this device's. */
-export const clockOffWords = (offMs: number): string =>
-  `${durationWords(Math.abs(offMs))} ${offMs > 0 ? 'slow' : 'fast'}`
+export const clockOffLabel = (offMs: number): string =>
+  `${formatDuration(Math.abs(offMs))} ${offMs > 0 ? 'slow' : 'fast'}`
 
 const listed = (names: readonly string[]) => names.join(', ')

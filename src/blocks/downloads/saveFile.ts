@@ -1,15 +1,15 @@
-export type HandOver = 'saved' | 'refused' | 'cancelled'
+export type SaveOutcome = 'saved' | 'refused' | 'cancelled'
 
 /**
  * Gives a file to the person, on their tap. In an iOS home-screen app a download link traps the person in a preview without a
  * way back, so there the share sheet takes it (cases 16).
  */
-export const handOverFile = async (file: File): Promise<HandOver> => (mustShare(file) ? share(file) : link(file))
+export const saveFile = async (file: File): Promise<SaveOutcome> => (mustShare(file) ? share(file) : link(file))
 
 const mustShare = (file: File) =>
   (navigator as { standalone?: boolean }).standalone === true && navigator.canShare?.({ files: [file] })
 
-async function share(file: File): Promise<HandOver> {
+async function share(file: File): Promise<SaveOutcome> {
   try {
     await navigator.share({ files: [file] })
     return 'saved'
@@ -19,7 +19,7 @@ async function share(file: File): Promise<HandOver> {
   }
 }
 
-function link(file: File): HandOver {
+function link(file: File): SaveOutcome {
   const url = URL.createObjectURL(file)
   const anchor = document.createElement('a')
   anchor.href = url

@@ -44,7 +44,7 @@ export function useDraft<V extends object>(
   { secret = [], outdatedBy }: { secret?: readonly (keyof V)[]; outdatedBy?: Date | undefined } = {},
 ): DraftState {
   const [drafts] = useState<Drafts>(() => draftsOf(auth.user?.guid))
-  const [state, setState] = useState<Facts>(NOTHING)
+  const [state, setState] = useState<Facts>(NO_DRAFT)
   const pristine = useRef(form.values)
   const isKept = useRef(false)
   const isDone = useRef(false)
@@ -56,7 +56,7 @@ export function useDraft<V extends object>(
     const savedAt = found && found.savedAt.getTime() + auth.clock_offset_ms
     const outdated = savedAt !== undefined && outdatedBy !== undefined && savedAt < outdatedBy.getTime()
     // `dirty`: somebody faster than the database has begun anew.
-    if (!found || outdated || form.dirty) return setState({ ...NOTHING, ready: true })
+    if (!found || outdated || form.dirty) return setState({ ...NO_DRAFT, ready: true })
     isKept.current = true
     form.setValues(known(found.values, pristine.current))
     setState({ ready: true, savedAt: found.savedAt, restoredFrom: found.savedAt, cannotSave: false })
@@ -85,7 +85,7 @@ export function useDraft<V extends object>(
     if (!isKept.current) return
     isKept.current = false
     void drafts.drop(key).catch(() => undefined)
-    setState({ ...NOTHING, ready: true })
+    setState({ ...NO_DRAFT, ready: true })
   })
   useEffect(() => {
     if (!state.ready) return
@@ -128,7 +128,7 @@ export function useDraft<V extends object>(
   return { ...state, discard, done }
 }
 
-const NOTHING: Facts = {
+const NO_DRAFT: Facts = {
   ready: false,
   savedAt: undefined,
   restoredFrom: undefined,

@@ -1,9 +1,9 @@
 import type { Weekday } from '../../contract/onboarding.ts'
-import { timeOfDay } from '../../domain/timeOfDay.ts'
+import { parseTimeOfDay } from '../../domain/timeOfDay.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { FormControl } from '../../ui/form/useForm.ts'
-import { worded } from '../../ui/worded.ts'
+import { errorSentence } from '../../ui/worded.ts'
 
 interface DayTimes {
   opens: FormControl<string>
@@ -37,7 +37,7 @@ export function HoursRow({ day, times, onToggle, onCopy }: HoursRowProps) {
 }
 
 function Times({ day, opens, closes }: DayTimes & { day: Weekday }) {
-  const error = wordsOf(opens.error, 'Opening time') ?? wordsOf(closes.error, 'Closing time')
+  const error = sentenceOf(opens.error, 'Opening time') ?? sentenceOf(closes.error, 'Closing time')
   const links = {
     'aria-describedby': error && `${opens.id}-error`,
     // A closing before its opening may be the fault of either.
@@ -58,7 +58,7 @@ function Times({ day, opens, closes }: DayTimes & { day: Weekday }) {
   )
 }
 
-const wordsOf = (error: string | undefined, label: string) => error && worded(label, error)
+const sentenceOf = (error: string | undefined, label: string) => error && errorSentence(label, error)
 
 /** Text, not a native time field: that follows the device's clock of twelve or twenty-four hours, and the page's words do not. */
 function TimeInput(props: { label: string; control: FormControl<string>; links: object }) {
@@ -73,7 +73,7 @@ function TimeInput(props: { label: string; control: FormControl<string>; links: 
       {...props.links}
       onChange={(event) => onChange(event.target.value)}
       onBlur={() => {
-        if (timeOfDay(value) !== value) onChange(timeOfDay(value))
+        if (parseTimeOfDay(value) !== value) onChange(parseTimeOfDay(value))
         onBlur()
       }}
     />

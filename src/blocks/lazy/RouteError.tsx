@@ -2,7 +2,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Button } from '../../ui/Button.tsx'
 
 let stale: unknown
@@ -14,13 +14,13 @@ addEventListener('vite:preloadError', ({ payload }) => {
 })
 
 /** A screen that broke: its chunk could not be loaded, or it has a bug. The other screens go on working. */
-export function RouteTrouble({ error }: ErrorComponentProps) {
+export function RouteError({ error }: ErrorComponentProps) {
   const router = useRouter()
   useEffect(() => {
     if (error !== stale) return
     let shown = true
     void import('./recoverMissingChunk.ts').then(
-      ({ healStaleChunk }) => healStaleChunk(() => shown),
+      ({ recoverMissingChunk }) => recoverMissingChunk(() => shown),
       () => undefined,
     )
     // What could not be fetched without a line is asked for anew with it.
@@ -31,7 +31,7 @@ export function RouteTrouble({ error }: ErrorComponentProps) {
     }
   }, [error, router])
   return (
-    <Blank
+    <EmptyState
       icon="alert"
       title="This screen could not be shown"
       text="Nothing was changed. Try again; if it stays, reload the page when the device is online."

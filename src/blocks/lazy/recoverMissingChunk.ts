@@ -1,4 +1,4 @@
-import { probeLine } from '../../api/probeServer.ts'
+import { probeServer } from '../../api/probeServer.ts'
 import { reportContact } from '../../offline/connectivity/connectivity.ts'
 import { releaseName } from '../releaseName.ts'
 import { mayReload, reload } from './reload.ts'
@@ -8,7 +8,7 @@ import { mayReload, reload } from './reload.ts'
  * has now. At most once per release and tab, only when the server answers, never over unsaved work (cases 21, 22), and not when
  * the person went elsewhere meanwhile.
  */
-export async function healStaleChunk(isStillShown: () => boolean): Promise<void> {
+export async function recoverMissingChunk(isStillShown: () => boolean): Promise<void> {
   if (wasTried() || !mayReload() || !(await serverAnswers()) || !mayReload() || !isStillShown()) return
   noteTry()
   reload()
@@ -20,7 +20,7 @@ const noteTry = () => sessionStorage.setItem(noted(), String(Date.now()))
 
 /** A screen that does not come is news of the line, too. */
 async function serverAnswers() {
-  const contact = await probeLine(false)
+  const contact = await probeServer(false)
   reportContact(contact)
   return contact === 'ours' || contact === 'late'
 }

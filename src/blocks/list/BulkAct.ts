@@ -1,5 +1,5 @@
 /** One act on many rows, one call each. */
-export interface BulkAct<Row> {
+export interface BulkAction<Row> {
   /** The button and, with the number, the question: "Deactivate". */
   label: string
   /** While it runs, and once it is done with a row: "Deactivating", "Deactivated". */

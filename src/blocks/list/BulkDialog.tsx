@@ -1,21 +1,21 @@
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import type { BulkAct } from './BulkAct.ts'
+import type { BulkAction } from './BulkAct.ts'
 import { BulkResults } from './BulkResults.tsx'
 import type { RecordList } from '../tables/RecordList.ts'
 import { useBulkRun } from '../tables/useBulkRun.ts'
 
-interface Props<Row> {
+interface BulkDialogProps<Row> {
   list: Pick<RecordList<Row, never, never>, 'rowKey' | 'rowName'>
-  act: BulkAct<Row>
+  act: BulkAction<Row>
   chosen: readonly Row[]
   /** Whether anything was tried. */
   onClose: (changed: boolean) => void
 }
 
 /** One dialog, three stages: what will happen to whom, how far it is, and what became of each. */
-export function BulkDialog<Row>({ list, act, chosen, onClose }: Props<Row>) {
+export function BulkDialog<Row>({ list, act, chosen, onClose }: BulkDialogProps<Row>) {
   const taking = chosen.filter((row) => act.refuses(row) === undefined)
   const run = useBulkRun(list, act, taking)
   const leftOut = chosen.flatMap((row) => {
@@ -53,7 +53,7 @@ export function BulkDialog<Row>({ list, act, chosen, onClose }: Props<Row>) {
 }
 
 function titleOf(
-  { label, doing, done }: BulkAct<never>,
+  { label, doing, done }: BulkAction<never>,
   { stage, results }: { stage: string; results: readonly { trouble: string | undefined }[] },
   count: number,
 ) {

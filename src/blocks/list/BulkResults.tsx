@@ -1,14 +1,14 @@
 import { Icon } from '../../ui/Icon.tsx'
-import type { BulkAct, BulkResult } from './BulkAct.ts'
+import type { BulkAction, BulkResult } from './BulkAct.ts'
 
-interface Props {
-  act: Pick<BulkAct<never>, 'done'>
+interface BulkResultsProps {
+  act: Pick<BulkAction<never>, 'done'>
   results: readonly BulkResult[]
   total: number
 }
 
 /** What became of each row, in the order they were done; the refused ones first, for they need somebody. */
-export function BulkResults({ act, results, total }: Props) {
+export function BulkResults({ act, results, total }: BulkResultsProps) {
   const refused = results.filter(({ trouble }) => trouble !== undefined)
   const worked = results.filter(({ trouble }) => trouble === undefined)
   return (

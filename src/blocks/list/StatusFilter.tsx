@@ -1,7 +1,7 @@
 import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 
-interface Props {
+interface StatusFilterProps {
   label?: string
   value: string | undefined
   /** Those that a row of this list can have. */
@@ -9,7 +9,7 @@ interface Props {
   onChange: (status: string) => void
 }
 
-export function StatusFilter({ label = 'Status', value = '', statuses, onChange }: Props) {
+export function StatusFilter({ label = 'Status', value = '', statuses, onChange }: StatusFilterProps) {
   const options = statuses.map((status) => ({ value: status, label: status }))
   return (
     <SelectField

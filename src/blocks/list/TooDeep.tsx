@@ -1,12 +1,12 @@
 import { LIMITS } from '../../contract/limits.ts'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Button } from '../../ui/Button.tsx'
 
 /** Only a link leads there: the pager ends before. */
-export function TooDeep({ onFirst }: { onFirst: () => void }) {
+export function PageTooDeep({ onFirst }: { onFirst: () => void }) {
   const reach = LIMITS.tableDeepestStart.toLocaleString('en-SG')
   return (
-    <Blank
+    <EmptyState
       icon="search"
       title="The page is too far back"
       text={`A list is paged up to row ${reach}. Narrow the search to see what lies behind.`}

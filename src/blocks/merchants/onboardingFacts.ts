@@ -1,5 +1,5 @@
 import type { Onboarding } from '../../contract/onboarding.ts'
-import { operatingHoursText } from '../../domain/operatingHours.ts'
+import { formatOperatingHours } from '../../domain/operatingHours.ts'
 import type { Fact } from '../../ui/Facts.tsx'
 
 type Without<K extends keyof Onboarding> = Omit<Onboarding, K>
@@ -13,7 +13,7 @@ export function onboardingFacts(given: Without<'merchant_agreement'>, categoryNa
       ['Company registration number (UEN)', given.uen],
     ],
     product: [['Product or service', categoryNames.join(', ')]],
-    hours: [['Operating hours and days', operatingHoursText(given.operating_hours)]],
+    hours: [['Operating hours and days', formatOperatingHours(given.operating_hours)]],
     terminals: [
       ['Number of branches in Singapore', String(given.branches_in_singapore)],
       ['Number of POS terminals', String(given.pos_terminals)],

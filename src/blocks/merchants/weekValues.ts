@@ -1,5 +1,5 @@
 import { type OperatingHours, WEEKDAYS, type Weekday } from '../../contract/onboarding.ts'
-import { timeOfDay } from '../../domain/timeOfDay.ts'
+import { parseTimeOfDay } from '../../domain/timeOfDay.ts'
 
 /**
  * A week as a form holds it, flat: the open days, and two times for every day. The names are the paths of the contract, so
@@ -21,7 +21,7 @@ export function weekValues<const P extends string>(path: P, week: OperatingHours
 export function weekOf<const P extends string>(path: P, values: WeekValues<P>): OperatingHours {
   // TypeScript does not follow a name that is made of a type parameter.
   const typed = values as Record<string, string> & Record<P, readonly Weekday[]>
-  const timeAt = (name: string) => timeOfDay(typed[name] ?? '')
+  const timeAt = (name: string) => parseTimeOfDay(typed[name] ?? '')
   const days = WEEKDAYS.map((day) => [
     day,
     typed[path].includes(day)

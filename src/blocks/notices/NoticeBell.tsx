@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { User } from '../../contract/accounts/account.ts'
-import { counted } from '../../domain/counted.ts'
+import { pluralize } from '../../domain/counted.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { onDemand } from '../lazy/lazyDialog.tsx'
+import { lazyDialog } from '../lazy/lazyDialog.tsx'
 import { useNotices } from './useNotices.ts'
 
-const NoticeDialog = onDemand(
+const NoticeDialog = lazyDialog(
   async () => (await import('./NoticeDialog.tsx')).NoticeDialog,
   ({ onClose }) => onClose,
 )
@@ -33,4 +33,4 @@ export function NoticeBell({ user, onlyWithNews = false }: { user: User; onlyWit
   )
 }
 
-const nameOf = (unread: number) => (unread > 0 ? `Notices, ${counted(unread, 'unread', 'unread')}` : 'Notices')
+const nameOf = (unread: number) => (unread > 0 ? `Notices, ${pluralize(unread, 'unread', 'unread')}` : 'Notices')

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useMinute } from '../cached/useCurrentMinute.ts'
-import { KeptStrip } from '../cached/CachedStrip.tsx'
+import { useCurrentMinute } from '../cached/useCurrentMinute.ts'
+import { CachedStrip } from '../cached/CachedStrip.tsx'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -28,9 +28,9 @@ export function NoticeDialog({ list, onClose }: { list: NoticeList; onClose: () 
         </>
       }
     >
-      <KeptStrip what="list" read={answer} />
+      <CachedStrip what="list" read={answer} />
       {notices.length === 0 ? (
-        <p className="muted">{blankWords(answer.phase)}</p>
+        <p className="muted">{emptyMessage(answer.phase)}</p>
       ) : (
         <ul className="todo notices" aria-label="Notices, newest first">
           {notices.map((notice) => (
@@ -51,7 +51,7 @@ export function NoticeDialog({ list, onClose }: { list: NoticeList; onClose: () 
   )
 }
 
-function blankWords(phase: NoticeList['answer']['phase']): string {
+function emptyMessage(phase: NoticeList['answer']['phase']): string {
   if (phase === 'loading') return 'Looking for what is new…'
   if (phase === 'failed') return 'Notices were not opened here before. They appear once the device is online.'
   return `Nothing to know now. What concerns you is listed here for ${LIMITS.noticeDays} days.`
@@ -66,7 +66,7 @@ interface RowProps {
 
 function NoticeRow({ notice, read, onFollow, onRead }: RowProps) {
   const { icon, title, text, at, link } = notice
-  const now = useMinute()
+  const now = useCurrentMinute()
   return (
     <li className={read ? 'read' : undefined}>
       <Icon name={icon} />

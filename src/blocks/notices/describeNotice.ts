@@ -1,17 +1,17 @@
 import type { HoldEnding } from '../../contract/redemptions/hold.ts'
 import type { Notice } from '../../contract/notices.ts'
-import { counted } from '../../domain/counted.ts'
+import { pluralize } from '../../domain/counted.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import type { ShownNotice } from './ShownNotice.ts'
 
 /** `atCounter`: for a cashier, who has none of the merchant's pages. */
-export function noticeWords(notice: Notice, atCounter: boolean): ShownNotice {
+export function describeNotice(notice: Notice, atCounter: boolean): ShownNotice {
   const { key } = notice
-  return { key, at: Date.parse(notice.at), ...wordsOf(notice, atCounter) }
+  return { key, at: Date.parse(notice.at), ...messageOf(notice, atCounter) }
 }
 
-function wordsOf(notice: Notice, atCounter: boolean): Omit<ShownNotice, 'key' | 'at'> {
+function messageOf(notice: Notice, atCounter: boolean): Omit<ShownNotice, 'key' | 'at'> {
   switch (notice.kind) {
     case 'approved':
       return {
@@ -37,7 +37,7 @@ function wordsOf(notice: Notice, atCounter: boolean): Omit<ShownNotice, 'key' | 
       return {
         icon: 'store',
         title: 'More invitations expired',
-        text: `${counted(notice.count, 'other login was', 'other logins were')} invited and nobody came. The list has them.`,
+        text: `${pluralize(notice.count, 'other login was', 'other logins were')} invited and nobody came. The list has them.`,
         link: {
           way: { to: '/branches', search: { filter: { account_status: 'Pending Activation' } } },
           label: 'Open the branches',

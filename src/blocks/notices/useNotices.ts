@@ -5,13 +5,13 @@ import type { User } from '../../contract/accounts/account.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Notices } from '../../contract/notices.ts'
 import { addMarks, marksOf, sendMarks } from '../../offline/storage/noticeMarks.ts'
-import { rowsOf } from '../../offline/outbox/outbox.ts'
+import { readOutbox } from '../../offline/outbox/outbox.ts'
 import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { installedBuild } from '../../state/installedBuild.ts'
 import { downloadNotice, updateNotice } from './deviceNotices.ts'
-import { noticeWords } from './describeNotice.ts'
+import { describeNotice } from './describeNotice.ts'
 import type { ShownNotice } from './ShownNotice.ts'
 
 export interface NoticeList {
@@ -31,12 +31,12 @@ export function useNotices({ guid, type }: User): NoticeList {
   const answer = useCachedRead(guid, 'notices', Notices, () => noticeApi.read())
   useAskAgain(answer.retry)
   const marked = useLiveQuery(() => marksOf(guid), `notice-marks/${guid}`)
-  const own = useLiveQuery(() => rowsOf(userStore(guid)), `notice-downloads/${guid}`) ?? []
+  const own = useLiveQuery(() => readOutbox(userStore(guid)), `notice-downloads/${guid}`) ?? []
   const { known } = useSnapshot(installedBuild)
 
   const read = new Set([...(answer.data?.read_keys ?? []), ...(marked ?? [])])
   const notices = [
-    ...(answer.data?.notices ?? []).map((one) => noticeWords(one, type === 'POS User')),
+    ...(answer.data?.notices ?? []).map((one) => describeNotice(one, type === 'POS User')),
     ...own.flatMap(downloadNotice),
     ...updateNotice(known),
   ]

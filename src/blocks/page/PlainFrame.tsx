@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { LinePlace } from '../LinePlace.tsx'
+import { ConnectivityBannerSlot } from '../LinePlace.tsx'
 import { Logo } from './Logo.tsx'
-import { StorageTrouble } from '../devices/StorageNotice.tsx'
+import { StorageNotice } from '../devices/StorageNotice.tsx'
 
 interface PlainFrameProps {
   /** Puts the page in the middle. */
@@ -24,9 +24,9 @@ export function PlainFrame({ standing = false, end, offline, children }: PlainFr
         </Link>
         {end}
       </header>
-      <LinePlace works={offline} />
+      <ConnectivityBannerSlot works={offline} />
       <main id="main" tabIndex={-1} className={standing ? 'standing' : undefined}>
-        {!standing && <StorageTrouble className="px-4 pt-4" />}
+        {!standing && <StorageNotice className="px-4 pt-4" />}
         {children}
       </main>
     </div>

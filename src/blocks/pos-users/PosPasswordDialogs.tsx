@@ -8,17 +8,17 @@ import { Form } from '../../ui/form/Form.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { NewPasswordFields } from '../accounts/passwords/NewPasswordFields.tsx'
 import { newPasswordFailure } from '../accounts/passwords/newPasswordFailure.ts'
-import { DialogActs } from '../record/FormDialogActions.tsx'
-import { sealPassword, withLiveKey } from '../accounts/passwords/sealPassword.ts'
+import { FormDialogActions } from '../record/FormDialogActions.tsx'
+import { sealPassword, retryOnExpiredKey } from '../accounts/passwords/sealPassword.ts'
 import { useUnsavedWork } from '../drafts/useUnsavedWork.ts'
 
-interface Props {
+interface ChangePasswordProps {
   user: PosUserRow
   onDone: () => void
   onClose: () => void
 }
 
-export function ChangePosPasswordDialog({ user: { guid, username }, onDone, onClose }: Props) {
+export function ChangePosPasswordDialog({ user: { guid, username }, onDone, onClose }: ChangePasswordProps) {
   const id = useId()
   const form = useForm({
     schema: newPasswordForm(username),
@@ -30,7 +30,7 @@ export function ChangePosPasswordDialog({ user: { guid, username }, onDone, onCl
     onDone()
   }
   useUnsavedWork('pos-password', form.dirty)
-  const actions = <DialogActs act="Change password" {...{ id, form }} onClose={onClose} />
+  const actions = <FormDialogActions act="Change password" {...{ id, form }} onClose={onClose} />
   return (
     <Dialog open onClose={onClose} title={`Change the password of ${username}`} holdsForm actions={actions}>
       <Form form={form} id={id}>
@@ -42,7 +42,7 @@ export function ChangePosPasswordDialog({ user: { guid, username }, onDone, onCl
 }
 
 const change = (id: string, password: string) =>
-  withLiveKey(async () => {
+  retryOnExpiredKey(async () => {
     const encrypted_new_password = await sealPassword(password)
     return posApi.changePassword({ params: { id }, body: { encrypted_new_password } })
   })

@@ -4,20 +4,20 @@ import { CreatePosUserDialog } from '../pos/CreatePosUserDialog.tsx'
 import { EditPosUserDialog } from '../pos/EditPosUserDialog.tsx'
 import { TemporaryPasswordDialog } from '../pos/TemporaryPasswordDialog.tsx'
 
-export type PosDialogState =
+export type PosUserDialogState =
   | { open: 'create' }
   | { open: 'edit' | 'password'; user: PosUserRow }
   | { open: 'temporary'; user: PosUserRow; password: string }
 
-interface Props {
-  dialog: PosDialogState | undefined
+interface PosUserDialogProps {
+  dialog: PosUserDialogState | undefined
   branch: { guid: string; name: string }
-  onDialog: (dialog: PosDialogState | undefined) => void
+  onDialog: (dialog: PosUserDialogState | undefined) => void
   onChanged: () => void
 }
 
 /** The one dialog that is open, if any: a form of its own for each opening. */
-export function PosDialog({ dialog, branch, onDialog, onChanged }: Props) {
+export function PosUserDialog({ dialog, branch, onDialog, onChanged }: PosUserDialogProps) {
   const close = () => onDialog(undefined)
   const done = () => {
     onChanged()

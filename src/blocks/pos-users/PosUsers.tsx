@@ -5,23 +5,23 @@ import { UNUSED_DAYS } from '../../contract/tables/tableColumns.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { ExportButton } from '../tables/ListTools.tsx'
-import { isNarrowed, ListFilters, WHOLE } from '../tables/ListFilters.tsx'
+import { isNarrowed, ListFilters, UNFILTERED } from '../tables/ListFilters.tsx'
 import { ListSearch } from '../tables/ListSearch.tsx'
 import { RecordTable } from '../tables/RecordTable.tsx'
 import { StatusFilter } from '../list/StatusFilter.tsx'
 import { useRecordList } from '../tables/useRecordList.ts'
 import { ImportLink } from '../ImportLink.tsx'
-import { needsLine } from '../record/needsLine.ts'
-import { useActivityItem } from '../useActivityItem.ts'
+import { needsConnection } from '../record/needsLine.ts'
+import { useActivityMenuItem } from '../useActivityItem.ts'
 import { useNewShortcut } from '../shortcuts/useNewShortcut.ts'
-import { useMay } from '../useMay.ts'
+import { usePermission } from '../useMay.ts'
 import { useUser } from '../accounts/useUser.ts'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { NoPosUsers } from '../pos/NoPosUsers.tsx'
-import { POS_BULK } from './posUserActions.ts'
-import { PosDialog, type PosDialogState } from './PosUserDialog.tsx'
+import { POS_BULK_ACTIONS } from './posUserActions.ts'
+import { PosUserDialog, type PosUserDialogState } from './PosUserDialog.tsx'
 import { POS_LIST, type PosTable } from './posUserList.tsx'
-import { posMenu } from '../pos/posMenu.ts'
+import { posUserMenu } from '../pos/posMenu.ts'
 
 interface Props extends PosTable {
   branch: Pick<Branch, 'guid' | 'name'>
@@ -31,20 +31,20 @@ interface Props extends PosTable {
 
 /** The cashiers of one branch: a tab of the branch, and a part of the branch's own profile (DESIGN §2). */
 export function PosUsers({ branch, state, onState, onCount }: Props) {
-  const [dialog, setDialog] = useState<PosDialogState>()
+  const [dialog, setDialog] = useState<PosUserDialogState>()
   const offline = useOffline()
   const ofOwn = useUser().type === 'Branch Merchant'
-  const mayCreate = useMay('pos', 'create')
-  const mayEdit = useMay('pos', 'edit')
+  const mayCreate = usePermission('pos', 'create')
+  const mayEdit = usePermission('pos', 'edit')
   useNewShortcut('Create POS user', mayCreate && !offline, () => setDialog({ open: 'create' }))
   const read = useRecordList(POS_LIST, state, { branch: branch.guid })
   const changed = () => {
     read.retry()
     onCount?.()
   }
-  const activity = useActivityItem('pos_user')
+  const activity = useActivityMenuItem('pos_user')
   const menu = (row: PosUserRow) => [
-    ...needsLine(offline, posMenu(row, { onDialog: setDialog, onChanged: changed })),
+    ...needsConnection(offline, posUserMenu(row, { onDialog: setDialog, onChanged: changed })),
     ...activity(row.guid),
   ]
   return (
@@ -80,10 +80,10 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
       <RecordTable
         list={POS_LIST}
         {...{ state, onState, read }}
-        {...(mayEdit ? { rowMenu: menu, bulk: POS_BULK } : {})}
-        blank={<NoPosUsers narrowed={isNarrowed(state)} onClear={() => onState(WHOLE)} />}
+        {...(mayEdit ? { rowMenu: menu, bulk: POS_BULK_ACTIONS } : {})}
+        blank={<NoPosUsers narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
       />
-      <PosDialog {...{ dialog, branch }} onDialog={setDialog} onChanged={changed} />
+      <PosUserDialog {...{ dialog, branch }} onDialog={setDialog} onChanged={changed} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { posApi } from '../../api/business.ts'
 import type { PosUserRow } from '../../contract/posUsers.ts'
-import type { BulkAct } from '../list/BulkAct.ts'
-import { actOn } from '../record/runAction.ts'
+import type { BulkAction } from '../list/BulkAct.ts'
+import { runAction } from '../record/runAction.ts'
 import { holdsWarning } from '../record/holdsWarning.ts'
 import { unableToDelete } from '../record/unableToDelete.ts'
 
@@ -9,7 +9,7 @@ import { unableToDelete } from '../record/unableToDelete.ts'
 const pair = ({ branch_guid, guid }: PosUserRow) => ({ params: { branch: branch_guid, id: guid } })
 
 export const deactivatePosUser = (row: PosUserRow) =>
-  actOn({
+  runAction({
     question: {
       title: `Deactivate ${row.username}?`,
       consequence: `It is logged out at once and cannot log in until it is re-activated.${holdsWarning(undefined)}`,
@@ -22,11 +22,11 @@ export const deactivatePosUser = (row: PosUserRow) =>
   })
 
 export const reactivatePosUser = (row: PosUserRow) =>
-  actOn({ run: () => posApi.reactivate(pair(row)), done: `${row.username} re-activated` })
+  runAction({ run: () => posApi.reactivate(pair(row)), done: `${row.username} re-activated` })
 
 /** Gives the made-up password, which nobody is told again. */
 export const resetPosPassword = ({ guid, username }: PosUserRow) =>
-  actOn({
+  runAction({
     question: {
       title: `Reset the password of ${username}?`,
       consequence: 'It is logged out at once. You get a temporary password to read to the cashier.',
@@ -39,7 +39,7 @@ export const resetPosPassword = ({ guid, username }: PosUserRow) =>
   })
 
 export const removePosUser = ({ guid, username }: PosUserRow) =>
-  actOn({
+  runAction({
     question: {
       title: `Delete ${username}?`,
       consequence: 'This cannot be undone.',
@@ -52,7 +52,7 @@ export const removePosUser = ({ guid, username }: PosUserRow) =>
     refused: unableToDelete,
   })
 
-export const POS_BULK: readonly BulkAct<PosUserRow>[] = [
+export const POS_BULK_ACTIONS: readonly BulkAction<PosUserRow>[] = [
   {
     label: 'Deactivate',
     doing: 'Deactivating',

@@ -5,7 +5,7 @@ import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { AccountBadge } from '../accounts/AccountBadge.tsx'
-import type { ChangeState, RecordList } from '../tables/RecordList.ts'
+import type { ChangeTableState, RecordList } from '../tables/RecordList.ts'
 
 export type PosColumn = (typeof POS_COLUMNS)[number]
 export type PosFilter = (typeof POS_FILTERS)[number]
@@ -13,7 +13,7 @@ export type PosFilter = (typeof POS_FILTERS)[number]
 /** The state of the table, which is the URL's, and how it is written. */
 export interface PosTable {
   state: TableState<PosColumn, PosFilter>
-  onState: ChangeState<PosColumn, PosFilter>
+  onState: ChangeTableState<PosColumn, PosFilter>
 }
 
 const COLUMNS: readonly Column<PosUserRow, PosColumn>[] = [

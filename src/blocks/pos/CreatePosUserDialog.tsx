@@ -10,11 +10,11 @@ import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { NewPasswordFields } from '../accounts/passwords/NewPasswordFields.tsx'
 import { newPasswordFailure } from '../accounts/passwords/newPasswordFailure.ts'
-import { DialogActs } from '../record/FormDialogActions.tsx'
-import { sealPassword, withLiveKey } from '../accounts/passwords/sealPassword.ts'
+import { FormDialogActions } from '../record/FormDialogActions.tsx'
+import { sealPassword, retryOnExpiredKey } from '../accounts/passwords/sealPassword.ts'
 import { useUnsavedWork } from '../drafts/useUnsavedWork.ts'
 
-interface Props {
+interface CreateProps {
   branch: { guid: string; name: string }
   onDone: () => void
   onClose: () => void
@@ -29,7 +29,7 @@ const NewPosUser = v.pipe(
   v.lazy((typed) => v.intersect([v.object({ username }), newPasswordForm((typed as Typed).username)])),
 )
 
-export function CreatePosUserDialog({ branch, onDone, onClose }: Props) {
+export function CreatePosUserDialog({ branch, onDone, onClose }: CreateProps) {
   const id = useId()
   const form = useForm({
     schema: NewPosUser,
@@ -41,7 +41,7 @@ export function CreatePosUserDialog({ branch, onDone, onClose }: Props) {
     onDone()
   }
   useUnsavedWork('pos-create', form.dirty)
-  const actions = <DialogActs act="Create POS user" {...{ id, form }} onClose={onClose} />
+  const actions = <FormDialogActions act="Create POS user" {...{ id, form }} onClose={onClose} />
   return (
     <Dialog open onClose={onClose} title={`Create a POS user of ${branch.name}`} holdsForm actions={actions}>
       <Form form={form} id={id}>
@@ -61,7 +61,7 @@ export function CreatePosUserDialog({ branch, onDone, onClose }: Props) {
 }
 
 async function create(branch_guid: string, { username, new_password }: Typed): Promise<string> {
-  const made = await withLiveKey(async () => {
+  const made = await retryOnExpiredKey(async () => {
     const encrypted_password = await sealPassword(new_password)
     return posApi.create({ body: { branch_guid, username, encrypted_password } })
   })

@@ -5,11 +5,11 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { DraftNotice } from '../drafts/DraftNotice.tsx'
-import { DialogActs } from '../record/FormDialogActions.tsx'
-import { StaleDialog } from '../record/EditConflictDialog.tsx'
+import { FormDialogActions } from '../record/FormDialogActions.tsx'
+import { EditConflictDialog } from '../record/EditConflictDialog.tsx'
 import { useRecordForm } from '../record/useRecordForm.ts'
 
-interface Props {
+interface EditProps {
   user: PosUserRow
   onDone: () => void
   onClose: () => void
@@ -17,7 +17,7 @@ interface Props {
 
 const toForm = ({ username, revision }: Pick<PosUserRow, 'username' | 'revision'>) => ({ username, revision })
 
-export function EditPosUserDialog({ user, onDone, onClose }: Props) {
+export function EditPosUserDialog({ user, onDone, onClose }: EditProps) {
   const { id, form, draft, stale, settle, putOff } = useRecordForm({
     draft: `pos/${user.guid}`,
     schema: posUsers.update.body,
@@ -32,7 +32,7 @@ export function EditPosUserDialog({ user, onDone, onClose }: Props) {
   // Dialogs are never stacked: the choice between two versions takes the place of the form.
   if (stale) {
     return (
-      <StaleDialog
+      <EditConflictDialog
         stale={stale}
         mine={form.values}
         labels={{ username: 'Username' }}
@@ -45,7 +45,7 @@ export function EditPosUserDialog({ user, onDone, onClose }: Props) {
     draft.done()
     onClose()
   }
-  const actions = <DialogActs act="Save changes" {...{ id, form }} onClose={leave} />
+  const actions = <FormDialogActions act="Save changes" {...{ id, form }} onClose={leave} />
   return (
     <Dialog open onClose={leave} title={`Edit ${user.username}`} holdsForm actions={actions}>
       <Form form={form} id={id}>

@@ -5,14 +5,14 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useUnsavedWork } from '../drafts/useUnsavedWork.ts'
 
-interface Props {
+interface TemporaryPasswordProps {
   user: PosUserRow
   password: string
   onClose: () => void
 }
 
 /** The only time this password is seen; it is nowhere but on this screen. */
-export function TemporaryPasswordDialog({ user: { username }, password, onClose }: Props) {
+export function TemporaryPasswordDialog({ user: { username }, password, onClose }: TemporaryPasswordProps) {
   useUnsavedWork('pos-temporary-password', true)
   return (
     <Dialog

@@ -1,16 +1,16 @@
 import type { PosUserRow } from '../../contract/posUsers.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
-import type { PosDialogState } from '../pos-users/PosUserDialog.tsx'
+import type { PosUserDialogState } from '../pos-users/PosUserDialog.tsx'
 import { deactivatePosUser, reactivatePosUser, removePosUser, resetPosPassword } from '../pos-users/posUserActions.ts'
 
 interface Paths {
-  onDialog: (dialog: PosDialogState) => void
+  onDialog: (dialog: PosUserDialogState) => void
   /** Reads the list again, after a lost answer too. */
   onChanged: () => void
 }
 
 /** What can be done with a POS user as it stands. */
-export function posMenu(row: PosUserRow, { onDialog, onChanged }: Paths): MenuItem[] {
+export function posUserMenu(row: PosUserRow, { onDialog, onChanged }: Paths): MenuItem[] {
   const reset = async () => {
     const answer = await resetPosPassword(row)
     onChanged()

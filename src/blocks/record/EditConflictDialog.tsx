@@ -3,10 +3,10 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import type { Values } from '../../ui/form/formState.ts'
 import { RadioField } from '../../ui/form/RadioField.tsx'
-import type { Stale } from './useRecordForm.ts'
+import type { EditConflict } from './useRecordForm.ts'
 
 interface Props<V extends Values> {
-  stale: Stale<V>
+  stale: EditConflict<V>
   mine: V
   /** The fields a person knows, by name, in the order of the form; any other goes with the newer record. */
   labels: Partial<Record<keyof V & string, string>>
@@ -17,8 +17,8 @@ interface Props<V extends Values> {
 }
 
 /** Two people edited the same record: both versions of each field that differs, and a choice for each. */
-export function StaleDialog<V extends Values>(props: Props<V>) {
-  const { stale, mine, labels, words = plainWords, onSettle, onBack } = props
+export function EditConflictDialog<V extends Values>(props: Props<V>) {
+  const { stale, mine, labels, words = plainText, onSettle, onBack } = props
   const names = (Object.keys(labels) as (keyof V & string)[]).filter((name) => !same(mine[name], stale.theirs[name]))
   // What I did not touch is not mine to keep.
   const touched = names.filter((name) => !same(mine[name], stale.base[name]))
@@ -69,4 +69,4 @@ function withChoice(before: ReadonlySet<string>, name: string, mine: boolean): R
   return next
 }
 
-const plainWords = (_: string, value: unknown) => (typeof value === 'string' && value !== '' ? value : 'Empty')
+const plainText = (_: string, value: unknown) => (typeof value === 'string' && value !== '' ? value : 'Empty')

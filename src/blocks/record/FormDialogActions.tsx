@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** The buttons of a dialog that sends a form; without a line it says so before the tap. */
-export function DialogActs({ act, id, form, onClose }: Props) {
+export function FormDialogActions({ act, id, form, onClose }: Props) {
   const offline = useOffline()
   return (
     <>

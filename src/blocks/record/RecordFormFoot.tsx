@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** The bar that stays at the foot: the act, the way out, and where what was typed is now. */
-export function RecordFoot({ act, form, draft, onLeave }: Props) {
+export function RecordFormFoot({ act, form, draft, onLeave }: Props) {
   const offline = useOffline()
   const leave = async () => {
     if (form.dirty && !(await confirm(LEAVE))) return

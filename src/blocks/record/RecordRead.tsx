@@ -2,8 +2,8 @@ import { type FocusEvent, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { unsavedWork } from '../../state/unsavedWork.ts'
-import { KeptStrip } from '../cached/CachedStrip.tsx'
-import { TableTrouble } from '../TableTrouble.tsx'
+import { CachedStrip } from '../cached/CachedStrip.tsx'
+import { LoadError } from '../TableTrouble.tsx'
 
 interface Props<T> {
   read: CachedRead<T>
@@ -18,9 +18,9 @@ interface Props<T> {
 export function RecordRead<T>(props: Props<T>) {
   const { read, what, settled, children } = props
   const { data, phase, error, retry } = read
-  if (phase === 'failed') return <TableTrouble {...{ what, error }} onRetry={retry} />
+  if (phase === 'failed') return <LoadError {...{ what, error }} onRetry={retry} />
   if (settled) return <Settled key={read.question} {...{ read, children }} />
-  return data === undefined ? <RecordBones /> : <Shown read={read}>{children(data)}</Shown>
+  return data === undefined ? <RecordSkeleton /> : <Shown read={read}>{children(data)}</Shown>
 }
 
 /**
@@ -34,7 +34,7 @@ function Settled<T>({ read, children }: Pick<Props<T>, 'read' | 'children'>) {
   const isTyping = useSnapshot(unsavedWork).forms.length > 0
   const isNewer = data !== undefined && phase !== 'refreshing' && begun?.of !== data
   if (isNewer && !(begun && (isTyping || isIn))) setBegun({ of: data })
-  if (!begun) return <RecordBones />
+  if (!begun) return <RecordSkeleton />
   return (
     <Shown read={read}>
       <div className="contents" onFocus={() => setIsIn(true)} onBlur={(event) => setIsIn(isStillIn(event))}>
@@ -53,7 +53,7 @@ function Shown({ read, children }: { read: CachedRead<unknown>; children: ReactN
     <>
       {read.age && (
         <div className="kept">
-          <KeptStrip read={read} />
+          <CachedStrip read={read} />
         </div>
       )}
       {children}
@@ -61,7 +61,7 @@ function Shown({ read, children }: { read: CachedRead<unknown>; children: ReactN
   )
 }
 
-const RecordBones = () => (
+const RecordSkeleton = () => (
   <div className="panel" aria-busy="true">
     <div className="pad stack">
       {['a', 'b', 'c', 'd'].map((line) => (

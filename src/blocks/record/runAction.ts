@@ -3,7 +3,7 @@ import { type Confirmation, confirm } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
 import { waitText } from '../../ui/waitText.ts'
 
-interface ActOn<T> {
+interface ActionToRun<T> {
   /** Asked before anything is lost or mailed; left out where the act loses nothing. */
   question?: Confirmation
   run: () => Promise<T>
@@ -14,7 +14,7 @@ interface ActOn<T> {
 }
 
 /** Asks, acts once, and says how it went. Gives what the server answered, or undefined if nothing was changed. */
-export async function actOn<T>({ question, run, done, refused }: ActOn<T>): Promise<T | undefined> {
+export async function runAction<T>({ question, run, done, refused }: ActionToRun<T>): Promise<T | undefined> {
   if (question && !(await confirm(question))) return undefined
   try {
     const answer = await run()
@@ -22,13 +22,13 @@ export async function actOn<T>({ question, run, done, refused }: ActOn<T>): Prom
     return answer
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (!(await refused?.(error))) showToast({ tone: 'danger', text: troubleText(error) })
+    if (!(await refused?.(error))) showToast({ tone: 'danger', text: failureText(error) })
     return undefined
   }
 }
 
 /** A lost answer is no refusal: the list that is read again says what became of it. */
-export function troubleText(error: ApiError): string {
+export function failureText(error: ApiError): string {
   if (error.isLineFault) return `${error.statusMessage} It is not known whether the change was made.`
   if (error.retryAfterSeconds === undefined) return error.statusMessage
   return `${error.statusMessage} Try again in ${waitText(error.retryAfterSeconds)}.`

@@ -5,7 +5,7 @@ import type { FormFailure } from '../../ui/form/useForm.ts'
 const WAIT_SECONDS = 60
 
 /** A rejected call as a form shows it: the server's message, and its words at the fields. Anything else is a bug and is thrown on. */
-export function failureOf(error: unknown): FormFailure {
+export function toFormFailure(error: unknown): FormFailure {
   if (!(error instanceof ApiError)) throw error
   if (error.code === 'TOO_MANY_ATTEMPTS') {
     return { message: 'Too many attempts.', wait: { seconds: error.retryAfterSeconds ?? WAIT_SECONDS } }

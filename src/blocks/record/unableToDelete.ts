@@ -5,7 +5,7 @@ import { confirm } from '../../state/dialogs.ts'
 
 type Reason = InUse['reasons'][number]
 
-const WORDS: Record<Reason, string> = {
+const REASON_MESSAGES: Record<Reason, string> = {
   redemptions: 'Vouchers were redeemed there.',
   'POS users': 'It has POS users.',
   branches: 'It manages branches.',
@@ -19,7 +19,7 @@ export async function unableToDelete(error: ApiError): Promise<boolean> {
   await confirm({
     title: 'Unable to Delete',
     consequence: 'Something still refers to it. It can be deactivated instead.',
-    items: reasons.map((reason) => ({ id: reason, text: WORDS[reason] })),
+    items: reasons.map((reason) => ({ id: reason, text: REASON_MESSAGES[reason] })),
     wayOut: 'Close',
     destructive: false,
   })

@@ -4,11 +4,11 @@ import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
 import type { Values } from '../../ui/form/formState.ts'
 import { type FormFailure, useForm } from '../../ui/form/useForm.ts'
-import { failureOf } from './toFormFailure.ts'
+import { toFormFailure } from './toFormFailure.ts'
 import { useDraft } from '../drafts/useDraft.ts'
 
 /** What another person saved meanwhile, beside what stands in the form. */
-export interface Stale<V> {
+export interface EditConflict<V> {
   /** What both began from. */
   base: V
   theirs: V
@@ -38,7 +38,7 @@ export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(opt
   type V = v.InferInput<S>
   const id = useId()
   const [base, setBase] = useState<V>(options.initial)
-  const [stale, setStale] = useState<Stale<V>>()
+  const [stale, setStale] = useState<EditConflict<V>>()
   const form = useForm({
     schema: options.schema,
     initial: options.initial,
@@ -56,7 +56,7 @@ export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(opt
 
   function troubleOf(error: unknown): FormFailure | void {
     if (!(error instanceof ApiError && error.code === 'STALE_REVISION' && options.edits)) {
-      return (error instanceof ApiError && options.refused?.(error)) || failureOf(error)
+      return (error instanceof ApiError && options.refused?.(error)) || toFormFailure(error)
     }
     const current = v.parse(options.edits.record, error.data['current'])
     const theirs = options.edits.toForm(current, form.values)

@@ -2,16 +2,16 @@ import { filterApi } from '../../api/portal.ts'
 import { useReferenceList } from '../../offline/reads/useReferenceList.ts'
 import type { ControlProps } from '../../ui/form/Field.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import { useListHint } from '../useListHint.ts'
+import { useReferenceListHint } from '../useListHint.ts'
 import { useUser } from '../accounts/useUser.ts'
 
-interface Props extends ControlProps {
+interface BranchFieldProps extends ControlProps {
   all?: string
   className?: string
 }
 
 /** Branches of my scope, offline from what the worker kept. `value` is a guid; empty is all. */
-export function BranchField({ all = 'All', ...field }: Props) {
+export function BranchField({ all = 'All', ...field }: BranchFieldProps) {
   const { guid } = useUser()
   const list = useReferenceList(guid, 'branches', () => filterApi.branches())
   const options = (list.entries ?? []).map((branch) => ({ value: branch.guid, label: branch.name }))
@@ -23,7 +23,7 @@ export function BranchField({ all = 'All', ...field }: Props) {
       {...field}
       label="Branch"
       options={[{ value: '', label: all }, ...options, ...other]}
-      {...useListHint(list)}
+      {...useReferenceListHint(list)}
     />
   )
 }

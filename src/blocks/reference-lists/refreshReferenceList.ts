@@ -2,13 +2,13 @@ import { baseUrl, ownBase } from '../../api/baseUrl.ts'
 import { masterApi, posApi, programmeApi, viewApi } from '../../api/business.ts'
 import { filterApi, signupApi } from '../../api/portal.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import { keepList, keepPublicList } from '../../offline/store/storeReferenceList.ts'
+import { storeReferenceList, storePublicList } from '../../offline/store/storeReferenceList.ts'
 import { isPublicList, type REFERENCE_LISTS, type ReferenceListKey } from '../../offline/store/referenceLists.ts'
 
 type ListOf<K extends ReferenceListKey> = AnswerOf<(typeof REFERENCE_LISTS)[K]>
 
 /** Asks for a reference list anew, and sees to it that the answer is kept for offline. Throws ApiError. */
-export async function refreshList<K extends ReferenceListKey>(owner: string, key: K): Promise<ListOf<K>> {
+export async function refreshReferenceList<K extends ReferenceListKey>(owner: string, key: K): Promise<ListOf<K>> {
   // The worker keeps what passes through it; on the first visit, or with the portal's API elsewhere, nothing does.
   const isKeptByWorker = navigator.serviceWorker?.controller && baseUrl('api') === ownBase('api')
   const data = await CALLS[key]()
@@ -17,7 +17,7 @@ export async function refreshList<K extends ReferenceListKey>(owner: string, key
 }
 
 const keep = (owner: string, key: ReferenceListKey, data: unknown) =>
-  isPublicList(key) ? keepPublicList(key, data, Date.now()) : keepList(owner, key, data, Date.now())
+  isPublicList(key) ? storePublicList(key, data, Date.now()) : storeReferenceList(owner, key, data, Date.now())
 
 const CALLS: { [K in ReferenceListKey]: () => Promise<ListOf<K>> } = {
   denominations: () => filterApi.denominations(),

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
-import type { BulkAct } from '../list/BulkAct.ts'
+import type { BulkAction } from '../list/BulkAct.ts'
 import { BulkDialog } from '../list/BulkDialog.tsx'
 import type { RecordList } from './RecordList.ts'
 
-interface Props<Row> {
+interface BulkBarProps<Row> {
   list: Pick<RecordList<Row, never, never>, 'rowKey' | 'rowName'>
-  bulk: readonly BulkAct<Row>[]
+  bulk: readonly BulkAction<Row>[]
   chosen: readonly Row[]
   onClear: () => void
   /** Something was changed: the list is to be read again. */
@@ -15,8 +15,8 @@ interface Props<Row> {
 }
 
 /** Above the table while rows are chosen: how many, what can be done with them, and the way out. */
-export function BulkBar<Row>({ list, bulk, chosen, onClear, onDone }: Props<Row>) {
-  const [act, setAct] = useState<BulkAct<Row>>()
+export function BulkBar<Row>({ list, bulk, chosen, onClear, onDone }: BulkBarProps<Row>) {
+  const [act, setAct] = useState<BulkAction<Row>>()
   const offline = useOffline()
   return (
     <div className="bulk-bar" role="region" aria-label="Selected rows">

@@ -2,12 +2,12 @@ import { Children, type ReactNode, useId, useState } from 'react'
 import type { ViewList } from '../../contract/viewLists.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button } from '../../ui/Button.tsx'
-import type { ChangeState } from './RecordList.ts'
+import type { ChangeTableState } from './RecordList.ts'
 import { ListViews } from '../views/ListViews.tsx'
 
-interface Props<C extends string, F extends string> {
+interface ListFiltersProps<C extends string, F extends string> {
   state: TableState<C, F>
-  onState: ChangeState<C, F>
+  onState: ChangeTableState<C, F>
   /** The list whose views are offered beside the search. */
   views?: ViewList
   /** The search first: on a phone the filters after it wait behind a button. */
@@ -20,7 +20,7 @@ export const isNarrowed = ({ q, filter }: Pick<TableState, 'q' | 'filter'>): boo
   q !== '' || Object.values(filter).some(Boolean)
 
 /** Back to the whole list, in the order it had. */
-export const WHOLE = { q: '', filter: {}, page: 1, view: undefined } as const
+export const UNFILTERED = { q: '', filter: {}, page: 1, view: undefined } as const
 
 /** Above a table: search and filters, the way back to the whole list, and the list's tools. */
 export function ListFilters<C extends string, F extends string>({
@@ -29,7 +29,7 @@ export function ListFilters<C extends string, F extends string>({
   views,
   children,
   tools,
-}: Props<C, F>) {
+}: ListFiltersProps<C, F>) {
   const id = useId()
   const [open, setOpen] = useState(false)
   const [search, ...filters] = Children.toArray(children)
@@ -38,7 +38,7 @@ export function ListFilters<C extends string, F extends string>({
     <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>
       {search}
       {/* A state of the list's own, read through its own columns and filters. */}
-      {views && <ListViews list={views} state={state} onState={onState as ChangeState<string, string>} />}
+      {views && <ListViews list={views} state={state} onState={onState as ChangeTableState<string, string>} />}
       {filters.length > 0 && (
         <>
           <Button
@@ -56,7 +56,7 @@ export function ListFilters<C extends string, F extends string>({
         </>
       )}
       {isNarrowed(state) && (
-        <Button variant="quiet" onClick={() => onState(WHOLE)}>
+        <Button variant="quiet" onClick={() => onState(UNFILTERED)}>
           Clear
         </Button>
       )}

@@ -5,7 +5,7 @@ import { download } from '../../api/download.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
-import { offerFile } from '../offerFile.ts'
+import { saveFileWithToast } from '../offerFile.ts'
 import { useOffline } from '../connectivity/useOffline.ts'
 
 interface Props {
@@ -44,7 +44,7 @@ export function ExportButton({ endpoint, query }: Props) {
 async function exportList(endpoint: Endpoint, input: CallInput, progress: (received: number) => void) {
   try {
     const { bytes, filename, type } = await download(endpoint, input, progress)
-    await offerFile(new File([bytes], filename, { type }))
+    await saveFileWithToast(new File([bytes], filename, { type }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     showToast({ tone: 'danger', text: `The list was not exported. ${error.statusMessage}` })

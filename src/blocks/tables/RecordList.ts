@@ -29,10 +29,10 @@ export interface RecordList<
 }
 
 /** Any list, with a file or without. */
-export type ShownList<Row, C extends string, F extends string> = Omit<RecordList<Row, C, F>, 'exportAs'>
+export type AnyRecordList<Row, C extends string, F extends string> = Omit<RecordList<Row, C, F>, 'exportAs'>
 
 /** Writes the URL, the only place the state lives; `replace` while typing, so that Back leaves the search in one step. */
-export type ChangeState<C extends string, F extends string> = (
+export type ChangeTableState<C extends string, F extends string> = (
   next: Partial<TableState<C, F>>,
   replace?: boolean,
 ) => void

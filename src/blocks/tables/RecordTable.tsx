@@ -4,27 +4,27 @@ import type { TablePage } from '../../contract/tables/tableQuery.ts'
 import { PAGE_SIZE_CHOICES, type TableState } from '../../domain/tableState.ts'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
-import { KeptStrip } from '../cached/CachedStrip.tsx'
+import { CachedStrip } from '../cached/CachedStrip.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
-import { TableTrouble } from '../TableTrouble.tsx'
+import { LoadError } from '../TableTrouble.tsx'
 import { BulkBar } from './BulkBar.tsx'
-import type { BulkAct } from '../list/BulkAct.ts'
+import type { BulkAction } from '../list/BulkAct.ts'
 import { useChosenColumns } from './ColumnMenu.tsx'
-import type { ChangeState, ShownList } from './RecordList.ts'
+import type { ChangeTableState, AnyRecordList } from './RecordList.ts'
 import type { RecordListRead } from './useRecordList.ts'
-import { TooDeep } from '../list/TooDeep.tsx'
+import { PageTooDeep } from '../list/TooDeep.tsx'
 import { useSelection } from '../list/useSelection.ts'
 
 interface Props<Row, C extends string, F extends string> {
-  list: ShownList<Row, C, F>
+  list: AnyRecordList<Row, C, F>
   state: TableState<C, F>
-  onState: ChangeState<C, F>
+  onState: ChangeTableState<C, F>
   read: RecordListRead<Row, unknown>
   /** Shown when there is no row. */
   blank: ReactNode
   rowMenu?: (row: Row) => readonly MenuItem[]
   /** What can be done with many rows at once; without any there are no boxes. */
-  bulk?: readonly BulkAct<Row>[]
+  bulk?: readonly BulkAction<Row>[]
   /** After acts on many rows; reads the list again if nothing is given. */
   onChanged?: () => void
   /** What a screen reader hears of these rows instead of order and range. */
@@ -64,12 +64,12 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
         onPage={(page) => onState({ page })}
         {...steps}
         onSize={(size) => onState({ size: PAGE_SIZE_CHOICES.find((choice) => choice === size) ?? 10, page: 1 })}
-        strip={<KeptStrip what="list" read={read} />}
+        strip={<CachedStrip what="list" read={read} />}
         error={
           isTooDeep(error) ? (
-            <TooDeep onFirst={() => onState({ page: 1 })} />
+            <PageTooDeep onFirst={() => onState({ page: 1 })} />
           ) : (
-            <TableTrouble error={error} onRetry={retry} />
+            <LoadError error={error} onRetry={retry} />
           )
         }
         {...(bulk.length > 0 ? { selection: chosen.selection } : {})}

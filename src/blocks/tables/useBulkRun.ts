@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
-import { troubleText } from '../record/runAction.ts'
-import type { BulkAct, BulkResult } from '../list/BulkAct.ts'
+import { failureText } from '../record/runAction.ts'
+import type { BulkAction, BulkResult } from '../list/BulkAct.ts'
 import type { RecordList } from './RecordList.ts'
 
 export interface BulkRun {
@@ -15,7 +15,7 @@ export interface BulkRun {
 /** One row after the other: a line that drops leaves a clear boundary, and the limits of the server count one at a time. */
 export function useBulkRun<Row>(
   { rowKey, rowName }: Pick<RecordList<Row, never, never>, 'rowKey' | 'rowName'>,
-  act: BulkAct<Row>,
+  act: BulkAction<Row>,
   rows: readonly Row[],
 ): BulkRun {
   const [stage, setStage] = useState<BulkRun['stage']>('asking')
@@ -32,7 +32,7 @@ export function useBulkRun<Row>(
     setStage('running')
     for (const row of rows) {
       if (stopped.current) break
-      const trouble = await troubleWith(() => act.run(row))
+      const trouble = await failureMessageOf(() => act.run(row))
       setResults((before) => [...before, { key: rowKey(row), name: rowName(row), trouble }])
     }
     setStage('done')
@@ -44,12 +44,12 @@ export function useBulkRun<Row>(
 }
 
 /** The server's words, or undefined if it worked. Anything but a refused call is a bug, and is reported as one. */
-async function troubleWith(run: () => Promise<unknown>): Promise<string | undefined> {
+async function failureMessageOf(run: () => Promise<unknown>): Promise<string | undefined> {
   try {
     await run()
     return undefined
   } catch (error) {
-    if (error instanceof ApiError) return troubleText(error)
+    if (error instanceof ApiError) return failureText(error)
     reportError(error)
     return 'Please try again.'
   }

@@ -1,13 +1,13 @@
 import { toTableQuery, type TableState } from '../../domain/tableState.ts'
 import { useCallback, useEffect, useState } from 'react'
-import { freshRead, type Kept, readKey } from '../../offline/reads/cachedRead.ts'
-import { ReadAhead } from '../../offline/page/ReadAhead.ts'
+import { fetchAndCache, type CachedAnswer, readKey } from '../../offline/reads/cachedRead.ts'
+import { PrefetchCache } from '../../offline/page/ReadAhead.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
-import { useStable } from '../../ui/useStableCallback.ts'
+import { useStableCallback } from '../../ui/useStableCallback.ts'
 import type { TablePage } from '../../contract/tables/tableQuery.ts'
 import { useUser } from '../accounts/useUser.ts'
-import type { ShownList } from './RecordList.ts'
+import type { AnyRecordList } from './RecordList.ts'
 
 export interface RecordListRead<Row, Q> extends CachedRead<TablePage<Row>> {
   query: Q
@@ -22,12 +22,12 @@ export interface RecordListRead<Row, Q> extends CachedRead<TablePage<Row>> {
  * `fixed` are filters that the screen sets and the person does not see: the branch of a POS user.
  */
 export function useRecordList<Row, C extends string, F extends string>(
-  list: ShownList<Row, C, F>,
+  list: AnyRecordList<Row, C, F>,
   state: TableState<C, F>,
   fixed: Partial<Record<F, string>> = {},
 ): RecordListRead<Row, ReturnType<typeof toTableQuery<C, F>>> {
   const { guid } = useUser()
-  const [ahead] = useState(() => new ReadAhead<TablePage<Row>>())
+  const [ahead] = useState(() => new PrefetchCache<TablePage<Row>>())
   useEffect(() => () => ahead.forget(), [ahead])
   const queryOf = (page: number) => toTableQuery({ ...state, page, filter: { ...state.filter, ...fixed } })
   const keyOf = (page: number) => readKey(`${list.name}.datatable`, queryOf(page))
@@ -40,10 +40,10 @@ export function useRecordList<Row, C extends string, F extends string>(
     (signal) => load(state.page, signal),
     (key) => ahead.young(key),
   )
-  const wantPage = useStable((page: number) => {
+  const wantPage = useStableCallback((page: number) => {
     const key = keyOf(page)
-    const ask = (signal: AbortSignal): Promise<Kept<TablePage<Row>>> =>
-      freshRead(userStore(guid), key, () => load(page, signal))
+    const ask = (signal: AbortSignal): Promise<CachedAnswer<TablePage<Row>>> =>
+      fetchAndCache(userStore(guid), key, () => load(page, signal))
     void ahead.want(key, ask)
   })
   const askAgain = read.retry

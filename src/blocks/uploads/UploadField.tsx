@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import type { UploadKind } from '../../contract/uploads.ts'
-import { onDemand } from '../lazy/lazyDialog.tsx'
+import { lazyDialog } from '../lazy/lazyDialog.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { FieldNotes, useControlLinks } from '../../ui/form/Field.tsx'
 import { FILE_KINDS } from '../upload/fileKinds.ts'
@@ -8,7 +8,7 @@ import { FileBox, type SavedFile } from './FileBox.tsx'
 import type { Upload } from './Upload.ts'
 import { type Presign, useUpload } from './useUpload.ts'
 
-const LogoCropper = onDemand(
+const LogoCropper = lazyDialog(
   async () => (await import('./LogoCropper.tsx')).LogoCropper,
   ({ onCancel }) => onCancel,
 )

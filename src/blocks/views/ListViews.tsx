@@ -2,19 +2,19 @@ import { useState } from 'react'
 import type { ViewList } from '../../contract/viewLists.ts'
 import type { View } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
-import { wholeState } from '../../domain/viewState.ts'
+import { defaultViewState } from '../../domain/viewState.ts'
 import { forgetColumns } from '../../state/columnChoice.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
-import { onDemand } from '../lazy/lazyDialog.tsx'
+import { lazyDialog } from '../lazy/lazyDialog.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
-import { stateOf, useFollowView } from '../list/views/useFollowView.ts'
+import { tableStateOf, useOpenViewFromUrl } from '../list/views/useFollowView.ts'
 import { defaultOf, type OpenView, useTableView, WHOLE_LIST } from './useTableView.ts'
 import { columnsKey } from '../list/views/viewColumns.ts'
 import { type ViewDialog, viewMenu } from './viewMenu.ts'
 
-const SaveViewDialog = onDemand(
+const SaveViewDialog = lazyDialog(
   async () => (await import('./SaveViewDialog.tsx')).SaveViewDialog,
   ({ onClose }) => onClose,
 )
@@ -33,10 +33,10 @@ export function ListViews({ list, state, onState }: Props) {
   const { all, open, edited, missing } = view
   const show = (chosen: OpenView, replace = false) => {
     forgetColumns(columnsKey(list, chosen.saved && chosen.id))
-    onState(stateOf(chosen), replace)
+    onState(tableStateOf(chosen), replace)
   }
-  const whole = () => onState({ ...wholeState(list), view: defaultOf(all) ? WHOLE_LIST : undefined })
-  useFollowView(list, state, view, (chosen, replace) => onState(stateOf(chosen), replace))
+  const whole = () => onState({ ...defaultViewState(list), view: defaultOf(all) ? WHOLE_LIST : undefined })
+  useOpenViewFromUrl(list, state, view, (chosen, replace) => onState(tableStateOf(chosen), replace))
   const saved = (next: View) => onState({ view: next.guid }, true)
   return (
     <>

@@ -11,8 +11,8 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
-import { failureOf } from '../record/toFormFailure.ts'
-import { DialogActs } from '../record/FormDialogActions.tsx'
+import { toFormFailure } from '../record/toFormFailure.ts'
+import { FormDialogActions } from '../record/FormDialogActions.tsx'
 import { useUser } from '../accounts/useUser.ts'
 import { refreshViews } from '../list/views/latestViews.ts'
 
@@ -42,7 +42,7 @@ export function SaveViewDialog({ list, edited, state, onSaved, onClose }: Props)
         showToast({ tone: 'success', text: `${saved.name} saved` })
         onSaved(saved)
         onClose()
-      }, failureOf),
+      }, toFormFailure),
   })
   return (
     <Dialog
@@ -51,7 +51,7 @@ export function SaveViewDialog({ list, edited, state, onSaved, onClose }: Props)
       onClose={onClose}
       title={edited ? `Rename or share ${edited.name}` : 'Save view'}
       initialFocus={first}
-      actions={<DialogActs act={edited ? 'Save changes' : 'Save view'} {...{ id, form, onClose }} />}
+      actions={<FormDialogActions act={edited ? 'Save changes' : 'Save view'} {...{ id, form, onClose }} />}
     >
       <Form form={form} id={id}>
         <TextField

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio/react'
 import type { View } from '../../contract/views.ts'
-import { useKeptList } from '../../offline/reads/useReferenceList.ts'
+import { useStoredList } from '../../offline/reads/useReferenceList.ts'
 import { useUser } from '../accounts/useUser.ts'
 import { latestViews, refreshViews } from '../list/views/latestViews.ts'
 
@@ -13,7 +13,7 @@ let asking: Promise<void> | undefined
 /** My views and those shared with me: what is kept at once, then the server's. `settled` once the server was asked, whatever it said. */
 export function useViews(): { views: readonly View[] | undefined; settled: boolean } {
   const { guid } = useUser()
-  const kept = useKeptList(guid, 'views')
+  const kept = useStoredList(guid, 'views')
   const latest = useSnapshot(latestViews)
   const isOurs = latest.owner === guid
   useEffect(() => {

@@ -53,9 +53,9 @@ export function useTableView(list: ViewList, state: TableState): TableView {
 export const WHOLE_LIST = 'all'
 
 /** Server time: a device with a wrong clock has the same today. */
-export const nowHere = (): Date => new Date(serverNow())
+export const serverDate = (): Date => new Date(serverNow())
 
 export const shows = ({ state }: OpenView, shown: TableState): boolean =>
-  showsSame(openedState(state, nowHere()), shown)
+  showsSame(openedState(state, serverDate()), shown)
 
 export const defaultOf = (all: readonly OpenView[]): OpenView | undefined => all.find(({ saved }) => saved?.is_default)

@@ -6,10 +6,10 @@ import { savedState } from '../../domain/viewState.ts'
 import { auth } from '../../state/auth.ts'
 import { columnChoice, forgetColumns } from '../../state/columnChoice.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
-import { actOn } from '../record/runAction.ts'
-import { needsLine } from '../record/needsLine.ts'
+import { runAction } from '../record/runAction.ts'
+import { needsConnection } from '../record/needsLine.ts'
 import { refreshViews } from '../list/views/latestViews.ts'
-import { nowHere, type OpenView, type TableView } from './useTableView.ts'
+import { serverDate, type OpenView, type TableView } from './useTableView.ts'
 import { columnsKey } from '../list/views/viewColumns.ts'
 
 /** A new view of what the table shows, or one of mine under another name. */
@@ -49,7 +49,7 @@ export function viewMenu(list: ViewList, here: Here, ways: Ways): MenuItem[] {
     ...of('Views', (saved) => saved === undefined),
     ...of('My views', (saved) => saved?.mine === true),
     ...of('Shared with me', (saved) => saved?.mine === false),
-    ...needsLine(here.offline, acts(list, here, ways)),
+    ...needsConnection(here.offline, acts(list, here, ways)),
   ]
 }
 
@@ -82,7 +82,7 @@ function acts(list: ViewList, { view: { open, edited }, state }: Here, { whole, 
 /** What the table shows, as it would be saved. */
 function shownState(list: ViewList, state: TableState, open: OpenView | undefined): ViewState {
   const hidden = columnChoice.hidden[columnsKey(list, open?.saved && open.id)] ?? open?.state.hidden ?? []
-  return savedState(state, hidden, open?.state, nowHere())
+  return savedState(state, hidden, open?.state, serverDate())
 }
 
 /**
@@ -106,14 +106,14 @@ async function update(
 ): Promise<void> {
   const body = { name, shared, is_default, state, revision }
   const run = thenReadViews(() => viewApi.update({ params: { id }, body }))
-  const next = await actOn({ run, done: `${name} updated` })
+  const next = await runAction({ run, done: `${name} updated` })
   if (!next) return
   forgetColumns(columnsKey(list, id))
   onSaved(next)
 }
 
 const chooseDefault = ({ guid, name, list, is_default }: View) =>
-  actOn({
+  runAction({
     run: thenReadViews(() =>
       viewApi.setDefault({ body: { list: list as ViewList, view_guid: is_default ? null : guid } }),
     ),
@@ -121,7 +121,7 @@ const chooseDefault = ({ guid, name, list, is_default }: View) =>
   })
 
 const remove = ({ guid: id, name, shared }: View) =>
-  actOn({
+  runAction({
     question: {
       title: `Delete ${name}?`,
       consequence: shared

@@ -34,7 +34,7 @@ export const PowSolution = v.object({
   solution: v.looseObject({ counter: count, derivedKey: v.pipe(hex, v.maxLength(128)) }),
 })
 
-export const offer = endpoint({
+export const captchaOffer = endpoint({
   base: 'api',
   method: 'GET',
   path: '/signup/captcha',
@@ -66,14 +66,14 @@ const verification = {
   errors: ['CAPTCHA_INVALID', 'CAPTCHA_UNAVAILABLE'],
 } as const
 
-export const verifyV3 = endpoint({
+export const verifyCaptchaV3 = endpoint({
   ...verification,
   path: '/signup/recaptcha/verify/v3',
   summary: 'Have a token checked; a low score asks for v2',
   answer: v.union([Proof, v.object({ fallback: v.literal('v2') })]),
 })
 
-export const verifyV2 = endpoint({
+export const verifyCaptchaV2 = endpoint({
   ...verification,
   path: '/signup/recaptcha/verify/v2',
   summary: 'Have the token of a solved box checked',

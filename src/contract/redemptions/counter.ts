@@ -19,7 +19,7 @@ export const HoldLimit = v.object({ limit: count, of: v.picklist(['till', 'POS u
 const counter = { base: 'api', access: { feature: 'counter', action: 'redeem' } } as const
 
 /** A session says who asks, but not that it is the till that holds: there the body brings the secret. */
-export const cancel = endpoint({
+export const cancelHold = endpoint({
   ...counter,
   alsoBy: 'hold',
   method: 'POST',
@@ -40,7 +40,7 @@ export const HoldOutcome = v.variant('state', [
 ])
 export type HoldOutcome = v.InferOutput<typeof HoldOutcome>
 
-export const ask = endpoint({
+export const askHold = endpoint({
   ...counter,
   alsoBy: 'hold',
   method: 'GET',
@@ -52,7 +52,7 @@ export const ask = endpoint({
 })
 
 /** What a merchant's scope sees of a hold there (contract/voucher.ts: `held`), named by its beginning: a newer one stays. */
-export const release = endpoint({
+export const releaseHold = endpoint({
   base: 'api',
   method: 'POST',
   path: '/voucher/release',

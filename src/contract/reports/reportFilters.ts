@@ -8,7 +8,7 @@ const access = { feature: 'reports', action: 'view' } as const
 export const Denomination = v.object({ denomination_cents: cents })
 export type Denomination = v.InferOutput<typeof Denomination>
 
-export const denominations = endpoint({
+export const denominationOptions = endpoint({
   base: 'api',
   method: 'GET',
   path: '/filter/transaction/voucher_denomination',
@@ -17,7 +17,7 @@ export const denominations = endpoint({
   answer: v.array(Denomination),
 })
 
-export const branches = endpoint({
+export const branchOptions = endpoint({
   base: 'api',
   method: 'GET',
   path: '/filter/transaction/branch_list',
@@ -26,7 +26,7 @@ export const branches = endpoint({
   answer: v.array(Option),
 })
 
-export const posUsers = endpoint({
+export const posUserOptions = endpoint({
   base: 'api',
   method: 'POST',
   path: '/filter/transaction/pos_list',

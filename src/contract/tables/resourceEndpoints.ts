@@ -128,7 +128,7 @@ export const InUse = v.object({ reasons: v.array(v.picklist(IN_USE_REASONS)) })
 export type InUse = v.InferOutput<typeof InUse>
 
 /** An act on one record that takes nothing but its id and gives the record as it is then. */
-export const actOn = <
+export const actionEndpoint = <
   const P extends string,
   const F extends Feature,
   R extends v.GenericSchema,

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { coded, count, guid, optionalText } from '../fieldSchemas.ts'
+import { withErrorCode, count, guid, optionalText } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 
 /** Pages that far back are for nobody: START_TOO_DEEP asks to narrow the search. */
 export const reachable = v.check(
-  coded('START_TOO_DEEP', (start: number) => start <= LIMITS.tableDeepestStart),
+  withErrorCode('START_TOO_DEEP', (start: number) => start <= LIMITS.tableDeepestStart),
   'is too deep: narrow the search',
 )
 

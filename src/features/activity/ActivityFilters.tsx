@@ -1,6 +1,6 @@
 import { ListFilters } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import type { ChangeState } from '../../blocks/tables/RecordList.ts'
+import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'
 import { ACTIVITY_KINDS } from '../../contract/activity/activityActions.ts'
@@ -11,7 +11,7 @@ import { subjectNoun } from './subjectNouns.ts'
 
 interface Props {
   state: ActivityTableState
-  onState: ChangeState<ActivityColumn, ActivityFilter>
+  onState: ChangeTableState<ActivityColumn, ActivityFilter>
   /** Those on the page: they tell whose names can be chosen. */
   rows: readonly ActivityRow[]
 }

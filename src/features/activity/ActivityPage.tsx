@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { ExportButton } from '../../blocks/tables/ListTools.tsx'
-import { WHOLE } from '../../blocks/tables/ListFilters.tsx'
-import type { ChangeState } from '../../blocks/tables/RecordList.ts'
+import { UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
+import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
@@ -18,7 +18,7 @@ import { NoActivity } from './NoActivity.tsx'
 
 interface Props {
   state: ActivityTableState
-  onState: ChangeState<ActivityColumn, ActivityFilter>
+  onState: ChangeTableState<ActivityColumn, ActivityFilter>
 }
 
 /** Who did what, when, to what, from which device. */
@@ -44,7 +44,7 @@ export function ActivityPage({ state, onState }: Props) {
       <RecordTable
         list={list}
         {...{ state, onState, read }}
-        blank={<NoActivity state={state} onClear={() => onState(WHOLE)} />}
+        blank={<NoActivity state={state} onClear={() => onState(UNFILTERED)} />}
         rowMenu={(row) => activityMenu(row, { onOpen: () => setOpened(row), onOnly: only })}
       />
       {opened && <ActivityDialog row={opened} onClose={() => setOpened(undefined)} />}

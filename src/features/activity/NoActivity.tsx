@@ -1,14 +1,19 @@
 import { isNarrowed } from '../../blocks/tables/ListFilters.tsx'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { isReversed } from './ActivityFilters.tsx'
 import type { ActivityTableState } from './activityList.tsx'
 
 /** What is missing, and one way out. */
 export function NoActivity({ state, onClear }: { state: ActivityTableState; onClear: () => void }) {
-  if (!isNarrowed(state)) return <Blank icon="list" title="No activity yet" text="What people do appears here." />
+  if (!isNarrowed(state)) return <EmptyState icon="list" title="No activity yet" text="What people do appears here." />
   const why = isReversed(state.filter) ? { text: 'The days are the wrong way round.' } : {}
   return (
-    <Blank icon="search" title="No act matches" {...why} actions={<Button onClick={onClear}>Clear search</Button>} />
+    <EmptyState
+      icon="search"
+      title="No act matches"
+      {...why}
+      actions={<Button onClick={onClear}>Clear search</Button>}
+    />
   )
 }

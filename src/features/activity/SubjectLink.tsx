@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { useMay } from '../../blocks/useMay.ts'
+import { usePermission } from '../../blocks/useMay.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 
 /** To the record an act is about, if it has a page that this person may open. What was deleted has none. */
 export function SubjectLink({ row }: { row: ActivityRow }) {
-  const mayMasters = useMay('masters', 'edit')
-  const mayBranches = useMay('branches', 'view')
+  const mayMasters = usePermission('masters', 'edit')
+  const mayBranches = usePermission('branches', 'view')
   const { type: viewer } = useUser()
   const { subject, branch_guid: branch, action } = row
   const className = buttonClass()

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { LinePlace } from '../../blocks/LinePlace.tsx'
-import { LineState } from '../../blocks/connectivity/ConnectivityState.tsx'
+import { ConnectivityBannerSlot } from '../../blocks/LinePlace.tsx'
+import { ConnectivityState } from '../../blocks/connectivity/ConnectivityState.tsx'
 import { Logo } from '../../blocks/page/Logo.tsx'
 
 /** The spec's auth layout: one card, with what concerns it above. */
@@ -12,9 +12,9 @@ export function AuthFrame({ notice, wide, children }: { notice?: ReactNode; wide
         <Link to="/" className="logo">
           <Logo />
         </Link>
-        <LineState />
+        <ConnectivityState />
       </header>
-      <LinePlace works="Logging in needs a connection." />
+      <ConnectivityBannerSlot works="Logging in needs a connection." />
       <main id="main" tabIndex={-1}>
         {notice}
         <div className={wide ? 'card wide' : 'card'}>{children}</div>

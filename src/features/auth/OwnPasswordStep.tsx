@@ -5,7 +5,7 @@ import { setNewPassword } from '../accounts/passwords/setNewPassword.ts'
 import { StepTitle } from '../accounts/sign-in/StepTitle.tsx'
 
 /** The first login with a password that somebody else set: it is good for this step and nothing else. */
-export function OwnPasswordStep({ pending, onStep, onFailure, onDrop }: ChallengeProps) {
+export function ReplacePasswordStep({ pending, onStep, onFailure, onDrop }: ChallengeProps) {
   return (
     <>
       <div>

@@ -4,10 +4,10 @@ import { Form } from '../../ui/form/Form.tsx'
 import { PasswordField } from '../../ui/form/PasswordField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
-import type { LoginFieldsProps } from '../accounts/sign-in/LoginForms.tsx'
+import type { LoginFormProps } from '../accounts/sign-in/LoginForms.tsx'
 import { submitSignIn } from '../accounts/sign-in/submitSignIn.ts'
 
-export function PosLogin({ name, onStep }: LoginFieldsProps) {
+export function PosLogin({ name, onStep }: LoginFormProps) {
   const form = useForm({
     schema: PosLoginForm,
     initial: { username: name, password: '' },

@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
 /** An application was sent from this browser (spec §3, successRegisterMessage). */
-export function RegisteredNotice() {
+export function ApplicationSentNotice() {
   const { successRegisterMessage } = useSnapshot(shell)
   if (!successRegisterMessage) return null
   const close = <Button variant="icon" icon="x" aria-label="Close" onClick={() => setSuccessRegisterMessage('')} />

@@ -4,9 +4,9 @@ import { useSnapshot } from 'valtio/react'
 import { mailedLink } from '../../state/mailedLink.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { BackToLogin } from '../accounts/sign-in/BackToLogin.tsx'
-import { isAboutLink } from './isAboutLink.ts'
+import { isLinkInvalid } from './isAboutLink.ts'
 import { NewPasswordForm } from '../accounts/passwords/NewPasswordForm.tsx'
-import { setPasswordByLink } from './setPasswordByLink.ts'
+import { resetPasswordByLink } from './setPasswordByLink.ts'
 import { StepTitle } from '../accounts/sign-in/StepTitle.tsx'
 
 /** Where the mailed link of a forgotten password leads. Its token was taken out of the address before anything was shown. */
@@ -14,13 +14,17 @@ export function ResetPassword({ onChanged }: { onChanged: () => void }) {
   const { token } = useSnapshot(mailedLink)
   const [refused, setRefused] = useState<string>()
   if (token === null) {
-    return <NoLink title="Open the link again">This page needs the link from the e-mail, and does not keep it.</NoLink>
+    return (
+      <UnusableLink title="Open the link again">
+        This page needs the link from the e-mail, and does not keep it.
+      </UnusableLink>
+    )
   }
   if (token === refused) {
     return (
-      <NoLink title="This link does not work">
+      <UnusableLink title="This link does not work">
         It was used already, is older than 30 minutes, was cut short, or a newer one was sent.
-      </NoLink>
+      </UnusableLink>
     )
   }
   return (
@@ -29,15 +33,15 @@ export function ResetPassword({ onChanged }: { onChanged: () => void }) {
       <NewPasswordForm
         key={token}
         act="Set new password"
-        submit={(password) => setPasswordByLink(token, password).then(onChanged)}
-        onFailure={(error) => isAboutLink(error) && setRefused(token)}
+        submit={(password) => resetPasswordByLink(token, password).then(onChanged)}
+        onFailure={(error) => isLinkInvalid(error) && setRefused(token)}
       />
       <BackToLogin />
     </>
   )
 }
 
-function NoLink({ title, children }: { title: string; children: string }) {
+function UnusableLink({ title, children }: { title: string; children: string }) {
   return (
     <>
       <StepTitle>{title}</StepTitle>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as v from 'valibot'
-import { failureOf } from '../../blocks/record/toFormFailure.ts'
+import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import { RecoveryCodes } from '../../blocks/accounts/mfa/RecoveryCodes.tsx'
 import type { SignInStep, verifyAndEnableMfa } from '../../contract/accounts/auth.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
@@ -10,10 +10,10 @@ import { useForm } from '../../ui/form/useForm.ts'
 import { openSession } from '../accounts/sign-in/signIn.ts'
 import { StepTitle } from '../accounts/sign-in/StepTitle.tsx'
 
-export type Enrolled = AnswerOf<typeof verifyAndEnableMfa> & { answered_at: number }
+export type EnabledMfa = AnswerOf<typeof verifyAndEnableMfa> & { answered_at: number }
 
-interface Props {
-  enrolled: Enrolled
+interface SaveCodesStepProps {
+  enrolled: EnabledMfa
   loginName: string
   onStep: (step: SignInStep) => void
   onFailure: (error: unknown) => void
@@ -23,15 +23,15 @@ interface Props {
  * Between a set-up that is in force and the portal: the session waits in memory until the codes are saved, for once it is
  * stored, every tab goes its way.
  */
-export function SaveCodesStep({ enrolled, loginName, onStep, onFailure }: Props) {
+export function SaveCodesStep({ enrolled, loginName, onStep, onFailure }: SaveCodesStepProps) {
   const [saved, setSaved] = useState(false)
   const form = useForm({
     schema: v.object({}),
     initial: {},
     submit: () =>
-      enter(enrolled).then(onStep, (error: unknown) => {
+      openEnabledSession(enrolled).then(onStep, (error: unknown) => {
         onFailure(error)
-        return failureOf(error)
+        return toFormFailure(error)
       }),
   })
   return (
@@ -53,7 +53,7 @@ export function SaveCodesStep({ enrolled, loginName, onStep, onFailure }: Props)
   )
 }
 
-async function enter({ access_token = '', public_key = '', answered_at }: Enrolled) {
+async function openEnabledSession({ access_token = '', public_key = '', answered_at }: EnabledMfa) {
   await openSession({ access_token, public_key, answered_at })
   return { access_token, public_key }
 }

@@ -3,7 +3,7 @@ import { branchDaysState, type BranchDaysState } from '../../domain/branchDays.t
 import { formatDayRange, singaporeDay } from '../../domain/singaporeTime.ts'
 import { serverNow } from '../../state/auth.ts'
 
-const WORDS: Record<BranchDaysState, string> = { upcoming: 'Not open yet', open: 'Open', ended: 'Ended' }
+const STATE_LABELS: Record<BranchDaysState, string> = { upcoming: 'Not open yet', open: 'Open', ended: 'Ended' }
 
 /** From when to when an adhoc branch trades, and where that stands today; nothing for a permanent one. */
 export function BranchDays({ branch: { from_day, to_day } }: { branch: Pick<BranchRow, 'from_day' | 'to_day'> }) {
@@ -12,7 +12,7 @@ export function BranchDays({ branch: { from_day, to_day } }: { branch: Pick<Bran
   return (
     <>
       {formatDayRange(from_day, to_day)}
-      <span className="muted"> · {WORDS[branchDaysState({ from: from_day, to: to_day }, today)]}</span>
+      <span className="muted"> · {STATE_LABELS[branchDaysState({ from: from_day, to: to_day }, today)]}</span>
     </>
   )
 }

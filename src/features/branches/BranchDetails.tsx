@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { useMay } from '../../blocks/useMay.ts'
+import { usePermission } from '../../blocks/useMay.ts'
 import type { Branch } from '../../contract/branches.ts'
-import { operatingHoursText } from '../../domain/operatingHours.ts'
+import { formatOperatingHours } from '../../domain/operatingHours.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -14,7 +14,7 @@ export function BranchDetails({ branch, onChanged }: { branch: Branch; onChanged
     <div className="stack gap-6">
       <div className="cols items-start gap-6">
         <Panel title="Business information">
-          <Facts facts={businessFacts(branch, useMay('masters', 'view'))} />
+          <Facts facts={businessFacts(branch, usePermission('masters', 'view'))} />
         </Panel>
         <div className="stack gap-6">
           <Panel title="Financial contact">
@@ -42,13 +42,16 @@ function businessFacts(branch: Branch, seesMasters: boolean): Fact[] {
     ...(kind === 'adhoc' ? [['Days', <BranchDays key="days" branch={branch} />] as const] : []),
     ['Address', business ? [business.address, `Singapore ${business.postal_code}`] : NOT_GIVEN],
     ['Contact number', given(business?.contact_number)],
-    ['Operating hours', hours ? operatingHoursText(hours).split(', ').reduce(byRun, []) : 'Those of the organisation'],
+    [
+      'Operating hours',
+      hours ? formatOperatingHours(hours).split(', ').reduce(joinDayRuns, []) : 'Those of the organisation',
+    ],
     ...(seesMasters ? [['Managed by', <MasterLink key="master" branch={branch} />] as const] : []),
   ]
 }
 
 /** A line a run of days: a piece without hours is the first half of "Sat, Sun 09:00–22:00". */
-function byRun(lines: string[], piece: string): string[] {
+function joinDayRuns(lines: string[], piece: string): string[] {
   const before = lines.at(-1)
   return before !== undefined && !/ (closed|\d)/.test(before)
     ? [...lines.slice(0, -1), `${before}, ${piece}`]

@@ -1,14 +1,14 @@
 import { useNavigate } from '@tanstack/react-router'
 import { adhocBranchApi, branchApi } from '../../api/business.ts'
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
-import { RecordFoot } from '../../blocks/record/RecordFormFoot.tsx'
-import { StaleDialog } from '../../blocks/record/EditConflictDialog.tsx'
+import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
+import { EditConflictDialog } from '../../blocks/record/EditConflictDialog.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
 import { Branch } from '../../contract/branches.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Form } from '../../ui/form/Form.tsx'
-import { BRANCH_FIELD_LABELS, branchFieldWords } from './branchFieldLabels.ts'
-import { BranchEditFields, isDated, toBranchForm } from './branchFields.ts'
+import { BRANCH_FIELD_LABELS, branchValueText } from './branchFieldLabels.ts'
+import { BranchEditFields, isAdhocBody, toBranchForm } from './branchFields.ts'
 import { BranchFormSections } from './BranchFormSections.tsx'
 import { useMasters } from './useMasters.ts'
 
@@ -22,7 +22,7 @@ export function BranchEditForm({ branch }: { branch: Branch }) {
     draft: `branch/${branch.guid}`,
     schema: BranchEditFields,
     initial: toBranchForm(branch),
-    send: (body) => (isDated(body) ? adhocBranchApi.update({ params, body }) : branchApi.update({ params, body })),
+    send: (body) => (isAdhocBody(body) ? adhocBranchApi.update({ params, body }) : branchApi.update({ params, body })),
     saved: ({ name }) => {
       showToast({ tone: 'success', text: `${name} saved` })
       leave()
@@ -34,13 +34,13 @@ export function BranchEditForm({ branch }: { branch: Branch }) {
       <Form form={form} id={id} className="form long">
         <DraftNotice draft={draft} />
         <BranchFormSections {...{ form, branch }} />
-        <RecordFoot act="Save changes" {...{ form, draft }} onLeave={leave} />
+        <RecordFormFoot act="Save changes" {...{ form, draft }} onLeave={leave} />
       </Form>
       {stale && (
-        <StaleDialog
+        <EditConflictDialog
           stale={stale}
           labels={BRANCH_FIELD_LABELS}
-          words={branchFieldWords(masters)}
+          words={branchValueText(masters)}
           mine={form.values}
           onSettle={settle}
           onBack={putOff}

@@ -1,19 +1,19 @@
 import { ListFilters } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import type { ChangeState } from '../../blocks/tables/RecordList.ts'
+import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { StatusFilter } from '../../blocks/list/StatusFilter.tsx'
-import { useMay } from '../../blocks/useMay.ts'
+import { usePermission } from '../../blocks/useMay.ts'
 import type { BranchColumn, BranchFilter, BranchListName, BranchTableState } from './branchList.tsx'
 import { MasterFilter } from './MasterFilter.tsx'
 
 interface Props {
   name: BranchListName
   state: BranchTableState
-  onState: ChangeState<BranchColumn, BranchFilter>
+  onState: ChangeTableState<BranchColumn, BranchFilter>
 }
 
 export function BranchFilters({ name, state, onState }: Props) {
-  const seesMasters = useMay('masters', 'view')
+  const seesMasters = usePermission('masters', 'view')
   const narrow = (filter: BranchFilter) => (value: string) =>
     onState({ filter: { ...state.filter, [filter]: value }, page: 1 })
   return (

@@ -1,9 +1,9 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
-import { useActivityItem } from '../../blocks/useActivityItem.ts'
-import { needsLine } from '../../blocks/record/needsLine.ts'
-import { useMay } from '../../blocks/useMay.ts'
+import { useActivityMenuItem } from '../../blocks/useActivityItem.ts'
+import { needsConnection } from '../../blocks/record/needsLine.ts'
+import { usePermission } from '../../blocks/useMay.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { Branch } from '../../contract/branches.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -14,25 +14,25 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BranchDays } from './BranchDays.tsx'
 import { deleteItem, loginItems, statusItem } from './branchMenu.ts'
 
-interface Props {
+interface BranchHeaderProps {
   branch: Branch | undefined
   onChanged: () => void
 }
 
-export function BranchHeader({ branch, onChanged }: Props) {
-  const mayEdit = useMay('branches', 'edit')
+export function BranchHeader({ branch, onChanged }: BranchHeaderProps) {
+  const mayEdit = usePermission('branches', 'edit')
   return (
     <PageHeader
       back={<BackLink to="/branches">Branches</BackLink>}
       title={branch?.name ?? 'Branch'}
       badge={branch && <AccountBadge status={branch.status} />}
-      note={branch && <Note branch={branch} />}
-      actions={branch && mayEdit && <Acts {...{ branch, onChanged }} />}
+      note={branch && <BranchNote branch={branch} />}
+      actions={branch && mayEdit && <BranchActions {...{ branch, onChanged }} />}
     />
   )
 }
 
-const Note = ({ branch }: { branch: Branch }) => (
+const BranchNote = ({ branch }: { branch: Branch }) => (
   <>
     Branch code {branch.code}
     {branch.kind === 'adhoc' && (
@@ -45,11 +45,11 @@ const Note = ({ branch }: { branch: Branch }) => (
 )
 
 /** Three words as designed; what is done once in a branch's life is in the menu. */
-function Acts({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
+function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
   const offline = useOffline()
   const navigate = useNavigate()
-  const ready = (items: readonly MenuItem[]) => needsLine(offline, items)
-  const activity = useActivityItem('branch')
+  const ready = (items: readonly MenuItem[]) => needsConnection(offline, items)
+  const activity = useActivityMenuItem('branch')
   const deleted = (gone: boolean) => (gone ? void navigate({ to: '/branches' }) : onChanged())
   return (
     <>
@@ -64,14 +64,14 @@ function Acts({ branch, onChanged }: { branch: Branch; onChanged: () => void }) 
         </Link>
       )}
       {ready([...loginItems(branch, onChanged), statusItem(branch, onChanged)]).map((item) => (
-        <ActButton key={item.label} item={item} />
+        <ActionButton key={item.label} item={item} />
       ))}
       <Menu label="More acts" items={[...activity(branch.guid), ...ready([deleteItem(branch, deleted)])]} />
     </>
   )
 }
 
-const ActButton = ({ item }: { item: MenuItem }) => (
+const ActionButton = ({ item }: { item: MenuItem }) => (
   <Button
     variant={item.label === 'Deactivate' ? 'danger' : 'plain'}
     aria-disabled={item.disabled || undefined}

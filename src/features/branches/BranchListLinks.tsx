@@ -1,22 +1,22 @@
 import { Link } from '@tanstack/react-router'
-import { useMay } from '../../blocks/useMay.ts'
+import { usePermission } from '../../blocks/useMay.ts'
 
-const EXACT = { exact: true, includeSearch: false } as const
+const EXACT_PATH = { exact: true, includeSearch: false } as const
 
 /** From one list of branches to another. */
 export function BranchListLinks() {
-  const seesMasters = useMay('masters', 'view')
+  const seesMasters = usePermission('masters', 'view')
   return (
     <nav className="tabs" aria-label="Lists of branches">
-      <Link to="/branches" activeOptions={EXACT}>
+      <Link to="/branches" activeOptions={EXACT_PATH}>
         All
       </Link>
       {seesMasters && (
-        <Link to="/branches/$type" params={{ type: 'master' }} activeOptions={EXACT}>
+        <Link to="/branches/$type" params={{ type: 'master' }} activeOptions={EXACT_PATH}>
           Master
         </Link>
       )}
-      <Link to="/branches/$type" params={{ type: 'adhoc' }} activeOptions={EXACT}>
+      <Link to="/branches/$type" params={{ type: 'adhoc' }} activeOptions={EXACT_PATH}>
         Adhoc
       </Link>
     </nav>

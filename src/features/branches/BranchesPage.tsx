@@ -2,17 +2,17 @@ import { useNavigate } from '@tanstack/react-router'
 import { ImportLink } from '../../blocks/ImportLink.tsx'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { ExportButton } from '../../blocks/tables/ListTools.tsx'
-import { WHOLE } from '../../blocks/tables/ListFilters.tsx'
-import type { ChangeState } from '../../blocks/tables/RecordList.ts'
+import { UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
+import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
-import { needsLine } from '../../blocks/record/needsLine.ts'
-import { useMay } from '../../blocks/useMay.ts'
+import { needsConnection } from '../../blocks/record/needsLine.ts'
+import { usePermission } from '../../blocks/useMay.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import type { BranchRow } from '../../contract/branches.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { BRANCH_BULK } from './branchBulk.ts'
+import { BRANCH_BULK_ACTIONS } from './branchBulk.ts'
 import { BranchFilters } from './BranchFilters.tsx'
 import {
   BRANCH_LISTS,
@@ -29,7 +29,7 @@ import { NoBranches } from './NoBranches.tsx'
 interface Props {
   name: BranchListName
   state: BranchTableState
-  onState: ChangeState<BranchColumn, BranchFilter>
+  onState: ChangeTableState<BranchColumn, BranchFilter>
 }
 
 /** One of the three lists of branches; they differ in what they hold. */
@@ -37,14 +37,14 @@ export function BranchesPage({ name, state, onState }: Props) {
   usePageTitle('Branches')
   const list = useBranchList(name)
   const read = useRecordList(list, state)
-  const mayEdit = useMay('branches', 'edit')
-  const mayCreate = useMay('branches', 'create')
+  const mayEdit = usePermission('branches', 'edit')
+  const mayCreate = usePermission('branches', 'create')
   const rowMenu = useRowMenu(mayEdit, read.retry)
   return (
     <>
       <PageHeader
         title="Branches"
-        note={NOTES[name]}
+        note={LIST_NOTES[name]}
         actions={
           <>
             <ColumnMenu list={list} view={state.view} />
@@ -58,14 +58,14 @@ export function BranchesPage({ name, state, onState }: Props) {
       <BranchFilters {...{ name, state, onState }} />
       <RecordTable
         {...{ list, state, onState, read, rowMenu }}
-        bulk={mayEdit ? BRANCH_BULK : []}
-        blank={<NoBranches {...{ name, state }} onClear={() => onState(WHOLE)} />}
+        bulk={mayEdit ? BRANCH_BULK_ACTIONS : []}
+        blank={<NoBranches {...{ name, state }} onClear={() => onState(UNFILTERED)} />}
       />
     </>
   )
 }
 
-const NOTES: Record<BranchListName, string> = {
+const LIST_NOTES: Record<BranchListName, string> = {
   all: 'Where vouchers are redeemed. Each has its own login and its POS users.',
   master: 'Branches that a master manages.',
   adhoc: 'Branches for some days, from the first to the last, both included.',
@@ -74,7 +74,7 @@ const NOTES: Record<BranchListName, string> = {
 /** Who sees no masters sees no column of them. */
 function useBranchList(name: BranchListName) {
   const list = BRANCH_LISTS[name]
-  const seesMasters = useMay('masters', 'view')
+  const seesMasters = usePermission('masters', 'view')
   return seesMasters ? list : { ...list, columns: list.columns.filter(({ key }) => key !== 'master') }
 }
 
@@ -92,6 +92,6 @@ function useRowMenu(mayEdit: boolean, onChanged: () => void) {
       statusItem(row, onChanged),
       deleteItem(row, onChanged),
     ]
-    return [view, ...needsLine(offline, acts)]
+    return [view, ...needsConnection(offline, acts)]
   }
 }

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useNewShortcut } from '../../blocks/shortcuts/useNewShortcut.ts'
-import { useMay } from '../../blocks/useMay.ts'
+import { usePermission } from '../../blocks/useMay.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { Button } from '../../ui/Button.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'
@@ -8,7 +8,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import type { BranchListName } from './branchList.tsx'
 
 export function CreateBranchLink({ from }: { from: BranchListName }) {
-  const mayCreate = useMay('branches', 'create')
+  const mayCreate = usePermission('branches', 'create')
   const offline = useOffline()
   const navigate = useNavigate()
   const adhoc = from === 'adhoc'

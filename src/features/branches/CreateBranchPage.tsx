@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { adhocBranchApi, branchApi } from '../../api/business.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
-import { RecordFoot } from '../../blocks/record/RecordFormFoot.tsx'
+import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
@@ -13,7 +13,7 @@ import { Form } from '../../ui/form/Form.tsx'
 import { FormSection } from '../../ui/form/LongForm.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
-import { emptyBranch, isDated, NewBranchFields } from './branchFields.ts'
+import { emptyBranch, isAdhocBody, NewBranchFields } from './branchFields.ts'
 import { type BranchFormFields, BranchFormSections } from './BranchFormSections.tsx'
 import { PinField } from './PinField.tsx'
 
@@ -31,7 +31,7 @@ export function CreateBranchPage({ kind }: { kind: BranchKind }) {
     secret: ['pin'],
     schema: NewBranchFields,
     initial: emptyBranch(kind, merchant_id),
-    send: (body) => (isDated(body) ? adhocBranchApi.create({ body }) : branchApi.create({ body })),
+    send: (body) => (isAdhocBody(body) ? adhocBranchApi.create({ body }) : branchApi.create({ body })),
     saved: open,
   })
   return (
@@ -52,7 +52,7 @@ export function CreateBranchPage({ kind }: { kind: BranchKind }) {
         >
           <PinField {...form.field('pin')} />
         </FormSection>
-        <RecordFoot act="Create branch" {...{ form, draft }} onLeave={() => void navigate({ to: '/branches' })} />
+        <RecordFormFoot act="Create branch" {...{ form, draft }} onLeave={() => void navigate({ to: '/branches' })} />
       </Form>
     </>
   )

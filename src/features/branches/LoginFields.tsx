@@ -1,4 +1,4 @@
-import { useMay } from '../../blocks/useMay.ts'
+import { usePermission } from '../../blocks/useMay.ts'
 import type { Branch } from '../../contract/branches.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
@@ -7,7 +7,7 @@ import { useMasters } from './useMasters.ts'
 
 /** Who signs in as the branch, and who manages it. A master manages what it creates, and is not asked. */
 export function LoginFields({ form, branch }: { form: BranchFormFields; branch?: Branch }) {
-  const seesMasters = useMay('masters', 'view')
+  const seesMasters = usePermission('masters', 'view')
   const stays = branch !== undefined && branch.account_guid !== null && branch.account_status !== 'Pending Activation'
   return (
     <div className="cols">

@@ -1,14 +1,14 @@
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { useMasters } from './useMasters.ts'
 
-interface Props {
+interface MasterFilterProps {
   value: string | undefined
   /** Not where every branch has a master. */
   withNone: boolean
   onChange: (master: string) => void
 }
 
-export function MasterFilter({ value = '', withNone, onChange }: Props) {
+export function MasterFilter({ value = '', withNone, onChange }: MasterFilterProps) {
   const { entries = [] } = useMasters()
   const none = withNone ? [{ value: 'none', label: 'Main account' }] : []
   const masters = entries.map(({ guid, name }) => ({ value: guid, label: name }))

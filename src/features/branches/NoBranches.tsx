@@ -1,15 +1,15 @@
 import { isNarrowed } from '../../blocks/tables/ListFilters.tsx'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Button } from '../../ui/Button.tsx'
 import type { BranchListName, BranchTableState } from './branchList.tsx'
 
-const TITLES: Record<BranchListName, string> = {
+const EMPTY_TITLES: Record<BranchListName, string> = {
   all: 'No branch yet',
   master: 'No master manages a branch yet',
   adhoc: 'No adhoc branch yet',
 }
 
-const TEXTS: Record<BranchListName, string> = {
+const EMPTY_TEXTS: Record<BranchListName, string> = {
   all: 'Vouchers are redeemed at branches. Create one, then its POS users.',
   master: 'A branch is given to a master in its form.',
   adhoc: 'For an event: a branch that takes vouchers from its first day to its last.',
@@ -19,7 +19,9 @@ const TEXTS: Record<BranchListName, string> = {
 export function NoBranches(props: { name: BranchListName; state: BranchTableState; onClear: () => void }) {
   const { name, state, onClear } = props
   if (isNarrowed(state) || state.page > 1) {
-    return <Blank icon="search" title="No branch matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+    return (
+      <EmptyState icon="search" title="No branch matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+    )
   }
-  return <Blank icon="store" title={TITLES[name]} text={TEXTS[name]} />
+  return <EmptyState icon="store" title={EMPTY_TITLES[name]} text={EMPTY_TEXTS[name]} />
 }

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import * as v from 'valibot'
-import { DialogActs } from '../../blocks/record/FormDialogActions.tsx'
+import { FormDialogActions } from '../../blocks/record/FormDialogActions.tsx'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { Branch } from '../../contract/branches.ts'
 import { branchPin } from '../../contract/fieldSchemas.ts'
-import { pinStart } from '../../domain/branches.ts'
+import { pinPrefix } from '../../domain/branches.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'
@@ -31,7 +31,7 @@ function NewPin({ branch, onChanged, onClose }: Props & { branch: BranchWithDeta
   const { merchant_id } = useUser()
   const form = useForm({
     schema: v.object({ pin: branchPin }),
-    initial: { pin: pinStart(merchant_id) },
+    initial: { pin: pinPrefix(merchant_id) },
     submit: async ({ pin }) => {
       const failure = await setPin(branch, pin)
       // What was found to be newer is shown behind the dialog.
@@ -42,7 +42,7 @@ function NewPin({ branch, onChanged, onClose }: Props & { branch: BranchWithDeta
     },
   })
   useUnsavedWork('branch-pin', form.dirty)
-  const actions = <DialogActs act="Set PIN" {...{ id, form }} onClose={onClose} />
+  const actions = <FormDialogActions act="Set PIN" {...{ id, form }} onClose={onClose} />
   return (
     <Dialog open onClose={onClose} title={`Set a new PIN for ${branch.name}`} holdsForm actions={actions}>
       <Form form={form} id={id}>

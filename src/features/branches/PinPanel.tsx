@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useMay } from '../../blocks/useMay.ts'
+import { usePermission } from '../../blocks/useMay.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { useProfile } from '../../blocks/accounts/useProfile.ts'
 import type { Branch } from '../../contract/branches.ts'
@@ -14,11 +14,11 @@ import { PinDialog } from './PinDialog.tsx'
 /** That there is a PIN and how good it is; never the PIN itself, which nobody can read again. */
 export function PinPanel({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
   const [setting, setSetting] = useState(false)
-  const mayEdit = useMay('branches', 'edit')
+  const mayEdit = usePermission('branches', 'edit')
   const offline = useOffline()
   // The organisation's, which every profile shows; without a line it is simply not said.
   const method = useProfile().data?.verification_method
-  const usedFor: Fact[] = method ? [['Used for', USES[method]]] : []
+  const usedFor: Fact[] = method ? [['Used for', METHOD_USES[method]]] : []
   const action = mayEdit && (
     <Button
       variant="quiet"
@@ -37,7 +37,7 @@ export function PinPanel({ branch, onChanged }: { branch: Branch; onChanged: () 
   )
 }
 
-const USES: Record<VerificationMethod, string> = {
+const METHOD_USES: Record<VerificationMethod, string> = {
   Serial: 'Nothing now: vouchers are checked by Serial',
   'Serial and branch PIN': 'Checking vouchers: Serial and branch PIN',
 }

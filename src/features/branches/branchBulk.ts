@@ -1,9 +1,9 @@
 import { branchApi } from '../../api/business.ts'
 import { merchantApi } from '../../api/portal.ts'
-import type { BulkAct } from '../../blocks/list/BulkAct.ts'
+import type { BulkAction } from '../../blocks/list/BulkAct.ts'
 import type { BranchRow } from '../../contract/branches.ts'
 
-export const BRANCH_BULK: readonly BulkAct<BranchRow>[] = [
+export const BRANCH_BULK_ACTIONS: readonly BulkAction<BranchRow>[] = [
   {
     label: 'Deactivate',
     doing: 'Deactivating',
@@ -19,12 +19,12 @@ export const BRANCH_BULK: readonly BulkAct<BranchRow>[] = [
     done: 'Sent',
     consequence: 'Each gets a new activation link; the one before stops working.',
     destructive: false,
-    refuses: whyNotInvited,
+    refuses: invitationBlocker,
     run: ({ account_guid }) => merchantApi.resendInvitation({ params: { id: account_guid ?? '' } }),
   },
 ]
 
-function whyNotInvited({ status, account_guid, account_status }: BranchRow): string | undefined {
+function invitationBlocker({ status, account_guid, account_status }: BranchRow): string | undefined {
   if (account_guid === null) return 'has no login'
   if (account_status !== 'Pending Activation') return `its login is ${account_status}`
   return status === 'Inactive' ? 'is Inactive' : undefined

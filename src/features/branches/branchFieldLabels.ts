@@ -3,7 +3,7 @@ import { WEEKDAYS } from '../../contract/onboarding.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import { type BranchValues, WEEK } from './branchFields.ts'
 
-const TIMES = WEEKDAYS.flatMap((day) => [
+const TIME_LABELS = WEEKDAYS.flatMap((day) => [
   [`${WEEK}.${day}.opens`, `${day} opens`],
   [`${WEEK}.${day}.closes`, `${day} closes`],
 ])
@@ -19,7 +19,7 @@ export const BRANCH_FIELD_LABELS: Partial<Record<keyof BranchValues, string>> = 
   to_day: 'Last day',
   own_hours: 'Operating hours',
   [WEEK]: 'Open days',
-  ...Object.fromEntries(TIMES),
+  ...Object.fromEntries(TIME_LABELS),
   'financial_contact.name': 'Financial contact: Name',
   'financial_contact.email': 'Financial contact: Email',
   'financial_contact.contact_number': 'Financial contact: Contact number',
@@ -28,7 +28,7 @@ export const BRANCH_FIELD_LABELS: Partial<Record<keyof BranchValues, string>> = 
 }
 
 /** A value of the form in words. */
-export const branchFieldWords =
+export const branchValueText =
   (masters: readonly Option[]) =>
   (name: string, value: unknown): string => {
     if (name === 'own_hours') return value ? 'Its own' : 'Those of the organisation'

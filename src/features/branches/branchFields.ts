@@ -2,7 +2,7 @@ import type { BranchKind } from '../../contract/branchKinds.ts'
 import * as v from 'valibot'
 import { weekOf, type WeekValues, weekValues } from '../../blocks/merchants/weekValues.ts'
 import { adhocBranches, type Branch, branches } from '../../contract/branches.ts'
-import { pinStart } from '../../domain/branches.ts'
+import { pinPrefix } from '../../domain/branches.ts'
 
 /** Where the week lies in the body. */
 export const WEEK = 'business.operating_hours'
@@ -37,17 +37,17 @@ const typed = <V extends BranchValues>() => v.custom<V>((values) => typeof value
 export const NewBranchFields = v.pipe(
   typed<BranchValues & { pin: string }>(),
   v.transform((values) => ({ ...bodyOf(values), pin: values.pin })),
-  v.lazy((body) => (isDated(body as object) ? adhocBranches.create.body : branches.create.body)),
+  v.lazy((body) => (isAdhocBody(body as object) ? adhocBranches.create.body : branches.create.body)),
 )
 
 export const BranchEditFields = v.pipe(
   typed<BranchValues & { revision: number }>(),
   v.transform((values) => ({ ...bodyOf(values), revision: values.revision })),
-  v.lazy((body) => (isDated(body as object) ? adhocBranches.update.body : branches.update.body)),
+  v.lazy((body) => (isAdhocBody(body as object) ? adhocBranches.update.body : branches.update.body)),
 )
 
 /** Whether a body is that of a temporary branch, which has its days. */
-export const isDated = <B extends object>(body: B): body is Extract<B, { from_day: string }> => 'from_day' in body
+export const isAdhocBody = <B extends object>(body: B): body is Extract<B, { from_day: string }> => 'from_day' in body
 
 function bodyOf(values: BranchValues) {
   return {
@@ -73,7 +73,7 @@ function bodyOf(values: BranchValues) {
 /** A form as it comes: empty, but for what the place it was opened from and the organisation say. */
 export const emptyBranch = (kind: BranchKind, merchantId: string): BranchValues & { pin: string } => ({
   ...valuesOf({ kind }),
-  pin: pinStart(merchantId),
+  pin: pinPrefix(merchantId),
 })
 
 export const toBranchForm = (branch: Branch): BranchValues & { revision: number } => ({

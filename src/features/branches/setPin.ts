@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
 import { branchApi } from '../../api/business.ts'
-import { failureOf } from '../../blocks/record/toFormFailure.ts'
+import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import { Branch } from '../../contract/branches.ts'
 import type { FormFailure } from '../../ui/form/useForm.ts'
 
@@ -19,24 +19,24 @@ export const hasDetails = (branch: Branch): branch is BranchWithDetails =>
  */
 export async function setPin(branch: BranchWithDetails, pin: string): Promise<FormFailure | void> {
   try {
-    await send(branch, pin)
+    await sendPin(branch, pin)
   } catch (error) {
-    const current = newerOf(error)
-    if (!current) return failureOf(error)
+    const current = newerBranch(error)
+    if (!current) return toFormFailure(error)
     if (current.pin.set_at !== branch.pin.set_at) return { message: OTHER_PIN }
-    return send(current, pin).then(() => undefined, failureOf)
+    return sendPin(current, pin).then(() => undefined, toFormFailure)
   }
 }
 
 const OTHER_PIN = 'Somebody else has set a new PIN meanwhile. Set yours again to replace it.'
 
-const send = (branch: BranchWithDetails, pin: string) => {
+const sendPin = (branch: BranchWithDetails, pin: string) => {
   const { guid, name, code, email, business, financial_contact, master_guid, revision } = branch
   const body = { name, code, email, business, financial_contact, master_guid, revision, pin }
   return branchApi.update({ params: { id: guid }, body })
 }
 
-function newerOf(error: unknown): BranchWithDetails | undefined {
+function newerBranch(error: unknown): BranchWithDetails | undefined {
   if (!(error instanceof ApiError) || error.code !== 'STALE_REVISION') return undefined
   const current = v.parse(Branch, error.data['current'])
   return hasDetails(current) ? current : undefined

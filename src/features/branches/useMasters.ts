@@ -1,11 +1,11 @@
 import { masterApi } from '../../api/business.ts'
-import { useMay } from '../../blocks/useMay.ts'
+import { usePermission } from '../../blocks/useMay.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useReferenceList } from '../../offline/reads/useReferenceList.ts'
 
 /** The masters of the organisation by name, kept for offline; none for who may not see them. */
 export function useMasters() {
   const { guid } = useUser()
-  const seesMasters = useMay('masters', 'view')
+  const seesMasters = usePermission('masters', 'view')
   return useReferenceList(guid, 'masters', () => (seesMasters ? masterApi.list() : Promise.resolve([])))
 }

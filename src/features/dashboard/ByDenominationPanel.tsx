@@ -2,7 +2,7 @@ import type { Dashboard } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
 import { monthToDate } from '../../domain/monthToDate.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { counted } from '../../domain/counted.ts'
+import { pluralize } from '../../domain/counted.ts'
 import { NothingYet } from './NothingYet.tsx'
 import { usedBetween, VouchersLink } from './VouchersLink.tsx'
 
@@ -18,7 +18,7 @@ export function ByDenominationPanel({ figures }: { figures: Dashboard }) {
             {figures.by_denomination.map(({ denomination_cents, count, cents }) => (
               <tr key={denomination_cents}>
                 <td>{formatCents(denomination_cents)}</td>
-                <td className="num">{counted(count, 'voucher')}</td>
+                <td className="num">{pluralize(count, 'voucher')}</td>
                 <td className="num strong sum">
                   <VouchersLink filter={usedBetween(from, to, { denomination: String(denomination_cents) })}>
                     {formatCents(cents)}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { Dashboard } from '../../contract/dashboard.ts'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Panel } from '../../ui/Panel.tsx'
 
@@ -15,7 +15,7 @@ export function FirstSteps({ figures }: { figures: Dashboard }) {
       ) : figures.active_pos_users === 0 ? (
         <NoPosUser ownBranch={type === 'Branch Merchant'} />
       ) : (
-        <Blank
+        <EmptyState
           icon="ticket"
           title="No voucher yet"
           text="Figures appear here once a POS user redeems the first voucher at the counter."
@@ -26,7 +26,7 @@ export function FirstSteps({ figures }: { figures: Dashboard }) {
 }
 
 const NoBranch = () => (
-  <Blank
+  <EmptyState
     icon="store"
     title="No branch yet"
     text="Vouchers are redeemed at branches. Create one, then its POS users."
@@ -39,7 +39,7 @@ const NoBranch = () => (
 )
 
 const NoPosUser = ({ ownBranch }: { ownBranch: boolean }) => (
-  <Blank
+  <EmptyState
     icon="user"
     title="No POS user yet"
     text="Vouchers are taken by POS users, who log in at the counter. Each belongs to a branch."

@@ -4,7 +4,7 @@ import { formatCents } from '../../domain/money.ts'
 import { monthToDate } from '../../domain/monthToDate.ts'
 import { formatDaysOfMonth } from '../../domain/singaporeTime.ts'
 import { changeInPercent } from './changeInPercent.ts'
-import { counted } from '../../domain/counted.ts'
+import { pluralize } from '../../domain/counted.ts'
 import { HELD, usedBetween, VouchersLink } from './VouchersLink.tsx'
 
 /** What is asked first: today, this month, how it compares, and what is under way. */
@@ -13,10 +13,10 @@ export function KeyFigures({ figures }: { figures: Dashboard }) {
   const { from, to } = monthToDate(today_is)
   return (
     <dl className="keys">
-      <KeyFigure name="Redeemed today" note={counted(today.count, 'voucher')}>
+      <KeyFigure name="Redeemed today" note={pluralize(today.count, 'voucher')}>
         <VouchersLink filter={usedBetween(today_is, today_is)}>{formatCents(today.cents)}</VouchersLink>
       </KeyFigure>
-      <KeyFigure name="Redeemed this month" note={counted(month.count, 'voucher')}>
+      <KeyFigure name="Redeemed this month" note={pluralize(month.count, 'voucher')}>
         <VouchersLink filter={usedBetween(from, to)}>{formatCents(month.cents)}</VouchersLink>
       </KeyFigure>
       <KeyFigure
@@ -29,7 +29,7 @@ export function KeyFigures({ figures }: { figures: Dashboard }) {
       </KeyFigure>
       <KeyFigure
         name="On hold at tills"
-        note={`${counted(on_hold.count, 'voucher')}, ${counted(on_hold.tills, 'till')}`}
+        note={`${pluralize(on_hold.count, 'voucher')}, ${pluralize(on_hold.tills, 'till')}`}
       >
         <VouchersLink filter={HELD}>{formatCents(on_hold.cents)}</VouchersLink>
       </KeyFigure>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCents } from '../../domain/money.ts'
-import { counted } from '../../domain/counted.ts'
+import { pluralize } from '../../domain/counted.ts'
 import { onFirstUse } from '../../domain/onFirstUse.ts'
 
 export interface MeterRow {
@@ -28,7 +28,7 @@ export function MeterTable({ caption, rows }: { caption: string; rows: readonly 
               <div className="meter" style={{ width: `${(cents / largest) * 100}%` }} />
             </td>
             <td className="num share">{PERCENT().format(whole === 0 ? 0 : cents / whole)}</td>
-            <td className="num strong sum" title={counted(count, 'voucher')}>
+            <td className="num strong sum" title={pluralize(count, 'voucher')}>
               {prove ? prove(formatCents(cents)) : formatCents(cents)}
             </td>
           </tr>

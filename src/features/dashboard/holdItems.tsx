@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Attention, EndingHold } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
 import type { AttentionItem } from './AttentionItem.ts'
-import { durationWords } from '../../domain/quantities.ts'
+import { formatDuration } from '../../domain/quantities.ts'
 import { HELD } from './VouchersLink.tsx'
 
 /** Holds whose time is nearly up: the till should upload, or the merchant release them. */
@@ -16,7 +16,7 @@ function itemOf({ guid, till, branch_name, cents, ends }: EndingHold, now: numbe
   return {
     key: guid,
     icon: 'clock',
-    title: left > 0 ? `Hold ends in ${durationWords(left)}` : 'Hold has run out',
+    title: left > 0 ? `Hold ends in ${formatDuration(left)}` : 'Hold has run out',
     text: `${till}, ${branch_name}, ${formatCents(cents)}`,
     action: (
       <Link to="/vouchers" search={{ filter: HELD, voucher: guid }}>

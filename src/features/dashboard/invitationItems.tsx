@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { resendItem } from '../../blocks/accounts/resendInvitationItem.ts'
+import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
 import type { Attention, Invitation } from '../../contract/dashboard.ts'
 import type { AttentionItem } from './AttentionItem.ts'
-import { counted } from '../../domain/counted.ts'
-import { durationWords } from '../../domain/quantities.ts'
+import { pluralize } from '../../domain/counted.ts'
+import { formatDuration } from '../../domain/quantities.ts'
 import { ResendButton } from './ResendButton.tsx'
 
 const WORDS = {
@@ -27,8 +27,8 @@ function itemOf(row: Invitation, now: number, onSent: () => void): AttentionItem
   return {
     key: account_guid,
     ...WORDS[kind],
-    text: `${name}, invited ${durationWords(waits)} ago`,
-    action: <ResendButton name={name} item={resendItem({ ...row, account: account_guid }, onSent)} />,
+    text: `${name}, invited ${formatDuration(waits)} ago`,
+    action: <ResendButton name={name} item={resendInvitationItem({ ...row, account: account_guid }, onSent)} />,
   }
 }
 
@@ -36,7 +36,7 @@ const others = (count: number): AttentionItem => ({
   key: 'invitations',
   icon: 'store',
   title: 'More invitations wait',
-  text: counted(count, 'account'),
+  text: pluralize(count, 'account'),
   action: (
     <Link to="/branches" search={{ filter: { account_status: 'Pending Activation' } }}>
       View

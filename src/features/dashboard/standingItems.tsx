@@ -4,7 +4,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { type POS_FILTERS, UNUSED_DAYS } from '../../contract/tables/tableColumns.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import type { AttentionItem } from './AttentionItem.ts'
-import { counted } from '../../domain/counted.ts'
+import { pluralize } from '../../domain/counted.ts'
 
 type PosFilter = (typeof POS_FILTERS)[number]
 
@@ -27,7 +27,7 @@ function inactiveBranches(count: number): AttentionItem[] {
       View
     </Link>
   )
-  const text = `${counted(count, 'branch', 'branches')}, where nothing can be redeemed`
+  const text = `${pluralize(count, 'branch', 'branches')}, where nothing can be redeemed`
   return [{ key: 'branches', icon: 'store', title: 'Inactive branches', text, action }]
 }
 
@@ -37,7 +37,7 @@ function inactivePosUsers(row: Attention['inactive_pos_users']['rows'][number], 
     key: `pos ${branch_guid}`,
     icon: 'user',
     title: count === 1 ? 'Inactive POS user' : 'Inactive POS users',
-    text: `${branch_name}, ${counted(count, 'POS user')}`,
+    text: `${branch_name}, ${pluralize(count, 'POS user')}`,
     action: posUsersLink(branch_guid, { status: 'Inactive' }, ownBranch),
   }
 }
@@ -49,7 +49,7 @@ function unusedPosUsers(row: Attention['unused_pos_users']['rows'][number], ownB
   return {
     key: `unused ${branch_guid}`,
     icon: 'clock',
-    title: `${counted(count, 'POS user')} not used for ${UNUSED_DAYS} days`,
+    title: `${pluralize(count, 'POS user')} not used for ${UNUSED_DAYS} days`,
     text: `${branch_name}: ${names.join(', ')}`,
     action: posUsersLink(branch_guid, { status: 'Active', use: 'unused' }, ownBranch),
   }

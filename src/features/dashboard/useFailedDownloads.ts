@@ -1,5 +1,5 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { rowsOf } from '../../offline/outbox/outbox.ts'
+import { readOutbox } from '../../offline/outbox/outbox.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 
@@ -7,6 +7,6 @@ import { userStore } from '../../offline/storage/userStore.ts'
 export function useFailedDownloads(): string[] {
   const { guid } = useUser()
   const failed = async () =>
-    (await rowsOf(userStore(guid))).filter(({ state }) => state === 'failed').map(({ title }) => title)
+    (await readOutbox(userStore(guid))).filter(({ state }) => state === 'failed').map(({ title }) => title)
   return useLiveQuery(failed, `failed-downloads/${guid}`) ?? []
 }

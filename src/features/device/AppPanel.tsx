@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio/react'
 import { useCameraPermission } from '../../blocks/device/useCameraPermission.ts'
-import { lineTitle } from '../../blocks/connectivity/connectivityTitle.ts'
-import { useMinute } from '../../blocks/cached/useCurrentMinute.ts'
+import { connectivityTitle } from '../../blocks/connectivity/connectivityTitle.ts'
+import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { appUpdate } from '../../offline/update/appUpdate.ts'
@@ -21,14 +21,14 @@ export function AppPanel() {
   const { clock_offset_ms } = useSnapshot(auth)
   const worker = useWorkerState()
   const camera = useCameraPermission()
-  const now = useMinute()
+  const now = useCurrentMinute()
   const at = (time: number | undefined, never: string) => (time ? formatAsOf(new Date(time), now) : never)
   const facts: Fact[] = [
     ['Version', document.documentElement.dataset['build'] ?? 'unknown'],
     ['Newer version', <UpdateCheck key="check" />],
     ['Last looked', at(lastCheckedAt, 'Not since this page was opened')],
     ['Starts from', WORKER_WORDS[worker]],
-    ['Connection', lineTitle(line)],
+    ['Connection', connectivityTitle(line)],
     ['Server last answered', at(line.lastContactAt, 'Not on this device yet')],
     ['Clock', clockWords(clock_offset_ms)],
     ...(type === 'POS User' && camera ? ([['Camera', CAMERA_WORDS[camera]]] as const) : []),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { install, installOffer, type InstallState } from '../../offline/update/installOffer.ts'
+import { installApp, installOffer, type InstallState } from '../../offline/update/installOffer.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 
@@ -21,7 +21,7 @@ export function InstallPanel() {
 const STEPS: Record<Exclude<InstallState, 'installed'>, ReactNode> = {
   offered: (
     <div className="row">
-      <Button icon="download" onClick={() => void install()}>
+      <Button icon="download" onClick={() => void installApp()}>
         Install
       </Button>
     </div>

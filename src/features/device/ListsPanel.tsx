@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
-import { LIST_NAMES } from '../../blocks/device/listNames.ts'
-import { refreshList } from '../../blocks/reference-lists/refreshReferenceList.ts'
-import { useMinute } from '../../blocks/cached/useCurrentMinute.ts'
+import { REFERENCE_LIST_LABELS } from '../../blocks/device/listNames.ts'
+import { refreshReferenceList } from '../../blocks/reference-lists/refreshReferenceList.ts'
+import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { isOldList } from '../../domain/readiness.ts'
@@ -33,12 +33,12 @@ export function ListsPanel() {
 
 function ListRow({ age: { key, asOf }, owner, offline }: { age: ListAge; owner: string; offline: boolean }) {
   const [busy, setBusy] = useState(false)
-  const now = useMinute()
-  const name = LIST_NAMES[key]
+  const now = useCurrentMinute()
+  const name = REFERENCE_LIST_LABELS[key]
   const isOld = asOf !== undefined && isOldList(asOf, now.getTime())
   const refresh = async () => {
     setBusy(true)
-    await refreshList(owner, key).catch((error: unknown) => tellFailure(name, error))
+    await refreshReferenceList(owner, key).catch((error: unknown) => tellFailure(name, error))
     setBusy(false)
   }
   return (

@@ -1,4 +1,4 @@
-import { lackWords } from '../../blocks/devices/lackMessages.ts'
+import { lackMessages } from '../../blocks/devices/lackMessages.ts'
 import { useReadiness } from '../../blocks/devices/useReadiness.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -11,7 +11,7 @@ export function ReadinessPanel() {
     <Panel title={lacks && lacks.length > 0 ? 'Not all is ready for offline' : 'Ready offline'}>
       <ul className="todo">
         {lacks?.map((lack) => {
-          const { short, long } = lackWords(lack)
+          const { short, long } = lackMessages(lack)
           return (
             <li key={lack.is}>
               <Icon name="alert" />

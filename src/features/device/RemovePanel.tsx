@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { removeKept } from '../../offline/removeStoredData.ts'
+import { removeStoredData } from '../../offline/removeStoredData.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -14,7 +14,7 @@ export function RemovePanel({ downloads, uploads }: WaitingHere) {
   const isHeldBack = downloads > 0 || uploads.count > 0
   const remove = async () => {
     if (!(await confirm(QUESTION))) return
-    const removed = await removeKept(guid).catch(() => false)
+    const removed = await removeStoredData(guid).catch(() => false)
     if (removed) showToast({ tone: 'success', text: 'Kept data was removed from this device.' })
     else
       showToast({ tone: 'danger', text: 'Nothing was removed: something waits here, or the storage did not answer.' })

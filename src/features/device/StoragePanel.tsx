@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { formatBytes } from '../../domain/bytes.ts'
-import { askToPersist, persistence } from '../../offline/page/persistence.ts'
+import { requestPersistence, persistence } from '../../offline/page/persistence.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -41,7 +41,7 @@ function Persistence() {
   return (
     <>
       <p>No. A device that runs full may clear what is kept here.</p>
-      <Button className="mt-2" onClick={() => void askToPersist().then((given) => setRefused(!given))}>
+      <Button className="mt-2" onClick={() => void requestPersistence().then((given) => setRefused(!given))}>
         Ask the browser
       </Button>
       <p role="status" className="muted">

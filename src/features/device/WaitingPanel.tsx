@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { useMay } from '../../blocks/useMay.ts'
-import { counted } from '../../domain/counted.ts'
+import { usePermission } from '../../blocks/useMay.ts'
+import { pluralize } from '../../domain/counted.ts'
 import { formatCents } from '../../domain/money.ts'
 import { wakeTill } from '../../offline/redemptions/openTill.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -11,7 +11,7 @@ import type { WaitingHere } from './useWaitingHere.ts'
 
 /** What this device still has to do. Of vouchers only the count and the sum: the counter knows the rest (DESIGN §7). */
 export function WaitingPanel({ downloads, uploads }: WaitingHere) {
-  const hasDownloads = useMay('downloads', 'view')
+  const hasDownloads = usePermission('downloads', 'view')
   return (
     <Panel title="Waiting on this device">
       <ul className="todo">
@@ -20,7 +20,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingHere) {
             <Icon name="download" />
             <div>
               <b className="strong">Downloads</b>
-              <p>{downloads > 0 ? `${counted(downloads, 'download')} not saved yet` : 'Nothing waits'}</p>
+              <p>{downloads > 0 ? `${pluralize(downloads, 'download')} not saved yet` : 'Nothing waits'}</p>
             </div>
             <Link to="/downloads" className={buttonClass()}>
               Open downloads
@@ -33,7 +33,7 @@ export function WaitingPanel({ downloads, uploads }: WaitingHere) {
             <b className="strong">Vouchers to upload</b>
             <p>
               {uploads.count > 0
-                ? `${counted(uploads.count, 'voucher')}, ${formatCents(uploads.cents)}. Keep this device on.`
+                ? `${pluralize(uploads.count, 'voucher')}, ${formatCents(uploads.cents)}. Keep this device on.`
                 : 'Nothing waits'}
             </p>
           </div>

@@ -1,5 +1,5 @@
 import type { CameraPermission } from '../../blocks/device/useCameraPermission.ts'
-import { clockOffWords } from '../../blocks/devices/lackMessages.ts'
+import { clockOffLabel } from '../../blocks/devices/lackMessages.ts'
 import { isClockOff } from '../../domain/readiness.ts'
 import type { WorkerState } from './useWorkerState.ts'
 
@@ -18,5 +18,5 @@ export const CAMERA_WORDS: Record<CameraPermission, string> = {
 
 /** `offMs`: the server's clock minus this device's. */
 export function clockWords(offMs: number): string {
-  return isClockOff(offMs) ? `${clockOffWords(offMs)}: set it right in the device’s settings` : 'Right'
+  return isClockOff(offMs) ? `${clockOffLabel(offMs)}: set it right in the device’s settings` : 'Right'
 }

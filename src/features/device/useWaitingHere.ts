@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { isOpen, rowsOf } from '../../offline/outbox/outbox.ts'
+import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { followUnsent, type Unsent } from '../../offline/page/till/followUnsent.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
@@ -15,8 +15,8 @@ export interface WaitingHere {
 /** What waits on this device, live. */
 export function useWaitingHere(): WaitingHere {
   const { guid } = useUser()
-  const rows = useLiveQuery(() => rowsOf(userStore(guid)), `waiting-here/${guid}`) ?? []
+  const rows = useLiveQuery(() => readOutbox(userStore(guid)), `waiting-here/${guid}`) ?? []
   const [uploads, setUploads] = useState<Unsent>({ count: 0, cents: 0 })
   useEffect(() => followUnsent(setUploads), [])
-  return { downloads: rows.filter(isOpen).length, uploads }
+  return { downloads: rows.filter(isOpenDownload).length, uploads }
 }

@@ -1,5 +1,5 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { discard, retryNow } from '../../offline/outbox/outbox.ts'
+import { discardDownload, retryDownload } from '../../offline/outbox/outbox.ts'
 import { wakeOutbox } from '../../offline/page/outboxWaker.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { confirm } from '../../state/dialogs.ts'
@@ -16,11 +16,11 @@ export function DownloadActions({ row, offline, named }: { row: OutboxRow; offli
   const state = row.state === 'sending' && offline ? 'waiting' : row.state
   const { guid } = useUser()
   const again = async () => {
-    await retryNow(guid, row.id)
+    await retryDownload(guid, row.id)
     wakeOutbox()
   }
   const drop = async () => {
-    if (row.state === 'saved' || (await confirm(dropQuestion(row)))) await discard(guid, row.id)
+    if (row.state === 'saved' || (await confirm(dropQuestion(row)))) await discardDownload(guid, row.id)
   }
   return (
     <span className="actions">

@@ -2,12 +2,12 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { useStorageRefused } from '../../blocks/useStorageRefused.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { rowsOf } from '../../offline/outbox/outbox.ts'
-import { planKeeping } from '../../offline/outbox/outboxRetention.ts'
+import { readOutbox } from '../../offline/outbox/outbox.ts'
+import { planRetention } from '../../offline/outbox/outboxRetention.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { describeDownload } from './describeDownload.ts'
 import { DownloadRow } from './DownloadRow.tsx'
@@ -35,7 +35,7 @@ export function DownloadsPage() {
 
 /** Why is said above, on every page. */
 const NothingKept = () => (
-  <Blank
+  <EmptyState
     icon="download"
     title="Nothing waits here"
     text="Reports are downloaded at once when you ask for them, and need a connection."
@@ -49,15 +49,19 @@ interface Listed {
 }
 
 async function listOf(owner: string): Promise<Listed> {
-  const rows = await rowsOf(userStore(owner))
-  return { rows, nextToGo: planKeeping(rows, Date.now()).nextToGo }
+  const rows = await readOutbox(userStore(owner))
+  return { rows, nextToGo: planRetention(rows, Date.now()).nextToGo }
 }
 
 function Downloads({ rows, nextToGo }: Listed) {
   const offline = useOffline()
   if (rows.length === 0) {
     return (
-      <Blank icon="download" title="No downloads" text="A report you ask for appears here, with or without a line." />
+      <EmptyState
+        icon="download"
+        title="No downloads"
+        text="A report you ask for appears here, with or without a line."
+      />
     )
   }
   // The oldest is sent first.

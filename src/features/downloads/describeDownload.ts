@@ -1,6 +1,6 @@
 import { formatBytes } from '../../domain/bytes.ts'
 import { formatDay, formatInstant, formatTime } from '../../domain/singaporeTime.ts'
-import { KEEPING, keptUntil } from '../../offline/outbox/outboxRetention.ts'
+import { RETENTION, keptUntil } from '../../offline/outbox/outboxRetention.ts'
 import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import type { IconName } from '../../ui/iconPaths.tsx'
@@ -68,7 +68,7 @@ function ready(row: OutboxRow, goesNext: boolean): string {
 
 function failed(row: OutboxRow): string {
   if (row.gone === 'age')
-    return `Not saved within ${KEEPING.days} days, so the file was taken off this device. Retry asks for it again.`
+    return `Not saved within ${RETENTION.days} days, so the file was taken off this device. Retry asks for it again.`
   if (row.gone === 'room') return 'The file made room for newer ones. Retry asks for it again.'
   const at = formatTime(settledAt(row))
   const what = row.attempts > 1 ? `Failed after ${row.attempts} attempts, last at ${at}.` : `Failed at ${at}.`

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { useDrillRuns } from '../../offline/drill/drillRuns.ts'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ForgetRuns } from './ForgetRuns.tsx'
@@ -31,7 +31,7 @@ export function DrillPage() {
           {shown ? (
             <RunRecord key={shown.id} run={shown} />
           ) : (
-            <Blank icon="todo" title="No drill yet" text="Start an outage, then use the app as you always do." />
+            <EmptyState icon="todo" title="No drill yet" text="Start an outage, then use the app as you always do." />
           )}
         </Panel>
         <Panel title="Outages">

@@ -1,6 +1,6 @@
 import { DRILL_SCENARIOS } from '../../domain/drill.ts'
 import { endDrill, startDrill, useDrillRuns } from '../../offline/drill/drillRuns.ts'
-import { usePageMark } from '../../ui/useRootClass.ts'
+import { useRootClass } from '../../ui/useRootClass.ts'
 import { SCENARIO_WORDS } from './drillWords.ts'
 import './drill.css'
 
@@ -10,7 +10,7 @@ import './drill.css'
  */
 export function DrillStrip() {
   const runs = useDrillRuns()
-  usePageMark('has-banner', true)
+  useRootClass('has-banner', true)
   const on = runs?.find(({ endedAt }) => endedAt === undefined)?.scenario
   const choose = (value: string) => {
     const scenario = DRILL_SCENARIOS.find((name) => name === value)

@@ -1,4 +1,4 @@
-import { offerFile } from '../../blocks/offerFile.ts'
+import { saveFileWithToast } from '../../blocks/offerFile.ts'
 import { useDrillEvents } from '../../offline/drill/drillRuns.ts'
 import type { DrillRun, StoredDrillEvent } from '../../offline/store/drill.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -25,7 +25,7 @@ export function RunRecord({ run }: { run: DrillRun }) {
       </ul>
       <div className="run-head">
         <h3>Seen, latest first</h3>
-        <Button icon="download" onClick={() => void offerFile(drillReport(run, events, navigator.userAgent))}>
+        <Button icon="download" onClick={() => void saveFileWithToast(drillReport(run, events, navigator.userAgent))}>
           Save report
         </Button>
       </div>

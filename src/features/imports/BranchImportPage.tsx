@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { masterApi } from '../../api/business.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
-import { useMay } from '../../blocks/useMay.ts'
+import { usePermission } from '../../blocks/useMay.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useReferenceList } from '../../offline/reads/useReferenceList.ts'
 import { branchImport } from './branchImport.ts'
@@ -10,7 +10,7 @@ import { ImportPage } from './ImportPage.tsx'
 /** Who sees masters may name them; the kept list of them will do without a line. */
 export function BranchImportPage() {
   const { guid, merchant_id } = useUser()
-  const seesMasters = useMay('masters', 'view')
+  const seesMasters = usePermission('masters', 'view')
   const { entries } = useReferenceList(guid, 'masters', () => (seesMasters ? masterApi.list() : Promise.resolve([])))
   const kind = useMemo(
     () => branchImport(merchant_id, seesMasters ? (entries ?? []) : undefined),

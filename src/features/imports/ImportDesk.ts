@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Drafts } from '../../offline/storage/drafts.ts'
-import { troubleText } from '../../blocks/record/runAction.ts'
+import { failureText } from '../../blocks/record/runAction.ts'
 import { ImportDraft, type ImportRow } from './ImportDraft.ts'
 import type { CheckOutcome, ImportKind, Outcome } from './ImportKind.ts'
 import { judgeFor, type JudgedRow } from './judgeRows.ts'
@@ -284,7 +284,7 @@ const mayHaveWorked = (error: ApiError) => error.isLineFault || error.statusCode
 
 function pauseText(error: ApiError): string {
   if (error.isLineFault) return 'The connection was lost. Nothing is created twice: continue when it is back.'
-  return troubleText(error)
+  return failureText(error)
 }
 
 /** Complaints by the place of their row in the batch. */

@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
-import { Blank } from '../../ui/EmptyState.tsx'
-import { useStable } from '../../ui/useStableCallback.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useStableCallback } from '../../ui/useStableCallback.ts'
 import { GridRow } from './GridRow.tsx'
 import type { ImportKind } from './ImportKind.ts'
 import type { JudgedRow } from './judgeRows.ts'
@@ -57,11 +57,11 @@ export function ImportGrid({ kind, rows, locked, onEdit, onRemove, onUndo }: Pro
     control?.focus({ preventScroll: true })
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [place.row, place.column, isEditing, rows.length, wantsFocus, virtualizer])
-  const remove = useStable((number: number) => {
+  const remove = useStableCallback((number: number) => {
     wantsFocus.current = true
     onRemove(number)
   })
-  if (rows.length === 0) return <Blank icon="ok" title="No row has an error" />
+  if (rows.length === 0) return <EmptyState icon="ok" title="No row has an error" />
   const active = rows[place.row]
   const key = columns[place.column]?.key
   const words = key === undefined ? undefined : (active?.errors[key] ?? active?.warnings[key])

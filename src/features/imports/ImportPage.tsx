@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ChooseFile } from './ChooseFile.tsx'
 import './import.css'
@@ -18,7 +18,7 @@ export function ImportPage({ kind, back }: { kind: ImportKind; back: ReactNode }
     <>
       <PageHeader back={back} title={kind.title} note={kind.note} />
       {elsewhere ? (
-        <Blank
+        <EmptyState
           icon="lock"
           title="This import is open in another tab"
           text="Close it there, and it comes up here as it is."

@@ -1,5 +1,5 @@
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { counted } from '../../domain/counted.ts'
+import { pluralize } from '../../domain/counted.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import type { ImportCounts } from './importCounts.ts'
@@ -23,7 +23,7 @@ export function ImportResult({ kind, desk, state, counts }: Props) {
         <Notice
           tone="success"
           icon="ok"
-          title={`${counted(counts.created, kind.noun.one, kind.noun.many)} created`}
+          title={`${pluralize(counts.created, kind.noun.one, kind.noun.many)} created`}
           role="status"
         >
           {!kind.givesPasswords && <p>Their logins are invited by email, a few each second.</p>}
@@ -43,7 +43,7 @@ function Passwords({ kind, desk, state, counts }: Props) {
     return (
       <Notice
         tone="warn"
-        title={`The passwords of ${counted(counts.created - passwords.size, kind.noun.one, kind.noun.many)} are not here any more`}
+        title={`The passwords of ${pluralize(counts.created - passwords.size, kind.noun.one, kind.noun.many)} are not here any more`}
       >
         <p>They were given once, before this page was closed. Whoever has logged in already keeps theirs.</p>
         <div className="acts">
@@ -61,7 +61,7 @@ function Passwords({ kind, desk, state, counts }: Props) {
   return (
     <Notice
       tone={passwordsSaved ? 'info' : 'warn'}
-      title={passwordsSaved ? 'Passwords saved' : `Save the ${counted(here, 'temporary password')} now`}
+      title={passwordsSaved ? 'Passwords saved' : `Save the ${pluralize(here, 'temporary password')} now`}
     >
       <p>They are nowhere but on this page. Each cashier logs in with theirs once, and then chooses a password.</p>
       <div className="acts">

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { counted } from '../../domain/counted.ts'
+import { pluralize } from '../../domain/counted.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -93,7 +93,7 @@ async function discard(desk: ImportDesk, { passwordsSaved }: DeskState, counts: 
 }
 
 function consequenceOf(left: number, created: number, passwordsSaved: boolean): string {
-  const rows = left === 0 ? '' : `${counted(left, 'row is', 'rows are')} removed from this device. `
+  const rows = left === 0 ? '' : `${pluralize(left, 'row is', 'rows are')} removed from this device. `
   const stays = created > 0 ? 'What was created stays. ' : ''
   return `${rows}${stays}${passwordsSaved ? '' : 'The temporary passwords were not saved and are lost.'}`.trim()
 }

@@ -1,5 +1,5 @@
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { counted, formatCount } from '../../domain/counted.ts'
+import { pluralize, formatCount } from '../../domain/counted.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
@@ -58,8 +58,8 @@ function NextStep({ kind, desk, state, counts }: Omit<Props, 'file' | 'onDiscard
   const step = begun
     ? { words: 'Continue', go: () => desk.commit() }
     : counts.unchecked > 0
-      ? { words: `Check ${counted(counts.unchecked, 'row')} with the server`, go: () => desk.check() }
-      : { words: `Import ${counted(rest, kind.noun.one, kind.noun.many)}`, go: () => desk.commit() }
+      ? { words: `Check ${pluralize(counts.unchecked, 'row')} with the server`, go: () => desk.check() }
+      : { words: `Import ${pluralize(rest, kind.noun.one, kind.noun.many)}`, go: () => desk.commit() }
   return (
     <>
       <Button variant="primary" {...needsLine} onClick={() => void step.go()}>

@@ -1,4 +1,4 @@
-import { offerFile } from '../../blocks/offerFile.ts'
+import { saveFileWithToast } from '../../blocks/offerFile.ts'
 import { BYTE_ORDER_MARK, toCsv } from '../../domain/csv.ts'
 import type { ImportRow } from './ImportDraft.ts'
 import type { ImportKind } from './ImportKind.ts'
@@ -6,7 +6,7 @@ import type { JudgedRow } from './judgeRows.ts'
 import { ERROR_TITLE } from './readRows.ts'
 
 const offerCsv = (name: string, lines: string[][]) =>
-  offerFile(new File([BYTE_ORDER_MARK + toCsv(lines)], name, { type: 'text/csv;charset=utf-8' }))
+  saveFileWithToast(new File([BYTE_ORDER_MARK + toCsv(lines)], name, { type: 'text/csv;charset=utf-8' }))
 
 const titlesOf = ({ columns }: ImportKind) => columns.map(({ title }) => title)
 

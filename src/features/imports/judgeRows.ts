@@ -1,5 +1,5 @@
 import { isFormula } from '../../domain/csv.ts'
-import { worded } from '../../ui/worded.ts'
+import { errorSentence } from '../../ui/worded.ts'
 import type { ImportRow } from './ImportDraft.ts'
 import type { ImportColumn, ImportKind, JudgedCells, Notes } from './ImportKind.ts'
 
@@ -34,7 +34,7 @@ function judgeAlone(kind: ImportKind, { cells, issues, stage }: ImportRow): Judg
   if (stage === 'created') return { record: undefined, errors: {}, warnings: {} }
   const { record, errors, warnings } = kind.judge(cells)
   const all = { ...issues, ...errors }
-  const named = Object.entries(all).map(([key, words]) => [key, worded(titleOf(kind, key), words)])
+  const named = Object.entries(all).map(([key, words]) => [key, errorSentence(titleOf(kind, key), words)])
   const odd = kind.columns
     .filter(({ key, prose }) => prose && isFormula(cells[key] ?? ''))
     .map(({ key }) => [key, FORMULA])

@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { LIMITS } from '../../contract/limits.ts'
 import { formatCount } from '../../domain/counted.ts'
-import { unharmed } from '../../domain/csv.ts'
+import { unescapeFormula } from '../../domain/csv.ts'
 import type { Cells, ImportColumn } from './ImportKind.ts'
 
 /** A data row of a file; `wide`: it has more cells than the header. */
@@ -88,7 +88,7 @@ function list(names: readonly string[]): string {
 
 const cellsOf = (line: string[], places: Places, columns: readonly ImportColumn[]): Cells => {
   const at = (column: ImportColumn) => {
-    const cell = unharmed((line[places.indexOf(column)] ?? '').trim())
+    const cell = unescapeFormula((line[places.indexOf(column)] ?? '').trim())
     return column.read ? column.read(cell) : cell
   }
   return Object.fromEntries(columns.map((column) => [column.key, at(column)]))

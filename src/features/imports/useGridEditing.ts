@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { useStable } from '../../ui/useStableCallback.ts'
+import { useStableCallback } from '../../ui/useStableCallback.ts'
 import { type GridPlace, type GridSize, nextPlace, within } from './gridKeys.ts'
 
 interface Options {
@@ -35,13 +35,13 @@ export function useGridEditing({ size, editable, onText, onUndo }: Options) {
     go(at)
     if (editable(at)) setEditing({ typed })
   }
-  const take = useStable((at: GridPlace, text: string, then?: GridPlace, andEdit?: boolean) => {
+  const take = useStableCallback((at: GridPlace, text: string, then?: GridPlace, andEdit?: boolean) => {
     onText(at, text)
     if (!then) setEditing(undefined)
     else if (andEdit) edit(then)
     else go(then)
   })
-  const onEditorKey = useStable((event: KeyboardEvent<HTMLInputElement>) => {
+  const onEditorKey = useStableCallback((event: KeyboardEvent<HTMLInputElement>) => {
     event.stopPropagation()
     const text = event.currentTarget.value
     if (event.key === 'Escape') go(place)
@@ -62,7 +62,16 @@ export function useGridEditing({ size, editable, onText, onUndo }: Options) {
     }
     event.preventDefault()
   }
-  return { place, editing, wantsFocus, go: useStable(go), edit: useStable(edit), take, onEditorKey, onKeyDown }
+  return {
+    place,
+    editing,
+    wantsFocus,
+    go: useStableCallback(go),
+    edit: useStableCallback(edit),
+    take,
+    onEditorKey,
+    onKeyDown,
+  }
 }
 
 const isPlain = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => !ctrlKey && !metaKey && !altKey

@@ -14,13 +14,13 @@ export function LegalText({ document }: { document: LegalDocument }) {
         <p key={paragraph}>{paragraph}</p>
       ))}
       {document.sections.map((section, index) => (
-        <Section key={section.title} section={section} number={index + 1} />
+        <LegalTextSection key={section.title} section={section} number={index + 1} />
       ))}
     </article>
   )
 }
 
-function Section({ section, number }: { section: LegalSection; number: number }) {
+function LegalTextSection({ section, number }: { section: LegalSection; number: number }) {
   return (
     <section id={`section-${number}`}>
       <h2>

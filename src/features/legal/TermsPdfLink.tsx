@@ -4,7 +4,7 @@ import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
 /** The same words as a file to keep. */
-export const TermsActions = () => (
+export const TermsPdfLink = () => (
   <a className={buttonClass()} href={baseUrl(termsPdf.base) + termsPdf.path} download>
     <Icon name="download" />
     Download PDF

@@ -5,20 +5,20 @@ import { LIMITS } from '../../contract/limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { sayLimit, type WayToMasters } from './accountLimit.ts'
+import { showLimitDialog, type WayToMasters } from './accountLimit.ts'
 
-interface Props {
+interface CreateMasterButtonProps {
   open: number | undefined
   wayToMasters: WayToMasters
 }
 
 /** At the limit it says so instead of opening a form that cannot be sent. */
-export function CreateMasterButton({ open, wayToMasters }: Props) {
+export function CreateMasterButton({ open, wayToMasters }: CreateMasterButtonProps) {
   const offline = useOffline()
   const navigate = useNavigate()
   const isFull = open !== undefined && open >= LIMITS.openMasters
   useNewShortcut('Create master', !offline, () =>
-    isFull ? void sayLimit(wayToMasters) : void navigate({ to: '/masters/$type', params: { type: 'create' } }),
+    isFull ? void showLimitDialog(wayToMasters) : void navigate({ to: '/masters/$type', params: { type: 'create' } }),
   )
   if (offline) {
     return (
@@ -29,7 +29,7 @@ export function CreateMasterButton({ open, wayToMasters }: Props) {
   }
   if (isFull) {
     return (
-      <Button icon="plus" variant="primary" onClick={() => void sayLimit(wayToMasters)}>
+      <Button icon="plus" variant="primary" onClick={() => void showLimitDialog(wayToMasters)}>
         Create master
       </Button>
     )

@@ -2,32 +2,32 @@ import { useNavigate } from '@tanstack/react-router'
 import type * as v from 'valibot'
 import { masterApi } from '../../api/business.ts'
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
-import { RecordFoot } from '../../blocks/record/RecordFormFoot.tsx'
-import { StaleDialog } from '../../blocks/record/EditConflictDialog.tsx'
+import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
+import { EditConflictDialog } from '../../blocks/record/EditConflictDialog.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
 import { Master, masters } from '../../contract/masters.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { refusedByLimit } from './accountLimit.ts'
+import { showLimitRefusal } from './accountLimit.ts'
 
 /** For creating, a form without a revision would do; one shape serves both. */
-const Fields = masters.update.body
-type Values = v.InferInput<typeof Fields>
+const MasterFields = masters.update.body
+type MasterValues = v.InferInput<typeof MasterFields>
 
-const EMPTY: Values = { name: '', email: '', revision: 0 }
-const toForm = ({ name, email, revision }: Master): Values => ({ name, email, revision })
-const LABELS = { name: 'Name', email: 'Email' }
+const EMPTY_MASTER: MasterValues = { name: '', email: '', revision: 0 }
+const toForm = ({ name, email, revision }: Master): MasterValues => ({ name, email, revision })
+const MASTER_LABELS = { name: 'Name', email: 'Email' }
 
 /** Creates a master, or edits `master`. The e-mail of an account that was activated stays, for somebody logs in with it. */
 export function MasterForm({ master }: { master?: Master }) {
   const navigate = useNavigate()
   const leave = () => void navigate({ to: '/masters' })
-  const refused = refusedByLimit({ act: 'Go to masters', go: leave })
+  const refused = showLimitRefusal({ act: 'Go to masters', go: leave })
   const { id, form, draft, stale, settle, putOff } = useRecordForm({
     draft: master ? `master/${master.guid}` : 'master/create',
-    schema: Fields,
-    initial: master ? toForm(master) : EMPTY,
+    schema: MasterFields,
+    initial: master ? toForm(master) : EMPTY_MASTER,
     send: ({ revision, ...facts }) =>
       master
         ? masterApi.update({ params: { id: master.guid }, body: { ...facts, revision } })
@@ -53,9 +53,16 @@ export function MasterForm({ master }: { master?: Master }) {
           hint={emailStays ? 'The login of this master; it stays.' : 'The activation link is sent here.'}
           {...form.field('email')}
         />
-        <RecordFoot act={master ? 'Save changes' : 'Create master'} {...{ form, draft }} onLeave={leave} />
+        <RecordFormFoot act={master ? 'Save changes' : 'Create master'} {...{ form, draft }} onLeave={leave} />
       </Form>
-      {stale && <StaleDialog {...{ stale, labels: LABELS }} mine={form.values} onSettle={settle} onBack={putOff} />}
+      {stale && (
+        <EditConflictDialog
+          {...{ stale, labels: MASTER_LABELS }}
+          mine={form.values}
+          onSettle={settle}
+          onBack={putOff}
+        />
+      )}
     </>
   )
 }

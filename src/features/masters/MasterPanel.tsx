@@ -6,7 +6,7 @@ import { Facts } from '../../ui/Facts.tsx'
 /** What is known of a master beside what can be edited. */
 export function MasterPanel({ master }: { master: Master }) {
   const { last_sign_in_at, invited_at, created_at, managed } = master
-  const manages = managed.length === 0 ? 'No branch' : <Managed branches={managed} />
+  const manages = managed.length === 0 ? 'No branch' : <ManagedBranches branches={managed} />
   return (
     <section className="panel" aria-labelledby="master-facts">
       <header>
@@ -24,7 +24,7 @@ export function MasterPanel({ master }: { master: Master }) {
   )
 }
 
-const Managed = ({ branches }: { branches: Master['managed'] }) => (
+const ManagedBranches = ({ branches }: { branches: Master['managed'] }) => (
   <ul>
     {branches.map(({ guid, name }) => (
       <li key={guid}>

@@ -1,27 +1,27 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { ExportButton } from '../../blocks/tables/ListTools.tsx'
-import { isNarrowed, ListFilters, WHOLE } from '../../blocks/tables/ListFilters.tsx'
+import { isNarrowed, ListFilters, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import type { ChangeState } from '../../blocks/tables/RecordList.ts'
+import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
-import { needsLine } from '../../blocks/record/needsLine.ts'
+import { needsConnection } from '../../blocks/record/needsLine.ts'
 import { StatusFilter } from '../../blocks/list/StatusFilter.tsx'
-import { useActivityItem } from '../../blocks/useActivityItem.ts'
+import { useActivityMenuItem } from '../../blocks/useActivityItem.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { CreateMasterButton } from './CreateMasterButton.tsx'
-import { MASTER_BULK, masterMenu } from './masterActions.ts'
+import { MASTER_BULK_ACTIONS, masterMenu } from './masterActions.ts'
 import { MASTER_LIST, type MasterColumn, type MasterFilter, type MasterTableState } from './masterList.tsx'
 import { NoMasters } from './NoMasters.tsx'
 import { useOpenMasters } from './useOpenMasters.ts'
 
 interface Props {
   state: MasterTableState
-  onState: ChangeState<MasterColumn, MasterFilter>
+  onState: ChangeTableState<MasterColumn, MasterFilter>
 }
 
 export function MastersPage({ state, onState }: Props) {
@@ -29,7 +29,7 @@ export function MastersPage({ state, onState }: Props) {
   const navigate = useNavigate()
   const offline = useOffline()
   const read = useRecordList(MASTER_LIST, state)
-  const activity = useActivityItem('master')
+  const activity = useActivityMenuItem('master')
   const { open, recount } = useOpenMasters()
   const changed = () => {
     read.retry()
@@ -42,7 +42,11 @@ export function MastersPage({ state, onState }: Props) {
   const edit = (id: string) => void navigate({ to: '/masters/$type/$id', params: { type: id, id: 'edit' } })
   return (
     <>
-      <PageHeader title="Masters" note={usedNote(open)} actions={<CreateMasterButton {...{ open, wayToMasters }} />} />
+      <PageHeader
+        title="Masters"
+        note={openMastersNote(open)}
+        actions={<CreateMasterButton {...{ open, wayToMasters }} />}
+      />
       <ListFilters
         {...{ state, onState }}
         views="master"
@@ -63,11 +67,14 @@ export function MastersPage({ state, onState }: Props) {
       <RecordTable
         list={MASTER_LIST}
         {...{ state, onState, read }}
-        bulk={MASTER_BULK}
+        bulk={MASTER_BULK_ACTIONS}
         onChanged={changed}
-        blank={<NoMasters narrowed={isNarrowed(state)} onClear={() => onState(WHOLE)} />}
+        blank={<NoMasters narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
         rowMenu={(row) => [
-          ...needsLine(offline, masterMenu(row, { onEdit: () => edit(row.guid), onChanged: changed, wayToMasters })),
+          ...needsConnection(
+            offline,
+            masterMenu(row, { onEdit: () => edit(row.guid), onChanged: changed, wayToMasters }),
+          ),
           ...activity(row.guid),
         ]}
       />
@@ -76,7 +83,7 @@ export function MastersPage({ state, onState }: Props) {
 }
 
 /** The limit is told before anybody meets it (spec §9). */
-function usedNote(open: number | undefined): string {
+function openMastersNote(open: number | undefined): string {
   const used = open === undefined ? '' : ` ${open} of ${LIMITS.openMasters} are Active or Pending Activation.`
   return `Accounts that manage some of your branches.${used}`
 }

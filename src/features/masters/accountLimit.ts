@@ -9,7 +9,7 @@ export interface WayToMasters {
 }
 
 /** The spec's 'Account Limit Exceeded' (§8). */
-export async function sayLimit({ act, go }: WayToMasters): Promise<void> {
+export async function showLimitDialog({ act, go }: WayToMasters): Promise<void> {
   const chosen = await confirm({
     title: 'Account Limit Exceeded',
     consequence: `${LIMITS.openMasters} Master accounts are Active or Pending Activation, which is the most allowed. Deactivate one before creating or reactivating another.`,
@@ -21,8 +21,8 @@ export async function sayLimit({ act, go }: WayToMasters): Promise<void> {
 }
 
 /** For an act or a form that the limit refused; `false` for any other refusal. */
-export const refusedByLimit = (way: WayToMasters) => (error: ApiError) => {
+export const showLimitRefusal = (way: WayToMasters) => (error: ApiError) => {
   if (error.code !== 'ACCOUNT_LIMIT_EXCEEDED') return false
-  void sayLimit(way)
+  void showLimitDialog(way)
   return true
 }

@@ -1,27 +1,27 @@
 import { masterApi } from '../../api/business.ts'
-import type { BulkAct } from '../../blocks/list/BulkAct.ts'
-import { actOn } from '../../blocks/record/runAction.ts'
-import { resendItem } from '../../blocks/accounts/resendInvitationItem.ts'
+import type { BulkAction } from '../../blocks/list/BulkAct.ts'
+import { runAction } from '../../blocks/record/runAction.ts'
+import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
 import { unableToDelete } from '../../blocks/record/unableToDelete.ts'
 import { merchantApi } from '../../api/portal.ts'
 import type { MasterRow } from '../../contract/masters.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
-import { refusedByLimit, type WayToMasters } from './accountLimit.ts'
+import { showLimitRefusal, type WayToMasters } from './accountLimit.ts'
 
-type Named = Pick<MasterRow, 'guid' | 'name' | 'email' | 'branches'>
+type MasterTarget = Pick<MasterRow, 'guid' | 'name' | 'email' | 'branches'>
 
-const fallBack = (branches: number) => {
+const fallBackNote = (branches: number) => {
   if (branches === 0) return ''
   return branches === 1
     ? ' Its branch falls back to the main account.'
     : ` Its ${branches} branches fall back to the main account.`
 }
 
-const deactivate = ({ guid, name, branches }: Named) =>
-  actOn({
+const deactivate = ({ guid, name, branches }: MasterTarget) =>
+  runAction({
     question: {
       title: `Deactivate ${name}?`,
-      consequence: `It is logged out at once and cannot log in until it is re-activated.${fallBack(branches)}`,
+      consequence: `It is logged out at once and cannot log in until it is re-activated.${fallBackNote(branches)}`,
       act: 'Deactivate master',
       wayOut: 'Cancel',
       destructive: true,
@@ -32,15 +32,15 @@ const deactivate = ({ guid, name, branches }: Named) =>
 
 const reactivate =
   (way: WayToMasters) =>
-  ({ guid, name }: Named) =>
-    actOn({
+  ({ guid, name }: MasterTarget) =>
+    runAction({
       run: () => masterApi.reactivate({ params: { id: guid } }),
       done: `${name} re-activated`,
-      refused: refusedByLimit(way),
+      refused: showLimitRefusal(way),
     })
 
-const resetPassword = ({ guid, name, email }: Named) =>
-  actOn({
+const resetPassword = ({ guid, name, email }: MasterTarget) =>
+  runAction({
     question: {
       title: `Reset the password of ${name}?`,
       consequence: `A link to set a new password is mailed to ${email}. The password of now works until then.`,
@@ -52,8 +52,8 @@ const resetPassword = ({ guid, name, email }: Named) =>
     done: `Link sent to ${email}`,
   })
 
-const remove = ({ guid, name }: Named) =>
-  actOn({
+const remove = ({ guid, name }: MasterTarget) =>
+  runAction({
     question: {
       title: `Delete ${name}?`,
       consequence: 'This cannot be undone.',
@@ -75,7 +75,7 @@ interface Paths {
 
 /** What can be done with a master as it stands. */
 export function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: Paths): MenuItem[] {
-  const item = (label: string, act: (row: Named) => Promise<unknown>, hint?: string): MenuItem => ({
+  const item = (label: string, act: (row: MasterTarget) => Promise<unknown>, hint?: string): MenuItem => ({
     label,
     onSelect: () => void act(row).then(onChanged),
     ...(hint ? { hint, disabled: true } : {}),
@@ -83,14 +83,14 @@ export function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: 
   const inUse = row.branches > 0 ? 'It manages branches' : row.last_sign_in_at ? 'It has logged in before' : undefined
   return [
     { label: 'Edit', onSelect: onEdit },
-    ...(row.status === 'Pending Activation' ? [resendItem({ ...row, account: row.guid }, onChanged)] : []),
+    ...(row.status === 'Pending Activation' ? [resendInvitationItem({ ...row, account: row.guid }, onChanged)] : []),
     ...(row.status === 'Active' ? [item('Reset password', resetPassword)] : []),
     row.status === 'Inactive' ? item('Re-activate', reactivate(wayToMasters)) : item('Deactivate', deactivate),
     item('Delete', remove, inUse),
   ]
 }
 
-export const MASTER_BULK: readonly BulkAct<MasterRow>[] = [
+export const MASTER_BULK_ACTIONS: readonly BulkAction<MasterRow>[] = [
   {
     label: 'Deactivate',
     doing: 'Deactivating',

@@ -5,7 +5,7 @@ import type { TableQuery } from '../../contract/tables/tableQuery.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import type { MasterColumn, MasterFilter } from './masterList.tsx'
 
-const OPEN: TableQuery<MasterColumn, MasterFilter> = {
+const OPEN_MASTERS_QUERY: TableQuery<MasterColumn, MasterFilter> = {
   start: 0,
   limit: 1,
   search_str: '',
@@ -20,7 +20,7 @@ const OPEN: TableQuery<MasterColumn, MasterFilter> = {
 export function useOpenMasters(): { open: number | undefined; recount: () => void } {
   const { guid } = useUser()
   const { data, retry } = useCachedRead(guid, 'master.open', masters.datatable.answer, (signal) =>
-    masterApi.datatable({ body: OPEN, signal }),
+    masterApi.datatable({ body: OPEN_MASTERS_QUERY, signal }),
   )
   return { open: data?.total, recount: retry }
 }

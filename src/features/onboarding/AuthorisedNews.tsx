@@ -6,7 +6,7 @@ import { buttonClass } from '../../ui/buttonClass.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 
 /** The decision came while somebody waited for it. */
-export function AuthorisedNews() {
+export function AuthorisedPage() {
   usePageTitle('Account authorised')
   return (
     <PlainFrame>

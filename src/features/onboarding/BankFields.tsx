@@ -5,11 +5,11 @@ import { TextField } from '../../ui/form/TextField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
 import type { OnboardingValues } from '../merchants/onboarding/onboardingSchema.ts'
 
-const OTHER = 'Other'
-const OPTIONS = [
+const OTHER_BANK = 'Other'
+const BANK_OPTIONS = [
   { value: '', label: 'Choose a bank' },
   ...SINGAPORE_BANKS.map(({ name }) => ({ value: name, label: name })),
-  { value: OTHER, label: OTHER },
+  { value: OTHER_BANK, label: OTHER_BANK },
 ]
 
 export function BankFields({ form }: { form: FormApi<OnboardingValues> }) {
@@ -31,15 +31,15 @@ function BankField({ form }: { form: FormApi<OnboardingValues> }) {
   const choose = (chosen: string) => {
     const code = SINGAPORE_BANKS.find(({ name }) => name === chosen)?.code
     form.setValues({
-      other_bank: chosen === OTHER,
+      other_bank: chosen === OTHER_BANK,
       'bank_account.bank_name': isListedBank(chosen) ? chosen : '',
       ...(code === undefined ? {} : { 'bank_account.bank_code': code }),
     })
   }
-  if (!isOther) return <SelectField label="Bank name" options={OPTIONS} {...field} onChange={choose} />
+  if (!isOther) return <SelectField label="Bank name" options={BANK_OPTIONS} {...field} onChange={choose} />
   return (
     <>
-      <SelectField label="Bank" options={OPTIONS} value={OTHER} onChange={choose} />
+      <SelectField label="Bank" options={BANK_OPTIONS} value={OTHER_BANK} onChange={choose} />
       <TextField className="all" label="Bank name" {...field} />
     </>
   )

@@ -4,7 +4,7 @@ import { useCurrentSection } from '../../ui/useCurrentSection.ts'
 import type { FormView } from '../../ui/form/useForm.ts'
 import { errorsIn, ONBOARDING_SECTIONS } from '../merchants/onboarding/onboardingProgress.ts'
 
-interface Props {
+interface OnboardingRailProps {
   stage: 'fill' | 'check'
   /** What stands against submitting, and those of it that the person can see. */
   open: ErrorsByPath
@@ -14,11 +14,11 @@ interface Props {
   onSubmit: () => void
 }
 
-const IDS = ONBOARDING_SECTIONS.map(({ id }) => id)
-const SUBMIT = 'submit'
+const SECTION_IDS = ONBOARDING_SECTIONS.map(({ id }) => id)
+const SUBMIT_STEP = 'submit'
 
-export function OnboardingRail({ stage, open, errors, onGo, onSubmit }: Props) {
-  const at = useCurrentSection(IDS)
+export function OnboardingRail({ stage, open, errors, onGo, onSubmit }: OnboardingRailProps) {
+  const at = useCurrentSection(SECTION_IDS)
   const seen = Object.fromEntries(errors.map(({ name, message }) => [name, message]))
   const sections = ONBOARDING_SECTIONS.map((section) => ({
     id: section.id,
@@ -28,9 +28,9 @@ export function OnboardingRail({ stage, open, errors, onGo, onSubmit }: Props) {
   }))
   return (
     <SectionRail
-      sections={[...sections, { id: SUBMIT, title: 'Submit', done: false, errors: 0 }]}
-      current={stage === 'check' ? SUBMIT : at}
-      onGo={(id) => (id === SUBMIT ? onSubmit() : onGo(id))}
+      sections={[...sections, { id: SUBMIT_STEP, title: 'Submit', done: false, errors: 0 }]}
+      current={stage === 'check' ? SUBMIT_STEP : at}
+      onGo={(id) => (id === SUBMIT_STEP ? onSubmit() : onGo(id))}
     />
   )
 }

@@ -1,12 +1,12 @@
 import { ApiError } from '../../api/ApiError.ts'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Button } from '../../ui/Button.tsx'
 
 /** A rejected onboarding that cannot be read: without the reason and the answers there is nothing to correct. */
-export function OnboardingTrouble({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+export function OnboardingLoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const line = error instanceof ApiError && error.isLineFault
   return (
-    <Blank
+    <EmptyState
       role="alert"
       icon={line ? 'offline' : 'alert'}
       title="Your onboarding cannot be loaded"

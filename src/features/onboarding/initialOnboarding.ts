@@ -14,13 +14,13 @@ export function initialOnboarding(record: OnboardingRecord | undefined, organisa
     ...weekValues('operating_hours', before?.operating_hours),
     branches_in_singapore: before ? String(before.branches_in_singapore) : '',
     pos_terminals: before ? String(before.pos_terminals) : '',
-    ...contacts(before),
-    ...bank(before),
-    merchant_agreement: agreement(record),
+    ...contactValues(before),
+    ...bankValues(before),
+    merchant_agreement: agreementValue(record),
   }
 }
 
-function contacts(before: Onboarding | undefined) {
+function contactValues(before: Onboarding | undefined) {
   const { name = '', designation = '', contact_number = '', email = '' } = before?.primary_contact ?? {}
   const financial = before?.financial_contact
   return {
@@ -34,7 +34,7 @@ function contacts(before: Onboarding | undefined) {
   }
 }
 
-function bank(before: Onboarding | undefined) {
+function bankValues(before: Onboarding | undefined) {
   const account = before?.bank_account
   return {
     'bank_account.account_name': account?.account_name ?? '',
@@ -46,7 +46,7 @@ function bank(before: Onboarding | undefined) {
   }
 }
 
-function agreement(record: OnboardingRecord | undefined): Upload | null {
+function agreementValue(record: OnboardingRecord | undefined): Upload | null {
   const key = record?.onboarding?.merchant_agreement
   return key !== undefined && record?.merchant_agreement ? { key, ...record.merchant_agreement } : null
 }

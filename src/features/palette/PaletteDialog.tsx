@@ -2,7 +2,7 @@ import * as Radix from '@radix-ui/react-dialog'
 import type { ReactNode, RefObject } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { usePageMark } from '../../ui/useRootClass.ts'
+import { useRootClass } from '../../ui/useRootClass.ts'
 import { useReturnFocus } from '../../ui/useReturnFocus.ts'
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 /** A dialog that is a list: near the top, of one height, and a press beside it closes, for there is nothing to lose. */
 export function PaletteDialog({ title, initialFocus, onClose, children }: Props) {
   const focus = useReturnFocus(() => initialFocus.current)
-  usePageMark('has-dialog')
+  useRootClass('has-dialog')
   return (
     <Radix.Root open onOpenChange={(open) => !open && onClose()}>
       <Radix.Portal>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { keyWords } from '../../blocks/shortcuts/keyWords.ts'
+import { keyLabels } from '../../blocks/shortcuts/keyWords.ts'
 import { type Shortcut, shortcutsNow } from '../../blocks/shortcuts/shortcuts.ts'
 import type { User } from '../../contract/accounts/account.ts'
 import { closePalette } from '../../state/palette.ts'
@@ -47,7 +47,7 @@ function Group({ name, shortcuts }: { name: string; shortcuts: readonly Shortcut
           <div key={keys}>
             <dt>{label}</dt>
             <dd>
-              {keyWords(keys).map((key, at) => (
+              {keyLabels(keys).map((key, at) => (
                 <span key={key}>
                   {at > 0 && <small> then </small>}
                   <kbd>{key}</kbd>

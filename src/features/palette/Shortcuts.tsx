@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { onDemand } from '../../blocks/lazy/lazyDialog.tsx'
+import { lazyDialog } from '../../blocks/lazy/lazyDialog.tsx'
 import { isTyping } from '../../blocks/shortcuts/isTyping.ts'
 import { ShortcutKeys } from '../../blocks/shortcuts/ShortcutKeys.ts'
 import { type Shortcut, shortcutsNow, useShortcuts } from '../../blocks/shortcuts/shortcuts.ts'
@@ -13,11 +13,11 @@ import { closePalette, openPalette, openShortcuts, palette } from '../../state/p
 import { singleKeys } from '../../state/singleKeys.ts'
 
 const loadPalette = () => import('./Palette.tsx')
-const Palette = onDemand(
+const Palette = lazyDialog(
   async () => (await loadPalette()).Palette,
   () => closePalette,
 )
-const ShortcutSheet = onDemand(
+const ShortcutSheet = lazyDialog(
   async () => (await import('./ShortcutSheet.tsx')).ShortcutSheet,
   () => closePalette,
 )

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
 import { refreshViews } from '../../blocks/list/views/latestViews.ts'
-import { refreshList } from '../../blocks/reference-lists/refreshReferenceList.ts'
+import { refreshReferenceList } from '../../blocks/reference-lists/refreshReferenceList.ts'
 import type { User } from '../../contract/accounts/account.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { PermissionMap } from '../../contract/accounts/permissions.ts'
@@ -61,7 +61,7 @@ async function makeIndex(user: User, permissions: PermissionMap, offline: boolea
 
 async function askAnew(user: User, permissions: PermissionMap): Promise<void> {
   const asked = listsOf(user, permissions).map((key) =>
-    key === 'views' ? refreshViews(user.guid) : refreshList(user.guid, key),
+    key === 'views' ? refreshViews(user.guid) : refreshReferenceList(user.guid, key),
   )
   for (const answer of await Promise.allSettled(asked)) {
     if (answer.status === 'rejected' && !(answer.reason instanceof ApiError)) reportError(answer.reason)

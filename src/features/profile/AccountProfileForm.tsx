@@ -1,24 +1,24 @@
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
-import { RecordFoot } from '../../blocks/record/RecordFormFoot.tsx'
-import { StaleDialog } from '../../blocks/record/EditConflictDialog.tsx'
+import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
+import { EditConflictDialog } from '../../blocks/record/EditConflictDialog.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
 import { Profile } from '../../contract/profile.ts'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { AccountForm, accountValues, saveAccount } from './accountForm.ts'
+import { AccountProfileSchema, accountValues, saveAccount } from './accountForm.ts'
 import type { AccountProfile } from './organisationProfile.ts'
-import { profileSaved } from './applySavedProfile.ts'
+import { applySavedProfile } from './applySavedProfile.ts'
 
-const LABELS = { name: 'Name', contact_name: 'Contact person', contact_number: 'Contact number' }
+const ACCOUNT_LABELS = { name: 'Name', contact_name: 'Contact person', contact_number: 'Contact number' }
 
 /** A master or a branch looks after its own contact; the rest is the main account's. */
 export function AccountProfileForm({ profile, onLeave }: { profile: AccountProfile; onLeave: () => void }) {
   const { id, form, draft, stale, settle, putOff } = useRecordForm({
     draft: `profile/${profile.guid}`,
-    schema: AccountForm,
+    schema: AccountProfileSchema,
     initial: accountValues(profile),
     send: (values) => saveAccount(profile, values),
-    saved: (saved) => void profileSaved(saved).then(onLeave),
+    saved: (saved) => void applySavedProfile(saved).then(onLeave),
     edits: { record: Profile, toForm: accountValues },
   })
   const { field } = form
@@ -26,10 +26,10 @@ export function AccountProfileForm({ profile, onLeave }: { profile: AccountProfi
     <>
       <Form form={form} id={id} className="form narrow">
         <DraftNotice draft={draft} />
-        <TextField label={LABELS.name} autoComplete="off" {...field('name')} />
+        <TextField label={ACCOUNT_LABELS.name} autoComplete="off" {...field('name')} />
         <div className="cols">
-          <TextField label={LABELS.contact_name} autoComplete="name" {...field('contact_name')} />
-          <TextField label={LABELS.contact_number} type="tel" autoComplete="tel" {...field('contact_number')} />
+          <TextField label={ACCOUNT_LABELS.contact_name} autoComplete="name" {...field('contact_name')} />
+          <TextField label={ACCOUNT_LABELS.contact_number} type="tel" autoComplete="tel" {...field('contact_number')} />
         </div>
         <TextField
           label="Login email"
@@ -38,9 +38,16 @@ export function AccountProfileForm({ profile, onLeave }: { profile: AccountProfi
           value={profile.login_email}
           onChange={() => undefined}
         />
-        <RecordFoot act="Save changes" {...{ form, draft, onLeave }} />
+        <RecordFormFoot act="Save changes" {...{ form, draft, onLeave }} />
       </Form>
-      {stale && <StaleDialog {...{ stale, labels: LABELS }} mine={form.values} onSettle={settle} onBack={putOff} />}
+      {stale && (
+        <EditConflictDialog
+          {...{ stale, labels: ACCOUNT_LABELS }}
+          mine={form.values}
+          onSettle={settle}
+          onBack={putOff}
+        />
+      )}
     </>
   )
 }

@@ -6,13 +6,13 @@ import { LogoField } from './LogoField.tsx'
 import type { OrganisationValues } from './organisationSchema.ts'
 import { ORGANISATION_LABELS as LABELS } from './organisationWords.ts'
 
-interface Props {
+interface CompanyFieldsProps {
   form: FormApi<OrganisationValues>
   profile: OrganisationProfile
   asOf: Date | undefined
 }
 
-export function CompanyFields({ form, profile, asOf }: Props) {
+export function CompanyFields({ form, profile, asOf }: CompanyFieldsProps) {
   const { field } = form
   return (
     <div className="cols">

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { freshLogo } from './freshLogo.ts'
+import { usableLogoUrl } from './freshLogo.ts'
 
 /** The saved logo. The device keeps the facts of a profile and no picture, and the address of one is not good for long. */
 export function CompanyLogo({ url, asOf }: { url: string | null; asOf: Date | undefined }) {
   const offline = useOffline()
-  const [address] = useState(() => freshLogo(url, asOf))
+  const [address] = useState(() => usableLogoUrl(url, asOf))
   const [broken, setBroken] = useState(false)
   if (url === null) return <span className="muted">No logo</span>
   if (address && !broken) {

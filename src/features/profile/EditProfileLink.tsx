@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { useMay } from '../../blocks/useMay.ts'
+import { usePermission } from '../../blocks/useMay.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { Button } from '../../ui/Button.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'
 
 export function EditProfileLink() {
-  const mayEdit = useMay('profile', 'edit')
+  const mayEdit = usePermission('profile', 'edit')
   const offline = useOffline()
   if (!mayEdit) return null
   if (offline) {

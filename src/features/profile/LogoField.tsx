@@ -3,21 +3,21 @@ import { presignOwn } from '../../blocks/upload/presignOwn.ts'
 import { UploadField } from '../../blocks/uploads/UploadField.tsx'
 import { Button } from '../../ui/Button.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import { freshLogo } from './freshLogo.ts'
+import { usableLogoUrl } from './freshLogo.ts'
 import type { OrganisationProfile } from './organisationProfile.ts'
 import type { OrganisationValues } from './organisationSchema.ts'
 import { ORGANISATION_LABELS } from './organisationWords.ts'
 
-interface Props {
+interface LogoFieldProps {
   form: FormApi<OrganisationValues>
   profile: OrganisationProfile
   asOf: Date | undefined
 }
 
 /** A new logo, none, or the one that is saved. Taking a new one out again leaves the saved one. */
-export function LogoField({ form, profile, asOf }: Props) {
+export function LogoField({ form, profile, asOf }: LogoFieldProps) {
   const { value, onChange, ...control } = form.control('logo')
-  const [preview] = useState(() => freshLogo(profile.logo_url, asOf))
+  const [preview] = useState(() => usableLogoUrl(profile.logo_url, asOf))
   const upload = typeof value === 'string' ? null : value
   const showsSaved = profile.logo_url !== null && value === 'saved'
   const label = ORGANISATION_LABELS.logo

@@ -1,16 +1,16 @@
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
-import { RecordFoot } from '../../blocks/record/RecordFormFoot.tsx'
-import { StaleDialog } from '../../blocks/record/EditConflictDialog.tsx'
+import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
+import { EditConflictDialog } from '../../blocks/record/EditConflictDialog.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
 import { Profile } from '../../contract/profile.ts'
 import { Form } from '../../ui/form/Form.tsx'
 import type { OrganisationProfile } from './organisationProfile.ts'
-import { LostLogoNotice } from './LostLogoNotice.tsx'
-import { OrganisationForm, organisationValues, saveOrganisation } from './organisationSchema.ts'
+import { ExpiredLogoNotice } from './LostLogoNotice.tsx'
+import { OrganisationSchema, organisationValues, saveOrganisation } from './organisationSchema.ts'
 import { OrganisationSections } from './OrganisationSections.tsx'
-import { organisationWords, ORGANISATION_LABELS } from './organisationWords.ts'
-import { profileSaved } from './applySavedProfile.ts'
-import { useLostLogo } from './useLostLogo.ts'
+import { organisationValueLabel, ORGANISATION_LABELS } from './organisationWords.ts'
+import { applySavedProfile } from './applySavedProfile.ts'
+import { useExpiredLogo } from './useLostLogo.ts'
 
 interface Props {
   profile: OrganisationProfile
@@ -22,27 +22,27 @@ interface Props {
 export function OrganisationProfileForm({ profile, asOf, onLeave }: Props) {
   const { id, form, draft, stale, settle, putOff } = useRecordForm({
     draft: `profile/${profile.guid}`,
-    schema: OrganisationForm,
+    schema: OrganisationSchema,
     initial: organisationValues(profile),
     send: (values) => saveOrganisation(profile, values),
-    saved: (saved) => void profileSaved(saved).then(onLeave),
+    saved: (saved) => void applySavedProfile(saved).then(onLeave),
     edits: { record: Profile, toForm: organisationValues },
   })
-  const isLogoLost = useLostLogo(form, draft)
+  const isLogoLost = useExpiredLogo(form, draft)
   return (
     <>
       <Form form={form} id={id} className="form long">
         <DraftNotice draft={draft} />
-        {isLogoLost && <LostLogoNotice />}
+        {isLogoLost && <ExpiredLogoNotice />}
         <OrganisationSections {...{ form, profile, asOf }} />
-        <RecordFoot act="Save changes" {...{ form, draft, onLeave }} />
+        <RecordFormFoot act="Save changes" {...{ form, draft, onLeave }} />
       </Form>
       {stale && (
-        <StaleDialog
+        <EditConflictDialog
           stale={stale}
           mine={form.values}
           labels={ORGANISATION_LABELS}
-          words={organisationWords}
+          words={organisationValueLabel}
           onSettle={settle}
           onBack={putOff}
         />

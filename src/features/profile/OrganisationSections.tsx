@@ -15,7 +15,7 @@ interface Props {
   asOf: Date | undefined
 }
 
-const METHODS = VERIFICATION_METHODS.map((value) => ({ value, label: value, note: METHOD_NOTES[value] }))
+const METHOD_OPTIONS = VERIFICATION_METHODS.map((value) => ({ value, label: value, note: METHOD_NOTES[value] }))
 
 export function OrganisationSections({ form, profile, asOf }: Props) {
   const method = form.control('verification_method')
@@ -32,7 +32,7 @@ export function OrganisationSections({ form, profile, asOf }: Props) {
         <RadioField
           label="Voucher verification method"
           labelHidden
-          options={METHODS}
+          options={METHOD_OPTIONS}
           {...method}
           onChange={(value) => method.onChange(value as VerificationMethod)}
         />

@@ -79,10 +79,10 @@ function companyFacts(profile: Profile, asOf: Date | undefined): Fact[] {
   return [
     ['Company name', profile.company_name],
     ['Merchant ID', profile.merchant_id],
-    ['Registration number', known(profile.registration_number)],
-    ['Address', known(profile.address)],
+    ['Registration number', orNotGiven(profile.registration_number)],
+    ['Address', orNotGiven(profile.address)],
     ...(isOrganisation(profile)
-      ? ([...contactPerson(profile), ['Contact email', known(profile.contact_email)]] satisfies Fact[])
+      ? ([...contactPerson(profile), ['Contact email', orNotGiven(profile.contact_email)]] satisfies Fact[])
       : []),
     ['Company logo', <CompanyLogo key={profile.logo_url} url={profile.logo_url} asOf={asOf} />],
   ]
@@ -91,8 +91,8 @@ function companyFacts(profile: Profile, asOf: Date | undefined): Fact[] {
 const contactFacts = (profile: Profile): Fact[] => [['Name', profile.name], ...contactPerson(profile)]
 
 const contactPerson = (profile: Profile): Fact[] => [
-  ['Contact person', known(profile.contact_name)],
-  ['Contact number', known(profile.contact_number)],
+  ['Contact person', orNotGiven(profile.contact_name)],
+  ['Contact number', orNotGiven(profile.contact_number)],
 ]
 
 const loginFacts = ({ login_email, password_changed_at }: Profile): Fact[] => [
@@ -100,4 +100,4 @@ const loginFacts = ({ login_email, password_changed_at }: Profile): Fact[] => [
   ['Password changed', formatDay(new Date(password_changed_at))],
 ]
 
-const known = (value: string | null) => value ?? <span className="muted">Not given</span>
+const orNotGiven = (value: string | null) => value ?? <span className="muted">Not given</span>

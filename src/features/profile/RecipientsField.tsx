@@ -2,22 +2,22 @@ import { useEffect, useEffectEvent, useReducer, useRef, type KeyboardEvent } fro
 import { ChipList } from '../../ui/form/ChipList.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import { usePressEnd } from '../../ui/form/useAfterPress.ts'
+import { useAfterPress } from '../../ui/form/useAfterPress.ts'
 import type { OrganisationValues } from './organisationSchema.ts'
 import { ORGANISATION_LABELS } from './organisationWords.ts'
-import { addressesIn, asLine, takeRecipients } from './recipients.ts'
+import { splitAddresses, joinAddresses, acceptTypedRecipients } from './recipients.ts'
 
 /** Addresses are typed between commas and become chips with a comma, Enter, or on leaving; what is wrong stays in the field. */
 export function RecipientsField({ form }: { form: FormApi<OrganisationValues> }) {
   const label = ORGANISATION_LABELS.recipients
   const typed = form.field('typed_recipients')
   const taken = form.field('recipients')
-  const addresses = addressesIn(taken.value)
+  const addresses = splitAddresses(taken.value)
   const input = useRef<HTMLInputElement>(null)
-  const take = useTaking(form)
+  const take = useAcceptAfterPress(form)
 
   const change = (line: string) => {
-    const next = takeRecipients({ recipients: taken.value, typed_recipients: line })
+    const next = acceptTypedRecipients({ recipients: taken.value, typed_recipients: line })
     const isWhole = line.trimEnd().endsWith(',') && next.typed_recipients === ''
     if (isWhole) form.setValues(next)
     else typed.onChange(line)
@@ -48,7 +48,7 @@ export function RecipientsField({ form }: { form: FormApi<OrganisationValues> })
       <ChipList
         label={label}
         chips={addresses}
-        onRemove={(gone) => taken.onChange(asLine(addresses.filter((one) => one !== gone)))}
+        onRemove={(gone) => taken.onChange(joinAddresses(addresses.filter((one) => one !== gone)))}
         onLast={() => input.current?.focus()}
       />
       <span className="hide" role="status">
@@ -59,11 +59,11 @@ export function RecipientsField({ form }: { form: FormApi<OrganisationValues> })
 }
 
 /** Takes what stands in the field, once the pointer is up: chips that come must not move the button that is being pressed. */
-function useTaking(form: FormApi<OrganisationValues>): () => void {
-  const afterPress = usePressEnd()
+function useAcceptAfterPress(form: FormApi<OrganisationValues>): () => void {
+  const afterPress = useAfterPress()
   const [left, noteLeft] = useReducer((times: number) => times + 1, 0)
   const take = useEffectEvent(() => {
-    if (form.values.typed_recipients.trim() !== '') form.setValues(takeRecipients(form.values))
+    if (form.values.typed_recipients.trim() !== '') form.setValues(acceptTypedRecipients(form.values))
   })
   useEffect(() => take(), [left])
   return () => afterPress(noteLeft)

@@ -11,12 +11,12 @@ import { PasswordAndCodeForm } from './reauthenticationForm.ts'
 import { SaveCodes } from './SaveCodes.tsx'
 import { renewRecoveryCodes } from './security/mfa.ts'
 
-interface Props {
+interface RecoveryCodesDialogProps {
   onClose: () => void
   onChanged: () => void
 }
 
-export function RecoveryCodesDialog({ onClose, onChanged }: Props) {
+export function RecoveryCodesDialog({ onClose, onChanged }: RecoveryCodesDialogProps) {
   const first = useRef<HTMLInputElement>(null)
   const [codes, setCodes] = useState<readonly string[]>()
   const form = useForm({

@@ -1,26 +1,26 @@
 import { accountApi } from '../../api/portal.ts'
-import { KeptStrip } from '../../blocks/cached/CachedStrip.tsx'
-import { TableTrouble } from '../../blocks/TableTrouble.tsx'
+import { CachedStrip } from '../../blocks/cached/CachedStrip.tsx'
+import { LoadError } from '../../blocks/TableTrouble.tsx'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { signIns, type SignIn } from '../../contract/accounts/account.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 
-const MOST = 20
+const MOST_SIGN_INS = 20
 
-const OUTCOMES: Record<SignIn['outcome'], string> = {
+const OUTCOME_LABELS: Record<SignIn['outcome'], string> = {
   'signed in': 'Logged in',
   'wrong password': 'Wrong password',
   'wrong code': 'Wrong code',
   blocked: 'Blocked',
 }
 
-const COLUMNS: Column<SignIn>[] = [
+const SIGN_IN_COLUMNS: Column<SignIn>[] = [
   { key: 'at', title: 'When', nowrap: true, fold: 't1', cell: ({ at }) => formatInstant(new Date(at)) },
-  { key: 'outcome', title: 'Outcome', fold: 'v1', cell: outcomeOf },
+  { key: 'outcome', title: 'Outcome', fold: 'v1', cell: outcomeCell },
   { key: 'device', title: 'Device', fold: 't2', cell: ({ device }) => device },
   { key: 'ip_address', title: 'Address', nowrap: true, fold: 'v2', cell: ({ ip_address }) => ip_address },
 ]
@@ -34,20 +34,20 @@ export function SignInsTable() {
   return (
     <DataTable
       caption="Last logins"
-      columns={COLUMNS}
+      columns={SIGN_IN_COLUMNS}
       rows={rows}
       rowKey={(row) => row.guid}
       phase={phase === 'kept' ? 'ready' : phase === 'failed' ? 'error' : phase}
       page={1}
-      size={MOST}
+      size={MOST_SIGN_INS}
       total={rows.length}
-      strip={<KeptStrip what="list" read={read} />}
-      blank={<Blank icon="list" title="No login yet" />}
-      error={<TableTrouble error={error} onRetry={retry} />}
+      strip={<CachedStrip what="list" read={read} />}
+      blank={<EmptyState icon="list" title="No login yet" />}
+      error={<LoadError error={error} onRetry={retry} />}
     />
   )
 }
 
-function outcomeOf({ outcome, is_this_session }: SignIn) {
-  return is_this_session ? <b className="strong">This session</b> : OUTCOMES[outcome]
+function outcomeCell({ outcome, is_this_session }: SignIn) {
+  return is_this_session ? <b className="strong">This session</b> : OUTCOME_LABELS[outcome]
 }

@@ -1,14 +1,14 @@
 import { accountApi } from '../../api/portal.ts'
 import type { Profile } from '../../contract/profile.ts'
-import { freshRead } from '../../offline/reads/cachedRead.ts'
+import { fetchAndCache } from '../../offline/reads/cachedRead.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { profileRead } from '../../state/auth.ts'
 import { showToast } from '../../state/toasts.ts'
 import { PROFILE_KEY } from '../../blocks/accounts/useProfile.ts'
 
 /** The profile opens with what was saved, and the header's name follows; without an answer it does at the next start. */
-export async function profileSaved(profile: Profile): Promise<void> {
+export async function applySavedProfile(profile: Profile): Promise<void> {
   showToast({ tone: 'success', text: 'Profile saved' })
   void accountApi.myInfo().then(profileRead, () => undefined)
-  await freshRead(userStore(profile.guid), PROFILE_KEY, () => Promise.resolve(profile))
+  await fetchAndCache(userStore(profile.guid), PROFILE_KEY, () => Promise.resolve(profile))
 }

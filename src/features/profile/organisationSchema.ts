@@ -9,13 +9,13 @@ import {
   TOO_MANY_RECIPIENTS,
 } from '../../contract/profile.ts'
 import type { OrganisationProfile } from './organisationProfile.ts'
-import { asLine } from './recipients.ts'
+import { joinAddresses } from './recipients.ts'
 
 const { logo: _logo, ...entries } = OrganisationProfileEdit.entries
 
 /** As saved, to be taken away, or a new one with the time of its upload in milliseconds of this device's clock. */
-const Logo = v.union([v.picklist(['saved', 'removed']), v.object({ ...Upload.entries, uploaded_at: v.number() })])
-export type Logo = v.InferOutput<typeof Logo>
+const LogoChoice = v.union([v.picklist(['saved', 'removed']), v.object({ ...Upload.entries, uploaded_at: v.number() })])
+export type Logo = v.InferOutput<typeof LogoChoice>
 
 /** What is wrong with one of the addresses is said of the field that holds them all. */
 const typedRecipients = v.pipe(
@@ -29,8 +29,8 @@ const typedRecipients = v.pipe(
 )
 
 /** What a main account can say of its organisation. Recipients are those taken already and those still in the field. */
-export const OrganisationForm = v.pipe(
-  v.object({ ...entries, typed_recipients: typedRecipients, logo: Logo }),
+export const OrganisationSchema = v.pipe(
+  v.object({ ...entries, typed_recipients: typedRecipients, logo: LogoChoice }),
   v.forward(
     v.partialCheck(
       [['recipients'], ['typed_recipients']],
@@ -40,7 +40,7 @@ export const OrganisationForm = v.pipe(
     ['typed_recipients'],
   ),
 )
-export type OrganisationValues = v.InferInput<typeof OrganisationForm>
+export type OrganisationValues = v.InferInput<typeof OrganisationSchema>
 
 /** The form of a profile; beside `mine`, a logo that was saved with it is the same. */
 export const organisationValues = (profile: Profile, mine?: OrganisationValues): OrganisationValues => ({
@@ -52,7 +52,7 @@ export const organisationValues = (profile: Profile, mine?: OrganisationValues):
   logo: mine && isLogoOf(profile, mine.logo) ? mine.logo : 'saved',
   verification_method: profile.verification_method,
   monthly_summary_enabled: profile.monthly_summary.enabled,
-  recipients: asLine(profile.monthly_summary.recipients),
+  recipients: joinAddresses(profile.monthly_summary.recipients),
   typed_recipients: '',
   revision: profile.revision,
 })
@@ -63,14 +63,14 @@ const isLogoOf = ({ logo_key }: Profile, logo: Logo) =>
 /** Throws ApiError. */
 export function saveOrganisation(
   { type, guid }: OrganisationProfile,
-  { logo, typed_recipients, recipients: taken, ...facts }: v.InferOutput<typeof OrganisationForm>,
+  { logo, typed_recipients, recipients: taken, ...facts }: v.InferOutput<typeof OrganisationSchema>,
 ): Promise<Profile> {
   const edit = type === 'main' ? profileApi.editMain : profileApi.editAdhoc
-  const body = { ...facts, recipients: asLine([...taken, ...typed_recipients]), ...logoAsked(logo) }
+  const body = { ...facts, recipients: joinAddresses([...taken, ...typed_recipients]), ...logoChange(logo) }
   return edit({ params: { id: guid }, body })
 }
 
-function logoAsked(logo: Logo) {
+function logoChange(logo: Logo) {
   if (logo === 'saved') return {}
   return { logo: logo === 'removed' ? null : logo.key }
 }

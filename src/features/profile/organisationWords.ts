@@ -14,10 +14,10 @@ export const ORGANISATION_LABELS = {
 } as const satisfies Partial<Record<keyof OrganisationValues, string>>
 
 /** An answer of the form as somebody reads it who chooses between two. */
-export function organisationWords(name: keyof OrganisationValues, value: unknown): string {
-  if (name === 'logo') return LOGO_WORDS[String(value)] ?? 'A new logo'
+export function organisationValueLabel(name: keyof OrganisationValues, value: unknown): string {
+  if (name === 'logo') return LOGO_LABELS[String(value)] ?? 'A new logo'
   if (typeof value === 'boolean') return value ? 'On' : 'Off'
   return typeof value === 'string' && value !== '' ? value : 'Empty'
 }
 
-const LOGO_WORDS: Record<string, string> = { saved: 'As it is saved', removed: 'No logo' }
+const LOGO_LABELS: Record<string, string> = { saved: 'As it is saved', removed: 'No logo' }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { takeRecipients } from './recipients.ts'
+import { acceptTypedRecipients } from './recipients.ts'
 
 const A = 'a@test.example'
 const B = 'b@test.example'
-const take = (typed: string, recipients = '') => takeRecipients({ recipients, typed_recipients: typed })
+const take = (typed: string, recipients = '') => acceptTypedRecipients({ recipients, typed_recipients: typed })
 
 it('takes addresses between commas, in small letters and each once', () =>
   expect(take(` A@test.example,${B} , ${B},`, A)).toEqual({ recipients: `${A}, ${B}`, typed_recipients: '' }))

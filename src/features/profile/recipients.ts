@@ -9,7 +9,7 @@ interface Recipients {
 }
 
 /** As a list, each once. */
-export const addressesIn = (line: string): string[] => [
+export const splitAddresses = (line: string): string[] => [
   ...new Set(
     line
       .split(',')
@@ -18,15 +18,18 @@ export const addressesIn = (line: string): string[] => [
   ),
 ]
 
-export const asLine = (addresses: readonly string[]): string => addresses.join(', ')
+export const joinAddresses = (addresses: readonly string[]): string => addresses.join(', ')
 
 /** Takes what is typed well; what is not stays in the field, to be put right. With anything but commas between, all of it. */
-export function takeRecipients({ recipients, typed_recipients: typed }: Recipients): Recipients {
+export function acceptTypedRecipients({ recipients, typed_recipients: typed }: Recipients): Recipients {
   const untouched = { recipients, typed_recipients: typed }
   const { issues = [] } = v.safeParse(recipientLine, typed)
   if (issues.some(({ message }) => message === RECIPIENTS_RULE)) return untouched
-  const found = addressesIn(typed)
-  const all = addressesIn(asLine([recipients, ...found.filter((one) => v.is(recipient, one))]))
+  const found = splitAddresses(typed)
+  const all = splitAddresses(joinAddresses([recipients, ...found.filter((one) => v.is(recipient, one))]))
   if (all.length > RECIPIENTS_MOST) return untouched
-  return { recipients: asLine(all), typed_recipients: asLine(found.filter((one) => !v.is(recipient, one))) }
+  return {
+    recipients: joinAddresses(all),
+    typed_recipients: joinAddresses(found.filter((one) => !v.is(recipient, one))),
+  }
 }

@@ -4,14 +4,14 @@ import type { FormApi } from '../../ui/form/useForm.ts'
 import type { OrganisationValues } from './organisationSchema.ts'
 
 /** The server keeps an upload that nobody saved for an hour; a little less is promised here. */
-const KEPT_MS = 55 * 60_000
+const UPLOAD_STORED_MS = 55 * 60_000
 
 /** Whether the draft that was put back had a new logo whose upload is gone: it is taken out of the form again. */
-export function useLostLogo(form: FormApi<OrganisationValues>, draft: DraftState): boolean {
+export function useExpiredLogo(form: FormApi<OrganisationValues>, draft: DraftState): boolean {
   const [isLost, setLost] = useState(false)
   const look = useEffectEvent(() => {
     const { logo } = form.values
-    if (typeof logo === 'string' || Date.now() - logo.uploaded_at < KEPT_MS) return
+    if (typeof logo === 'string' || Date.now() - logo.uploaded_at < UPLOAD_STORED_MS) return
     setLost(true)
     form.setValues({ logo: 'saved' })
   })

@@ -1,4 +1,4 @@
-import { StorageTrouble } from '../../blocks/devices/StorageNotice.tsx'
+import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { useWedgeScanner } from '../../blocks/vouchers/useWedgeScanner.ts'
 import type { User } from '../../contract/accounts/account.ts'
@@ -33,7 +33,7 @@ export function Counter({ user, till, device }: Props) {
     <div className="counter">
       <div>
         <CounterHeader {...{ user, till }} />
-        <StorageTrouble className="px-4 pt-4" />
+        <StorageNotice className="px-4 pt-4" />
         {/* What is on the screen now says itself that it is uploading. */}
         <QueueStrips {...rows} uploading={state.at === 'taken' ? [] : rows.uploading} />
         <BillBar />

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { ReadinessPill } from '../../blocks/devices/ReadinessPill.tsx'
 import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
-import { LineState } from '../../blocks/connectivity/ConnectivityState.tsx'
+import { ConnectivityState } from '../../blocks/connectivity/ConnectivityState.tsx'
 import { signOut } from '../../blocks/accounts/signOut.ts'
 import type { User } from '../../contract/accounts/account.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { usePageMark } from '../../ui/useRootClass.ts'
+import { useRootClass } from '../../ui/useRootClass.ts'
 
 interface Props {
   user: User
@@ -17,7 +17,7 @@ interface Props {
 }
 
 export function CounterHeader({ user, till, back }: Props) {
-  usePageMark('has-counter')
+  useRootClass('has-counter')
   return (
     <header className="top">
       {back}
@@ -26,7 +26,7 @@ export function CounterHeader({ user, till, back }: Props) {
         <small>{till ? `${till} · ${user.login_name}` : user.login_name}</small>
       </div>
       <ReadinessPill user={user} />
-      <LineState wordOnPhone={!back} />
+      <ConnectivityState wordOnPhone={!back} />
       <NoticeBell user={user} onlyWithNews />
       <Button variant="text" onClick={() => void signOut()}>
         <Icon name="out" />

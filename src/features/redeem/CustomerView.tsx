@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { usePageMark } from '../../ui/useRootClass.ts'
+import { useRootClass } from '../../ui/useRootClass.ts'
 import { useEscape } from './useEscape.ts'
 import type { Verdict } from './Verdict.ts'
 
@@ -17,7 +17,7 @@ export function CustomerView({ verdict }: { verdict: Verdict }) {
 
 function Turned({ verdict, onBack }: { verdict: Verdict; onBack: () => void }) {
   useEscape(onBack)
-  usePageMark('has-dialog')
+  useRootClass('has-dialog')
   return (
     <div className={`turned verdict ${verdict.tone}`} role="dialog" aria-modal="true" aria-label="For the customer">
       <div className="round">

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { formatCents } from '../../domain/money.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
-import { sumOf, type TillRow } from '../../offline/store/till.ts'
+import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { StartBill } from './BillBar.tsx'
@@ -15,7 +15,7 @@ export function DayBar({ today }: { today: TillRow[] }) {
       <Icon name="list" />
       <div className="day">
         <b className="strong">
-          Today {today.length} {today.length === 1 ? 'voucher' : 'vouchers'}, {formatCents(sumOf(today))}
+          Today {today.length} {today.length === 1 ? 'voucher' : 'vouchers'}, {formatCents(sumCents(today))}
         </b>
         <span className="muted">
           {last

@@ -1,6 +1,6 @@
 import { formatCents } from '../../domain/money.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
-import { sumOf, type TillRow } from '../../offline/store/till.ts'
+import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import type { DayEntry } from './useMyDay.ts'
 import { takenAt } from './useTillRows.ts'
 
@@ -17,8 +17,8 @@ export function DayFigures({ entries, uploading, attention }: Props) {
   return (
     <dl className="keys three">
       <Figure name="Redeemed" cents={sumOfEntries(redeemed)} note={vouchers(redeemed.length)} />
-      <Figure name="Uploading" cents={sumOf(uploading)} note={`${vouchers(uploading.length)}${oldest}`} />
-      <Figure name="Needs attention" cents={sumOf(attention)} note={vouchers(attention.length)} />
+      <Figure name="Uploading" cents={sumCents(uploading)} note={`${vouchers(uploading.length)}${oldest}`} />
+      <Figure name="Needs attention" cents={sumCents(attention)} note={vouchers(attention.length)} />
     </dl>
   )
 }

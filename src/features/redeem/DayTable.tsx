@@ -3,7 +3,7 @@ import { formatCents } from '../../domain/money.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { formatTime, formatTimeWithSeconds } from '../../domain/singaporeTime.ts'
 import { serverNow } from '../../state/auth.ts'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { DayMark } from './DayMark.tsx'
@@ -64,7 +64,11 @@ export function DayTable({ entries }: { entries: readonly DayEntry[] }) {
       size={Math.max(entries.length, 1)}
       total={entries.length}
       blank={
-        <Blank icon="ticket" title="No voucher today" text="What you redeem appears here, with or without a line." />
+        <EmptyState
+          icon="ticket"
+          title="No voucher today"
+          text="What you redeem appears here, with or without a line."
+        />
       }
     />
   )

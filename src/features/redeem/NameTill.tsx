@@ -1,10 +1,10 @@
 import { useSnapshot } from 'valtio/react'
 import { counterApi } from '../../api/counter.ts'
-import { failureOf } from '../../blocks/record/toFormFailure.ts'
+import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { User } from '../../contract/accounts/account.ts'
 import { nameTill } from '../../contract/till.ts'
-import { askToPersist } from '../../offline/page/persistence.ts'
+import { requestPersistence } from '../../offline/page/persistence.ts'
 import { tillDevice, tillNamed } from '../../state/tillDevice.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
@@ -22,10 +22,10 @@ export function NameTill({ user }: { user: User }) {
     submit: async ({ name }) => {
       try {
         const till = await counterApi.nameTill({ params: { id: guid }, body: { name } })
-        await askToPersist()
+        await requestPersistence()
         tillNamed(till.branch_guid, till.name)
       } catch (error) {
-        return failureOf(error)
+        return toFormFailure(error)
       }
     },
   })

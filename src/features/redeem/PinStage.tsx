@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import * as v from 'valibot'
 import { branchPin } from '../../contract/fieldSchemas.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
-import type { Refused } from '../../offline/store/till.ts'
+import type { Refusal } from '../../offline/store/till.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Keypad } from './Keypad.tsx'
@@ -10,7 +10,7 @@ import { useEscape } from './useEscape.ts'
 
 interface Props {
   serial: string
-  problem?: Refused | undefined
+  problem?: Refusal | undefined
   onPin: (pin: string) => void
   onCancel: () => void
 }

@@ -3,7 +3,7 @@ import { formatCents } from '../../domain/money.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { thisTill, wakeTill } from '../../offline/redemptions/openTill.ts'
-import { sumOf, type TillRow } from '../../offline/store/till.ts'
+import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Strip } from '../../ui/Strip.tsx'
 import { endedWords } from './endedWords.ts'
@@ -28,7 +28,7 @@ function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
   return (
     <Strip icon="upload" action={<Button onClick={() => wakeTill()}>Upload now</Button>}>
       <b className="strong">
-        {vouchers} uploading, {formatCents(sumOf(rows))},
+        {vouchers} uploading, {formatCents(sumCents(rows))},
       </b>{' '}
       since {formatAsOf(oldest, now)}. Keep this device on.
     </Strip>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { oneRow } from '../../offline/redemptions/tillRows.ts'
+import { readTillRow } from '../../offline/redemptions/tillRows.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import type { TillRow } from '../../offline/store/till.ts'
@@ -23,7 +23,7 @@ const PATIENCE_MS = 1_000
 
 /** What became of a voucher that was taken, as the disk has it: first perhaps uploading, then its receipt, or a refusal. */
 export function TakenStage({ id, since, branch, onNext }: Props) {
-  const row = useLiveQuery(() => oneRow(tillDatabase(), id), `till/${id}`)
+  const row = useLiveQuery(() => readTillRow(tillDatabase(), id), `till/${id}`)
   const patient = usePatience(since)
   const offline = useOffline()
   if (!row) return null

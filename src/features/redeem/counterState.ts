@@ -1,4 +1,4 @@
-import type { Refused, TillRow } from '../../offline/store/till.ts'
+import type { Refusal, TillRow } from '../../offline/store/till.ts'
 import type { Full } from './whyFull.ts'
 
 /**
@@ -7,12 +7,12 @@ import type { Full } from './whyFull.ts'
  */
 export type CounterState =
   | { at: 'ready' }
-  | { at: 'pin'; serial: string; problem?: Refused }
+  | { at: 'pin'; serial: string; problem?: Refusal }
   | { at: 'verifying'; serial: string; since: number }
   | { at: 'confirm'; row: TillRow; problem?: 'unstored' }
   | { at: 'taken'; id: string; since: number }
   | { at: 'known'; row: TillRow }
-  | { at: 'refused'; refused: Refused; serial: string }
+  | { at: 'refused'; refused: Refusal; serial: string }
   | { at: 'not-checked'; serial: string; why: 'line' | 'unstored' | 'over' }
   | { at: 'full'; serial: string; full: Full }
 

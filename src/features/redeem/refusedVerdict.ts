@@ -3,7 +3,7 @@ import { VoucherHeld } from '../../contract/redemptions/counter.ts'
 import { VoucherFacts } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDay, formatTime } from '../../domain/singaporeTime.ts'
-import type { Refused } from '../../offline/store/till.ts'
+import type { Refusal } from '../../offline/store/till.ts'
 import { waitText } from '../../ui/waitText.ts'
 import type { Verdict } from './Verdict.ts'
 
@@ -50,13 +50,13 @@ const REFUSED: Record<string, Words> = {
 }
 
 /** The server looked and said no. What only means "not now" is no verdict on the voucher. */
-export function refusedVerdict(refused: Refused, serial: string): Verdict {
+export function refusedVerdict(refused: Refusal, serial: string): Verdict {
   if (refused.code === 'VOUCHER_HELD') return onHold(refused, serial)
   const words = REFUSED[refused.code]
   return words ? noValue(words, refused, serial) : notNow(refused, serial)
 }
 
-function noValue({ word, happened, tell, todo, stub }: Words, { code, data }: Refused, serial: string): Verdict {
+function noValue({ word, happened, tell, todo, stub }: Words, { code, data }: Refusal, serial: string): Verdict {
   const facts = v.safeParse(VoucherFacts, data)
   const note =
     code === 'VOUCHER_EXPIRED' && facts.success ? `Valid until ${formatDay(facts.output.expires_on)}` : 'No value left'
@@ -78,7 +78,7 @@ function noValue({ word, happened, tell, todo, stub }: Words, { code, data }: Re
   }
 }
 
-function onHold({ data }: Refused, serial: string): Verdict {
+function onHold({ data }: Refusal, serial: string): Verdict {
   const parsed = v.safeParse(VoucherHeld, data)
   const held = parsed.success ? parsed.output : undefined
   const where = held?.till ?? 'another till'
@@ -108,7 +108,7 @@ const REASONS: Record<string, string> = {
   TILL_UNKNOWN: 'This till has no name yet. Reload the counter and name it.',
 }
 
-function notNow({ code, message, data }: Refused, serial: string): Verdict {
+function notNow({ code, message, data }: Refusal, serial: string): Verdict {
   const wait = data['retry_after_seconds']
   const again = typeof wait === 'number' ? ` Try again in ${waitText(wait)}.` : ''
   return {

@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio/react'
 import { billTotals, VOUCHERS_PER_BILL, type BillTotals } from '../../domain/billTotals.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
-import { allRows } from '../../offline/redemptions/tillRows.ts'
+import { readTillRows } from '../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import type { TillRow } from '../../offline/store/till.ts'
 import { type Bill, bill } from '../../state/counter.ts'
@@ -18,7 +18,7 @@ export interface OpenBill extends BillTotals {
 /** The bill of the moment, if the cashier opened one. A voucher that was refused after upload counts no more. */
 export function useBill(): OpenBill | undefined {
   const { open, amount_cents, taken, refused } = useSnapshot(bill)
-  const rows = useLiveQuery(() => allRows(tillDatabase()), 'till') ?? []
+  const rows = useLiveQuery(() => readTillRows(tillDatabase()), 'till') ?? []
   if (!open) return undefined
   const ours = rows.filter(({ id }) => taken.includes(id))
   const counted = ours.filter(isTaken)

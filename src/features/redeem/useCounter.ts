@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { thisTill } from '../../offline/redemptions/openTill.ts'
 import type { Asked, NewVoucher } from '../../offline/redemptions/Till.ts'
-import type { Refused, TillRow } from '../../offline/store/till.ts'
+import type { Refusal, TillRow } from '../../offline/store/till.ts'
 import { addRefused, addTaken } from '../../state/counter.ts'
 import { type CounterState, READY } from './counterState.ts'
 import { refusedVerdict } from './refusedVerdict.ts'
@@ -75,7 +75,7 @@ function afterAsking(serial: string, asked: Asked): CounterState {
   }
 }
 
-function refused(serial: string, why: Refused): CounterState {
+function refused(serial: string, why: Refusal): CounterState {
   addRefused(serial, refusedVerdict(why, serial).word)
   return { at: 'refused', serial, refused: why }
 }

@@ -1,7 +1,7 @@
 import { counterApi } from '../../api/counter.ts'
 import { type DayRow, myDay } from '../../contract/redemptions/counter.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
-import { allRows } from '../../offline/redemptions/tillRows.ts'
+import { readTillRows } from '../../offline/redemptions/tillRows.ts'
 import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import type { TillRow } from '../../offline/store/till.ts'
@@ -29,7 +29,7 @@ export function useMyDay(owner: string, day: string) {
   const read = useCachedRead(owner, `counter.my_day ${day}`, myDay.answer, (signal) =>
     counterApi.myDay({ query: { day }, signal }),
   )
-  const here = (useLiveQuery(() => allRows(tillDatabase()), 'till') ?? []).filter(
+  const here = (useLiveQuery(() => readTillRows(tillDatabase()), 'till') ?? []).filter(
     (row) => row.owner === owner && dayOf(row) === day,
   )
   return { read: read as CachedRead<unknown>, entries: merged(read.data?.rows ?? [], here) }

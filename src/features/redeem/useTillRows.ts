@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
-import { allRows } from '../../offline/redemptions/tillRows.ts'
+import { readTillRows } from '../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { isUnsent, needsAttention, type TillRow } from '../../offline/store/till.ts'
 
@@ -26,7 +26,7 @@ export interface TillRows {
 
 /** The device's rows as the counter shows them, live. */
 export function useTillRows(owner: string): TillRows {
-  const rows = useLiveQuery(() => allRows(tillDatabase()), 'till') ?? []
+  const rows = useLiveQuery(() => readTillRows(tillDatabase()), 'till') ?? []
   const today = useToday()
   return {
     today: rows.filter((row) => row.owner === owner && isTaken(row) && dayOf(row) === today),

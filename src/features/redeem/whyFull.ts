@@ -1,7 +1,7 @@
 import { VOUCHERS_PER_BILL } from '../../domain/billTotals.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
-import { openRows, rowsOfIds } from '../../offline/redemptions/tillRows.ts'
+import { openTillRows, tillRowsByIds } from '../../offline/redemptions/tillRows.ts'
 import { bill } from '../../state/counter.ts'
 import { isTaken } from './useTillRows.ts'
 
@@ -13,7 +13,7 @@ export type Full = 'bill' | 'holds'
  */
 export async function whyFull(): Promise<Full | undefined> {
   const database = tillDatabase()
-  const onBill = bill.open ? await rowsOfIds(database, bill.taken) : []
+  const onBill = bill.open ? await tillRowsByIds(database, bill.taken) : []
   if (onBill.filter(isTaken).length >= VOUCHERS_PER_BILL) return 'bill'
-  return (await openRows(database)).length >= LIMITS.openHolds ? 'holds' : undefined
+  return (await openTillRows(database)).length >= LIMITS.openHolds ? 'holds' : undefined
 }

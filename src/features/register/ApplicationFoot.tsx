@@ -6,13 +6,13 @@ import { FormFoot } from '../../ui/FormFoot.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
 import type { ApplicationValues } from '../merchants/application/applicationSchema.ts'
 
-interface Props {
+interface ApplicationFootProps {
   form: FormApi<ApplicationValues>
   draft: DraftState
 }
 
 /** The act, and what it still needs; the state of the draft. */
-export function ApplicationFoot({ form, draft }: Props) {
+export function ApplicationFoot({ form, draft }: ApplicationFootProps) {
   const offline = useOffline()
   const saved = draft.savedAt && `Draft saved on this device, ${formatTime(draft.savedAt)}`
   return (

@@ -12,7 +12,7 @@ import type { FormApi } from '../../ui/form/useForm.ts'
 import type { BrandValues } from '../merchants/application/brands.ts'
 import { BRAND_LABELS } from './brandLabels.ts'
 
-interface Props {
+interface BrandFieldsProps {
   form: FormApi<BrandValues>
   first: RefObject<HTMLInputElement | null>
 }
@@ -20,7 +20,7 @@ interface Props {
 const asOptions = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: value }))
 const [, LISTED] = OUTLET_TYPES
 
-export function BrandFields({ form, first }: Props) {
+export function BrandFields({ form, first }: BrandFieldsProps) {
   const { field, control } = form
   const { presign, box } = usePublicPresign()
   return (

@@ -2,7 +2,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import type { BrandEntry } from './brandEntry.ts'
 
-interface Props {
+interface BrandRowProps {
   brand: BrandEntry
   /** What it still needs before it can be sent. */
   fault: string | undefined
@@ -10,7 +10,7 @@ interface Props {
   onRemove: () => void
 }
 
-export function BrandRow({ brand, fault, onEdit, onRemove }: Props) {
+export function BrandRow({ brand, fault, onEdit, onRemove }: BrandRowProps) {
   const { name, logo, outlets_participating: count, outlet_type: type, terminal_types: terminals } = brand.values
   const outlets = `${count} ${Number(count) === 1 ? 'outlet' : 'outlets'}`
   return (

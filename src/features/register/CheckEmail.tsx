@@ -4,7 +4,7 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import type { ApplicantRole } from '../../contract/merchants/application.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { ROLE_WORDS } from '../merchants/application/roleTexts.ts'
+import { ROLE_TEXTS } from '../merchants/application/roleTexts.ts'
 
 /** The application was taken on. The same words whether or not the e-mail is known (cases SGN-01). */
 export function CheckEmail({ role }: { role: ApplicantRole }) {
@@ -17,7 +17,7 @@ export function CheckEmail({ role }: { role: ApplicantRole }) {
       <h1 ref={title} tabIndex={-1}>
         Check your email
       </h1>
-      <p>{ROLE_WORDS[role].sent}</p>
+      <p>{ROLE_TEXTS[role].sent}</p>
       <p>Nothing after a few minutes? Look in the spam folder.</p>
       <div className="actions">
         <Link to="/login" className={buttonClass()}>

@@ -6,8 +6,8 @@ import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { ROLE_WORDS } from '../merchants/application/roleTexts.ts'
-import { useKeptApplication } from './useKeptApplication.ts'
+import { ROLE_TEXTS } from '../merchants/application/roleTexts.ts'
+import { useStoredApplication } from './useKeptApplication.ts'
 
 /** /register without a type. */
 export function RoleChoice() {
@@ -15,14 +15,14 @@ export function RoleChoice() {
   return (
     <>
       <PageHeader title="Create new account" note="Which kind of merchant do you apply as?" />
-      <KeptApplication />
+      <ContinueApplication />
       <ul className="role-choice">
         {APPLICANT_ROLES.map((type) => (
           <li key={type}>
             <Link to="/register" search={{ type }}>
               <span>
-                <b className="strong">{ROLE_WORDS[type].name}</b>
-                <span>{ROLE_WORDS[type].line}</span>
+                <b className="strong">{ROLE_TEXTS[type].name}</b>
+                <span>{ROLE_TEXTS[type].line}</span>
               </span>
               <Icon name="right" />
             </Link>
@@ -37,8 +37,8 @@ export function RoleChoice() {
 }
 
 /** Somebody was here before and has not finished. */
-function KeptApplication() {
-  const kept = useKeptApplication()
+function ContinueApplication() {
+  const kept = useStoredApplication()
   if (!kept) return null
   const { role, savedAt, readAt } = kept
   return (
@@ -52,7 +52,7 @@ function KeptApplication() {
       }
     >
       <p>
-        There is a draft of {formatAsOf(savedAt, readAt)} on this device, as {ROLE_WORDS[role].name}.
+        There is a draft of {formatAsOf(savedAt, readAt)} on this device, as {ROLE_TEXTS[role].name}.
       </p>
     </Notice>
   )

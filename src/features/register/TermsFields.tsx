@@ -4,23 +4,23 @@ import { TERMS_VERSION } from '../../contract/terms.ts'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
 import type { FormControl } from '../../ui/form/useForm.ts'
 
-interface Props {
+interface TermsFieldsProps {
   control: FormControl<string>
   onAccepting: () => void
 }
 
-const PAGES = [
+const LEGAL_PAGES = [
   ['/terms-and-conditions', 'Terms and conditions'],
   ['/terms-of-use', 'Terms of use'],
   ['/voucher-management-guidelines', 'Voucher management guidelines'],
 ] as const
 
 /** The pages open beside this one: nothing that was typed is left for them. */
-export function TermsFields({ control: { value, onChange, ...control }, onAccepting }: Props) {
+export function TermsFields({ control: { value, onChange, ...control }, onAccepting }: TermsFieldsProps) {
   return (
     <>
       <ul className="links">
-        {PAGES.map(([path, title]) => (
+        {LEGAL_PAGES.map(([path, title]) => (
           <li key={path}>
             <a href={path} target="_blank" rel="noopener">
               {title}

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { CONTACT_EMAIL_TAKEN } from '../../contract/merchants/application.ts'
-import { worded } from '../../ui/worded.ts'
-import { brandForm, type BrandValues } from '../merchants/application/brands.ts'
+import { errorSentence } from '../../ui/worded.ts'
+import { brandSchema, type BrandValues } from '../merchants/application/brands.ts'
 import { BRAND_LABELS } from './brandLabels.ts'
 
 /** A brand of the list. */
@@ -11,37 +11,37 @@ export interface BrandEntry {
   values: BrandValues
 }
 
-const addressOf = ({ values }: BrandEntry) => values.contact_email.trim().toLowerCase()
+const contactEmailOf = ({ values }: BrandEntry) => values.contact_email.trim().toLowerCase()
 
 export const emailsOfOthers = (brands: readonly BrandEntry[], id: string): string[] =>
-  brands.filter((brand) => brand.id !== id).map(addressOf)
+  brands.filter((brand) => brand.id !== id).map(contactEmailOf)
 
 /** What keeps brands from being sent, by id, as sentences. The dialog lets through only what a lost line excuses. */
 export function brandFaults(brands: readonly BrandEntry[]): ReadonlyMap<string, string> {
   const faults = new Map<string, string>()
   const seen = new Set<string>()
   for (const brand of brands) {
-    const isTaken = seen.has(addressOf(brand))
-    const fault = isTaken ? worded(BRAND_LABELS.contact_email, CONTACT_EMAIL_TAKEN) : ownFault(brand.values)
+    const isTaken = seen.has(contactEmailOf(brand))
+    const fault = isTaken ? errorSentence(BRAND_LABELS.contact_email, CONTACT_EMAIL_TAKEN) : ownFault(brand.values)
     if (fault !== undefined) faults.set(brand.id, fault)
-    seen.add(addressOf(brand))
+    seen.add(contactEmailOf(brand))
   }
   return faults
 }
 
-const ALONE = brandForm({ otherEmails: [], logoLater: false })
+const SINGLE_BRAND = brandSchema({ otherEmails: [], logoLater: false })
 /** Fifty brands are looked at with every key of the form around them; they change one at a time. */
-const found = new WeakMap<BrandValues, { fault: string | undefined }>()
+const knownFaults = new WeakMap<BrandValues, { fault: string | undefined }>()
 
 function ownFault(values: BrandValues): string | undefined {
-  const known = found.get(values) ?? { fault: firstFault(values) }
-  found.set(values, known)
+  const known = knownFaults.get(values) ?? { fault: firstFault(values) }
+  knownFaults.set(values, known)
   return known.fault
 }
 
 function firstFault(values: BrandValues): string | undefined {
-  const { issues } = v.safeParse(ALONE, values)
+  const { issues } = v.safeParse(SINGLE_BRAND, values)
   if (!issues) return undefined
   const [field] = (v.getDotPath(issues[0]) ?? '').split('.')
-  return worded(BRAND_LABELS[field as keyof typeof BRAND_LABELS] ?? 'Brand', issues[0].message)
+  return errorSentence(BRAND_LABELS[field as keyof typeof BRAND_LABELS] ?? 'Brand', issues[0].message)
 }

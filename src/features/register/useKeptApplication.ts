@@ -5,20 +5,20 @@ import { draftsOf } from '../../offline/storage/drafts.ts'
 import { auth } from '../../state/auth.ts'
 import { APPLICATION_DRAFT } from '../merchants/application/applicationDraft.ts'
 
-interface KeptApplication {
+interface StoredApplication {
   role: ApplicantRole
   savedAt: Date
   readAt: Date
 }
 
-const Kept = v.object({ role: v.picklist(APPLICANT_ROLES) })
+const DraftWithRole = v.object({ role: v.picklist(APPLICANT_ROLES) })
 
 /** Which application lies half filled in on this device, if any. */
-export function useKeptApplication(): KeptApplication | undefined {
-  const [kept, setKept] = useState<KeptApplication>()
+export function useStoredApplication(): StoredApplication | undefined {
+  const [kept, setKept] = useState<StoredApplication>()
   useEffect(() => {
     void draftsOf(auth.user?.guid)
-      .read(APPLICATION_DRAFT, Kept)
+      .read(APPLICATION_DRAFT, DraftWithRole)
       .then((draft) => draft && setKept({ role: draft.values.role, savedAt: draft.savedAt, readAt: new Date() }))
   }, [])
   return kept

@@ -1,8 +1,8 @@
 import { filterApi } from '../../api/portal.ts'
 import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
-import { useListHint } from '../../blocks/useListHint.ts'
+import { useReferenceListHint } from '../../blocks/useListHint.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { posUsers } from '../../contract/reports/reportFilters.ts'
+import { posUserOptions } from '../../contract/reports/reportFilters.ts'
 import type { Option } from '../../contract/tables/tableQuery.ts'
 import { listKey } from '../../offline/reads/cachedRead.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
@@ -40,7 +40,7 @@ export function BranchAndPosFields<B extends TextField, P extends TextField>({ b
 function PosField<P extends TextField>({ branchGuid, pos }: { branchGuid: string; pos: P }) {
   const { guid } = useUser()
   const body = { branch_guid: branchGuid }
-  const list = useCachedRead(guid, listKey('filter.posUsers', body), posUsers.answer, (signal) =>
+  const list = useCachedRead(guid, listKey('filter.posUsers', body), posUserOptions.answer, (signal) =>
     filterApi.posUsers({ body, signal }),
   )
   return (
@@ -49,7 +49,7 @@ function PosField<P extends TextField>({ branchGuid, pos }: { branchGuid: string
       label="POS user"
       disabled={list.phase === 'loading'}
       options={optionsOf('All POS users', list.data)}
-      {...useListHint({ asOf: list.age, missing: list.phase === 'failed' })}
+      {...useReferenceListHint({ asOf: list.age, missing: list.phase === 'failed' })}
     />
   )
 }

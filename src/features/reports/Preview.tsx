@@ -1,10 +1,10 @@
-import { KeptStrip } from '../../blocks/cached/CachedStrip.tsx'
-import { TableTrouble } from '../../blocks/TableTrouble.tsx'
+import { CachedStrip } from '../../blocks/cached/CachedStrip.tsx'
+import { LoadError } from '../../blocks/TableTrouble.tsx'
 import type { ReportPreview, ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
-import { counted, formatCount } from '../../domain/counted.ts'
+import { pluralize, formatCount } from '../../domain/counted.ts'
 import { formatCents } from '../../domain/money.ts'
 import { reportPeriod } from '../../domain/reports.ts'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { PreviewBones } from './PreviewBones.tsx'
@@ -19,8 +19,8 @@ export function Preview({ request }: { request: ReportPreviewRequest }) {
   return (
     <Panel title="Preview" className="preview" action={data && <Total {...data.total} />}>
       {phase === 'refreshing' && <ProgressBar className="refreshing" label="Refreshing the preview" />}
-      <KeptStrip what="preview" read={read} />
-      {phase === 'failed' && <TableTrouble what="This preview" error={error} onRetry={retry} />}
+      <CachedStrip what="preview" read={read} />
+      {phase === 'failed' && <LoadError what="This preview" error={error} onRetry={retry} />}
       {phase === 'loading' && <PreviewBones />}
       {data && <Content preview={data} request={request} />}
       <div className="hide" role="status">
@@ -33,7 +33,7 @@ export function Preview({ request }: { request: ReportPreviewRequest }) {
 function Content({ preview, request }: { preview: ReportPreview; request: ReportPreviewRequest }) {
   if (preview.row_count === 0) {
     return (
-      <Blank
+      <EmptyState
         icon="chart"
         title="No voucher was redeemed"
         text="There is none in this period with these filters. Choose another period or fewer filters."
@@ -48,7 +48,8 @@ function Content({ preview, request }: { preview: ReportPreview; request: Report
   )
 }
 
-const totalWords = ({ count, cents }: ReportPreview['total']) => `${counted(count, 'voucher')} · ${formatCents(cents)}`
+const totalWords = ({ count, cents }: ReportPreview['total']) =>
+  `${pluralize(count, 'voucher')} · ${formatCents(cents)}`
 
 function Total({ count, cents }: ReportPreview['total']) {
   return (

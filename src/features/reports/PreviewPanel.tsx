@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
 import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Preview } from './Preview.tsx'
 import type { ReportKind, ReportValues } from './ReportKind.ts'
@@ -16,7 +16,7 @@ export function PreviewPanel({ kind, values }: { kind: ReportKind; values: Repor
   if (request) return <Preview request={request} />
   return (
     <Panel title="Preview">
-      <Blank icon="chart" title="Nothing to show for this period" text={wayOut(kind, values)} />
+      <EmptyState icon="chart" title="Nothing to show for this period" text={wayOut(kind, values)} />
     </Panel>
   )
 }

@@ -5,7 +5,7 @@ import type {
   ReportPreview,
   ReportPreviewRequest,
 } from '../../contract/reports/reportPreview.ts'
-import { counted, formatCount } from '../../domain/counted.ts'
+import { pluralize, formatCount } from '../../domain/counted.ts'
 import { type Column, columnClass } from '../../ui/table/tableColumn.ts'
 import { previewCell } from './previewCell.ts'
 
@@ -71,7 +71,7 @@ function cellOf(row: readonly ReportCell[], place: number, columns: readonly Rep
 }
 
 const rangeWords = (shown: number, all: number) =>
-  shown < all ? `First ${shown} of ${formatCount(all)} rows` : counted(all, 'row')
+  shown < all ? `First ${shown} of ${formatCount(all)} rows` : pluralize(all, 'row')
 
 const isFigure = ({ type }: ReportColumn) => type === 'money' || type === 'count'
 const isShort = ({ label, type }: ReportColumn) => type !== 'text' || label === 'Serial number'

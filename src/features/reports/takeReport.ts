@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
 import { ApiError } from '../../api/ApiError.ts'
 import { reportFile } from '../../api/reportFile.ts'
-import { failureOf } from '../../blocks/record/toFormFailure.ts'
-import { offerFile } from '../../blocks/offerFile.ts'
+import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
+import { saveFileWithToast } from '../../blocks/offerFile.ts'
 import type { OutboxIntent } from '../../contract/reports/report.ts'
-import { enqueue } from '../../offline/outbox/outbox.ts'
+import { enqueueDownload } from '../../offline/outbox/outbox.ts'
 import { periodOfParts, requestsOf } from '../../offline/outbox/downloadRequests.ts'
 import { wakeOutbox } from '../../offline/page/outboxWaker.ts'
-import { askToPersistOnce } from '../../offline/page/persistence.ts'
+import { requestPersistenceOnce } from '../../offline/page/persistence.ts'
 import { isStorageClosed } from '../../offline/storage/storageHealth.ts'
 import type { FormFailure } from '../../ui/form/useForm.ts'
 
@@ -22,9 +22,9 @@ export async function takeReport(
 ): Promise<'queued' | FormFailure | void> {
   if (isStorageClosed()) return downloadNow(intent, title)
   // At once: the browser wants to see the tap.
-  void askToPersistOnce()
+  void requestPersistenceOnce()
   try {
-    await enqueue(owner, uuidv7(), intent, title)
+    await enqueueDownload(owner, uuidv7(), intent, title)
   } catch {
     return downloadNow(intent, title)
   }
@@ -41,16 +41,16 @@ async function downloadNow(intent: OutboxIntent, title: string): Promise<FormFai
     }
     const [first] = files
     if (first && files.length === 1)
-      return await offerFile(new File([first.bytes], first.filename, { type: first.type }))
+      return await saveFileWithToast(new File([first.bytes], first.filename, { type: first.type }))
     const { mergeReports } = await import('../../offline/outbox/mergeReports.ts')
     const merged = mergeReports(
       files.map(({ bytes }) => bytes),
       periodOfParts(intent) ?? '',
     )
     if (merged.kind === 'mismatch') return { message: merged.trouble }
-    await offerFile(new File([merged.bytes], title, { type: first?.type ?? 'text/csv' }))
+    await saveFileWithToast(new File([merged.bytes], title, { type: first?.type ?? 'text/csv' }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return failureOf(error)
+    return toFormFailure(error)
   }
 }

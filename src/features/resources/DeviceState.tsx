@@ -4,7 +4,7 @@ import { formatAsOf } from '../../domain/singaporeTime.ts'
 import type { KeptFileRow } from '../../offline/store/keptFileRow.ts'
 
 /** Whether the file can be had without a line, and from when it is. */
-export function DeviceState({ kept, newer }: { kept: KeptFileRow | undefined; newer: boolean }) {
+export function ResourceAvailability({ kept, newer }: { kept: KeptFileRow | undefined; newer: boolean }) {
   const offline = useOffline()
   const [now] = useState(() => new Date())
   if (!kept) return <span className="muted">{offline ? 'Not kept: needs a connection' : 'Not kept'}</span>

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** The file of a row: from the server where it is new, from this device where it is kept. */
-export function ResourceActs({ row, files, onDownload }: Props) {
+export function ResourceActions({ row, files, onDownload }: Props) {
   const offline = useOffline()
   const received = files.receivedOf(row)
   const kept = files.keptOf(row)

@@ -1,10 +1,10 @@
-import { isNarrowed, ListFilters, WHOLE } from '../../blocks/tables/ListFilters.tsx'
+import { isNarrowed, ListFilters, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import type { ChangeState } from '../../blocks/tables/RecordList.ts'
+import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import type { ResourceRow } from '../../contract/resources.ts'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { resourceList, type ResourceColumn, type ResourceTableState } from './resourceList.tsx'
@@ -13,7 +13,7 @@ import { useResources } from './useResources.ts'
 
 interface Props {
   state: ResourceTableState
-  onState: ChangeState<ResourceColumn, never>
+  onState: ChangeTableState<ResourceColumn, never>
 }
 
 export function ResourcesPage({ state, onState }: Props) {
@@ -37,13 +37,15 @@ export function ResourcesPage({ state, onState }: Props) {
       <RecordTable
         list={list}
         {...{ state, onState, read }}
-        blank={<NoResources narrowed={isNarrowed(state)} onClear={() => onState(WHOLE)} />}
+        blank={<NoResources narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
       />
     </>
   )
 }
 
 function NoResources({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
-  if (!narrowed) return <Blank icon="book" title="No resource yet" text="Files of the programme appear here." />
-  return <Blank icon="search" title="No resource matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+  if (!narrowed) return <EmptyState icon="book" title="No resource yet" text="Files of the programme appear here." />
+  return (
+    <EmptyState icon="search" title="No resource matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+  )
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { download, type DownloadedFile } from '../../api/download.ts'
-import { offerFile } from '../../blocks/offerFile.ts'
+import { saveFileWithToast } from '../../blocks/offerFile.ts'
 import { downloadResource, type ResourceRow } from '../../contract/resources.ts'
 import { keptFilesOf, type KeptFiles } from '../../offline/storage/keptFiles.ts'
 import { showToast } from '../../state/toasts.ts'
@@ -16,7 +16,7 @@ export async function fetchResource(
   try {
     const file = await download(downloadResource, { body: { guid: row.guid }, signal }, progress)
     await keepForOffline(kept, row, file)
-    await offerFile(new File([file.bytes], file.filename, { type: file.type }))
+    await saveFileWithToast(new File([file.bytes], file.filename, { type: file.type }))
     return true
   } catch (error) {
     if (signal.aborted) return false

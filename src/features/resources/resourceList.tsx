@@ -1,15 +1,15 @@
 import type { RESOURCE_COLUMNS } from '../../contract/tables/tableColumns.ts'
 import type { QueryOf } from '../../contract/endpoint.ts'
 import { programmeApi } from '../../api/business.ts'
-import type { ShownList } from '../../blocks/tables/RecordList.ts'
+import type { AnyRecordList } from '../../blocks/tables/RecordList.ts'
 import { type ResourceRow, resourceTable } from '../../contract/resources.ts'
 import type { TableQuery } from '../../contract/tables/tableQuery.ts'
 import { formatBytes } from '../../domain/bytes.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
-import { DeviceState } from './DeviceState.tsx'
-import { ResourceActs } from './ResourceActions.tsx'
+import { ResourceAvailability } from './DeviceState.tsx'
+import { ResourceActions } from './ResourceActions.tsx'
 import { ResourceTitle } from './ResourceTitle.tsx'
 import type { ResourceFiles } from './useResourceFiles.ts'
 
@@ -20,7 +20,7 @@ export type ResourceTableState = TableState<ResourceColumn, never>
 export const resourceList = (
   files: ResourceFiles,
   onDownload: (row: ResourceRow) => void,
-): ShownList<ResourceRow, ResourceColumn, never> => ({
+): AnyRecordList<ResourceRow, ResourceColumn, never> => ({
   name: 'resources',
   caption: 'Resources',
   page: ({ body, signal }) => programmeApi.datatable({ query: toQuery(body), signal }),
@@ -61,12 +61,12 @@ const columnsWith = (
     key: 'device',
     title: 'On this device',
     fold: 't2',
-    cell: (row) => <DeviceState kept={files.keptOf(row)} newer={files.isNewer(row)} />,
+    cell: (row) => <ResourceAvailability kept={files.keptOf(row)} newer={files.isNewer(row)} />,
   },
-  { key: 'file', title: 'File', fold: 'v2', cell: (row) => <ResourceActs {...{ row, files, onDownload }} /> },
+  { key: 'file', title: 'File', fold: 'v2', cell: (row) => <ResourceActions {...{ row, files, onDownload }} /> },
 ]
 
-const WHOLE: Required<QueryOf<typeof resourceTable>> = {
+const DEFAULT_QUERY: Required<QueryOf<typeof resourceTable>> = {
   start: '0',
   limit: '10',
   search_str: '',
@@ -76,10 +76,12 @@ const WHOLE: Required<QueryOf<typeof resourceTable>> = {
 
 /** What the server takes for granted is left out: the list from its beginning has no parameters, and that one the worker keeps. */
 function toQuery({ start, limit, search_str, order_by }: TableQuery<ResourceColumn>): QueryOf<typeof resourceTable> {
-  const { column, sort_type } = { ...WHOLE, ...order_by[0] }
+  const { column, sort_type } = { ...DEFAULT_QUERY, ...order_by[0] }
   const asked = { start: String(start), limit: String(limit), search_str, column, sort_type }
-  const said = Object.entries(asked).filter(([name, value]) => value !== WHOLE[name as keyof typeof WHOLE])
+  const said = Object.entries(asked).filter(
+    ([name, value]) => value !== DEFAULT_QUERY[name as keyof typeof DEFAULT_QUERY],
+  )
   return Object.fromEntries(said)
 }
 
-export const isWhole = (query: TableQuery<ResourceColumn>): boolean => Object.keys(toQuery(query)).length === 0
+export const isDefaultQuery = (query: TableQuery<ResourceColumn>): boolean => Object.keys(toQuery(query)).length === 0

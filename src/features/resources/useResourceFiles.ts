@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { offerFile } from '../../blocks/offerFile.ts'
+import { saveFileWithToast } from '../../blocks/offerFile.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { ResourceRow } from '../../contract/resources.ts'
 import { keptFilesOf } from '../../offline/storage/keptFiles.ts'
@@ -44,7 +44,7 @@ export function useResourceFiles(): ResourceFiles {
 
   async function save(row: ResourceRow) {
     const file = await keptFilesOf(owner).read(row.guid)
-    if (file) await offerFile(file)
+    if (file) await saveFileWithToast(file)
     else showToast({ tone: 'danger', text: 'The file is no longer on this device. Download it again.' })
   }
 

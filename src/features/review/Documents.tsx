@@ -2,7 +2,7 @@ import type { Review } from '../../contract/merchants/review.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
 /** What was uploaded. Each opens in a tab of its own that cannot reach back to this one. */
-export function Documents({ documents }: { documents: Review['documents'] }) {
+export function ReviewDocuments({ documents }: { documents: Review['documents'] }) {
   return (
     <section className="panel" aria-label="Documents">
       <header>

@@ -4,7 +4,7 @@ import { formatInstant } from '../../domain/singaporeTime.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 
-const SUBJECT = { application: 'ADHOC Merchant application', onboarding: 'HRP Merchant onboarding' } as const
+const SUBJECT_LABELS = { application: 'ADHOC Merchant application', onboarding: 'HRP Merchant onboarding' } as const
 
 export function ReviewHead({ review }: { review: Review }) {
   const submitted = formatInstant(new Date(review.submitted_at))
@@ -13,15 +13,15 @@ export function ReviewHead({ review }: { review: Review }) {
       <PageHeader
         title={review.organisation_name}
         badge={<AccountBadge status={review.status} />}
-        note={`${SUBJECT[review.subject]}, submitted ${submitted} by ${review.submitted_by}`}
+        note={`${SUBJECT_LABELS[review.subject]}, submitted ${submitted} by ${review.submitted_by}`}
       />
-      {review.same_uen.length > 0 && <SameUen organisations={review.same_uen} />}
+      {review.same_uen.length > 0 && <SameUenNotice organisations={review.same_uen} />}
     </>
   )
 }
 
 /** Not refused: a company may run several accounts. Only the provider can tell. */
-function SameUen({ organisations }: { organisations: Review['same_uen'] }) {
+function SameUenNotice({ organisations }: { organisations: Review['same_uen'] }) {
   return (
     <Notice
       tone="warn"

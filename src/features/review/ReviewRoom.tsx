@@ -3,25 +3,26 @@ import { ApiError } from '../../api/ApiError.ts'
 import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import type { DeskProps } from './DeskProps.ts'
-import { NoReview } from './NoReview.tsx'
+import type { ReviewDeskProps } from './DeskProps.ts'
+import { ReviewUnavailable } from './NoReview.tsx'
 import { ReviewAside } from '../merchants/review/ReviewAside.tsx'
 import { ReviewFacts } from '../merchants/review/ReviewFacts.tsx'
 import { ReviewHead } from './ReviewHead.tsx'
 import { useReview } from '../merchants/review/useReview.ts'
-import type { Ended } from './whyEnded.ts'
+import type { ReviewLinkError } from './whyEnded.ts'
 
-export function ReviewRoom({ token }: { token: string }) {
+export function ReviewLoader({ token }: { token: string }) {
   const { state, load, change } = useReview(token)
-  const [ended, setEnded] = useState<Ended>()
-  if (ended) return <NoReview {...OVER[ended]} />
-  if (state.is === 'ended') return <NoReview {...OVER[state.why]} />
-  if (state.is === 'failed') return <NoReview {...failed(state.error)} onRetry={() => void load()} />
+  const [ended, setEnded] = useState<ReviewLinkError>()
+  if (ended) return <ReviewUnavailable {...LINK_ERROR_MESSAGES[ended]} />
+  if (state.is === 'ended') return <ReviewUnavailable {...LINK_ERROR_MESSAGES[state.why]} />
+  if (state.is === 'failed')
+    return <ReviewUnavailable {...loadFailureMessage(state.error)} onRetry={() => void load()} />
   if (state.is === 'loading') return <PlainFrame>{null}</PlainFrame>
   return <ReviewDesk review={state.review} {...{ token, load, change }} onEnded={setEnded} />
 }
 
-function ReviewDesk({ review, ...desk }: DeskProps) {
+function ReviewDesk({ review, ...desk }: ReviewDeskProps) {
   return (
     <PlainFrame end={<ValidUntil at={review.link_expires_at} />} offline="A decision needs a connection.">
       <div className="main">
@@ -46,7 +47,7 @@ const ValidUntil = ({ at }: { at: string }) => (
   </span>
 )
 
-const OVER = {
+const LINK_ERROR_MESSAGES = {
   invalid: {
     title: 'This link does not work',
     text: 'It has expired or was cut short. Open the newest link from the email; the portal’s operator can send another.',
@@ -57,7 +58,7 @@ const OVER = {
   },
 }
 
-const failed = (error: unknown) => ({
+const loadFailureMessage = (error: unknown) => ({
   title: 'The submission cannot be loaded',
   text: `${error instanceof ApiError ? error.statusMessage : 'Something went wrong.'} Nothing was decided.`,
 })

@@ -4,33 +4,33 @@ import { type IdleState, idleState } from '../../domain/idleLimit.ts'
 import { auth } from '../../state/auth.ts'
 import { lastAction } from '../../state/lastAction.ts'
 
-const LOOK_EVERY_MS = 1_000
-const ACTIVE: IdleState = { is: 'active' }
+const CHECK_IDLE_EVERY_MS = 1_000
+const ACTIVE_STATE: IdleState = { is: 'active' }
 
 /**
  * How near the signed-in person is to the idle limit, judged by the wall clock: timers stand still while a device sleeps, so
  * it also looks the moment the page is seen again.
  */
-export function useIdle(): IdleState {
+export function useIdleState(): IdleState {
   const { session } = useSnapshot(auth)
   const limit = session?.idle_seconds
-  const [state, setState] = useState<IdleState>(ACTIVE)
+  const [state, setState] = useState<IdleState>(ACTIVE_STATE)
   useEffect(() => {
     if (limit === undefined) return undefined
-    const look = () => setState((now) => unlessSame(now, idleState(lastAction(), limit, Date.now())))
+    const look = () => setState((now) => sameWhileActive(now, idleState(lastAction(), limit, Date.now())))
     look()
-    const timer = setInterval(look, LOOK_EVERY_MS)
+    const timer = setInterval(look, CHECK_IDLE_EVERY_MS)
     document.addEventListener('visibilitychange', look)
     addEventListener('pageshow', look)
     return () => {
       clearInterval(timer)
       document.removeEventListener('visibilitychange', look)
       removeEventListener('pageshow', look)
-      setState(ACTIVE)
+      setState(ACTIVE_STATE)
     }
   }, [limit, session?.guid])
   return state
 }
 
 /** An active person changes nothing on the screen, every second of the day. */
-const unlessSame = (now: IdleState, next: IdleState) => (now.is === 'active' && next.is === 'active' ? now : next)
+const sameWhileActive = (now: IdleState, next: IdleState) => (now.is === 'active' && next.is === 'active' ? now : next)

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useMay } from '../../blocks/useMay.ts'
+import { usePermission } from '../../blocks/useMay.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { signOut } from '../../blocks/accounts/signOut.ts'
 import { Icon } from '../../ui/Icon.tsx'
@@ -8,7 +8,7 @@ import { Menu } from '../../ui/overlay/Menu.tsx'
 export function AccountMenu() {
   const user = useUser()
   const navigate = useNavigate()
-  const mayViewActivity = useMay('activity', 'view')
+  const mayViewActivity = usePermission('activity', 'view')
   return (
     <Menu
       label="Account menu"

@@ -1,23 +1,23 @@
 import type { BaseState } from '../../api/baseStates.ts'
 import { overrideKey } from '../../api/baseUrl.ts'
 import { Strip } from '../../ui/Strip.tsx'
-import { usePageMark } from '../../ui/useRootClass.ts'
+import { useRootClass } from '../../ui/useRootClass.ts'
 import { useBaseStates } from '../api-base/useBaseStates.ts'
 
 /** Says on every screen which server answers, when it is not the portal's own, and when an override is not honoured. */
-export function BaseBanner() {
+export function ApiBaseBanner() {
   const states = useBaseStates()
   const elsewhere = states.filter(({ isOwn }) => !isOwn)
   const waiting = states.filter(({ override }) => override === 'waiting')
   const ignored = states.filter(({ override }) => override === 'ignored')
   const silent = elsewhere.length + waiting.length + ignored.length === 0
-  usePageMark('has-banner', !silent)
+  useRootClass('has-banner', !silent)
   if (silent) return null
   return (
     <div className="base-banner">
       {elsewhere.length > 0 && (
         <Strip icon="alert">
-          <b className="strong">Another server is in use.</b> {elsewhere.map(named).join(', ')}
+          <b className="strong">Another server is in use.</b> {elsewhere.map(baseLabel).join(', ')}
         </Strip>
       )}
       {waiting.length > 0 && (
@@ -30,6 +30,6 @@ export function BaseBanner() {
   )
 }
 
-const NAMES = { api: 'Portal', reporting: 'Reports' } as const
-const named = ({ base, url }: BaseState) => `${NAMES[base]}: ${url}`
+const BASE_NAMES = { api: 'Portal', reporting: 'Reports' } as const
+const baseLabel = ({ base, url }: BaseState) => `${BASE_NAMES[base]}: ${url}`
 const keysOf = (states: BaseState[]) => states.map(({ base }) => overrideKey(base)).join(' and ')

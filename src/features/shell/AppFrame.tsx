@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { LinePlace } from '../../blocks/LinePlace.tsx'
-import { StorageTrouble } from '../../blocks/devices/StorageNotice.tsx'
+import { ConnectivityBannerSlot } from '../../blocks/LinePlace.tsx'
+import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
 import { shell, toggleSidebar } from '../../state/shell.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Sheet } from '../../ui/overlay/Sheet.tsx'
 import { SkipLink } from '../../ui/SkipLink.tsx'
 import { AppHeader } from './AppHeader.tsx'
-import { PasswordPrompt } from './PasswordPrompt.tsx'
+import { PasswordAgeNotice } from './PasswordPrompt.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
 /** Where the design has room for a sidebar beside the page. */
@@ -22,7 +22,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
     <div className={isSidebarOpen ? 'frame' : 'frame folded'}>
       <SkipLink />
       <AppHeader onMenu={() => (isWide() ? toggleSidebar() : setSheetOpen(true))} />
-      <LinePlace works="What you opened before stays readable, downloads wait. Changes need a connection." />
+      <ConnectivityBannerSlot works="What you opened before stays readable, downloads wait. Changes need a connection." />
       {isSidebarOpen && (
         <nav className="side" aria-label="Main">
           <Sidebar />
@@ -39,8 +39,8 @@ export function AppFrame({ children }: { children: ReactNode }) {
       </Sheet>
       <main className="main" id="main" tabIndex={-1}>
         <div className="page">
-          <StorageTrouble />
-          <PasswordPrompt />
+          <StorageNotice />
+          <PasswordAgeNotice />
           {children}
         </div>
       </main>

@@ -1,14 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { ReadinessPill } from '../../blocks/devices/ReadinessPill.tsx'
-import { LineState } from '../../blocks/connectivity/ConnectivityState.tsx'
+import { ConnectivityState } from '../../blocks/connectivity/ConnectivityState.tsx'
 import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
 import { Logo } from '../../blocks/page/Logo.tsx'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
-import { FindButton } from './FindButton.tsx'
-import { useOpenDownloads } from './useOpenDownloads.ts'
+import { PaletteButton } from './FindButton.tsx'
+import { useOpenDownloadCount } from './useOpenDownloads.ts'
 
 /** The menu button is there only where the sidebar is not. */
 export function AppHeader({ onMenu }: { onMenu: () => void }) {
@@ -26,9 +26,9 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
       <Link to="/dashboard" className="logo">
         <Logo />
       </Link>
-      <FindButton />
+      <PaletteButton />
       <ReadinessPill user={user} />
-      <LineState />
+      <ConnectivityState />
       <DownloadsLink />
       <NoticeBell user={user} />
       <AccountMenu />
@@ -37,9 +37,9 @@ export function AppHeader({ onMenu }: { onMenu: () => void }) {
 }
 
 function DownloadsLink() {
-  const open = useOpenDownloads()
+  const open = useOpenDownloadCount()
   return (
-    <Link to="/downloads" className={buttonClass({ variant: 'text' })} aria-label={labelOf(open)}>
+    <Link to="/downloads" className={buttonClass({ variant: 'text' })} aria-label={downloadsLabel(open)}>
       <Icon name="download" />
       <span className="phone:hidden">Downloads</span>
       {open > 0 && <span className="count">{open}</span>}
@@ -47,4 +47,4 @@ function DownloadsLink() {
   )
 }
 
-const labelOf = (open: number) => (open > 0 ? `Downloads, ${open} open` : 'Downloads')
+const downloadsLabel = (open: number) => (open > 0 ? `Downloads, ${open} open` : 'Downloads')

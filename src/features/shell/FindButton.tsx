@@ -1,9 +1,9 @@
-import { keyWords } from '../../blocks/shortcuts/keyWords.ts'
+import { keyLabels } from '../../blocks/shortcuts/keyWords.ts'
 import { openPalette } from '../../state/palette.ts'
 import { Icon } from '../../ui/Icon.tsx'
 
 /** The visible way to the palette: with its key where there is a keyboard and room, an icon on a phone. */
-export function FindButton() {
+export function PaletteButton() {
   return (
     <button
       type="button"
@@ -15,7 +15,7 @@ export function FindButton() {
     >
       <Icon name="search" />
       <span>Find or do</span>
-      <kbd>{keyWords('Mod+k').join(' ')}</kbd>
+      <kbd>{keyLabels('Mod+k').join(' ')}</kbd>
     </button>
   )
 }

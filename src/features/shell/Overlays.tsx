@@ -4,7 +4,7 @@ import { shell } from '../../state/shell.ts'
 import { closeToast, toasts } from '../../state/toasts.ts'
 import { ConfirmDialog } from '../../ui/overlay/ConfirmDialog.tsx'
 import { ToastList } from '../../ui/overlay/ToastList.tsx'
-import { LineNews } from './LineNews.tsx'
+import { ConnectivityAnnouncer } from './LineNews.tsx'
 
 /** Toasts and the dialog service, on every screen of every layout (spec §2). */
 export function Overlays() {
@@ -17,7 +17,7 @@ export function Overlays() {
       <div className="hide" role="status">
         {pageTitle}
       </div>
-      <LineNews />
+      <ConnectivityAnnouncer />
       <ToastList toasts={items} onClose={closeToast} />
       {open && (
         <ConfirmDialog

@@ -7,7 +7,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
 /** Spec §9: a password older than a year prompts a change, and blocks nothing. Closed until the next login. */
-export function PasswordPrompt() {
+export function PasswordAgeNotice() {
   const { session } = useSnapshot(auth)
   const { dueIn, closedIn } = useSnapshot(passwordPrompt)
   const onProfile = useLocation({ select: ({ pathname }) => pathname === '/profile' })

@@ -14,25 +14,25 @@ const ICONS: Partial<Record<Feature, IconName>> = {
   resources: 'book',
 }
 
-interface Navigating {
+interface NavigationProps {
   /** The sheet of a phone closes behind the chosen page. */
   onNavigate?: (() => void) | undefined
 }
 
-export function Sidebar({ onNavigate }: Navigating) {
+export function Sidebar({ onNavigate }: NavigationProps) {
   const { type } = useUser()
   return (
     <ul>
       {sidebarOf(type).map((item) => (
         <li key={item.feature}>
-          {item.children ? <Group {...{ item, onNavigate }} /> : <Entry {...{ item, onNavigate }} />}
+          {item.children ? <SidebarGroup {...{ item, onNavigate }} /> : <SidebarLink {...{ item, onNavigate }} />}
         </li>
       ))}
     </ul>
   )
 }
 
-function Entry({ item, onNavigate }: Navigating & { item: SidebarItem }) {
+function SidebarLink({ item, onNavigate }: NavigationProps & { item: SidebarItem }) {
   return (
     <Link to={item.path} activeProps={{ 'aria-current': 'page' }} onClick={onNavigate}>
       <Icon name={ICONS[item.feature] ?? 'list'} />
@@ -42,7 +42,7 @@ function Entry({ item, onNavigate }: Navigating & { item: SidebarItem }) {
 }
 
 /** Opens and closes; its children are the pages, and the heading itself is none. */
-function Group({ item, onNavigate }: Navigating & { item: SidebarItem }) {
+function SidebarGroup({ item, onNavigate }: NavigationProps & { item: SidebarItem }) {
   return (
     <details open>
       <summary>

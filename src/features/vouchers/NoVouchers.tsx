@@ -1,5 +1,5 @@
 import { isNarrowed } from '../../blocks/tables/ListFilters.tsx'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { isReversed } from './VoucherFilters.tsx'
 import type { VoucherTableState } from './voucherList.ts'
@@ -9,9 +9,9 @@ export const UNKNOWN_SERIAL = 'No voucher with this serial number'
 /** What is missing, and one way out. */
 export function NoVouchers({ state, onClear }: { state: VoucherTableState; onClear: () => void }) {
   if (!isNarrowed(state) && state.page === 1) {
-    return <Blank icon="ticket" title="No voucher yet" text="Vouchers appear here once a branch redeems one." />
+    return <EmptyState icon="ticket" title="No voucher yet" text="Vouchers appear here once a branch redeems one." />
   }
-  return <Blank icon="search" {...wordsFor(state)} actions={<Button onClick={onClear}>Clear search</Button>} />
+  return <EmptyState icon="search" {...wordsFor(state)} actions={<Button onClick={onClear}>Clear search</Button>} />
 }
 
 function wordsFor({ q, filter }: VoucherTableState) {

@@ -2,7 +2,7 @@ import { ApiError } from '../../api/ApiError.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import type { Voucher, VoucherRow } from '../../contract/vouchers.ts'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
-import { Blank } from '../../ui/EmptyState.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { VoucherFacts } from './VoucherFacts.tsx'
 import { VoucherHistory } from './VoucherHistory.tsx'
 
@@ -39,7 +39,7 @@ export function VoucherDetail({ read, row }: Props) {
 function Elsewhere({ row }: Pick<Props, 'row'>) {
   if (!row) {
     const text = 'None of your branches has redeemed it. Look it up by its full serial number.'
-    return <Blank icon="search" title="No such voucher here" text={text} />
+    return <EmptyState icon="search" title="No such voucher here" text={text} />
   }
   return (
     <>

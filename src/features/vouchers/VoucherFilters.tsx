@@ -4,7 +4,7 @@ import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.ts
 import { DenominationField } from '../../blocks/DenominationField.tsx'
 import { ListFilters } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import type { ChangeState } from '../../blocks/tables/RecordList.ts'
+import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { DateField } from '../../ui/DateField.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
@@ -12,7 +12,7 @@ import type { VoucherFilter, VoucherTableState } from './voucherList.ts'
 
 interface Props {
   state: VoucherTableState
-  onState: ChangeState<VoucherColumn, VoucherFilter>
+  onState: ChangeTableState<VoucherColumn, VoucherFilter>
 }
 
 /** As printed under the barcode a serial has spaces. */

@@ -1,6 +1,6 @@
 import type { VoucherColumn } from '../../contract/tables/tableColumns.ts'
-import { WHOLE } from '../../blocks/tables/ListFilters.tsx'
-import type { ChangeState } from '../../blocks/tables/RecordList.ts'
+import { UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
+import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
@@ -14,7 +14,7 @@ import { voucherMenu } from './voucherMenu.ts'
 export interface VoucherTableProps {
   list: ReturnType<typeof voucherList>
   state: VoucherTableState
-  onState: ChangeState<VoucherColumn, VoucherFilter>
+  onState: ChangeTableState<VoucherColumn, VoucherFilter>
   /** The voucher that is open over the table. */
   opened: string | undefined
   links: VoucherLinks
@@ -31,7 +31,7 @@ export function VoucherTable({ list, state, onState, opened, links, onClose }: V
         list={list}
         {...{ state, onState, read }}
         announce={(rows) => announceFound(state.q, rows)}
-        blank={<NoVouchers state={state} onClear={() => onState(WHOLE)} />}
+        blank={<NoVouchers state={state} onClear={() => onState(UNFILTERED)} />}
         rowMenu={(row) => voucherMenu(row, { onOpen: () => links.onOpen(row.guid), onChanged: read.retry, offline })}
       />
       {opened !== undefined && (

@@ -1,7 +1,7 @@
 import type { VOUCHER_FILTERS, VoucherColumn } from '../../contract/tables/tableColumns.ts'
 import { voucherApi } from '../../api/business.ts'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
-import { datatable, exportTable, type VoucherRow } from '../../contract/vouchers.ts'
+import { voucherTable, exportVouchers, type VoucherRow } from '../../contract/vouchers.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import type { VoucherLinks } from './VoucherLink.tsx'
@@ -14,8 +14,8 @@ export const voucherList = (links: VoucherLinks): RecordList<VoucherRow, Voucher
   name: 'voucher',
   caption: 'Vouchers',
   page: voucherApi.datatable,
-  answer: datatable.answer,
-  exportAs: exportTable,
+  answer: voucherTable.answer,
+  exportAs: exportVouchers,
   columns: voucherTableColumns(links),
   rowKey: ({ guid: id }) => id,
   rowName: ({ serial }) => formatSerial(serial),

@@ -1,4 +1,4 @@
-import { needsLine } from '../../blocks/record/needsLine.ts'
+import { needsConnection } from '../../blocks/record/needsLine.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
 import { showToast } from '../../state/toasts.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
@@ -15,7 +15,7 @@ export const voucherMenu = (row: VoucherRow, { onOpen, onChanged, offline }: Pat
   { label: 'View voucher', onSelect: onOpen },
   { label: 'Copy serial number', onSelect: () => void copySerial(row.serial) },
   ...(row.held
-    ? needsLine(offline, [{ label: 'Release hold', onSelect: () => void releaseHold(row).then(onChanged) }])
+    ? needsConnection(offline, [{ label: 'Release hold', onSelect: () => void releaseHold(row).then(onChanged) }])
     : []),
 ]
 

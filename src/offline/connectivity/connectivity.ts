@@ -1,8 +1,8 @@
 import { proxy } from 'valtio/vanilla'
-import type { Contact, LineVerdict } from '../../domain/connectivity.ts'
+import type { Contact, ConnectivityVerdict } from '../../domain/connectivity.ts'
 
 interface Connectivity {
-  verdict: LineVerdict
+  verdict: ConnectivityVerdict
   /** When the line became so: milliseconds of this device's clock, 0 before anything is known. */
   since: number
   /** With `offline`: a page of the network's own answered, which wants a login there. */
@@ -29,7 +29,7 @@ const unheard: Contact[] = []
 /** The api layer's outcome of every call. */
 export const reportContact = (contact: Contact): void => void (listener ? listener(contact) : unheard.push(contact))
 
-export function hearContacts(heard: (contact: Contact) => void): void {
+export function listenForContacts(heard: (contact: Contact) => void): void {
   listener = heard
   for (const contact of unheard.splice(0)) heard(contact)
 }

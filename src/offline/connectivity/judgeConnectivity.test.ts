@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Contact } from '../../domain/connectivity.ts'
-import { BLIP_MS, HOLD_MS, judgeLine, type LineRecord, UNJUDGED } from './judgeConnectivity.ts'
+import { BLIP_MS, HOLD_MS, judgeConnectivity, type ConnectivityRecord, UNJUDGED } from './judgeConnectivity.ts'
 
 const START = 1_000_000
 
 /** The line after these contacts, each at its millisecond. */
-function after(contacts: [Contact, number][], given: { onLine?: boolean; asked?: boolean } = {}): LineRecord {
+function after(contacts: [Contact, number][], given: { onLine?: boolean; asked?: boolean } = {}): ConnectivityRecord {
   const circumstances = { onLine: true, asked: false, ...given }
   return contacts.reduce(
-    (record, [contact, at]) => judgeLine(record, contact, { ...circumstances, now: START + at }),
+    (record, [contact, at]) => judgeConnectivity(record, contact, { ...circumstances, now: START + at }),
     UNJUDGED,
   )
 }

@@ -1,8 +1,8 @@
-import { type Contact, isDown, type LineVerdict } from '../../domain/connectivity.ts'
+import { type Contact, isDown, type ConnectivityVerdict } from '../../domain/connectivity.ts'
 
 /** What is remembered of the line from finding to finding. Times are milliseconds of this device's clock. */
-export interface LineRecord {
-  verdict: LineVerdict
+export interface ConnectivityRecord {
+  verdict: ConnectivityVerdict
   since: number
   captive: boolean
   /** The unbroken run of answers or of failures that the last contact belongs to. */
@@ -11,7 +11,7 @@ export interface LineRecord {
   late: number
 }
 
-export const UNJUDGED: LineRecord = {
+export const UNJUDGED: ConnectivityRecord = {
   verdict: 'online',
   since: 0,
   captive: false,
@@ -35,13 +35,17 @@ export interface Circumstances {
 }
 
 /** A line that fails is down at once; one that returns is believed at once after an outage, after a blip once it holds. */
-export function judgeLine(record: LineRecord, contact: Contact, circumstances: Circumstances): LineRecord {
+export function judgeConnectivity(
+  record: ConnectivityRecord,
+  contact: Contact,
+  circumstances: Circumstances,
+): ConnectivityRecord {
   return contact === 'ours' || contact === 'late'
     ? answered(record, contact === 'late', circumstances)
     : failed(record, contact, circumstances)
 }
 
-function answered(record: LineRecord, isLate: boolean, { now, asked }: Circumstances): LineRecord {
+function answered(record: ConnectivityRecord, isLate: boolean, { now, asked }: Circumstances): ConnectivityRecord {
   const { run } = record
   const isOutage = !run.answers && now - run.since >= BLIP_MS
   const next = {
@@ -55,7 +59,7 @@ function answered(record: LineRecord, isLate: boolean, { now, asked }: Circumsta
   return turned(next, next.late >= LATE_MEANS_SLOW ? 'slow' : 'online', now)
 }
 
-function failed(record: LineRecord, contact: Contact, { now, onLine }: Circumstances): LineRecord {
+function failed(record: ConnectivityRecord, contact: Contact, { now, onLine }: Circumstances): ConnectivityRecord {
   const run = record.run.answers ? { answers: false, since: now } : record.run
   const isNetwork = contact === 'foreign' || (contact === 'silent' && !onLine)
   const next = { ...record, run, late: 0, captive: contact === 'foreign' }
@@ -63,7 +67,7 @@ function failed(record: LineRecord, contact: Contact, { now, onLine }: Circumsta
 }
 
 /** From one kind of outage to another it is the same outage: it began when it began. */
-function turned(record: LineRecord, verdict: LineVerdict, now: number): LineRecord {
+function turned(record: ConnectivityRecord, verdict: ConnectivityVerdict, now: number): ConnectivityRecord {
   const goesOn = record.verdict === verdict || (isDown(record.verdict) && isDown(verdict))
   return { ...record, verdict, since: goesOn ? record.since : now }
 }

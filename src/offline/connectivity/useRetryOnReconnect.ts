@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { connectivity } from './connectivity.ts'
-import { isMidWay } from '../page/isMidWay.ts'
+import { isPersonBusy } from '../page/isMidWay.ts'
 
 const LOOK_EVERY_MS = 1_000
 
@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 1_000
  * Asks anew, once, when the line is back after a failure. Somebody who is in the middle of something is waited for. If it fails
  * again although the line is there, it is not the line.
  */
-export function useReturn(state: 'asking' | 'answered' | 'failed', askAnew: () => void): void {
+export function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', askAnew: () => void): void {
   const tried = useRef<number>(undefined)
   const ask = useEffectEvent(askAnew)
   const seen = useRef(0)
@@ -24,7 +24,7 @@ export function useReturn(state: 'asking' | 'answered' | 'failed', askAnew: () =
     const returned = () => {
       clearTimeout(waiting)
       if (tried.current === connectivity.since) return
-      if (isMidWay()) {
+      if (isPersonBusy()) {
         waiting = setTimeout(returned, LOOK_EVERY_MS)
         return
       }

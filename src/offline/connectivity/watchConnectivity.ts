@@ -1,7 +1,7 @@
 import { type Contact, isDown } from '../../domain/connectivity.ts'
-import { connectivity, hearContacts } from './connectivity.ts'
-import { HOLD_MS, judgeLine, UNJUDGED } from './judgeConnectivity.ts'
-import { noteContact, recallContact } from '../page/lastContact.ts'
+import { connectivity, listenForContacts } from './connectivity.ts'
+import { HOLD_MS, judgeConnectivity, UNJUDGED } from './judgeConnectivity.ts'
+import { recordContact, restoreLastContact } from '../page/lastContact.ts'
 
 /** Asks our server for a sign of life; `thorough`: and whether it can work. Has a ceiling of its own. */
 export type Probe = (thorough: boolean) => Promise<Contact>
@@ -23,22 +23,22 @@ let isAskedFor = false
 /** Keeps the verdict of `connectivity` from now on; asks at once. */
 export function watchConnectivity(probe: Probe): void {
   ask = probe
-  recallContact()
-  hearContacts(hear)
+  restoreLastContact()
+  listenForContacts(hear)
   void check()
   for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, () => void check())
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void check())
 }
 
 /** "Try now": whatever comes of it counts at once. */
-export function checkNow(): Promise<void> {
+export function checkConnectivity(): Promise<void> {
   isAskedFor = true
   return check()
 }
 
 /** A call's outcome. An answer of ours ends an outage; whatever else came of a call makes us ask. */
 function hear(contact: Contact) {
-  if (isAnswer(contact)) noteContact(Date.now())
+  if (isAnswer(contact)) recordContact(Date.now())
   if (contact === 'ours') return isDown(record.verdict) && !isFaulty ? settle(contact) : undefined
   inDoubt ||= contact !== 'late'
   isFaulty ||= contact === 'fault'
@@ -56,14 +56,14 @@ function check(): Promise<void> {
 async function probe() {
   if (!ask) return
   const contact = await ask(isFaulty).catch(() => 'silent' as const)
-  if (isAnswer(contact)) noteContact(Date.now())
+  if (isAnswer(contact)) recordContact(Date.now())
   isFaulty ||= contact === 'fault'
   settle(contact)
 }
 
 function settle(contact: Contact) {
   const before = record.verdict
-  record = judgeLine(record, contact, { now: Date.now(), onLine: navigator.onLine, asked: isAskedFor })
+  record = judgeConnectivity(record, contact, { now: Date.now(), onLine: navigator.onLine, asked: isAskedFor })
   const { verdict, since, captive } = record
   const returned = !isDown(verdict) && (inDoubt || isDown(before))
   if (!isDown(verdict)) inDoubt = isFaulty = false

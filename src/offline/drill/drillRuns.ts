@@ -1,5 +1,5 @@
 import type { DrillScenario } from '../../domain/drill.ts'
-import { DrillDatabase, drillNow, type DrillRun, lastRun, type StoredDrillEvent } from '../store/drill.ts'
+import { DrillDatabase, drillNow, type DrillRun, lastDrillRun, type StoredDrillEvent } from '../store/drill.ts'
 import { useLiveQuery } from '../storage/useLiveQuery.ts'
 
 let opened: DrillDatabase | undefined
@@ -20,7 +20,7 @@ export async function startDrill(scenario: DrillScenario): Promise<void> {
 export async function endDrill(): Promise<void> {
   const store = drillStore()
   await store.transaction('rw', store.runs, async () => {
-    const run = await lastRun(store)
+    const run = await lastDrillRun(store)
     if (run && run.endedAt === undefined) await store.runs.update(run.id, { endedAt: drillNow() })
   })
 }

@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie'
 import type { OutboxRow } from '../store/userRows.ts'
 import type { UserDatabase } from '../store/userDatabase.ts'
 import { backoffMs } from '../backoff.ts'
-import { keepMerged, keepPart, keepWhole, partsKept } from '../page/outboxFiles.ts'
+import { storeMerged, storePart, storeFile, countStoredParts } from '../page/outboxFiles.ts'
 import { requestsOf } from './downloadRequests.ts'
 import type { Send, SendOutcome } from '../page/Send.ts'
 
@@ -20,7 +20,7 @@ const PROGRESS_EVERY_MS = 250
  * One attempt at a row, from where the last one stopped: each part is stored before the next is asked for. False when the rest
  * of the queue should wait as well.
  */
-export async function sendRow(store: UserDatabase, row: OutboxRow, means: Means): Promise<boolean> {
+export async function attemptDownload(store: UserDatabase, row: OutboxRow, means: Means): Promise<boolean> {
   const change = (next: Partial<OutboxRow>) => store.outbox.update(row.id, next)
   const wanted = watchWanted(store, row.id, means.stopped)
   try {
@@ -40,15 +40,15 @@ async function sendParts(
   const requests = requestsOf(row.intent)
   const isWhole = requests.length === 1
   for (const [part, request] of requests.entries()) {
-    if (!isWhole && part < (await partsKept(store, row.id))) continue
+    if (!isWhole && part < (await countStoredParts(store, row.id))) continue
     await change({ state: 'sending', leaseUntil: Date.now() + LEASE_MS, received: 0, total: undefined })
     const outcome = await send(request, row.id, reporter(change), signal)
     if (signal.aborted) return !stopped.aborted
     if (outcome.kind !== 'done') return settle(row, outcome, change)
-    if (isWhole) return tell(await keepWhole(store, row.id, outcome), onReady)
-    if (!(await keepPart(store, row.id, part, outcome))) return true
+    if (isWhole) return tell(await storeFile(store, row.id, outcome), onReady)
+    if (!(await storePart(store, row.id, part, outcome))) return true
   }
-  return tell(await keepMerged(store, row), onReady)
+  return tell(await storeMerged(store, row), onReady)
 }
 
 /** Told only once the file is on the device, and not for one that was discarded on its way. */

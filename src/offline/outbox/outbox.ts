@@ -6,10 +6,10 @@ import { withRoom } from '../storage/withRoom.ts'
 import { userStore } from '../storage/userStore.ts'
 
 /** Queues a download for its owner, once: the same wish that already waits is not queued again (cases 36). */
-export function enqueue(owner: string, id: string, intent: OutboxIntent, title: string): Promise<OutboxRow> {
+export function enqueueDownload(owner: string, id: string, intent: OutboxIntent, title: string): Promise<OutboxRow> {
   const store = userStore(owner)
   const add = async () => {
-    const waiting = (await rowsOf(store)).find((row) => isPending(row) && sameIntent(row.intent, intent))
+    const waiting = (await readOutbox(store)).find((row) => isPendingDownload(row) && sameIntent(row.intent, intent))
     if (waiting) return waiting
     const row: OutboxRow = {
       id,
@@ -30,12 +30,12 @@ export function enqueue(owner: string, id: string, intent: OutboxIntent, title: 
 }
 
 const sameIntent = (a: OutboxIntent, b: OutboxIntent) => JSON.stringify(a) === JSON.stringify(b)
-export const isPending = ({ state }: OutboxRow) => state === 'waiting' || state === 'sending'
+export const isPendingDownload = ({ state }: OutboxRow) => state === 'waiting' || state === 'sending'
 /** Still somebody's business: everything but what was saved. */
-export const isOpen = ({ state }: OutboxRow) => state !== 'saved'
+export const isOpenDownload = ({ state }: OutboxRow) => state !== 'saved'
 
 /** Every readable row, newest first. A row of a release this code does not know stays stored, and is left alone. */
-export async function rowsOf(store: UserDatabase): Promise<OutboxRow[]> {
+export async function readOutbox(store: UserDatabase): Promise<OutboxRow[]> {
   const rows = await store.outbox.orderBy('createdAt').reverse().toArray()
   return rows.flatMap((row) => {
     const parsed = v.safeParse(OutboxRow, row)
@@ -44,13 +44,13 @@ export async function rowsOf(store: UserDatabase): Promise<OutboxRow[]> {
 }
 
 /** Puts a failed or backing-off download at the front again. */
-export async function retryNow(owner: string, id: string): Promise<void> {
+export async function retryDownload(owner: string, id: string): Promise<void> {
   const cleared = { trouble: undefined, settledAt: undefined, gone: undefined, lineFault: undefined }
   await userStore(owner).outbox.update(id, { state: 'waiting', nextAt: 0, ...cleared })
 }
 
 /** Takes a download off the device, its file and the parts of it included. */
-export function discard(owner: string, id: string): Promise<void> {
+export function discardDownload(owner: string, id: string): Promise<void> {
   const store = userStore(owner)
   return store.transaction('rw', store.outbox, store.files, async () => {
     await store.outbox.delete(id)
@@ -59,7 +59,7 @@ export function discard(owner: string, id: string): Promise<void> {
 }
 
 /** The bytes of a finished download, for handing over. */
-export const fileOf = (owner: string, id: string) => userStore(owner).files.get(id)
+export const readDownloadedFile = (owner: string, id: string) => userStore(owner).files.get(id)
 
 /** The person has the file: its bytes leave the device, the line stays. */
 export function markSaved(owner: string, id: string): Promise<void> {

@@ -3,7 +3,7 @@ import { installBrowserGlobals } from '../../../tests/support/browser/browserGlo
 import type { OutboxRow } from '../store/userRows.ts'
 
 installBrowserGlobals()
-const { planKeeping, tidyOutbox, keptUntil } = await import('./outboxRetention.ts')
+const { planRetention, pruneOutbox, keptUntil } = await import('./outboxRetention.ts')
 const { userStore, wipeUserStore } = await import('../storage/userStore.ts')
 
 const DAY = 24 * 60 * 60 * 1000
@@ -33,37 +33,37 @@ const many = (count: number, given: Partial<OutboxRow> = {}) =>
 
 describe('what a device keeps of finished downloads', () => {
   it('is everything for seven days, then the file goes and says why', () => {
-    expect(planKeeping([made('a', 6.9)], NOW).letGo).toEqual([])
-    expect(planKeeping([made('a', 7)], NOW).letGo).toEqual([{ id: 'a', gone: 'age' }])
+    expect(planRetention([made('a', 6.9)], NOW).letGo).toEqual([])
+    expect(planRetention([made('a', 7)], NOW).letGo).toEqual([{ id: 'a', gone: 'age' }])
     expect(keptUntil(made('a', 0))).toBe(NOW + 7 * DAY)
   })
 
   it('is 20 files: the oldest goes, and is named before it does', () => {
-    const full = planKeeping(many(20), NOW)
+    const full = planRetention(many(20), NOW)
     expect(full).toEqual({ forget: [], letGo: [], nextToGo: 'f19' })
-    expect(planKeeping(many(21), NOW).letGo).toEqual([{ id: 'f20', gone: 'room' }])
-    expect(planKeeping(many(15), NOW).nextToGo).toBeUndefined()
+    expect(planRetention(many(21), NOW).letGo).toEqual([{ id: 'f20', gone: 'room' }])
+    expect(planRetention(many(15), NOW).nextToGo).toBeUndefined()
   })
 
   it('is 50 MB, and one larger file alone', () => {
-    expect(planKeeping(many(6, { size: 9_000_000 }), NOW).letGo).toEqual([{ id: 'f5', gone: 'room' }])
-    expect(planKeeping([made('big', 0, { size: 60_000_000 }), made('b', 1)], NOW).letGo).toEqual([
+    expect(planRetention(many(6, { size: 9_000_000 }), NOW).letGo).toEqual([{ id: 'f5', gone: 'room' }])
+    expect(planRetention([made('big', 0, { size: 60_000_000 }), made('b', 1)], NOW).letGo).toEqual([
       { id: 'b', gone: 'room' },
     ])
   })
 
   it('is less of what was saved first: those lines go before any file', () => {
-    const { forget, letGo } = planKeeping(
+    const { forget, letGo } = planRetention(
       [...many(19), made('s1', 3, { state: 'saved' }), made('s2', 5, { state: 'saved' })],
       NOW,
     )
     expect({ forget, letGo }).toEqual({ forget: ['s2'], letGo: [] })
-    expect(planKeeping([made('s', 8, { state: 'saved' })], NOW).forget).toEqual(['s'])
+    expect(planRetention([made('s', 8, { state: 'saved' })], NOW).forget).toEqual(['s'])
   })
 
   it('never touches what waits or failed', () => {
     const open = [made('w', 30, { state: 'waiting' }), made('x', 30, { state: 'failed' })]
-    expect(planKeeping(open, NOW)).toEqual({ forget: [], letGo: [], nextToGo: undefined })
+    expect(planRetention(open, NOW)).toEqual({ forget: [], letGo: [], nextToGo: undefined })
   })
 
   describe('in the database', () => {
@@ -77,7 +77,7 @@ describe('what a device keeps of finished downloads', () => {
       const store = userStore(owner)
       await store.outbox.bulkAdd([made('old', 8), made('new', 1)])
       await store.files.bulkAdd(['old', 'new'].map((id) => ({ id, bytes: new ArrayBuffer(3), type: 'text/csv' })))
-      await tidyOutbox(store, NOW)
+      await pruneOutbox(store, NOW)
       expect(await store.outbox.get('old')).toMatchObject({ state: 'failed', gone: 'age' })
       expect((await store.files.toArray()).map(({ id }) => id)).toEqual(['new'])
     })

@@ -1,15 +1,15 @@
 import type { OutboxRow } from '../store/userRows.ts'
 import type { UserDatabase } from '../store/userDatabase.ts'
-import { rowsOf } from './outbox.ts'
+import { readOutbox } from './outbox.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** What a tablet gives to finished downloads (cases 15). A file larger than all of it is kept alone. */
-export const KEEPING = { days: 7, files: 20, bytes: 50_000_000 } as const
+export const RETENTION = { days: 7, files: 20, bytes: 50_000_000 } as const
 
 /** From here on the list says which file goes first. */
 const NEARLY = 0.8
 
-interface Keeping {
+interface RetentionPlan {
   /** Lines of saved files whose time is over. */
   forget: string[]
   /** Files that go, and why; their rows stay and say so. */
@@ -20,10 +20,10 @@ interface Keeping {
 
 /** When a finished file leaves the device. */
 export const keptUntil = ({ settledAt, createdAt }: Pick<OutboxRow, 'settledAt' | 'createdAt'>): number =>
-  (settledAt ?? createdAt) + KEEPING.days * DAY_MS
+  (settledAt ?? createdAt) + RETENTION.days * DAY_MS
 
 /** What must go, from all rows of a person. Of the lines of saved files the oldest go first, then of the files the oldest. */
-export function planKeeping(rows: readonly OutboxRow[], now: number): Keeping {
+export function planRetention(rows: readonly OutboxRow[], now: number): RetentionPlan {
   const newestFirst = rows.toSorted((a, b) => keptUntil(b) - keptUntil(a))
   const old = (row: OutboxRow) => keptUntil(row) <= now
   const ready = newestFirst.filter(({ state }) => state === 'ready')
@@ -32,7 +32,7 @@ export function planKeeping(rows: readonly OutboxRow[], now: number): Keeping {
   const kept = fresh.filter((row) => !surplus.includes(row))
   const saved = newestFirst.filter(({ state }) => state === 'saved')
   return {
-    forget: saved.filter((row, index) => old(row) || kept.length + index >= KEEPING.files).map(({ id }) => id),
+    forget: saved.filter((row, index) => old(row) || kept.length + index >= RETENTION.files).map(({ id }) => id),
     letGo: [
       ...ready.filter(old).map(({ id }) => ({ id, gone: 'age' as const })),
       ...surplus.map(({ id }) => ({ id, gone: 'room' as const })),
@@ -45,18 +45,18 @@ function surplusOf(newestFirst: readonly OutboxRow[]): OutboxRow[] {
   let bytes = 0
   return newestFirst.filter(({ size = 0 }, index) => {
     bytes += size
-    return index > 0 && (index >= KEEPING.files || bytes > KEEPING.bytes)
+    return index > 0 && (index >= RETENTION.files || bytes > RETENTION.bytes)
   })
 }
 
 const isNearlyFull = (kept: readonly OutboxRow[]) =>
-  kept.length >= KEEPING.files * NEARLY ||
-  kept.reduce((bytes, { size = 0 }) => bytes + size, 0) >= KEEPING.bytes * NEARLY
+  kept.length >= RETENTION.files * NEARLY ||
+  kept.reduce((bytes, { size = 0 }) => bytes + size, 0) >= RETENTION.bytes * NEARLY
 
 /** Takes what must go off the device. A file that goes leaves its row behind, which can ask for it again. */
-export function tidyOutbox(store: UserDatabase, now = Date.now()): Promise<void> {
+export function pruneOutbox(store: UserDatabase, now = Date.now()): Promise<void> {
   return store.transaction('rw', store.outbox, store.files, async () => {
-    const { forget, letGo } = planKeeping(await rowsOf(store), now)
+    const { forget, letGo } = planRetention(await readOutbox(store), now)
     await store.outbox.bulkDelete(forget)
     for (const { id, gone } of letGo) await store.outbox.update(id, { state: 'failed', gone, settledAt: now })
     await store.files.bulkDelete(letGo.map(({ id }) => id))

@@ -4,7 +4,8 @@ import type { OutboxIntent } from '../../contract/reports/report.ts'
 import type { Send, SendOutcome } from '../page/Send.ts'
 
 installBrowserGlobals()
-const { enqueue, rowsOf, retryNow, discard, fileOf, markSaved } = await import('./outbox.ts')
+const { enqueueDownload, readOutbox, retryDownload, discardDownload, readDownloadedFile, markSaved } =
+  await import('./outbox.ts')
 const { startSender } = await import('./outboxSender.ts')
 const { userStore, wipeUserStore } = await import('../storage/userStore.ts')
 
@@ -31,8 +32,8 @@ afterEach(async () => {
   await wipeUserStore(owner)
 })
 
-const add = (id = 'one', wanted: OutboxIntent = intent()) => enqueue(owner, id, wanted, `${id}.csv`)
-const rows = () => rowsOf(userStore(owner))
+const add = (id = 'one', wanted: OutboxIntent = intent()) => enqueueDownload(owner, id, wanted, `${id}.csv`)
+const rows = () => readOutbox(userStore(owner))
 const row = async (id = 'one') => (await rows()).find((each) => each.id === id)
 function start(send: Send, onReady?: (filename: string) => void) {
   const sender = startSender(owner, send, onReady)
@@ -59,7 +60,7 @@ describe('the queue of downloads', () => {
     sender.wake()
     await until('ready')
     expect(send).toHaveBeenCalledTimes(1)
-    expect(new TextDecoder().decode((await fileOf(owner, 'one'))?.bytes)).toBe('a,b')
+    expect(new TextDecoder().decode((await readDownloadedFile(owner, 'one'))?.bytes)).toBe('a,b')
     expect(await row()).toMatchObject({ filename: 'r.csv', size: 3 })
   })
 
@@ -68,7 +69,7 @@ describe('the queue of downloads', () => {
     const told: { filename: string; kept: PromiseLike<unknown> }[] = []
     start(
       async () => file,
-      (filename) => void told.push({ filename, kept: fileOf(owner, 'one') }),
+      (filename) => void told.push({ filename, kept: readDownloadedFile(owner, 'one') }),
     )
     await vi.waitFor(() => expect(told).toMatchObject([{ filename: 'r.csv' }]))
     expect(await told[0]?.kept).toMatchObject({ id: 'one' })
@@ -91,7 +92,7 @@ describe('the queue of downloads', () => {
       expect(await row()).toMatchObject({ state: 'waiting', attempts: 1, trouble: later.trouble }),
     )
     expect((await row())?.nextAt).toBeGreaterThan(Date.now())
-    await retryNow(owner, 'one')
+    await retryDownload(owner, 'one')
     sender.wake()
     await until('ready')
   })
@@ -126,7 +127,7 @@ describe('the queue of downloads', () => {
     await userStore(owner).outbox.update('one', { state: 'sending', leaseUntil: Date.now() + 60_000 })
     start(async () => file)
     await until('ready')
-    expect(await fileOf(owner, 'one')).toBeDefined()
+    expect(await readDownloadedFile(owner, 'one')).toBeDefined()
   })
 
   it('does not bring back a row that was discarded while it was on its way', async () => {
@@ -134,13 +135,13 @@ describe('the queue of downloads', () => {
     let arrive: (outcome: SendOutcome) => void = () => undefined
     start((_intent, id) => (id === 'two' ? Promise.resolve(file) : new Promise((resolve) => (arrive = resolve))))
     await until('sending')
-    await discard(owner, 'one')
+    await discardDownload(owner, 'one')
     await add('two', intent('2026-11-20'))
     arrive(file)
     // The second is sent after the first was dealt with.
     await until('ready', 'two')
     expect(await row('one')).toBeUndefined()
-    expect(await fileOf(owner, 'one')).toBeUndefined()
+    expect(await readDownloadedFile(owner, 'one')).toBeUndefined()
   })
 
   it('lets the bytes go once the person has the file', async () => {
@@ -148,7 +149,7 @@ describe('the queue of downloads', () => {
     start(async () => file)
     await until('ready')
     await markSaved(owner, 'one')
-    expect(await fileOf(owner, 'one')).toBeUndefined()
+    expect(await readDownloadedFile(owner, 'one')).toBeUndefined()
     expect((await row())?.state).toBe('saved')
   })
 
@@ -184,7 +185,7 @@ describe('the queue of downloads', () => {
     )
     await until('sending')
     await add('two', intent('2026-11-20'))
-    await discard(owner, 'one')
+    await discardDownload(owner, 'one')
     await until('ready', 'two')
     expect(await row('one')).toBeUndefined()
   })
@@ -215,7 +216,7 @@ describe('a download in parts', () => {
       expect(await row()).toMatchObject({ state: 'waiting', partsKept: 2, trouble: later.trouble }),
     )
     sender.stop()
-    await retryNow(owner, 'one')
+    await retryDownload(owner, 'one')
     // As after a restart: another sender, and nothing known but what is stored.
     start(async (request) => {
       asked.push('from' in request.params ? request.params.from : undefined)
@@ -223,7 +224,7 @@ describe('a download in parts', () => {
     })
     await until('ready')
     expect(asked).toEqual(['2026-07-01', '2026-09-01', '2026-11-01', '2026-11-01'])
-    const text = new TextDecoder().decode((await fileOf(owner, 'one'))?.bytes)
+    const text = new TextDecoder().decode((await readDownloadedFile(owner, 'one'))?.bytes)
     expect(text).toContain('Period,1 Jul – 21 Nov 2026\r\nRows,3\r\nTotal,30.00\r\n')
     expect(text).toMatch(/A,10\.00\r\nB,10\.00\r\nC,10\.00\r\n$/)
     expect(await row()).toMatchObject({ filename: 'one.csv' })
@@ -237,7 +238,7 @@ describe('a download in parts', () => {
     await until('failed')
     expect((await row())?.trouble).toContain('Part 2 does not hold the rows that its head names.')
     expect(await filesLeft()).toEqual([])
-    await retryNow(owner, 'one')
+    await retryDownload(owner, 'one')
     sender.wake()
     await until('ready')
     expect(answers).toEqual([])
@@ -248,7 +249,7 @@ describe('a download in parts', () => {
     const answers: SendOutcome[] = [csv('A'), later]
     start(async () => answers.shift()!)
     await vi.waitFor(async () => expect(await row()).toMatchObject({ state: 'waiting', partsKept: 1 }))
-    await discard(owner, 'one')
+    await discardDownload(owner, 'one')
     expect(await filesLeft()).toEqual([])
   })
 })

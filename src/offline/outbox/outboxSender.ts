@@ -1,8 +1,8 @@
 import type { OutboxRow } from '../store/userRows.ts'
 import type { UserDatabase } from '../store/userDatabase.ts'
-import { rowsOf } from './outbox.ts'
-import { sendRow } from './attemptDownload.ts'
-import { tidyOutbox } from './outboxRetention.ts'
+import { readOutbox } from './outbox.ts'
+import { attemptDownload } from './attemptDownload.ts'
+import { pruneOutbox } from './outboxRetention.ts'
 import type { Send } from '../page/Send.ts'
 import { userStore } from '../storage/userStore.ts'
 
@@ -40,9 +40,9 @@ export function startSender(owner: string, send: Send, onReady: (filename: strin
     const store = userStore(owner)
     await returnOrphans(store, locked)
     if (lineIsBack) await endLineWaits(store)
-    await tidyOutbox(store)
+    await pruneOutbox(store)
     for (let row = await nextDue(store); row && !isStopped(); row = await nextDue(store)) {
-      if (!(await sendRow(store, row, { send, onReady, stopped: stopped.signal }))) break
+      if (!(await attemptDownload(store, row, { send, onReady, stopped: stopped.signal }))) break
     }
     const later = await nextDueAt(store)
     clearTimeout(timer)
@@ -62,13 +62,13 @@ async function alone(owner: string, work: (locked: boolean) => Promise<void>) {
 
 /** Whoever holds the lock knows that no one else is sending; without locks only a run-out lease says so. */
 async function returnOrphans(store: UserDatabase, locked: boolean) {
-  for (const row of await rowsOf(store)) {
+  for (const row of await readOutbox(store)) {
     const orphan = row.state === 'sending' && (locked || row.leaseUntil < Date.now())
     if (orphan) await store.outbox.update(row.id, { state: 'waiting', received: 0 })
   }
 }
 
-const waitingRows = async (store: UserDatabase) => (await rowsOf(store)).filter(({ state }) => state === 'waiting')
+const waitingRows = async (store: UserDatabase) => (await readOutbox(store)).filter(({ state }) => state === 'waiting')
 
 async function endLineWaits(store: UserDatabase) {
   for (const { id, lineFault } of await waitingRows(store)) if (lineFault) await store.outbox.update(id, { nextAt: 0 })

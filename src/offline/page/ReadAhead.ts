@@ -1,20 +1,20 @@
-import type { Kept } from '../reads/cachedRead.ts'
+import type { CachedAnswer } from '../reads/cachedRead.ts'
 
 /** As good as asked just now: a page of a list that stays open on a screen is often older. */
 const YOUNG_MS = 30_000
 
-type Load<T> = (signal: AbortSignal) => Promise<Kept<T>>
+type Load<T> = (signal: AbortSignal) => Promise<CachedAnswer<T>>
 
 /**
  * Answers that were asked for before anybody went there, by the key of their question. In memory, for as long as a screen is
  * open: what is kept for offline lies in the database of the user.
  */
-export class ReadAhead<T> {
-  #answers = new Map<string, Kept<T>>()
+export class PrefetchCache<T> {
+  #answers = new Map<string, CachedAnswer<T>>()
   #asking = new Map<string, AbortController>()
 
   /** What came for `key`, while it is young; the very same object each time. */
-  young(key: string): Kept<T> | undefined {
+  young(key: string): CachedAnswer<T> | undefined {
     const answer = this.#answers.get(key)
     return answer && Date.now() - answer.asOf.getTime() < YOUNG_MS ? answer : undefined
   }

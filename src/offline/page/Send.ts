@@ -12,7 +12,7 @@ export type SendOutcome =
   /** The session is over: everything waits for its owner. */
   | { kind: 'stop' }
 
-export type SentFile = Extract<SendOutcome, { kind: 'done' }>
+export type DownloadedFile = Extract<SendOutcome, { kind: 'done' }>
 
 /** One request. `signal` ends one that nobody wants any more; what it then comes back with does not matter. */
 export type Send = (

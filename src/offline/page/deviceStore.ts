@@ -1,7 +1,7 @@
 import { DeviceDatabase } from '../store/deviceDatabase.ts'
-import { watched } from '../storage/storageHealth.ts'
+import { watchDatabase } from '../storage/storageHealth.ts'
 
 let device: DeviceDatabase | undefined
 
 /** The database of whoever holds the device, opened for this tab. */
-export const deviceStore = (): DeviceDatabase => (device ??= watched(new DeviceDatabase()))
+export const deviceStore = (): DeviceDatabase => (device ??= watchDatabase(new DeviceDatabase()))

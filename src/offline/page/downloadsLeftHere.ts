@@ -1,12 +1,12 @@
 import { Dexie } from 'dexie'
 import { UserDatabase, userDatabaseLock, userDatabaseName } from '../store/userDatabase.ts'
-import { isPending, rowsOf } from '../outbox/outbox.ts'
+import { isPendingDownload, readOutbox } from '../outbox/outbox.ts'
 
 /**
  * How many downloads wait on this device for somebody to log in. A number and nothing else: whose they are and what they are
  * about is theirs alone.
  */
-export async function downloadsLeftHere(): Promise<number> {
+export async function countDownloadsLeft(): Promise<number> {
   const prefix = userDatabaseName('')
   const names = await Dexie.getDatabaseNames()
   const owners = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
@@ -20,7 +20,7 @@ async function pendingOf(owner: string): Promise<number> {
     if (!(await Dexie.exists(userDatabaseName(owner)))) return 0
     const database = new UserDatabase(owner)
     try {
-      return (await rowsOf(database)).filter(isPending).length
+      return (await readOutbox(database)).filter(isPendingDownload).length
     } finally {
       database.close()
     }

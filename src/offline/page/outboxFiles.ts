@@ -1,14 +1,14 @@
 import type { OutboxRow } from '../store/userRows.ts'
 import type { UserDatabase } from '../store/userDatabase.ts'
 import { withRoom } from '../storage/withRoom.ts'
-import { tidyOutbox } from '../outbox/outboxRetention.ts'
+import { pruneOutbox } from '../outbox/outboxRetention.ts'
 import { partId, periodOfParts } from '../outbox/downloadRequests.ts'
-import type { SentFile } from './Send.ts'
+import type { DownloadedFile } from './Send.ts'
 
-type Kept = Omit<SentFile, 'kind'>
+type Kept = Omit<DownloadedFile, 'kind'>
 
 /** Bytes and state in one transaction: Ready always has its file. Gives its name; undefined for a row discarded meanwhile. */
-export async function keepWhole(store: UserDatabase, id: string, file: Kept): Promise<string | undefined> {
+export async function storeFile(store: UserDatabase, id: string, file: Kept): Promise<string | undefined> {
   const { bytes, filename, type } = file
   return orNoRoom(store, id, async () => {
     const kept = await store.transaction('rw', store.outbox, store.files, async () => {
@@ -18,17 +18,17 @@ export async function keepWhole(store: UserDatabase, id: string, file: Kept): Pr
       if (changed > 0) await store.files.put({ id, bytes, type })
       return changed > 0
     })
-    await tidyOutbox(store)
+    await pruneOutbox(store)
     return kept ? filename : undefined
   })
 }
 
 /** Parts are asked for in turn, so their number is the index of the next one. */
-export const partsKept = (store: UserDatabase, id: string): Promise<number> =>
+export const countStoredParts = (store: UserDatabase, id: string): Promise<number> =>
   Promise.resolve(store.files.where('id').startsWith(`${id}/`).count())
 
 /** A part lies on the device before the next is asked for: a restart goes on behind it. */
-export async function keepPart(store: UserDatabase, id: string, part: number, file: Kept): Promise<boolean> {
+export async function storePart(store: UserDatabase, id: string, part: number, file: Kept): Promise<boolean> {
   const { bytes, type } = file
   const kept = await orNoRoom(store, id, () =>
     store.transaction('rw', store.outbox, store.files, async () => {
@@ -42,7 +42,7 @@ export async function keepPart(store: UserDatabase, id: string, part: number, fi
 }
 
 /** All parts as one file, or the row failed with words: parts that do not add up are downloaded again. */
-export async function keepMerged(store: UserDatabase, row: OutboxRow): Promise<string | undefined> {
+export async function storeMerged(store: UserDatabase, row: OutboxRow): Promise<string | undefined> {
   const parts = await store.files.where('id').startsWith(`${row.id}/`).sortBy('id')
   // Loaded with the first merge: the queue runs on every screen, and seldom has parts.
   const { mergeReports } = await import('../outbox/mergeReports.ts')
@@ -51,7 +51,7 @@ export async function keepMerged(store: UserDatabase, row: OutboxRow): Promise<s
     periodOfParts(row.intent) ?? '',
   )
   if (merged.kind === 'merged') {
-    return keepWhole(store, row.id, { bytes: merged.bytes, filename: row.title, type: parts[0]?.type ?? 'text/csv' })
+    return storeFile(store, row.id, { bytes: merged.bytes, filename: row.title, type: parts[0]?.type ?? 'text/csv' })
   }
   await store.transaction('rw', store.outbox, store.files, async () => {
     await store.files.where('id').startsWith(`${row.id}/`).delete()

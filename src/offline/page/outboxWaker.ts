@@ -14,4 +14,4 @@ export function serveOutbox(owner: string | undefined, send: Send, onReady: (fil
 export const wakeOutbox = (): void => sender?.wake()
 
 /** The line returned, or the tab is seen again: what failed at the line does not wait for its time (cases 76). */
-export const wakeOutboxForLine = (): void => sender?.wakeForLine()
+export const wakeOutboxOnReconnect = (): void => sender?.wakeForLine()

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
 /** Whether the portal starts from this device: a worker serves this page, and what it serves lies in its cache. */
-export function useShellKept(): boolean | undefined {
+export function useShellCached(): boolean | undefined {
   const [kept, setKept] = useState<boolean>()
   useEffect(() => {
     let live = true
-    const look = () => void isShellKept().then((now) => live && setKept(now))
+    const look = () => void isShellCached().then((now) => live && setKept(now))
     look()
     document.addEventListener('visibilitychange', look)
     navigator.serviceWorker?.addEventListener('controllerchange', look)
@@ -19,7 +19,7 @@ export function useShellKept(): boolean | undefined {
 }
 
 /** A worker is installed only once it has every file; what the browser cleared since is cleared all at once. */
-async function isShellKept(): Promise<boolean> {
+async function isShellCached(): Promise<boolean> {
   if (!navigator.serviceWorker?.controller) return false
   const page = await caches.match('/index.html', { ignoreSearch: true }).catch(() => undefined)
   return page !== undefined

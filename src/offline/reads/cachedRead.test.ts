@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { ReadAhead } from '../page/ReadAhead.ts'
+import { PrefetchCache } from '../page/ReadAhead.ts'
 
 const answer = (data: string) => ({ data, asOf: new Date() })
 
@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers())
 
 test('an answer that was wanted is there for half a minute, and is asked for once', async () => {
   vi.useFakeTimers()
-  const ahead = new ReadAhead<string>()
+  const ahead = new PrefetchCache<string>()
   const load = vi.fn(() => Promise.resolve(answer('rows')))
   await Promise.all([ahead.want('page 2', load), ahead.want('page 2', load)])
   await ahead.want('page 2', load)
@@ -19,7 +19,7 @@ test('an answer that was wanted is there for half a minute, and is asked for onc
 })
 
 test('one that failed leaves nothing behind, and is asked for again when it is wanted again', async () => {
-  const ahead = new ReadAhead<string>()
+  const ahead = new PrefetchCache<string>()
   await ahead.want('page 2', () => Promise.reject(new Error('no line')))
   expect(ahead.young('page 2')).toBeUndefined()
   await ahead.want('page 2', () => Promise.resolve(answer('rows')))
@@ -27,7 +27,7 @@ test('one that failed leaves nothing behind, and is asked for again when it is w
 })
 
 test('after a change neither what was there counts, nor what was on its way', async () => {
-  const ahead = new ReadAhead<string>()
+  const ahead = new PrefetchCache<string>()
   await ahead.want('page 2', () => Promise.resolve(answer('before')))
   let arrive: (rows: string) => void = () => undefined
   const late = ahead.want('page 3', (signal) => {

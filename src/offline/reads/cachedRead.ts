@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { Table } from 'dexie'
 import type { StoredRead, UserDatabase } from '../store/userDatabase.ts'
-import { dropOldestReads, isFullDevice } from '../storage/withRoom.ts'
+import { dropOldestReads, isQuotaExceeded } from '../storage/withRoom.ts'
 
-export interface Kept<T> {
+export interface CachedAnswer<T> {
   data: T
   /** When the server said so. */
   asOf: Date
@@ -29,11 +29,11 @@ const shelfOf = (store: UserDatabase, key: string): Table<StoredRead, string> =>
   LIST.test(key) ? store.lists : store.reads
 
 /** The last answer kept under `key`, read through the schema of the wire: another release's row counts as none. */
-export async function keptRead<S extends v.GenericSchema>(
+export async function readCached<S extends v.GenericSchema>(
   store: UserDatabase,
   key: string,
   schema: S,
-): Promise<Kept<v.InferOutput<S>> | undefined> {
+): Promise<CachedAnswer<v.InferOutput<S>> | undefined> {
   const row = await shelfOf(store, key)
     .get(key)
     .catch(() => undefined)
@@ -42,7 +42,11 @@ export async function keptRead<S extends v.GenericSchema>(
 }
 
 /** Asks the server and keeps its answer for offline. Nobody waits for the disk, and one without room still shows the answer. */
-export async function freshRead<T>(store: UserDatabase, key: string, load: () => Promise<T>): Promise<Kept<T>> {
+export async function fetchAndCache<T>(
+  store: UserDatabase,
+  key: string,
+  load: () => Promise<T>,
+): Promise<CachedAnswer<T>> {
   const data = await load()
   const fetchedAt = Date.now()
   // At once, though its rows are painted a moment later for it: who then closes the tab, or reloads it, has what was shown.
@@ -55,7 +59,7 @@ async function keepOrDropOlder(...read: Parameters<typeof keep>): Promise<void> 
   try {
     await keep(...read)
   } catch (error) {
-    if (isFullDevice(error) && (await dropOldestReads(read[0]))) await keep(...read)
+    if (isQuotaExceeded(error) && (await dropOldestReads(read[0]))) await keep(...read)
   }
 }
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type * as v from 'valibot'
-import { freshRead, type Kept, keptRead } from './cachedRead.ts'
-import { useReturn } from '../connectivity/useRetryOnReconnect.ts'
+import { fetchAndCache, type CachedAnswer, readCached } from './cachedRead.ts'
+import { useRetryOnReconnect } from '../connectivity/useRetryOnReconnect.ts'
 import { userStore } from '../storage/userStore.ts'
 import type { UserDatabase } from '../store/userDatabase.ts'
 
@@ -19,7 +19,7 @@ export interface CachedRead<T> {
   question: string
 }
 
-interface State<T> extends Kept<T> {
+interface State<T> extends CachedAnswer<T> {
   key: string
 }
 
@@ -38,7 +38,7 @@ export function useCachedRead<S extends v.GenericSchema>(
   key: string,
   schema: S,
   load: (signal: AbortSignal) => Promise<v.InferOutput<S>>,
-  young?: (key: string) => Kept<v.InferOutput<S>> | undefined,
+  young?: (key: string) => CachedAnswer<v.InferOutput<S>> | undefined,
 ): CachedRead<v.InferOutput<S>> {
   const [answer, setAnswer] = useState<State<v.InferOutput<S>>>()
   const [outcome, setOutcome] = useState<{ asked: string; question: string; error?: unknown }>()
@@ -55,7 +55,7 @@ export function useCachedRead<S extends v.GenericSchema>(
   const isAnswered = useEffectEvent(() => outcome?.asked === asked)
 
   // `key` names the question that both of these ask; a new closure of the same question is no reason to ask again.
-  const readKept = useEffectEvent((store: UserDatabase) => keptRead(store, key, schema))
+  const readKept = useEffectEvent((store: UserDatabase) => readCached(store, key, schema))
   const ask = useEffectEvent((signal: AbortSignal) => load(signal))
   useEffect(() => {
     if (isAnswered()) return undefined
@@ -72,7 +72,7 @@ export function useCachedRead<S extends v.GenericSchema>(
       // The network may have been faster than the disk.
       if (kept && !left) setAnswer((now) => (now?.key === key ? now : { key, ...kept }))
     })
-    freshRead(store, key, () => ask(controller.signal))
+    fetchAndCache(store, key, () => ask(controller.signal))
       .finally(stopTimers)
       .then(
         (fresh) => {
@@ -95,7 +95,7 @@ export function useCachedRead<S extends v.GenericSchema>(
   // Nobody asked for it: until the answer is there, the screen stays as it is.
   const isQuiet = quiet && outcome?.question === key
   const settled = outcome?.asked === asked || isQuiet ? outcome : undefined
-  useReturn(!settled ? 'asking' : settled.error === undefined ? 'answered' : 'failed', askAnew)
+  useRetryOnReconnect(!settled ? 'asking' : settled.error === undefined ? 'answered' : 'failed', askAnew)
   const isLate = slow === asked && !settled
   return { ...shown(answer, current, settled, isLate), retry, question: key }
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { isPublicList, REFERENCE_LISTS, type ReferenceListKey } from '../store/referenceLists.ts'
 import { deviceStore } from '../page/deviceStore.ts'
 import { useLiveQuery } from '../storage/useLiveQuery.ts'
-import { useReturn } from '../connectivity/useRetryOnReconnect.ts'
+import { useRetryOnReconnect } from '../connectivity/useRetryOnReconnect.ts'
 import { userStore } from '../storage/userStore.ts'
 
 type Entries<K extends ReferenceListKey> = v.InferOutput<(typeof REFERENCE_LISTS)[K]['answer']>
@@ -24,7 +24,7 @@ export function useReferenceList<K extends ReferenceListKey>(
   key: K,
   load: () => Promise<Entries<K>>,
 ): ReferenceList<Entries<K>> {
-  const kept = useKeptList(owner, key)
+  const kept = useStoredList(owner, key)
   const [answer, setAnswer] = useState<{ data: Entries<K>; fetchedAt: number } | 'failed'>()
   const [turn, setTurn] = useState(0)
   const ask = useEffectEvent(load)
@@ -38,7 +38,7 @@ export function useReferenceList<K extends ReferenceListKey>(
     setAnswer(undefined)
     setTurn((now) => now + 1)
   }, [])
-  useReturn(answer === undefined ? 'asking' : answer === 'failed' ? 'failed' : 'answered', askAnew)
+  useRetryOnReconnect(answer === undefined ? 'asking' : answer === 'failed' ? 'failed' : 'answered', askAnew)
 
   const newest = answer !== undefined && answer !== 'failed' ? answer : undefined
   if (newest) return { entries: newest.data, asOf: new Date(newest.fetchedAt), missing: false }
@@ -47,7 +47,7 @@ export function useReferenceList<K extends ReferenceListKey>(
 }
 
 /** What the worker has kept of a list, without asking for it. */
-export function useKeptList<K extends ReferenceListKey>(
+export function useStoredList<K extends ReferenceListKey>(
   owner: string,
   key: K,
 ): { entries: Entries<K>; asOf: Date } | undefined {

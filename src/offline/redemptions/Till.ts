@@ -1,10 +1,10 @@
 import type { VerifiedVoucher } from '../../contract/vouchers.ts'
 import type { TillDatabase } from '../store/tillDatabase.ts'
-import type { Refused, TillRow } from '../store/till.ts'
+import type { Refusal, TillRow } from '../store/till.ts'
 import { type Clocks, mayConfirm, type Started, startedNow } from '../page/till/holdClock.ts'
 import { newHold } from './tillHold.ts'
 import type { PageLocks } from '../page/till/pageLocks.ts'
-import { change, oneRow, rowsOfSerial } from './tillRows.ts'
+import { changeTillRow, readTillRow, tillRowsBySerial } from './tillRows.ts'
 import type { TillWire, WireAnswer } from '../page/till/TillWire.ts'
 
 export interface TillPorts {
@@ -33,13 +33,13 @@ export type Asked =
   | { is: 'held'; row: TillRow }
   /** This device took it before: caught without the server (DESIGN §7). */
   | { is: 'known'; row: TillRow }
-  | { is: 'refused'; refused: Refused }
+  | { is: 'refused'; refused: Refusal }
   | { is: 'line' }
   /** The device cannot store what it asks for; then nothing is asked. */
   | { is: 'unstored' }
 
 export type Confirmed = { is: 'confirmed'; row: TillRow } | { is: 'over' } | { is: 'unstored' }
-export type Voided = { is: 'cancelled' } | { is: 'voided' } | { is: 'refused'; refused: Refused } | { is: 'line' }
+export type Voided = { is: 'cancelled' } | { is: 'voided' } | { is: 'refused'; refused: Refusal } | { is: 'line' }
 
 /**
  * The counter's own machine (DESIGN §7, DEVICE): one page's view of the device's vouchers. Every step is on the disk before the
@@ -85,7 +85,7 @@ export class Till {
     }
     try {
       const taken = () => ({ state: 'confirmed', confirmedAt: clocks.wall() }) as const
-      const row = await withRoom(() => change(database, id, ['held'], taken))
+      const row = await withRoom(() => changeTillRow(database, id, ['held'], taken))
       this.leave(id)
       if (!row) return { is: 'over' }
       wake()
@@ -97,7 +97,7 @@ export class Till {
 
   /** Gives the voucher back; with or without a line, and at the latest when the server's own 24 hours are over. */
   async cancel(id: string): Promise<void> {
-    await change(this.ports.database, id, ['asking', 'held'], () => ({ state: 'cancelling' }))
+    await changeTillRow(this.ports.database, id, ['asking', 'held'], () => ({ state: 'cancelling' }))
     this.leave(id)
     this.ports.wake()
   }
@@ -115,22 +115,22 @@ export class Till {
   async voidTaken(id: string): Promise<Voided> {
     const { database, wake, settle } = this.ports
     const unsent = (row: TillRow) => (row.sent ? undefined : ({ state: 'cancelling' } as const))
-    if (await change(database, id, ['confirmed'], unsent)) {
+    if (await changeTillRow(database, id, ['confirmed'], unsent)) {
       wake()
       return { is: 'cancelled' }
     }
     await settle(id)
-    const row = await oneRow(database, id)
+    const row = await readTillRow(database, id)
     if (row?.state !== 'receipted') return row?.refused ? { is: 'refused', refused: row.refused } : { is: 'line' }
     const answer = await this.ports.wire.void(row)
     if (answer.kind === 'later') return { is: 'line' }
     if (answer.kind === 'refused') return { is: 'refused', refused: answer.refused }
-    await change(database, id, ['receipted'], () => ({ state: 'voided', receipt: answer.answer.receipt }))
+    await changeTillRow(database, id, ['receipted'], () => ({ state: 'voided', receipt: answer.answer.receipt }))
     return { is: 'voided' }
   }
 
   /** Somebody has read what the server said against it. */
-  readonly understood = (id: string) => change(this.ports.database, id, ['attention'], () => ({ seen: true }))
+  readonly understood = (id: string) => changeTillRow(this.ports.database, id, ['attention'], () => ({ seen: true }))
 
   /** Rows that an earlier page left in the middle: nobody can decide about them any more. */
   async releaseOrphans(): Promise<void> {
@@ -148,12 +148,12 @@ export class Till {
     if (answer.kind === 'done' && answer.answer.hold) {
       const { hold, denomination_cents, expires_on } = answer.answer
       const facts = { state: 'held', hold, denomination_cents, expires_on } as const
-      const held = await change(database, row.id, ['asking'], () => facts).catch(() => undefined)
+      const held = await changeTillRow(database, row.id, ['asking'], () => facts).catch(() => undefined)
       if (held) return { is: 'held', row: held }
     }
     if (answer.kind === 'refused') {
       const gone = { state: 'gone', refused: answer.refused, settledAt: clocks.wall() } as const
-      await change(database, row.id, ['asking'], () => gone).catch(() => undefined)
+      await changeTillRow(database, row.id, ['asking'], () => gone).catch(() => undefined)
       this.leave(row.id)
       return { is: 'refused', refused: answer.refused }
     }
@@ -164,7 +164,7 @@ export class Till {
 
   /** A voucher that this device has taken. One that is being let go is let go first, so that it can be asked about anew. */
   private async knownHere(serial: string): Promise<TillRow | undefined> {
-    const rows = await rowsOfSerial(this.ports.database, serial).catch(() => [])
+    const rows = await tillRowsBySerial(this.ports.database, serial).catch(() => [])
     for (const { id, state } of rows) if (state === 'cancelling') await this.ports.settle(id).catch(() => undefined)
     const taken = rows.find(({ state }) => state === 'confirmed' || state === 'receipted')
     return taken && (await this.isStillTaken(taken)) ? taken : undefined
@@ -175,7 +175,7 @@ export class Till {
     if (row.state !== 'receipted' || row.secret === '') return true
     const answer = await this.ports.wire.ask(row)
     if (answer.kind !== 'done' || answer.answer.state !== 'voided') return true
-    await change(this.ports.database, row.id, ['receipted'], () => ({ state: 'voided' }))
+    await changeTillRow(this.ports.database, row.id, ['receipted'], () => ({ state: 'voided' }))
     return false
   }
 

@@ -1,9 +1,9 @@
 import { Dexie } from 'dexie'
 import { TillDatabase } from '../store/tillDatabase.ts'
 import { withRoom } from '../storage/withRoom.ts'
-import { watched } from '../storage/storageHealth.ts'
+import { watchDatabase } from '../storage/storageHealth.ts'
 import { pageLocks } from '../page/till/pageLocks.ts'
-import { prune } from './tillRows.ts'
+import { pruneTillRows } from './tillRows.ts'
 import { nextDueAt, sendWaiting, settleOne } from './tillSender.ts'
 import { Till } from './Till.ts'
 import type { TillWire } from '../page/till/TillWire.ts'
@@ -18,13 +18,13 @@ let wakeUploader: ((all?: boolean) => void) | undefined
 let database: TillDatabase | undefined
 
 /** The device's vouchers, for screens that only look. */
-export const tillDatabase = (): TillDatabase => (database ??= watched(new TillDatabase()))
+export const tillDatabase = (): TillDatabase => (database ??= watchDatabase(new TillDatabase()))
 
 /** This page's till. The wiring opens it, on every screen: the device uploads with nobody signed in, too. */
 export function openTill(wire: TillWire): void {
   const ports = { database: tillDatabase(), wire, now: () => Date.now() }
   const wake = uploading(async (all) => {
-    if (await hasTill()) await sendWaiting(ports, all)
+    if (await hasTillDatabase()) await sendWaiting(ports, all)
   })
   const till = new Till({
     ...ports,
@@ -42,12 +42,13 @@ export function openTill(wire: TillWire): void {
 
 /** Once for each page. */
 async function tidy(till: Till) {
-  if (!(await hasTill())) return
-  await Promise.allSettled([till.releaseOrphans(), prune(tillDatabase(), Date.now())])
+  if (!(await hasTillDatabase())) return
+  await Promise.allSettled([till.releaseOrphans(), pruneTillRows(tillDatabase(), Date.now())])
 }
 
 /** Only the counter makes the database: a merchant's browser does not get an empty one by looking into it. */
-export const hasTill = async (): Promise<boolean> => tillDatabase().isOpen() || Dexie.exists(tillDatabase().name)
+export const hasTillDatabase = async (): Promise<boolean> =>
+  tillDatabase().isOpen() || Dexie.exists(tillDatabase().name)
 
 export const thisTill = (): Promise<Till> => opened
 
@@ -69,7 +70,7 @@ function uploading(run: (all: boolean) => Promise<void>) {
   }
   const rest = async () => {
     clearTimeout(timer)
-    const next = (await hasTill()) ? await nextDueAt(tillDatabase()) : undefined
+    const next = (await hasTillDatabase()) ? await nextDueAt(tillDatabase()) : undefined
     if (next !== undefined) timer = setTimeout(wake, Math.max(next - Date.now(), BREATH_MS))
   }
   return wake

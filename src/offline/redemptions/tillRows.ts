@@ -10,27 +10,27 @@ function known(rows: unknown[]): TillRow[] {
   })
 }
 
-export async function oneRow(database: TillDatabase, id: string): Promise<TillRow | undefined> {
+export async function readTillRow(database: TillDatabase, id: string): Promise<TillRow | undefined> {
   return known([await database.vouchers.get(id)])[0]
 }
 
 /** Everything on the device, oldest first: the queue belongs to the device, not to a cashier. */
-export const allRows = async (database: TillDatabase): Promise<TillRow[]> =>
+export const readTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   known(await database.vouchers.orderBy('askedAt').toArray())
 
-export const rowsOfSerial = async (database: TillDatabase, serial: string): Promise<TillRow[]> =>
+export const tillRowsBySerial = async (database: TillDatabase, serial: string): Promise<TillRow[]> =>
   known(await database.vouchers.where('serial').equals(serial).sortBy('askedAt'))
 
 /** In no order; ids that are not on this device any more have no row. */
-export const rowsOfIds = async (database: TillDatabase, ids: readonly string[]): Promise<TillRow[]> =>
+export const tillRowsByIds = async (database: TillDatabase, ids: readonly string[]): Promise<TillRow[]> =>
   known(await database.vouchers.bulkGet([...ids]))
 
 /** Vouchers in hand or waiting to be written down: each is a hold of this device. What is being let go may never have been one. */
-export const openRows = async (database: TillDatabase): Promise<TillRow[]> =>
+export const openTillRows = async (database: TillDatabase): Promise<TillRow[]> =>
   known(await database.vouchers.where('state').anyOf('asking', 'held', 'confirmed').toArray())
 
 /** What the server has to hear, in the order it happened at the counter. */
-export async function waitingRows(database: TillDatabase): Promise<TillRow[]> {
+export async function waitingTillRows(database: TillDatabase): Promise<TillRow[]> {
   const rows = known(await database.vouchers.where('state').anyOf('confirmed', 'cancelling').toArray())
   return rows.toSorted((one, other) => happenedAt(one) - happenedAt(other))
 }
@@ -41,14 +41,14 @@ const happenedAt = ({ confirmedAt, askedAt }: TillRow) => confirmedAt ?? askedAt
  * Changes a row, if it is in one of the states the step belongs to: another tab, or an answer that came late, may have been
  * quicker. Resolves to the row as it is then, when that has reached the disk; to undefined when nothing was changed.
  */
-export function change(
+export function changeTillRow(
   database: TillDatabase,
   id: string,
   from: readonly TillState[],
   to: (row: TillRow) => Partial<TillRow> | undefined,
 ): Promise<TillRow | undefined> {
   return database.transaction('rw', database.vouchers, async () => {
-    const row = await oneRow(database, id)
+    const row = await readTillRow(database, id)
     if (!row || !from.includes(row.state)) return undefined
     const next = to(row)
     if (!next) return undefined
@@ -61,7 +61,7 @@ export function change(
 const KEPT_MS = 40 * 24 * 60 * 60 * 1000
 
 /** Drops what is settled and long over. What waits, or needs somebody, stays however old it is. */
-export async function prune(database: TillDatabase, now: number): Promise<void> {
+export async function pruneTillRows(database: TillDatabase, now: number): Promise<void> {
   const old = database.vouchers.where('askedAt').below(now - KEPT_MS)
   await old.and((row) => row.settledAt !== undefined && !isWaiting(row) && !needsAttention(row)).delete()
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { TillDatabase } from '../store/tillDatabase.ts'
 import type { TillRow } from '../store/till.ts'
 import { newHold } from './tillHold.ts'
-import { allRows } from './tillRows.ts'
+import { readTillRows } from './tillRows.ts'
 import { nextDueAt, sendWaiting } from './tillSender.ts'
 import type { TillWire, WireAnswer } from '../page/till/TillWire.ts'
 
@@ -53,7 +53,7 @@ async function take(serial: string) {
   now += 1_000
 }
 
-const statesNow = async () => (await allRows(database)).map(({ state }) => state)
+const statesNow = async () => (await readTillRows(database)).map(({ state }) => state)
 
 describe('what was taken and waits', () => {
   it('40: is tried again later and later while the server fails, and receipted in the end', async () => {
@@ -82,7 +82,7 @@ describe('what was taken and waits', () => {
     answers[FIRST] = [REFUSED]
     await sendWaiting(ports())
     expect(sent).toEqual([FIRST, SECOND])
-    expect(await allRows(database)).toMatchObject([
+    expect(await readTillRows(database)).toMatchObject([
       { state: 'attention', seen: false, refused: { code: 'HOLD_ENDED' } },
       { state: 'receipted' },
     ])

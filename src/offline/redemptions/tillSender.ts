@@ -2,7 +2,7 @@ import type { HoldOutcome } from '../../contract/redemptions/counter.ts'
 import type { TillDatabase } from '../store/tillDatabase.ts'
 import { isWaiting, type TillRow } from '../store/till.ts'
 import { backoffMs } from '../backoff.ts'
-import { change, oneRow, waitingRows } from './tillRows.ts'
+import { changeTillRow, readTillRow, waitingTillRows } from './tillRows.ts'
 import type { TillWire, WireAnswer } from '../page/till/TillWire.ts'
 
 export interface SenderPorts {
@@ -23,7 +23,7 @@ type LineHolds = boolean
  * itself put off is overtaken, and what has failed again and again: on a dead line everything rests, and the oldest is tried first.
  */
 export async function sendWaiting(ports: SenderPorts, all = false): Promise<void> {
-  const rows = await waitingRows(ports.database)
+  const rows = await waitingTillRows(ports.database)
   const isDue = ({ nextAt }: TillRow) => all || nextAt <= ports.now()
   if (!rows.some(isDue)) return
   for (const row of rows) {
@@ -35,22 +35,23 @@ export async function sendWaiting(ports: SenderPorts, all = false): Promise<void
 
 /** The line that failed this row would fail the others: they wait as long as it does. */
 async function restBehind({ database }: SenderPorts, id: string): Promise<void> {
-  const failed = await oneRow(database, id)
+  const failed = await readTillRow(database, id)
   if (!failed) return
   const { nextAt } = failed
   const longer = (row: TillRow) => (row.nextAt < nextAt ? { nextAt, restsForLine: true } : undefined)
-  for (const row of await waitingRows(database)) await change(database, row.id, ['confirmed', 'cancelling'], longer)
+  for (const row of await waitingTillRows(database))
+    await changeTillRow(database, row.id, ['confirmed', 'cancelling'], longer)
 }
 
 /** When the next one is due, in milliseconds of this device's clock; undefined when nothing waits. */
 export async function nextDueAt(database: TillDatabase): Promise<number | undefined> {
-  const times = (await waitingRows(database)).map(({ nextAt }) => nextAt)
+  const times = (await waitingTillRows(database)).map(({ nextAt }) => nextAt)
   return times.length > 0 ? Math.min(...times) : undefined
 }
 
 /** Settles one row now, whatever else waits: before it is voided, or asked about anew. */
 export async function settleOne(ports: SenderPorts, id: string): Promise<void> {
-  const row = await oneRow(ports.database, id)
+  const row = await readTillRow(ports.database, id)
   if (row && isWaiting(row)) await sendOne(ports, row)
 }
 
@@ -60,12 +61,12 @@ const sendOne = (ports: SenderPorts, row: TillRow): Promise<LineHolds> =>
 /** From here on it may have been carried out, whatever comes back: that is written down before the first byte leaves. */
 async function upload(ports: SenderPorts, { id }: TillRow): Promise<LineHolds> {
   const { database, wire, now } = ports
-  const row = await change(database, id, ['confirmed'], () => ({ sent: true }))
+  const row = await changeTillRow(database, id, ['confirmed'], () => ({ sent: true }))
   if (!row) return true
   const answer = await wire.redeem(row)
   if (answer.kind === 'later') return putOff(ports, row, answer)
   const settledAt = now()
-  await change(database, id, ['confirmed'], () =>
+  await changeTillRow(database, id, ['confirmed'], () =>
     answer.kind === 'done'
       ? { state: 'receipted', receipt: answer.answer, settledAt, seen: true }
       : { state: 'attention', refused: answer.refused, settledAt, seen: false },
@@ -78,14 +79,14 @@ async function giveBack(ports: SenderPorts, row: TillRow): Promise<LineHolds> {
   if (answer.kind === 'later') return putOff(ports, row, answer)
   // Ended another way, it may have been by its own redemption: a browser can repeat what a dying tab had sent.
   if (answer.kind === 'refused' && answer.refused.code === 'HOLD_ENDED') return askInstead(ports, row)
-  await change(ports.database, row.id, ['cancelling'], () => ({ state: 'gone', settledAt: ports.now() }))
+  await changeTillRow(ports.database, row.id, ['cancelling'], () => ({ state: 'gone', settledAt: ports.now() }))
   return true
 }
 
 async function askInstead(ports: SenderPorts, row: TillRow): Promise<LineHolds> {
   const answer = await ports.wire.ask(row)
   if (answer.kind === 'later') return putOff(ports, row, answer)
-  await change(ports.database, row.id, ['cancelling'], () => ({ ...endOf(answer), settledAt: ports.now() }))
+  await changeTillRow(ports.database, row.id, ['cancelling'], () => ({ ...endOf(answer), settledAt: ports.now() }))
   return true
 }
 
@@ -102,6 +103,6 @@ async function putOff(
 ): Promise<LineHolds> {
   const attempts = row.attempts + 1
   const nextAt = now() + (retryAfterMs ?? backoffMs(attempts))
-  await change(database, row.id, ['confirmed', 'cancelling'], () => ({ attempts, nextAt, restsForLine: line }))
+  await changeTillRow(database, row.id, ['confirmed', 'cancelling'], () => ({ attempts, nextAt, restsForLine: line }))
   return !line
 }

@@ -8,10 +8,10 @@ import type { WatchedDatabase } from '../store/databases.ts'
  * - `refused`: this browser stores nothing
  */
 export type ClosedStorage = 'broken' | 'blocked' | 'refused'
-export type StorageTrouble = 'none' | 'full' | ClosedStorage
+export type StorageState = 'none' | 'full' | ClosedStorage
 
 /** What is wrong with the storage of this device, the worst of all its databases (cases 23). `reopened` counts recoveries. */
-export const storageHealth = proxy<{ trouble: StorageTrouble; reopened: number }>({ trouble: 'none', reopened: 0 })
+export const storageHealth = proxy<{ trouble: StorageState; reopened: number }>({ trouble: 'none', reopened: 0 })
 
 const OPENS_WITHIN_MS = 2_500
 const WORST_FIRST = ['broken', 'blocked', 'refused'] as const
@@ -20,17 +20,17 @@ const closed = new Map<WatchedDatabase, ClosedStorage>()
 let isFull = false
 
 /** The one place where a database of the page that does not open is noticed, whichever it is. */
-export function watched<D extends WatchedDatabase>(database: D): D {
+export function watchDatabase<D extends WatchedDatabase>(database: D): D {
   database.whenOpening = (opening) => void follow(database, opening)
   database.on('blocked', () => judge(database, 'blocked'))
   return database
 }
 
 /** A database that is closed for good has no trouble any more. */
-export const unwatched = (database: WatchedDatabase): void => judge(database, undefined)
+export const unwatchDatabase = (database: WatchedDatabase): void => judge(database, undefined)
 
 /** Nothing more can be dropped for what has to be stored, or there is room again. */
-export function tellFull(now: boolean): void {
+export function reportStorageFull(now: boolean): void {
   isFull = now
   settle()
 }

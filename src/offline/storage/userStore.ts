@@ -1,5 +1,5 @@
 import { UserDatabase, userDatabaseLock } from '../store/userDatabase.ts'
-import { unwatched, watched } from './storageHealth.ts'
+import { unwatchDatabase, watchDatabase } from './storageHealth.ts'
 
 /** Only the page creates a user's database, and only for whoever is signed in. */
 let current: UserDatabase | undefined
@@ -11,7 +11,7 @@ channel.addEventListener('message', ({ data }: MessageEvent<{ closed: string }>)
 export function userStore(owner: string): UserDatabase {
   if (current?.owner !== owner) {
     if (current) leave(current)
-    current = watched(new UserDatabase(owner))
+    current = watchDatabase(new UserDatabase(owner))
   }
   return current
 }
@@ -28,7 +28,7 @@ function letGo(owner: string) {
 
 function leave(store: UserDatabase) {
   store.close({ disableAutoOpen: true })
-  unwatched(store)
+  unwatchDatabase(store)
 }
 
 /** A window of an earlier release may not let go. Whoever logs out is out all the same, and the browser deletes when it can. */

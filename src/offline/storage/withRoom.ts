@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import type { UserDatabase } from '../store/userDatabase.ts'
-import { tellFull } from './storageHealth.ts'
+import { reportStorageFull } from './storageHealth.ts'
 import { currentStore } from './userStore.ts'
 
 /**
@@ -12,22 +12,22 @@ export async function withRoom<T>(write: () => PromiseLike<T>): Promise<T> {
   for (;;) {
     try {
       const stored = await write()
-      tellFull(false)
+      reportStorageFull(false)
       return stored
     } catch (error) {
-      if (!isFullDevice(error)) throw error
+      if (!isQuotaExceeded(error)) throw error
       if (await dropCheapest(currentStore()).catch(() => false)) continue
-      tellFull(true)
+      reportStorageFull(true)
       throw error
     }
   }
 }
 
 /** Dexie wraps it, with the browser's own error inside (cases M10). */
-export function isFullDevice(error: unknown): boolean {
+export function isQuotaExceeded(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { inner } = error as { inner?: unknown }
-  return error.name === Dexie.errnames.QuotaExceeded || (inner !== error && isFullDevice(inner))
+  return error.name === Dexie.errnames.QuotaExceeded || (inner !== error && isQuotaExceeded(inner))
 }
 
 /** False when there is nothing left to drop. */

@@ -30,7 +30,7 @@ export class DrillDatabase extends Dexie {
 export const drillNow = (): number => Math.round(performance.timeOrigin + performance.now())
 
 /** The latest run, over or not. */
-export const lastRun = (database: DrillDatabase): Promise<DrillRun | undefined> =>
+export const lastDrillRun = (database: DrillDatabase): Promise<DrillRun | undefined> =>
   database.runs.orderBy('startedAt').last()
 
 /** A call that began before the end of a run is told after it: the app comes back to its feet within this time. */
@@ -38,7 +38,7 @@ const AFTERMATH_MS = 2 * 60_000
 
 /** Writes down what was seen, for the run that is on or was just now. Seen outside of any run, it is forgotten. */
 export async function noteDrillEvent(database: DrillDatabase, event: DrillEvent): Promise<void> {
-  const run = await lastRun(database)
+  const run = await lastDrillRun(database)
   if (!run || (run.endedAt !== undefined && drillNow() - run.endedAt > AFTERMATH_MS)) return
   await database.events.add({ ...event, run: run.id, at: drillNow() })
 }

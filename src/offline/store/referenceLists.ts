@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { branches, denominations } from '../../contract/reports/reportFilters.ts'
+import { branchOptions, denominationOptions } from '../../contract/reports/reportFilters.ts'
 import { masters } from '../../contract/masters.ts'
 import { posUsers } from '../../contract/posUsers.ts'
 import { resourceTable } from '../../contract/resources.ts'
@@ -8,9 +8,9 @@ import { listViews } from '../../contract/views.ts'
 
 /** Lists that the worker keeps for offline. A new one is one more entry: worker and page both read this table. */
 export const REFERENCE_LISTS = {
-  denominations,
+  denominations: denominationOptions,
   productServiceCategories,
-  branches,
+  branches: branchOptions,
   masters: masters.list,
   resources: resourceTable,
   posUsers: posUsers.list,

@@ -12,10 +12,10 @@ const { put, add } = IDBObjectStore.prototype
 let onRefused: (store: string) => void = () => undefined
 
 /** From now on each refused write is told. */
-export const tellRefusedWrites = (tell: (store: string) => void): void => void (onRefused = tell)
+export const onRefusedWrite = (tell: (store: string) => void): void => void (onRefused = tell)
 
 /** Outages that no line knows: the device's clock and its storage, in this page or worker. Any other scenario heals both. */
-export function spoilDevice(scenario: DrillScenario | undefined): void {
+export function simulateDeviceFault(scenario: DrillScenario | undefined): void {
   globalThis.Date = scenario === 'wrongClock' ? WrongDate : RealDate
   const isFull = scenario === 'fullStorage'
   IDBObjectStore.prototype.put = isFull ? refusing(put) : put

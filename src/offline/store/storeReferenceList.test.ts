@@ -2,7 +2,7 @@ import { Dexie } from 'dexie'
 import { describe, expect, it } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
 import { DeviceDatabase } from './deviceDatabase.ts'
-import { keepList, keepPublicList } from './storeReferenceList.ts'
+import { storeReferenceList, storePublicList } from './storeReferenceList.ts'
 import { isPublicList } from './referenceLists.ts'
 import { UserDatabase, userDatabaseName } from './userDatabase.ts'
 
@@ -13,7 +13,7 @@ describe('a reference list kept by the worker', () => {
     const owner = crypto.randomUUID()
     const database = new UserDatabase(owner)
     await database.open()
-    await keepList(owner, 'denominations', [{ denomination_cents: 500 }], 42)
+    await storeReferenceList(owner, 'denominations', [{ denomination_cents: 500 }], 42)
     expect(await database.lists.get('denominations')).toEqual({
       key: 'denominations',
       data: [{ denomination_cents: 500 }],
@@ -24,13 +24,13 @@ describe('a reference list kept by the worker', () => {
 
   it('never makes a database: an answer after the sign-out leaves no trace', async () => {
     const owner = crypto.randomUUID()
-    await keepList(owner, 'denominations', [], 1)
+    await storeReferenceList(owner, 'denominations', [], 1)
     expect(await Dexie.exists(userDatabaseName(owner))).toBe(false)
   })
 
   it('goes into the device’s database when it is public, and into nobody’s', async () => {
     const list = [{ guid: crypto.randomUUID(), name: 'Groceries' }]
-    await keepPublicList('productServiceCategories', list, 7)
+    await storePublicList('productServiceCategories', list, 7)
     const database = new DeviceDatabase()
     expect(await database.lists.get('productServiceCategories')).toMatchObject({ data: list, fetchedAt: 7 })
     database.close()

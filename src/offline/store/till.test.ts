@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
 import { describe, expect, it } from 'vitest'
-import { allRows } from '../redemptions/tillRows.ts'
+import { readTillRows } from '../redemptions/tillRows.ts'
 import { TillDatabase } from './tillDatabase.ts'
 
 const receipt = {
@@ -44,7 +44,7 @@ describe('what the release before holds left on the device', () => {
   it('keeps its receipts, and asks for attention where nothing was ever settled', async () => {
     const name = `till-${crypto.randomUUID()}`
     await leftByEarlierRelease(name)
-    const rows = await allRows(new TillDatabase(name))
+    const rows = await readTillRows(new TillDatabase(name))
     expect(rows.map(({ id, state, seen }) => ({ id, state, seen }))).toEqual([
       { id: receipt.id, state: 'receipted', seen: true },
       { id: 'r-2', state: 'attention', seen: false },

@@ -24,8 +24,8 @@ export const TILL_STATES = [
 export type TillState = (typeof TILL_STATES)[number]
 
 /** What the server said against it: its code, its words, its facts. */
-export const Refused = v.object({ code: v.string(), message: v.string(), data: v.record(v.string(), v.unknown()) })
-export type Refused = v.InferOutput<typeof Refused>
+export const Refusal = v.object({ code: v.string(), message: v.string(), data: v.record(v.string(), v.unknown()) })
+export type Refusal = v.InferOutput<typeof Refusal>
 
 /** Times are milliseconds of this device's clock, unless they come from the server. No customer data. */
 export const TillRow = v.object({
@@ -52,7 +52,7 @@ export const TillRow = v.object({
   restsForLine: v.optional(v.boolean()),
   settledAt: v.optional(v.number()),
   receipt: v.optional(Receipt),
-  refused: v.optional(Refused),
+  refused: v.optional(Refusal),
   /** Somebody has read what the server said against it. */
   seen: v.boolean(),
 })
@@ -65,5 +65,5 @@ export const isUnsent = ({ state }: Pick<TillRow, 'state'>): boolean => state ==
 export const needsAttention = ({ state, seen }: Pick<TillRow, 'state' | 'seen'>): boolean =>
   state === 'attention' && !seen
 /** Cents. */
-export const sumOf = (rows: readonly Pick<TillRow, 'denomination_cents'>[]): number =>
+export const sumCents = (rows: readonly Pick<TillRow, 'denomination_cents'>[]): number =>
   rows.reduce((sum, { denomination_cents = 0 }) => sum + denomination_cents, 0)

@@ -38,7 +38,7 @@ function lookedUp(): InstallState {
 }
 
 /** From a tap. The browser's question can be asked once; it offers a new one when it sees fit. */
-export async function install(): Promise<void> {
+export async function installApp(): Promise<void> {
   const offered = window.__installPrompt
   window.__installPrompt = undefined
   await offered?.prompt().catch(() => undefined)

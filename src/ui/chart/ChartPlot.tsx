@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
-import { chartLooks } from '../chartLooks.ts'
+import { chartTheme } from '../chartLooks.ts'
 import { chartColumns, chartOptions } from './chartOptions.ts'
 import { type ChartData, pointLines } from './chartData.ts'
 
@@ -56,7 +56,7 @@ export function ChartPlot({ data, active, onActive }: ChartPlotProps) {
 
 /** Draws into `host`, and again whenever its size or the theme changes. */
 function drawChart(host: HTMLElement, data: ChartData): { plot: uPlot; end: () => void } {
-  let looks = chartLooks(host)
+  let looks = chartTheme(host)
   const size = () => ({ width: host.clientWidth, height: host.clientHeight })
   const plot = new uPlot(
     chartOptions(data, () => looks, size()),
@@ -66,7 +66,7 @@ function drawChart(host: HTMLElement, data: ChartData): { plot: uPlot; end: () =
   const resized = new ResizeObserver(() => plot.setSize(size()))
   resized.observe(host)
   const repainted = new MutationObserver(() => {
-    looks = chartLooks(host)
+    looks = chartTheme(host)
     plot.redraw()
   })
   repainted.observe(document.documentElement, { attributeFilter: ['data-theme'] })

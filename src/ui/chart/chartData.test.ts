@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ChartData, chartSummary, onAxis, pointLines } from './chartData.ts'
+import { type ChartData, chartSummary, withoutZeroCents, pointLines } from './chartData.ts'
 
 const DAYS: ChartData = {
   label: 'Redeemed per day',
@@ -36,6 +36,6 @@ test('a point is named with its value and the one before', () => {
 })
 
 test('the axis leaves out cents that are none', () => {
-  expect(onAxis('$1,500.00')).toBe('$1,500')
-  expect(onAxis('$2.50')).toBe('$2.50')
+  expect(withoutZeroCents('$1,500.00')).toBe('$1,500')
+  expect(withoutZeroCents('$2.50')).toBe('$2.50')
 })

@@ -21,7 +21,7 @@ export interface ChartData {
   proof?: { link: (index: number, words: string) => ReactNode; open: (index: number) => void } | undefined
 }
 
-export const BEFORE = 'Period before'
+export const PERIOD_BEFORE = 'Period before'
 
 /** What a look at the chart tells: from where to where, the lowest and the highest, and what is not over yet. */
 export function chartSummary({ label, points, format, nowIndex }: ChartData): string {
@@ -49,7 +49,7 @@ function extremes(points: readonly ChartPoint[], format: ChartData['format']): s
 
 /** One point in words, and what it was one period earlier. */
 export function pointLines(
-  { points, format, before, beforeName = BEFORE, nowIndex }: ChartData,
+  { points, format, before, beforeName = PERIOD_BEFORE, nowIndex }: ChartData,
   index: number,
 ): string[] {
   const point = points[index]
@@ -60,4 +60,4 @@ export function pointLines(
 }
 
 /** On the axis cents say nothing that the words do not. */
-export const onAxis = (words: string): string => words.replace(/\.00$/, '')
+export const withoutZeroCents = (words: string): string => words.replace(/\.00$/, '')

@@ -1,7 +1,7 @@
 import uPlot from 'uplot'
 import { axisSteps, labelledPoints } from './chartAxis.ts'
-import { type ChartLooks, textMeasure } from '../chartLooks.ts'
-import { type ChartData, onAxis } from './chartData.ts'
+import { type ChartTheme, textMeasure } from '../chartLooks.ts'
+import { type ChartData, withoutZeroCents } from './chartData.ts'
 
 /** Of a bar's column; the rest is the gap to the next one. */
 const BAR_SHARE = 0.65
@@ -25,7 +25,7 @@ export function chartColumns({ points, before, nowIndex }: ChartData): uPlot.Ali
 /** Colours are asked for at each drawing, so that a theme is only drawn anew. */
 export function chartOptions(
   data: ChartData,
-  looks: () => ChartLooks,
+  looks: () => ChartTheme,
   size: { width: number; height: number },
 ): uPlot.Options {
   const { points, before } = data
@@ -50,7 +50,7 @@ export function chartOptions(
   }
 }
 
-function pointAxis({ points }: ChartData, looks: () => ChartLooks): uPlot.Axis {
+function pointAxis({ points }: ChartData, looks: () => ChartTheme): uPlot.Axis {
   const { font, fontSize } = looks()
   const measure = textMeasure(font)
   const longest = Math.max(0, ...points.map(({ label }) => measure(label)))
@@ -69,10 +69,10 @@ function pointAxis({ points }: ChartData, looks: () => ChartLooks): uPlot.Axis {
   }
 }
 
-function valueAxis({ format }: ChartData, looks: () => ChartLooks, steps: number[]): uPlot.Axis {
+function valueAxis({ format }: ChartData, looks: () => ChartTheme, steps: number[]): uPlot.Axis {
   const { font } = looks()
   const measure = textMeasure(font)
-  const words = steps.map((step) => onAxis(format(step)))
+  const words = steps.map((step) => withoutZeroCents(format(step)))
   return {
     font,
     stroke: () => looks().text,

@@ -1,6 +1,6 @@
-import { FieldNotes, useControlLinks, type FieldWords } from './Field.tsx'
+import { FieldNotes, useControlLinks, type FieldLabels } from './Field.tsx'
 
-interface CheckboxFieldProps extends Omit<FieldWords, 'labelEnd'> {
+interface CheckboxFieldProps extends Omit<FieldLabels, 'labelEnd'> {
   id?: string
   name?: string
   value: boolean

@@ -1,9 +1,9 @@
 import { useId, type ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
-import { worded } from '../worded.ts'
+import { errorSentence } from '../worded.ts'
 
 /** What a screen says about a field; `useForm` gives the rest. */
-export interface FieldWords {
+export interface FieldLabels {
   label: string
   hint?: ReactNode
   /** Shown beside the label, at the right; the keyboard comes to it after the control: "Forgot password?". */
@@ -27,7 +27,7 @@ export interface ControlLinks {
   'aria-describedby': string | undefined
 }
 
-interface FieldProps extends FieldWords {
+interface FieldProps extends FieldLabels {
   id?: string
   error?: string
   className?: string
@@ -54,7 +54,7 @@ export function useControlLinks(id: string | undefined, hint: ReactNode, error: 
   return { id: control, 'aria-invalid': error ? true : undefined, 'aria-describedby': described || undefined }
 }
 
-export function FieldNotes({ id, label, hint, error }: FieldWords & { id: string; error?: string }) {
+export function FieldNotes({ id, label, hint, error }: FieldLabels & { id: string; error?: string }) {
   return (
     <>
       {hint && (
@@ -65,7 +65,7 @@ export function FieldNotes({ id, label, hint, error }: FieldWords & { id: string
       {error && (
         <span className="err" id={`${id}-error`}>
           <Icon name="alert" small />
-          {worded(label, error)}
+          {errorSentence(label, error)}
         </span>
       )}
     </>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Notice } from '../Notice.tsx'
 import type { FormView } from './useForm.ts'
 import { WaitNotice } from '../WaitNotice.tsx'
-import { worded } from '../worded.ts'
+import { errorSentence } from '../worded.ts'
 
 /** The words of the field's own label, which is on the page before any error is, and of the group that tells it from another. */
 function labelOf(id: string): string {
@@ -59,7 +59,7 @@ function ErrorSummary({ errors }: { errors: FormView['errors'] }) {
                 goTo(id)
               }}
             >
-              {worded(labelOf(id), message)}
+              {errorSentence(labelOf(id), message)}
             </a>
           </li>
         ))}

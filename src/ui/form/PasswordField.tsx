@@ -1,10 +1,10 @@
 import { useState, type ReactNode, type SyntheticEvent } from 'react'
 import { Button } from '../Button.tsx'
-import { Field, type ControlLinks, type ControlProps, type FieldWords } from './Field.tsx'
+import { Field, type ControlLinks, type ControlProps, type FieldLabels } from './Field.tsx'
 import { Icon } from '../Icon.tsx'
 import type { NativeInput } from './TextField.tsx'
 
-type PasswordFieldProps = FieldWords &
+type PasswordFieldProps = FieldLabels &
   ControlProps &
   Omit<NativeInput, 'type'> & {
     /** What a new password must be, below the control and part of its description. */

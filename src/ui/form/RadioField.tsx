@@ -1,6 +1,6 @@
-import { FieldNotes, useControlLinks, type ControlProps, type FieldWords } from './Field.tsx'
+import { FieldNotes, useControlLinks, type ControlProps, type FieldLabels } from './Field.tsx'
 
-interface RadioFieldProps extends Omit<FieldWords, 'labelEnd'>, ControlProps {
+interface RadioFieldProps extends Omit<FieldLabels, 'labelEnd'>, ControlProps {
   /** `note`: a muted line below the choice. */
   options: readonly { value: string; label: string; note?: string }[]
   disabled?: boolean

@@ -1,8 +1,8 @@
 import type { ComponentPropsWithRef } from 'react'
-import { Field, type ControlProps, type FieldWords } from './Field.tsx'
+import { Field, type ControlProps, type FieldLabels } from './Field.tsx'
 
 interface SelectFieldProps
-  extends FieldWords, ControlProps, Omit<ComponentPropsWithRef<'select'>, keyof ControlProps | 'className'> {
+  extends FieldLabels, ControlProps, Omit<ComponentPropsWithRef<'select'>, keyof ControlProps | 'className'> {
   options: readonly { value: string; label: string }[]
   className?: string
 }

@@ -1,9 +1,9 @@
 import type { ComponentPropsWithRef } from 'react'
-import { Field, type ControlProps, type FieldWords } from './Field.tsx'
+import { Field, type ControlProps, type FieldLabels } from './Field.tsx'
 
 export type NativeInput = Omit<ComponentPropsWithRef<'input'>, keyof ControlProps | 'className'>
 
-interface TextFieldProps extends FieldWords, ControlProps, NativeInput {
+interface TextFieldProps extends FieldLabels, ControlProps, NativeInput {
   className?: string
 }
 

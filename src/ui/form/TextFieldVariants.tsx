@@ -1,8 +1,8 @@
 import type { ComponentPropsWithRef } from 'react'
-import { Field, type ControlProps, type FieldWords } from './Field.tsx'
+import { Field, type ControlProps, type FieldLabels } from './Field.tsx'
 
 interface TextAreaProps
-  extends FieldWords, ControlProps, Omit<ComponentPropsWithRef<'textarea'>, keyof ControlProps | 'className'> {
+  extends FieldLabels, ControlProps, Omit<ComponentPropsWithRef<'textarea'>, keyof ControlProps | 'className'> {
   className?: string
 }
 

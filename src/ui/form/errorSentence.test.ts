@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { worded } from '../worded.ts'
+import { errorSentence } from '../worded.ts'
 
 it.each([
   ['must be a number', 'Number of POS terminals must be a number.'],
@@ -9,4 +9,4 @@ it.each([
   ['invalid email', 'Invalid email.'],
   ['date range must not exceed 2 months', 'Date range must not exceed 2 months.'],
   ['Email or password is not right.', 'Email or password is not right.'],
-])('%s becomes: %s', (message, sentence) => expect(worded('Number of POS terminals', message)).toBe(sentence))
+])('%s becomes: %s', (message, sentence) => expect(errorSentence('Number of POS terminals', message)).toBe(sentence))

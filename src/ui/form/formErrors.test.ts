@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { placeFailure, schemaErrors, stillShown, visibleErrors, without } from './formErrors.ts'
+import { placeFailure, schemaErrors, stillShown, visibleErrors, omitErrors } from './formErrors.ts'
 
 const Range = v.pipe(
   v.object({
@@ -66,6 +66,6 @@ describe('what may be seen', () => {
     expect(stillShown(new Set(['from']), { from: 'must be digits' }, ['from'])).toEqual(new Set(['from']))
   })
   test("the server's word about a field goes once that field is changed", () => {
-    expect(without({ from: 'is closed', to: 'is closed' }, ['from'])).toEqual({ to: 'is closed' })
+    expect(omitErrors({ from: 'is closed', to: 'is closed' }, ['from'])).toEqual({ to: 'is closed' })
   })
 })

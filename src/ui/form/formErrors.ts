@@ -52,5 +52,5 @@ export function stillShown(shown: ReadonlySet<string>, found: ErrorsByPath, chan
   return new Set([...shown].filter((path) => !changed.includes(path) || path in found))
 }
 
-export const without = (errors: ErrorsByPath, paths: readonly string[]): ErrorsByPath =>
+export const omitErrors = (errors: ErrorsByPath, paths: readonly string[]): ErrorsByPath =>
   Object.fromEntries(Object.entries(errors).filter(([path]) => !paths.includes(path)))

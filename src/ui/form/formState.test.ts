@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { visibleErrors, schemaErrors } from './formErrors.ts'
-import { formReducer, pristine, type FormData, type FormEventOf } from './formState.ts'
+import { formReducer, pristine, type FormState, type FormEventOf } from './formState.ts'
 
 const Login = v.object({
   email: v.pipe(v.string(), v.nonEmpty('is required'), v.email('invalid email')),
@@ -9,9 +9,9 @@ const Login = v.object({
 })
 type Values = v.InferInput<typeof Login>
 
-const after = (...events: FormEventOf<Values>[]): FormData<Values> =>
+const after = (...events: FormEventOf<Values>[]): FormState<Values> =>
   events.reduce(formReducer<Values>(Login), pristine<Values>({ email: '', password: '' }))
-const seen = (form: FormData<Values>) => visibleErrors(schemaErrors(Login, form.values), form.shown, form.told)
+const seen = (form: FormState<Values>) => visibleErrors(schemaErrors(Login, form.values), form.shown, form.told)
 const typed = (email: string) => ({ type: 'changed', changes: { email } }) as const
 
 test('nothing is said while a field is typed in for the first time', () => {

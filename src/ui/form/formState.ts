@@ -1,9 +1,16 @@
 import type * as v from 'valibot'
-import { placeFailure, schemaErrors, stillShown, without, type ErrorsByPath, type FormFailure } from './formErrors.ts'
+import {
+  placeFailure,
+  schemaErrors,
+  stillShown,
+  omitErrors,
+  type ErrorsByPath,
+  type FormFailure,
+} from './formErrors.ts'
 
 export type Values = Record<string, unknown>
 
-export interface FormData<V extends Values> {
+export interface FormState<V extends Values> {
   values: V
   /** The values as they came, or as they were last accepted. */
   clean: V
@@ -25,7 +32,7 @@ export type FormEventOf<V extends Values> =
   | { type: 'accepted' }
   | { type: 'refused'; failure: FormFailure }
 
-export const pristine = <V extends Values>(values: V): FormData<V> => ({
+export const pristine = <V extends Values>(values: V): FormState<V> => ({
   values,
   clean: values,
   shown: new Set(),
@@ -35,18 +42,18 @@ export const pristine = <V extends Values>(values: V): FormData<V> => ({
   submitting: false,
 })
 
-export const isChanged = <V extends Values>({ values, clean }: FormData<V>, name: string) =>
+export const isChanged = <V extends Values>({ values, clean }: FormState<V>, name: string) =>
   values[name] !== clean[name]
 
 export const formReducer =
   <V extends Values>(schema: v.GenericSchema) =>
-  (form: FormData<V>, event: FormEventOf<V>): FormData<V> => {
+  (form: FormState<V>, event: FormEventOf<V>): FormState<V> => {
     switch (event.type) {
       case 'changed': {
         const values: V = { ...form.values, ...event.changes }
         const changed = Object.keys(event.changes)
         const shown = stillShown(form.shown, schemaErrors(schema, values), changed)
-        const next = { ...form, values, shown, told: without(form.told, changed) }
+        const next = { ...form, values, shown, told: omitErrors(form.told, changed) }
         const field = form.throttled?.field
         return field !== undefined && changed.includes(field)
           ? { ...next, throttled: undefined, notice: undefined }

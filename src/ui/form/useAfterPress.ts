@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef } from 'react'
  * Gives a function that runs an act now, or once the pointer is up. Leaving a field by pressing a button shows the field's
  * error, which moves the button: before the pointer is up, the click would miss it and be lost.
  */
-export function usePressEnd(): (act: () => void) => void {
+export function useAfterPress(): (act: () => void) => void {
   const pressed = useRef(false)
   const waiting = useRef<(() => void)[]>([])
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { schemaErrors, visibleErrors, type FormFailure } from './formErrors.ts'
 import { formReducer, isChanged, pristine, type Values } from './formState.ts'
 import { useCountdown } from '../useCountdown.ts'
-import { usePressEnd } from './useAfterPress.ts'
+import { useAfterPress } from './useAfterPress.ts'
 
 export type { FormFailure }
 
@@ -68,7 +68,7 @@ export function useForm<S extends FormSchema>({
   const [form, tell] = useReducer(formReducer<V>(schema), initial, pristine)
   const inFlight = useRef(false)
   const focusOnInvalid = useFocusOnInvalid()
-  const afterPress = usePressEnd()
+  const afterPress = useAfterPress()
   const countdown = useCountdown()
   const wait = form.throttled && countdown.seconds
 

@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import type { MouseEvent, ReactNode, RefObject } from 'react'
-import { usePageMark } from '../useRootClass.ts'
+import { useRootClass } from '../useRootClass.ts'
 import { useReturnFocus } from '../useReturnFocus.ts'
 
 interface DialogProps {
@@ -29,7 +29,7 @@ function keepFocus(event: MouseEvent) {
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, tone = 'plain', alert, actions, initialFocus, holdsForm, children } = props
   const focus = useReturnFocus(() => initialFocus?.current)
-  usePageMark('has-dialog', open)
+  useRootClass('has-dialog', open)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>

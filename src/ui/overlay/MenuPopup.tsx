@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { Icon } from '../Icon.tsx'
-import { placeBeside } from '../placeBeside.ts'
+import { placePopup } from '../placeBeside.ts'
 import { nextIndex } from '../rovingKeys.ts'
 
 export interface MenuItem {
@@ -41,7 +41,7 @@ export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismi
     const menu = popup.current
     if (!menu || !anchor.current) return
     menu.showPopover()
-    placeBeside(menu, anchor.current)
+    placePopup(menu, anchor.current)
     buttons()
       .at(startAt === 'first' ? 0 : -1)
       ?.focus({ preventScroll: true })

@@ -2,7 +2,7 @@ import * as Radix from '@radix-ui/react-dialog'
 import { useEffect, type ReactNode } from 'react'
 import { Button } from '../Button.tsx'
 import { Icon } from '../Icon.tsx'
-import { usePageMark } from '../useRootClass.ts'
+import { useRootClass } from '../useRootClass.ts'
 import { useReturnFocus } from '../useReturnFocus.ts'
 
 interface SheetProps {
@@ -15,7 +15,7 @@ interface SheetProps {
 /** The sidebar where there is no room for one: 280 wide, from the left, over the scrim. */
 export function Sheet({ open, onClose, title, children }: SheetProps) {
   const focus = useReturnFocus()
-  usePageMark('has-dialog', open)
+  useRootClass('has-dialog', open)
   useCloseWhenWide(open, onClose)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -1,8 +1,8 @@
 import { memo, type ReactNode } from 'react'
-import { Blank } from '../EmptyState.tsx'
+import { EmptyState } from '../EmptyState.tsx'
 import type { MenuItem } from '../overlay/MenuPopup.tsx'
 import { RowMenu, RowMenus } from '../RowMenu.tsx'
-import { TableBones } from '../TableBones.tsx'
+import { TableSkeleton } from '../TableBones.tsx'
 import { columnClass, type Column, type Sort } from './tableColumn.ts'
 import { TableFoot } from './TableFoot.tsx'
 import { TableRefreshing } from '../TableRefreshing.tsx'
@@ -11,7 +11,7 @@ import { SelectAll, SelectRow, type TableSelection } from './TableRows.tsx'
 import { rangeText } from './tableRange.ts'
 import { moveAmongRows } from '../moveAmongRows.ts'
 import { TableSort } from '../TableSort.tsx'
-import { useStable } from '../useStableCallback.ts'
+import { useStableCallback } from '../useStableCallback.ts'
 
 interface DataTableProps<Row, C extends string> {
   /** For screen readers. */
@@ -48,7 +48,7 @@ interface DataTableProps<Row, C extends string> {
   announcement?: string | undefined
 }
 
-const MOST_BONES = 10
+const MOST_SKELETON_ROWS = 10
 const NO_MENU = () => []
 
 /** The one table. Header row and box stay in every state, so that nothing jumps. */
@@ -58,8 +58,8 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
   const foldable = columns.some(({ fold }) => fold)
   const blank = phase === 'error' ? (props.error ?? <LoadFailed />) : props.blank
   const hasRows = phase !== 'error' && rows.length > 0
-  const sortBy = useStable((column: C) => onSort?.(column))
-  const onSelect = useStable((id: string, on: boolean) => selection?.onSelect([id], on))
+  const sortBy = useStableCallback((column: C) => onSort?.(column))
+  const onSelect = useStableCallback((id: string, on: boolean) => selection?.onSelect([id], on))
   return (
     <>
       {foldable && onSort && <TableSort {...{ columns, sort }} onSort={sortBy} />}
@@ -79,10 +79,10 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
           />
           {phase === 'loading' ? (
             <tbody aria-busy="true">
-              <TableBones
+              <TableSkeleton
                 {...{ columns, withMenu }}
                 withBox={selection !== undefined}
-                rows={Math.min(props.size, MOST_BONES)}
+                rows={Math.min(props.size, MOST_SKELETON_ROWS)}
               />
             </tbody>
           ) : (
@@ -156,7 +156,7 @@ function Foot<Row, C extends string>(props: DataTableProps<Row, C>) {
 }
 
 function LoadFailed() {
-  return <Blank icon="alert" role="alert" title="The list could not be loaded" text="Nothing was changed." />
+  return <EmptyState icon="alert" role="alert" title="The list could not be loaded" text="Nothing was changed." />
 }
 
 /** What changed after a press, for those who do not see it: the order and the range. */

@@ -10,7 +10,7 @@ import { compareHash } from '../compareHash.ts'
 import type { Comparison } from '../comparison.ts'
 import { seedTills } from '../load/counterSql.ts'
 import { execute } from '../execute.ts'
-import { quietMachine } from '../quietMachine.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 import { medianRate, type Rate } from '../rate.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 
@@ -89,7 +89,7 @@ async function ratePerCore(
   { connections, seconds }: SignInBench,
   call: (lane: number) => Promise<void>,
 ): Promise<Rate> {
-  await quietMachine()
+  await waitForQuietMachine()
   await callLoad(connections, WARM_UP_SECONDS, call)
   const [cpuBefore, startedAt] = [server.cpuSeconds(), performance.now()]
   const rate = await callLoad(connections, seconds, call)

@@ -6,7 +6,7 @@ import { freshPem } from '../../support/server/testSecrets.ts'
 import { holdVouchers, issueVouchers, runSql, seedTills } from './counterSql.ts'
 import { LEDGER } from './ledger.ts'
 
-export interface BenchPlace {
+export interface BenchDatabase {
   url: string
   secrets: Secrets
   /** What a server process needs to run on it. */
@@ -21,7 +21,13 @@ export const METRICS_TOKEN = 'a-token-for-the-metrics-of-a-bench'
  * A PostgreSQL of a real size: a merchant with 200,000 redemptions (`ledger.ts`), and beside it `tills` with `vouchers` on hold, voucher
  * `n` at till `n` modulo `tills`.
  */
-export async function benchPlace({ tills, vouchers }: { tills: number; vouchers: number }): Promise<BenchPlace> {
+export async function startBenchDatabase({
+  tills,
+  vouchers,
+}: {
+  tills: number
+  vouchers: number
+}): Promise<BenchDatabase> {
   const postgres = await startPostgres({ durable: true })
   const passwordKey = freshPem()
   const url = await postgres.createDatabase('bench')

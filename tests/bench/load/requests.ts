@@ -1,4 +1,4 @@
-import type { BenchPlace } from './benchDatabase.ts'
+import type { BenchDatabase } from './benchDatabase.ts'
 import { MAIN_ACCOUNT } from './ledger.ts'
 import { portalRequest } from '../portalRequests.ts'
 import { tillRequests } from '../tillRequests.ts'
@@ -13,7 +13,7 @@ const REDEEM_EVERY = 5
 /** What a server at `url` is asked by everybody together; its tokens are good for ten minutes. Each voucher is redeemed once. */
 export async function mixedRequests(
   url: string,
-  { secrets }: BenchPlace,
+  { secrets }: BenchDatabase,
   { tills, vouchers }: { tills: number; vouchers: number },
   counted = { turn: 0, voucher: 0 },
 ) {

@@ -5,7 +5,7 @@ import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
 import { median } from '../../support/server/responseTimes.ts'
 import { drawScene, type Scene } from '../../support/browser/scene.ts'
 import type { Comparison } from '../comparison.ts'
-import { quietMachine } from '../quietMachine.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 
 const SERIAL = '2004839201186'
 const TIMES = 60
@@ -42,7 +42,7 @@ export async function compareDecoding(): Promise<Comparison[]> {
   try {
     const page = await browser.newPage()
     await page.goto(server.resolvedUrls?.local[0] ?? '')
-    await quietMachine()
+    await waitForQuietMachine()
     return await compareFrames(page)
   } finally {
     await browser.close()

@@ -10,10 +10,10 @@ import { callLoad } from '../callLoad.ts'
 import type { Comparison } from '../comparison.ts'
 import { holdVouchers, issueVouchers, seedTills } from '../load/counterSql.ts'
 import { counterLoad } from '../counterLoad.ts'
-import { embeddedPlace } from '../embeddedPlace.ts'
+import { makeEmbeddedDatabase } from '../embeddedPlace.ts'
 import { execute } from '../execute.ts'
 import { pgbench } from './pgbench.ts'
-import { quietMachine } from '../quietMachine.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 import { medianRate, type Rate } from '../rate.ts'
 import { counterScript, RECORDED, redeemScript } from '../redeemScript.ts'
 import { type SentStatement, sentStatements } from '../load/sentStatements.ts'
@@ -113,7 +113,7 @@ async function refill(
   await execute(database, issueVouchers(vouchers))
   if (kind === 'held') await execute(database, holdVouchers(vouchers, tills))
   await execute(database, 'CHECKPOINT')
-  await quietMachine()
+  await waitForQuietMachine()
 }
 
 /** Opens the pool's connections and lets the compiler settle; pgbench does not count its connections either. */
@@ -159,7 +159,7 @@ async function embeddedBeside(place: Place, { runs, seconds }: RedemptionBench):
 }
 
 async function embeddedRate(load: Omit<ApiLoad, 'server' | 'secrets'>): Promise<Rate> {
-  const { env, secrets, remove } = await embeddedPlace({ tills: load.connections, vouchers: load.vouchers })
+  const { env, secrets, remove } = await makeEmbeddedDatabase({ tills: load.connections, vouchers: load.vouchers })
   const server = await startServer(env)
   try {
     return await apiLoad({ ...load, server, secrets })

@@ -1,5 +1,5 @@
 import { startServer } from '../../support/server/serverProcess.ts'
-import { benchPlace } from '../load/benchDatabase.ts'
+import { startBenchDatabase } from '../load/benchDatabase.ts'
 import type { Comparison } from '../comparison.ts'
 import { rateOf } from '../rate.ts'
 import { steadyLoad } from '../steadyLoad.ts'
@@ -11,7 +11,7 @@ const TILLS = 64
 
 /** Redemptions of held vouchers at a steady rate, for as long as is asked: none fails, and none takes long. */
 export async function compareSustained({ seconds }: { seconds: number }): Promise<Comparison[]> {
-  const place = await benchPlace({ tills: TILLS, vouchers: ASKED.perSecond * seconds })
+  const place = await startBenchDatabase({ tills: TILLS, vouchers: ASKED.perSecond * seconds })
   const server = await startServer(place.env)
   try {
     let voucher = 0

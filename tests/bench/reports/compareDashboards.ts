@@ -5,7 +5,7 @@ import { freshPem } from '../../support/server/testSecrets.ts'
 import type { Comparison } from '../comparison.ts'
 import { runSql } from '../load/counterSql.ts'
 import { keepAliveLoad } from '../load/keepAliveLoad.ts'
-import { quietMachine } from '../quietMachine.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 import type { Rate } from '../rate.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 import { tokenIssuer } from '../tokenIssuer.ts'
@@ -30,7 +30,7 @@ export async function compareDashboards({ runs, seconds }: { runs: number; secon
   const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey })
   try {
     await runSql(url, ...NAMES.flatMap(makeMerchant), 'VACUUM ANALYZE voucher', 'VACUUM ANALYZE redemption')
-    await quietMachine()
+    await waitForQuietMachine()
     const issue = tokenIssuer(server.url, readSecrets(JWT_SECRET, passwordKey))
     const rates: Record<Size, Rate[]> = { small: [], large: [] }
     for (let run = 0; run < runs; run += 1) {

@@ -8,7 +8,7 @@ import type { Comparison } from '../comparison.ts'
 import { runSql } from '../load/counterSql.ts'
 import { keepAliveLoad } from '../load/keepAliveLoad.ts'
 import { median } from '../../support/server/responseTimes.ts'
-import { quietMachine } from '../quietMachine.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 import { readWhole } from '../readWhole.ts'
 import { COPY_LEDGER, LEDGER, MAIN_ACCOUNT, ROWS } from '../load/ledger.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
@@ -40,7 +40,7 @@ export async function compareReports({ runs, seconds }: ReportBench): Promise<Co
     async function besidePsql(format: Format) {
       const early: Made[] = []
       for (let run = 0; run < SETTLING; run += 1) early.push(await one(format))
-      await quietMachine()
+      await waitForQuietMachine()
       const [psql, made]: [number[], Made[]] = [[], []]
       for (let run = 0; run < runs; run += 1) {
         psql.push(psqlCopy(url))

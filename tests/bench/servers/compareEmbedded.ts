@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 import type { Comparison } from '../comparison.ts'
-import { embeddedPlace } from '../embeddedPlace.ts'
+import { makeEmbeddedDatabase } from '../embeddedPlace.ts'
 import { rateOf } from '../rate.ts'
 import { steadyLoad } from '../steadyLoad.ts'
 import { tillRequests } from '../tillRequests.ts'
@@ -12,8 +12,8 @@ const ASKED = { startMs: 10_000, bytes: 350 * 1_024 * 1_024 }
 
 /** A server with a PostgreSQL of its own: how soon it answers, and what both take after 16 tills have redeemed for a while. */
 export async function compareEmbedded({ seconds }: { seconds: number }): Promise<Comparison[]> {
-  const place = await embeddedPlace({ tills: TILLS, vouchers: PER_SECOND * seconds })
-  const empty = await embeddedPlace({ tills: 0, vouchers: 0 })
+  const place = await makeEmbeddedDatabase({ tills: TILLS, vouchers: PER_SECOND * seconds })
+  const empty = await makeEmbeddedDatabase({ tills: 0, vouchers: 0 })
   try {
     const first = await timeOfStart({ ...empty.env, DATA_DIR: `${empty.env['DATA_DIR']}/new` })
     await first.server.stop()

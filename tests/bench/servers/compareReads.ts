@@ -1,11 +1,11 @@
 import { startServer } from '../../support/server/serverProcess.ts'
-import { type BenchPlace, benchPlace } from '../load/benchDatabase.ts'
-import { busyAnswers } from '../busyAnswers.ts'
+import { type BenchDatabase, startBenchDatabase } from '../load/benchDatabase.ts'
+import { busyNote } from '../busyAnswers.ts'
 import type { Comparison } from '../comparison.ts'
 import { type HttpRate, keepAliveLoad } from '../load/keepAliveLoad.ts'
 import { MAIN_ACCOUNT, ROWS } from '../load/ledger.ts'
 import { portalRequest } from '../portalRequests.ts'
-import { quietMachine } from '../quietMachine.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 import { medianRate } from '../rate.ts'
 import { tokenIssuer } from '../tokenIssuer.ts'
 
@@ -27,12 +27,12 @@ interface Reads extends HttpRate {
 
 /** What merchants' portals ask (`portalRequests.ts`) of one server process, with 200,000 redemptions on PostgreSQL. */
 export async function compareReads(bench: ReadBench): Promise<Comparison[]> {
-  const place = await benchPlace({ tills: 1, vouchers: 1 })
+  const place = await startBenchDatabase({ tills: 1, vouchers: 1 })
   try {
     const rates: Reads[] = []
     for (let run = 0; run < bench.runs; run += 1) rates.push(await readsOf(place, bench.seconds))
     const { perSecond, p99, cpuMsEach } = medianRate(rates)
-    const what = `reading as portals do, ${ROWS.toLocaleString('en')} redemptions, ${CONNECTIONS} at once${busyAnswers(rates)}`
+    const what = `reading as portals do, ${ROWS.toLocaleString('en')} redemptions, ${CONNECTIONS} at once${busyNote(rates)}`
     return [
       {
         what,
@@ -57,7 +57,7 @@ export async function compareReads(bench: ReadBench): Promise<Comparison[]> {
 }
 
 /** A process of its own each time, as after a restart. */
-async function readsOf({ env, secrets }: BenchPlace, seconds: number): Promise<Reads> {
+async function readsOf({ env, secrets }: BenchDatabase, seconds: number): Promise<Reads> {
   const server = await startServer(env)
   try {
     const { host, port } = server
@@ -66,7 +66,7 @@ async function readsOf({ env, secrets }: BenchPlace, seconds: number): Promise<R
     const nextRequest = () => portalRequest(new URL(server.url).host, token, turn++)
     const load = { host, port, connections: CONNECTIONS, nextRequest }
     await keepAliveLoad({ ...load, seconds: WARM_UP_SECONDS })
-    await quietMachine()
+    await waitForQuietMachine()
     const [cpuBefore, turnBefore] = [server.cpuSeconds(), turn]
     const rate = await keepAliveLoad({ ...load, seconds })
     return { ...rate, cpuMsEach: (1_000 * (server.cpuSeconds() - cpuBefore)) / (turn - turnBefore) }

@@ -1,11 +1,11 @@
 import { freePort } from '../../support/server/freePort.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
-import { type BenchPlace, benchPlace } from '../load/benchDatabase.ts'
-import { busyAnswers } from '../busyAnswers.ts'
+import { type BenchDatabase, startBenchDatabase } from '../load/benchDatabase.ts'
+import { busyNote } from '../busyAnswers.ts'
 import type { Comparison } from '../comparison.ts'
 import { type HttpRate, keepAliveLoad } from '../load/keepAliveLoad.ts'
 import { mixedRequests } from '../load/requests.ts'
-import { quietMachine } from '../quietMachine.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 import { medianRate, type Rate } from '../rate.ts'
 
 export interface ServersBench {
@@ -32,7 +32,7 @@ interface Worked extends Rate {
  */
 export async function compareServers({ runs, seconds }: ServersBench): Promise<Comparison[]> {
   const size = { tills: 64, vouchers: runs * 2 * (WARM_UP_SECONDS + seconds) * VOUCHERS_PER_SECOND }
-  const place = await benchPlace(size)
+  const place = await startBenchDatabase(size)
   try {
     const counted = { turn: 0, voucher: 0 }
     const [one, two]: [Worked[], Worked[]] = [[], []]
@@ -41,7 +41,7 @@ export async function compareServers({ runs, seconds }: ServersBench): Promise<C
       two.push(await workOf(place, size, counted, { servers: TWO, seconds }))
     }
     const [product, baseline] = [medianRate(two), medianRate(one)]
-    const saidOf = (worked: Worked[]) => busyAnswers(worked.flatMap(({ halves }) => halves))
+    const saidOf = (worked: Worked[]) => busyNote(worked.flatMap(({ halves }) => halves))
     const named = { what: `portals and counters, two server processes${saidOf(two)}`, against: `one${saidOf(one)}` }
     return [
       {
@@ -65,7 +65,7 @@ export async function compareServers({ runs, seconds }: ServersBench): Promise<C
 }
 
 async function workOf(
-  place: BenchPlace,
+  place: BenchDatabase,
   size: { tills: number; vouchers: number },
   counted: { turn: number; voucher: number },
   { servers: count, seconds }: { servers: number; seconds: number },
@@ -78,7 +78,7 @@ async function workOf(
     const next = await mixedRequests(PUBLIC_URL, place, size, counted)
     const load = (of: number) => Promise.all(servers.map((server) => halfOf(server, CONNECTIONS / count, next, of)))
     await load(WARM_UP_SECONDS)
-    await quietMachine()
+    await waitForQuietMachine()
     const cpu = () => servers.reduce((sum, server) => sum + server.cpuSeconds(), 0)
     const [cpuBefore, turnBefore] = [cpu(), counted.turn]
     const rates = await load(seconds)

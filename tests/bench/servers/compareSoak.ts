@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
-import { benchPlace, METRICS_TOKEN } from '../load/benchDatabase.ts'
+import { startBenchDatabase, METRICS_TOKEN } from '../load/benchDatabase.ts'
 import type { Comparison } from '../comparison.ts'
 import { mixedRequests } from '../load/requests.ts'
 import type { Answered } from '../load/openLoad.ts'
@@ -25,7 +25,7 @@ interface Sample {
 
 /** A steady mixed load of portals and counters, well under what a server can do, and what memory is held meanwhile. */
 export async function compareSoak({ seconds }: { seconds: number }): Promise<Comparison[]> {
-  const place = await benchPlace(SIZE)
+  const place = await startBenchDatabase(SIZE)
   const server = await startServer({ ...place.env, NODE_OPTIONS: COLLECT })
   try {
     const counted = { turn: 0, voucher: 0 }

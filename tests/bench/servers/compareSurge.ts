@@ -1,11 +1,11 @@
 import { startServer } from '../../support/server/serverProcess.ts'
-import { benchPlace } from '../load/benchDatabase.ts'
+import { startBenchDatabase } from '../load/benchDatabase.ts'
 import type { Comparison } from '../comparison.ts'
 import { KeptConnections } from '../KeptConnections.ts'
 import { keepAliveLoad } from '../load/keepAliveLoad.ts'
 import { KINDS, mixedRequests } from '../load/requests.ts'
 import { type Answered, openLoad } from '../load/openLoad.ts'
-import { quietMachine } from '../quietMachine.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 import { rateOf } from '../rate.ts'
 
 /** Ten times a load that a server has room for is three times what it can do. */
@@ -26,7 +26,7 @@ const ALLOWED = ['200', '429', '503']
  */
 export async function compareSurge({ seconds }: { seconds: number }): Promise<Comparison[]> {
   const size = { tills: 64, vouchers: 50_000 }
-  const place = await benchPlace(size)
+  const place = await startBenchDatabase(size)
   const server = await startServer(place.env)
   const { host, port } = server
   const connections = new KeptConnections({ host, port })
@@ -34,7 +34,7 @@ export async function compareSurge({ seconds }: { seconds: number }): Promise<Co
     const nextRequest = await mixedRequests(server.url, place, size)
     const closed = { host, port, connections: CONNECTIONS, nextRequest: () => nextRequest().text }
     await keepAliveLoad({ ...closed, seconds })
-    await quietMachine()
+    await waitForQuietMachine()
     const { perSecond: most } = await keepAliveLoad({ ...closed, seconds })
     const steady = most * STEADY_SHARE
     const all = await openLoad({

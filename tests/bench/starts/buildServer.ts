@@ -5,7 +5,7 @@ import { extname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { layoutFile } from '../../../src/domain/paths.ts'
 
-export interface StartServer {
+export interface BuildServer {
   url: string
   /** What was asked for since the last `forget`, with the bytes of each answer's body. */
   asked: { path: string; at: number; bytes: number }[]
@@ -37,21 +37,21 @@ onfetch = (event) => {
 }
 `
 
-function alive(response: ServerResponse, nonce: string) {
+function answerHealth(response: ServerResponse, nonce: string) {
   const body = { status: 'success', status_message: 'OK', request_id: 'bench', data: { nonce } }
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
 /** Serves a build as the product's server does: compressed twins, hashed files for a year, the HTML of the layout. No API. */
-export async function startServer(directory: string): Promise<StartServer> {
+export async function startBuildServer(directory: string): Promise<BuildServer> {
   let files = compressed(directory)
-  const asked: StartServer['asked'] = []
+  const asked: BuildServer['asked'] = []
   const sockets = new Set<Socket>()
   const server = createServer((request, response) => {
     const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://bench')
     const isData = path.startsWith('/api/')
     // Without a sign of life the page takes this for somebody else's network, and says so.
-    if (path === '/api/health') return alive(response, searchParams.get('nonce') ?? '')
+    if (path === '/api/health') return answerHealth(response, searchParams.get('nonce') ?? '')
     const wanted = extname(path) || isData ? path : files.has(layoutFile(path)) ? layoutFile(path) : '/index.html'
     const body = files.get(wanted)
     asked.push({ path, at: Date.now(), bytes: body?.length ?? 0 })

@@ -5,7 +5,7 @@ import type { Comparison } from '../comparison.ts'
 import type { Scores, Throttling } from '../lighthouse.ts'
 import { lighthouse } from '../lighthouse.ts'
 import { buildBoth } from '../accounts/loginJavaScript.ts'
-import { quietMachine } from '../quietMachine.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 
 type Name = 'hello' | 'stack' | 'product'
 
@@ -61,7 +61,7 @@ const unrun = (): Comparison => {
 
 /** The server in a process of its own: Lighthouse is waited for, and nothing here could answer it. */
 async function scored(directory: string, throttling: Throttling): Promise<Scores | undefined> {
-  await quietMachine()
+  await waitForQuietMachine()
   const server = spawn(process.execPath, ['--import', 'tsx', `${import.meta.dirname}/serveBuild.ts`, directory])
   try {
     const [url] = (await once(server.stdout, 'data')) as [Buffer]

@@ -4,10 +4,10 @@ import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
 import type { Comparison } from '../comparison.ts'
 import { buildBoth } from '../accounts/loginJavaScript.ts'
 import { offlineRoutes } from './installedApp.ts'
-import { precached } from '../precached.ts'
+import { precachedBytes } from '../precached.ts'
 import { type Start, starts, type Starts } from './starts.ts'
-import { stillPage } from '../stillPage.ts'
-import { updateOfOneScreen } from '../updateOfOneScreen.ts'
+import { scriptlessLogin } from '../stillPage.ts'
+import { bytesOfOneScreenUpdate } from '../updateOfOneScreen.ts'
 
 export const HELLO = join(import.meta.dirname, 'hello')
 const AGAINST = {
@@ -19,15 +19,15 @@ const AGAINST = {
 /** How /login starts, beside the least that a page, a page of this design and one of this stack can do (PERFORMANCE §6, goals 2 and 8–12). */
 export async function compareStarts({ runs }: { runs: number }): Promise<Comparison[]> {
   const { product, baseline } = buildBoth()
-  const directories = { hello: HELLO, still: stillPage(product), stack: baseline, product }
+  const directories = { hello: HELLO, still: scriptlessLogin(product), stack: baseline, product }
   const executablePath = findChromium()
   const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS })
   try {
     const measured = await inTurns(browser, directories, runs)
     return [
       ...times(measured),
-      ...bytes(measured, precached(product)),
-      await updateOfOneScreen(browser, product),
+      ...bytes(measured, precachedBytes(product)),
+      await bytesOfOneScreenUpdate(browser, product),
       await offlineRoutes(browser, product),
     ]
   } finally {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright'
 import type { Comparison } from '../comparison.ts'
-import { startServer } from './buildServer.ts'
-import { quiet, workerReady } from './starts.ts'
+import { startBuildServer } from './buildServer.ts'
+import { untilServerIsQuiet, workerReady } from './starts.ts'
 
 /** One of each layout and of each way a path can be written; what a visitor sees there is theirs or /login. */
 const ROUTES = [
@@ -19,13 +19,13 @@ const ROUTES = [
 
 /** Every route started with the server process's port closed, after one visit of /login. */
 export async function offlineRoutes(browser: Browser, product: string): Promise<Comparison> {
-  const server = await startServer(product)
+  const server = await startBuildServer(product)
   const context = await browser.newContext()
   try {
     const page = await context.newPage()
     await page.goto(`${server.url}/login`)
     await workerReady(page)
-    await quiet(server)
+    await untilServerIsQuiet(server)
     await page.close()
     await server.stop()
     let started = 0

@@ -1,5 +1,5 @@
-import { startServer } from './buildServer.ts'
+import { startBuildServer } from './buildServer.ts'
 
 /** Serves the build in the folder that is named, until it is ended, and prints where. */
-const { url } = await startServer(process.argv[2] ?? '')
+const { url } = await startBuildServer(process.argv[2] ?? '')
 console.log(url)

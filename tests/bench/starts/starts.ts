@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { NOTE_WHEN_READY } from '../accounts/loginJavaScript.ts'
-import { quietMachine } from '../quietMachine.ts'
-import { startServer, type StartServer } from './buildServer.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
+import { startBuildServer, type BuildServer } from './buildServer.ts'
 
 /** One way of starting; milliseconds. */
 export interface Start {
@@ -31,18 +31,18 @@ const QUIET_MS = 1_000
 
 /** A first visit in a fresh profile, then starts with the worker: with the line, slowed, and with the server gone. */
 export async function starts(browser: Browser, directory: string): Promise<Starts> {
-  const server = await startServer(directory)
+  const server = await startBuildServer(directory)
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
   try {
-    await quietMachine()
+    await waitForQuietMachine()
     const { start: cold, page } = await open(context, server)
     await workerReady(page)
-    await quiet(server)
-    const bytes = sum(server)
+    await untilServerIsQuiet(server)
+    const bytes = sumBytes(server)
     await page.close()
     const warm = await again(context, server)
-    await quiet(server)
-    const secondVisitBytes = sum(server, (path) => path !== '/sw.js')
+    await untilServerIsQuiet(server)
+    const secondVisitBytes = sumBytes(server, (path) => path !== '/sw.js')
     const slowed = await again(context, server, 4)
     await context.setOffline(true)
     await server.stop()
@@ -53,16 +53,16 @@ export async function starts(browser: Browser, directory: string): Promise<Start
   }
 }
 
-export const sum = ({ asked }: StartServer, only: (path: string) => boolean = () => true) =>
+export const sumBytes = ({ asked }: BuildServer, only: (path: string) => boolean = () => true) =>
   asked.filter(({ path }) => only(path)).reduce((total, { bytes }) => total + bytes, 0)
 
-async function again(context: BrowserContext, server: StartServer, slowdown = 1): Promise<Start> {
+async function again(context: BrowserContext, server: BuildServer, slowdown = 1): Promise<Start> {
   const { start, page } = await open(context, server, slowdown)
   await page.close()
   return start
 }
 
-async function open(context: BrowserContext, server: StartServer, slowdown = 1): Promise<{ start: Start; page: Page }> {
+async function open(context: BrowserContext, server: BuildServer, slowdown = 1): Promise<{ start: Start; page: Page }> {
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
@@ -91,7 +91,7 @@ export const workerReady = (page: Page) =>
   })
 
 /** Until nothing was asked of the server for a while. */
-export async function quiet({ asked }: StartServer): Promise<void> {
+export async function untilServerIsQuiet({ asked }: BuildServer): Promise<void> {
   for (let before = -1; before !== asked.length;) {
     before = asked.length
     await sleep(QUIET_MS)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
-import { type Desk, desk } from '../../support/api/signedInClient.ts'
+import { type SignedInClient, signedInClient } from '../../support/api/signedInClient.ts'
 import { branchForm, branchRecord } from '../../support/api/forms.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
 import { type Postgres, startPostgres } from '../../support/database/postgres.ts'
@@ -9,7 +9,7 @@ import { startServer } from '../../support/server/serverProcess.ts'
 import { testServer } from '../../support/server/testServer.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
 import type { Comparison } from '../comparison.ts'
-import { quietMachine } from '../quietMachine.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 import { sentStatements } from '../load/sentStatements.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
@@ -44,8 +44,8 @@ async function timeOfRow(postgres: Postgres): Promise<Comparison> {
   })
   const ask: Ask = (path, init) => fetch(server.url + path, init)
   try {
-    const merchant = await desk(ask, main)
-    await quietMachine()
+    const merchant = await signedInClient(ask, main)
+    await waitForQuietMachine()
     const imported = await secondsOf(() => importAll(merchant, ROWS))
     const single = await secondsOf(() => createAll(merchant, SINGLES))
     console.log(`${ROWS} branches in ${imported.toFixed(1)} s, ${(ROWS / imported).toFixed(0)} a second`)
@@ -67,7 +67,7 @@ async function statementsOfRow(postgres: Postgres): Promise<Comparison> {
   const server = await testServer()
   try {
     const ask: Ask = (path, init) => server.app.request(path, init)
-    const merchant = await desk(ask, (await makeMerchant(server.database.db)).main)
+    const merchant = await signedInClient(ask, (await makeMerchant(server.database.db)).main)
     const imported = await sentStatements(() => importAll(merchant, LIMITS.importBatch))
     const single = await sentStatements(() => createAll(merchant, 1))
     return {
@@ -82,7 +82,7 @@ async function statementsOfRow(postgres: Postgres): Promise<Comparison> {
   }
 }
 
-async function importAll(merchant: Desk, rows: number): Promise<void> {
+async function importAll(merchant: SignedInClient, rows: number): Promise<void> {
   const import_id = randomUUID()
   for (let first = 1; first <= rows; first += LIMITS.importBatch) {
     const batch = Array.from({ length: LIMITS.importBatch }, (_, n) => ({ number: first + n, record: record() }))
@@ -97,7 +97,7 @@ async function importAll(merchant: Desk, rows: number): Promise<void> {
 
 const record = () => branchRecord({ code: randomUUID().slice(0, 18) })
 
-async function createAll(merchant: Desk, amount: number): Promise<void> {
+async function createAll(merchant: SignedInClient, amount: number): Promise<void> {
   for (let n = 0; n < amount; n += 1) {
     const { status } = await merchant.post('/branch', branchForm({ code: randomUUID().slice(0, 18) }))
     if (status !== 200) throw new Error(`a form gave ${status}`)

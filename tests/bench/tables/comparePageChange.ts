@@ -3,10 +3,10 @@ import type { Page } from 'playwright'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { signInByHand } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { besideBareStack, inFrames } from '../besideBareStack.ts'
+import { compareWithBareStack, inFrames } from '../besideBareStack.ts'
 import type { Comparison } from '../comparison.ts'
 import { type PageChange, pageChanges } from '../pageChange.ts'
-import { quietMachine } from '../quietMachine.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 
 const CHANGES = 21
 const VOUCHERS = 1_200
@@ -25,7 +25,7 @@ interface PageChanges extends OfBothSizes {
 
 /** The next page of the voucher table in the browser, slowed four times: in frames, and beside a bare table of the same stack. */
 export async function comparePageChange(): Promise<Comparison[]> {
-  const { ours, bare } = await besideBareStack({ product: ofTable, bare: ofBareTable })
+  const { ours, bare } = await compareWithBareStack({ product: ofTable, bare: ofBareTable })
   return [
     ...beside('ten rows', ours.ofTen, bare.ofTen),
     ...readAhead('ten rows', ours.ahead.ofTen, bare.ofTen),
@@ -107,7 +107,7 @@ async function ofBareTable(page: Page, url: string): Promise<OfBothSizes> {
 async function changesOfBoth(page: Page, show: (size: number) => Promise<void>): Promise<OfBothSizes> {
   const changes = async (size: number) => {
     await show(size)
-    await quietMachine()
+    await waitForQuietMachine()
     return pageChanges(page, CHANGES)
   }
   const ofTen = await changes(10)

@@ -4,10 +4,10 @@ import { makeMerchant } from '../../support/database/builders.ts'
 import { median } from '../../support/server/responseTimes.ts'
 import { signInByHand } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { besideBareStack, inFrames } from '../besideBareStack.ts'
+import { compareWithBareStack, inFrames } from '../besideBareStack.ts'
 import type { Comparison } from '../comparison.ts'
 import { keystrokes, type Keystrokes } from '../keystrokes.ts'
-import { quietMachine } from '../quietMachine.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 
 const OF_EACH = 5_000
 /** First letters, names, a wrong letter, a name with a number, something that is not there: 10 to 5,000 of them match. */
@@ -16,7 +16,7 @@ const TYPED = ['tk', 'kalang wave', 'jurong', 'cashier 4321', 'e', 'brach 12', '
 /** A key of the palette over 10,000 names in the browser, slowed four times, beside a key in a bare field of the same stack. */
 export async function comparePalette(): Promise<Comparison[]> {
   // Without the worker, so that the long lists can stand in the place of the server's.
-  const { ours, bare } = await besideBareStack({ product: ofPalette, bare: ofField, worker: 'block' })
+  const { ours, bare } = await compareWithBareStack({ product: ofPalette, bare: ofField, worker: 'block' })
   const row = (what: string, ms: number, goal?: string) =>
     inFrames(`palette of ${2 * OF_EACH} names at 4x CPU, ${what}`, ms, goal)
   return [
@@ -40,14 +40,14 @@ async function ofPalette(page: Page, origin: PortalOrigin): Promise<Keystrokes> 
   await page.getByRole('combobox').fill('branch 4999')
   await page.getByRole('option').first().waitFor()
   await page.getByRole('combobox').fill('')
-  await quietMachine()
+  await waitForQuietMachine()
   return keystrokes(page, TYPED)
 }
 
 async function ofField(page: Page, url: string): Promise<Keystrokes> {
   await page.goto(`${url}/login`)
   await page.locator('#email').focus()
-  await quietMachine()
+  await waitForQuietMachine()
   return keystrokes(page, TYPED)
 }
 

@@ -5,7 +5,7 @@ import { freshPem } from '../../support/server/testSecrets.ts'
 import type { Comparison } from '../comparison.ts'
 import { runSql } from '../load/counterSql.ts'
 import { keepAliveLoad } from '../load/keepAliveLoad.ts'
-import { quietMachine } from '../quietMachine.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 import type { Rate } from '../rate.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 import { tokenIssuer } from '../tokenIssuer.ts'
@@ -50,7 +50,7 @@ export async function compareTables({ runs, seconds }: TableBench): Promise<Comp
   const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey })
   try {
     await runSql(url, ...SIZES.flatMap(makeMerchant), 'VACUUM ANALYZE voucher, activity')
-    await quietMachine()
+    await waitForQuietMachine()
     const tokens = await tokensOf(server, passwordKey)
     const rates = new Map<string, Rate[]>()
     for (let run = 0; run < runs; run += 1) {

@@ -2,7 +2,7 @@ import { activationLink } from '../../support/activationLink.ts'
 import { makeMerchant, makeUser, NEW_PASSWORD, type User } from '../../support/database/builders.ts'
 import { activate, setUpAuthenticator } from '../../support/firstPassword.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
-import { button, field, fillNew, judge, logIn } from '../../support/accounts/loginPage.ts'
+import { button, field, fillNew, expectAccessibleAndFits, logIn } from '../../support/accounts/loginPage.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { heading } from '../../support/accounts/mfaPage.ts'
@@ -26,7 +26,7 @@ test('an activation link leads to a password, an authenticator app and into the 
   await expect(page).toHaveURL('/login?step=activate')
   const visited = await page.evaluate(() => navigation.entries().map(({ url }) => url))
   expect(visited.filter((url) => url?.includes('token'))).toEqual([])
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await fillNew(page, 'short', 'other')
   await button(page, 'Set password').click()
   await expect(page.getByText('2 answers need a look')).toBeVisible()
@@ -71,7 +71,7 @@ test('an ad hoc merchant hears that the application is reviewed first', async ({
   await activate(page, await activationLink(origin, user))
   await expect(heading(page, 'Your password is set')).toBeFocused()
   await expect(page.getByText('Your application is being reviewed.')).toBeVisible()
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await page.getByRole('link', { name: 'Back to login' }).click()
   await expect(heading(page, 'Login')).toBeVisible()
 })
@@ -97,7 +97,7 @@ test('a link that was used, superseded, is too old or was cut short says so, and
   }
   // Nobody manages the account of somebody who has applied: another application brings them a new link.
   await expect(page.getByRole('link', { name: 'apply again' })).toHaveAttribute('href', '/register')
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await page.getByRole('link', { name: 'Back to login' }).click()
   await expect(page).toHaveURL('/login')
 })
@@ -128,7 +128,7 @@ test('a browser in which somebody is logged in keeps them, and says what to do',
   await page.goto(link)
   await expect(heading(page, 'Somebody is logged in here')).toBeFocused()
   await expect(page.getByText(main.loginName)).toBeVisible()
-  await judge(page)
+  await expectAccessibleAndFits(page)
   expect(origin.sent('POST', '/api/auth/set_new_password')).toEqual([])
   await page.goto('/vouchers')
   await expect(page.getByText('No voucher yet')).toBeVisible()

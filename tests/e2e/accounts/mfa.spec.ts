@@ -3,18 +3,18 @@ import type { Page } from '@playwright/test'
 import { makeMerchant, makePosUser, PASSWORD } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
-import { button, field, fillNew, judge, logIn } from '../../support/accounts/loginPage.ts'
-import { phoneWith } from '../../support/phone.ts'
+import { button, field, fillNew, expectAccessibleAndFits, logIn } from '../../support/accounts/loginPage.ts'
+import { authenticatorApp } from '../../support/phone.ts'
 import { type Ask, type Challenged, post, tryToSignIn } from '../../support/api/portalClient.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { readQr } from './readQr.ts'
 import {
   code,
-  comeToCode,
+  openCodeStep,
   heading,
   logOut,
   makeEnrolled,
-  secretOn,
+  shownSecret,
   shownCodes,
 } from '../../support/accounts/mfaPage.ts'
 
@@ -49,9 +49,9 @@ test.describe('a login that needs an authenticator app', () => {
     await logIn(page, main.loginName)
     await expect(heading(page, 'Set up your authenticator app')).toBeFocused()
 
-    const secret = await secretOn(page)
+    const secret = await shownSecret(page)
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
-    const phone = phoneWith(secret, origin)
+    const phone = authenticatorApp(secret, origin)
     await code(page).fill(phone.wrongCode())
     await expect(page.getByText('6-digit code is not right.')).toBeVisible()
     await expect(code(page)).toHaveValue('')
@@ -98,7 +98,7 @@ test.describe('a login that needs an authenticator app', () => {
       await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
       const url = new URL((await readQr(await page.screenshot())) ?? '')
       expect(url.protocol).toBe('otpauth:')
-      expect(url.searchParams.get('secret')).toBe(await secretOn(page))
+      expect(url.searchParams.get('secret')).toBe(await shownSecret(page))
       expect(decodeURIComponent(url.pathname)).toContain(main.loginName)
     })
   }
@@ -108,14 +108,14 @@ test.describe('a login that needs an authenticator app', () => {
     const { main } = await makeMerchant(origin.database.db)
     await page.goto('/login')
     await logIn(page, main.loginName)
-    const secret = await secretOn(page)
+    const secret = await shownSecret(page)
     const kept = await stored(page)
     expect(sessions(origin)).not.toEqual([])
     for (const session of [...sessions(origin), secret]) expect(kept).not.toContain(session)
     await page.reload()
     await expect(heading(page, 'Login')).toBeVisible()
     await logIn(page, main.loginName)
-    await expect.poll(() => secretOn(page)).not.toBe(secret)
+    await expect.poll(() => shownSecret(page)).not.toBe(secret)
   })
 
   test('says when its secret cannot be fetched, and tries again', async ({ page, origin }) => {
@@ -136,7 +136,7 @@ test.describe('a login that needs an authenticator app', () => {
     const { main } = await makeMerchant(origin.database.db)
     await page.goto('/login?redirect=%2Fvouchers')
     await logIn(page, main.loginName)
-    const phone = phoneWith(await secretOn(page), origin)
+    const phone = authenticatorApp(await shownSecret(page), origin)
     origin.clock.advance(11 * 60_000)
     await code(page).fill(phone.nextCode())
     await expect(page.getByText('This took too long or failed too often. Please log in again.')).toBeVisible()
@@ -152,7 +152,7 @@ test.describe('a login that needs an authenticator app', () => {
 test.describe('a login with an authenticator app', () => {
   test('takes a code pasted with its blank, and sends it by itself', async ({ page, origin }) => {
     const person = await makeEnrolled(origin)
-    await comeToCode(page, person)
+    await openCodeStep(page, person)
     const next = person.phone.nextCode()
     await paste(page, `${next.slice(0, 3)} ${next.slice(3)}`)
     await expect(page).toHaveURL('/dashboard')
@@ -161,7 +161,7 @@ test.describe('a login with an authenticator app', () => {
 
   test('sends the sixth typed digit by itself, and not the fifth', async ({ page, origin }) => {
     const person = await makeEnrolled(origin)
-    await comeToCode(page, person)
+    await openCodeStep(page, person)
     const next = person.phone.nextCode()
     await page.keyboard.type(next.slice(0, 5))
     await expect(code(page)).toHaveValue(next.slice(0, 5))
@@ -172,7 +172,7 @@ test.describe('a login with an authenticator app', () => {
 
   test('lets a password manager and a telephone fill the code in', async ({ page, origin }) => {
     const person = await makeEnrolled(origin)
-    await comeToCode(page, person)
+    await openCodeStep(page, person)
     await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code')
     await expect(code(page)).toHaveAttribute('inputmode', 'numeric')
   })
@@ -182,13 +182,13 @@ test.describe('a login with an authenticator app', () => {
     origin,
   }) => {
     const person = await makeEnrolled(origin)
-    await comeToCode(page, person)
+    await openCodeStep(page, person)
     await code(page).fill(person.phone.wrongCode())
     await expect(page.getByText('6-digit code is not right.')).toBeVisible()
     await expect(code(page)).toHaveAttribute('aria-invalid', 'true')
     await expect(code(page)).toHaveValue('')
     await expect(code(page)).toBeFocused()
-    await judge(page)
+    await expectAccessibleAndFits(page)
     await page.keyboard.type('12')
     await expect(code(page)).not.toHaveAttribute('aria-invalid', 'true')
     await page.keyboard.press('Enter')
@@ -199,7 +199,7 @@ test.describe('a login with an authenticator app', () => {
 
   test('AUT-18: is over after five wrong codes, and says so on the login', async ({ page, origin }) => {
     const person = await makeEnrolled(origin)
-    await comeToCode(page, person)
+    await openCodeStep(page, person)
     for (let tries = 1; tries <= 5; tries += 1) {
       await code(page).fill(person.phone.wrongCode())
       await expect.poll(() => origin.sent('POST', '/api/auth/verify_mfa').at(-1)?.status).toBe(400)
@@ -221,12 +221,12 @@ test.describe('a login with an authenticator app', () => {
         await post(ask, '/api/auth/verify_mfa', { session: data.session, code: person.phone.wrongCode() })
       }
     }
-    await comeToCode(page, person)
+    await openCodeStep(page, person)
     await code(page).fill(person.phone.nextCode())
     await expect(page.getByText(/Too many attempts\. .*Try again in \d+ minutes/)).toBeVisible()
     await expect(button(page, 'Verify')).toHaveAttribute('aria-disabled', 'true')
     await expect(code(page)).toHaveValue('')
-    await judge(page)
+    await expectAccessibleAndFits(page)
     // A sixth digit sends nothing meanwhile.
     const tries = origin.sent('POST', '/api/auth/verify_mfa').length
     await code(page).fill(person.phone.nextCode())
@@ -238,19 +238,19 @@ test.describe('a login with an authenticator app', () => {
   test('takes a recovery code instead, once', async ({ page, origin }) => {
     const person = await makeEnrolled(origin)
     const [first = ''] = person.recoveryCodes
-    await comeToCode(page, person)
+    await openCodeStep(page, person)
     await button(page, 'Use a recovery code instead').click()
     await expect(field(page, 'Recovery code')).toBeFocused()
     await page.keyboard.type('not a code')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Recovery code is not a recovery code.')).toBeVisible()
-    await judge(page)
+    await expectAccessibleAndFits(page)
     await field(page, 'Recovery code').fill(first.toLowerCase().replaceAll('-', ' '))
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/dashboard')
 
     await logOut(page)
-    await comeToCode(page, person)
+    await openCodeStep(page, person)
     await button(page, 'Use a recovery code instead').click()
     await field(page, 'Recovery code').fill(first)
     await button(page, 'Verify').click()
@@ -263,18 +263,18 @@ test.describe('a login with an authenticator app', () => {
 
   test('lands where the person was on the way to', async ({ page, origin }) => {
     const person = await makeEnrolled(origin)
-    await comeToCode(page, person, '/vouchers')
+    await openCodeStep(page, person, '/vouchers')
     await code(page).fill(person.phone.nextCode())
     await expect(page).toHaveURL('/vouchers')
   })
 
   test('is dropped by going back to the login, and by a reload', async ({ page, origin }) => {
     const person = await makeEnrolled(origin)
-    await comeToCode(page, person, '/login?redirect=%2Fvouchers')
+    await openCodeStep(page, person, '/login?redirect=%2Fvouchers')
     await page.getByRole('link', { name: 'Back to login' }).click()
     await expect(field(page, 'Email')).toHaveValue(person.user.loginName)
     await expect(field(page, 'Password')).toHaveValue('')
-    await comeToCode(page, person, '/login?redirect=%2Fvouchers')
+    await openCodeStep(page, person, '/login?redirect=%2Fvouchers')
     await page.reload()
     await expect(heading(page, 'Login')).toBeVisible()
     await page.goto('/dashboard')
@@ -283,7 +283,7 @@ test.describe('a login with an authenticator app', () => {
 
   test('says that a code needs the line, keeps it, and takes it when the line is back', async ({ page, origin }) => {
     const person = await makeEnrolled(origin)
-    await comeToCode(page, person)
+    await openCodeStep(page, person)
     await origin.line({ kind: 'refuse' })
     const next = person.phone.nextCode()
     await code(page).fill(next)
@@ -296,7 +296,7 @@ test.describe('a login with an authenticator app', () => {
 
   test('does not ask a used code again when only the profile failed to come', async ({ page, origin }) => {
     const person = await makeEnrolled(origin)
-    await comeToCode(page, person)
+    await openCodeStep(page, person)
     await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/account/my_info')
     await code(page).fill(person.phone.nextCode())
     await expect(page.getByText('Checking a code needs a connection. What you typed is kept.')).toBeVisible()
@@ -321,8 +321,8 @@ test('the whole way in works with the keyboard alone, and every step is accessib
   await page.keyboard.press('Enter')
   await expect(heading(page, 'Set up your authenticator app')).toBeFocused()
   await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
-  await judge(page)
-  const phone = phoneWith(await secretOn(page), origin)
+  await expectAccessibleAndFits(page)
+  const phone = authenticatorApp(await shownSecret(page), origin)
   await heading(page, 'Set up your authenticator app').focus()
   await page.keyboard.press('Tab')
   await expect(field(page, 'Secret key, if you cannot scan')).toBeFocused()
@@ -331,7 +331,7 @@ test('the whole way in works with the keyboard alone, and every step is accessib
   await expect(code(page)).toBeFocused()
   await page.keyboard.type(phone.nextCode())
   await expect(heading(page, 'Save your recovery codes')).toBeFocused()
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await heading(page, 'Save your recovery codes').focus()
   for (let stops = 0; stops < 3; stops += 1) await page.keyboard.press('Tab')
   await expect(field(page, 'I have saved these codes')).toBeFocused()
@@ -353,7 +353,7 @@ test('a POS user whose password somebody else set chooses an own one, and is ask
   await button(page, 'Login').click()
   await expect(heading(page, 'Set a new password')).toBeFocused()
   await expect(page.getByRole('list', { name: 'Password rules' })).not.toContainText('e-mail')
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await fillNew(page, PASSWORD)
   await button(page, 'Set password and log in').click()
   await expect(page.getByText('New password must not be one of the last 3 used.')).toBeVisible()

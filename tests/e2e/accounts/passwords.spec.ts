@@ -3,9 +3,18 @@ import { and, eq } from 'drizzle-orm'
 import { mailOutbox } from '../../../server/db/schema.ts'
 import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
-import { takenOver } from '../../support/browser/firstScreen.ts'
+import { expectAppTookOver } from '../../support/browser/firstScreen.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
-import { button, DESK, expectFits, field, fillNew, judge, logIn, PHONE } from '../../support/accounts/loginPage.ts'
+import {
+  button,
+  DESK,
+  expectNoSidewaysScroll,
+  field,
+  fillNew,
+  expectAccessibleAndFits,
+  logIn,
+  PHONE,
+} from '../../support/accounts/loginPage.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -321,7 +330,7 @@ test('Caps Lock is named while a password is typed', async ({ page }) => {
   const key = (on: boolean) =>
     field(page, 'Password').dispatchEvent('keydown', { key: 'A', modifierCapsLock: on, bubbles: true })
   // A drawn field hears no key: the first one in the app's own tells.
-  await takenOver(page)
+  await expectAppTookOver(page)
   await field(page, 'Password').focus()
   await key(true)
   await expect(page.getByText('Caps Lock is on.')).toBeVisible()
@@ -350,7 +359,7 @@ test('a password older than a year prompts, blocks nothing, and stays closed unt
   await expect(prompt).toBeVisible()
   await expectNoAxeViolations(page)
   await page.setViewportSize(PHONE)
-  await expectFits(page)
+  await expectNoSidewaysScroll(page)
   await page.getByRole('link', { name: 'Change now' }).click()
   await expect(page).toHaveURL('/profile')
   await page.setViewportSize(DESK)
@@ -381,33 +390,33 @@ test('every step of the login is accessible and fits a phone', async ({ page, or
   const { main } = await makeMerchant(origin.database.db)
   await page.goto('/login')
   await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeVisible()
-  await judge(page)
+  await expectAccessibleAndFits(page)
   const here = page.getByRole('navigation', { name: 'Who logs in' }).locator('[aria-current]')
   await expect(here).toHaveText('Merchant')
   await page.goto('/login?as=pos&multiLogin=1')
   await expect(here).toHaveText('Point of sale')
   await page.goto('/login?step=forgot')
   await expect(button(page, 'Send link')).toBeVisible()
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await askForLink(page, main.loginName)
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await page.goto(await mailedLink(origin, main.loginName))
   await fillNew(page, 'short', 'other')
   await button(page, 'Set new password').click()
   await expect(page.getByText('2 answers need a look')).toBeVisible()
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await page.goto('/login?step=reset')
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
-  await judge(page)
+  await expectAccessibleAndFits(page)
 })
 
 test('the change of a password is accessible and fits a phone', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
   await openChange(page)
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByText('3 answers need a look')).toBeVisible()
-  await judge(page)
+  await expectAccessibleAndFits(page)
 })

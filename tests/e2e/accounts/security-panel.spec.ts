@@ -2,15 +2,15 @@ import type { Page } from '@playwright/test'
 import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
-import { button, field, judge, logIn } from '../../support/accounts/loginPage.ts'
-import { phoneWith } from '../../support/phone.ts'
+import { button, field, expectAccessibleAndFits, logIn } from '../../support/accounts/loginPage.ts'
+import { authenticatorApp } from '../../support/phone.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
 import {
   code,
-  comeToCode,
+  openCodeStep,
   logOut,
   makeEnrolled,
-  secretOn,
+  shownSecret,
   shownCodes,
   signInWithCode,
 } from '../../support/accounts/mfaPage.ts'
@@ -48,10 +48,10 @@ test('sets up an authenticator app where none is needed', async ({ page, origin 
   await field(page, 'Current password').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(code(page)).toBeFocused()
-  const phone = phoneWith(await secretOn(page), origin)
-  await judge(page)
+  const phone = authenticatorApp(await shownSecret(page), origin)
+  await expectAccessibleAndFits(page)
   await page.keyboard.type(phone.nextCode())
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await finish(page)
   await expect(button(page, 'Change device')).toBeVisible()
   await expect(row(page)).toHaveText(/^On since \d+ \w+ \d{4}\. 10 recovery codes left\.$/)
@@ -68,7 +68,7 @@ for (const by of ['the code of the old one', 'a recovery code'] as const) {
     await page.goto('/profile')
     await button(page, 'Change device').click()
     await expect(field(page, 'Current password')).toBeFocused()
-    await judge(page)
+    await expectAccessibleAndFits(page)
     await inDialog(page, 'Continue').click()
     await expect(page.getByText('2 answers need a look')).toBeVisible()
     await field(page, 'Current password').fill(PASSWORD)
@@ -81,7 +81,7 @@ for (const by of ['the code of the old one', 'a recovery code'] as const) {
     await field(page, 'Code').fill(proof)
     await inDialog(page, 'Continue').click()
     await expect(code(page)).toBeFocused()
-    const phone = phoneWith(await secretOn(page), origin)
+    const phone = authenticatorApp(await shownSecret(page), origin)
     await code(page).fill(phone.nextCode())
     const [recovery = ''] = await finish(page)
     expect(person.recoveryCodes).not.toContain(recovery)
@@ -108,7 +108,7 @@ test('changes nothing when the change of device is given up or takes too long', 
   }
   await button(page, 'Change device').click()
   await begin()
-  const phone = phoneWith(await secretOn(page), origin)
+  const phone = authenticatorApp(await shownSecret(page), origin)
   origin.clock.advance(11 * 60_000)
   await code(page).fill(phone.nextCode())
   await expect(page.getByText('This took too long or failed too often. Nothing was changed.')).toBeVisible()
@@ -128,7 +128,7 @@ test('makes new recovery codes; those before stop working', async ({ page, origi
   await page.goto('/profile')
   await button(page, 'New recovery codes').click()
   await expect(field(page, 'Current password')).toBeFocused()
-  await judge(page)
+  await expectAccessibleAndFits(page)
   await field(page, 'Current password').fill(PASSWORD)
   await code(page).fill(person.phone.wrongCode())
   await inDialog(page, 'Make new codes').click()
@@ -137,7 +137,7 @@ test('makes new recovery codes; those before stop working', async ({ page, origi
   await inDialog(page, 'Make new codes').click()
   const [fresh = ''] = await finish(page)
   await logOut(page)
-  await comeToCode(page, person)
+  await openCodeStep(page, person)
   await button(page, 'Use a recovery code instead').click()
   await field(page, 'Recovery code').fill(person.recoveryCodes[0]!)
   await page.keyboard.press('Enter')
@@ -152,7 +152,7 @@ test('makes new recovery codes; those before stop working', async ({ page, origi
 test('lists the last logins, the failed ones too, and names this session', async ({ page, origin }) => {
   const person = await makeEnrolled(origin)
   await tryToSignIn((path, init) => fetch(origin.url + path, init), person.user, 'Not-The-Password-1!')
-  await comeToCode(page, person)
+  await openCodeStep(page, person)
   await code(page).fill(person.phone.wrongCode())
   await expect(page.getByText('6-digit code is not right.')).toBeVisible()
   await code(page).fill(person.phone.nextCode())
@@ -165,7 +165,7 @@ test('lists the last logins, the failed ones too, and names this session', async
   await expect(rows.nth(1)).toContainText('127.0.0.1')
   await expect(rows.nth(2)).toContainText('Wrong code')
   await expect(rows.nth(3)).toContainText('Wrong password')
-  await judge(page)
+  await expectAccessibleAndFits(page)
 })
 
 test('without a line shows what it last knew and from when, and says what needs the line', async ({ page, origin }) => {
@@ -184,7 +184,7 @@ test('without a line shows what it last knew and from when, and says what needs 
   await expect(button(page, 'Change device')).toHaveAttribute('aria-disabled', 'true')
   await button(page, 'Change device').press('Enter')
   await expect(dialog(page)).toHaveCount(0)
-  await judge(page)
+  await expectAccessibleAndFits(page)
 })
 
 test('says when it could not be loaded, and tries again', async ({ page, origin }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
-import { draftKept, fillLogin, signInByHand } from '../../support/accounts/signIn.ts'
+import { expectDraftStored, fillLogin, signInByHand } from '../../support/accounts/signIn.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
@@ -75,7 +75,7 @@ test('a draft is nobody else’s, and a form that was sent leaves none', async (
   const [first, second] = [await makeMerchant(origin.database.db), await makeMerchant(origin.database.db)]
   await signInByHand(page, first.main, '/reports/transaction-report')
   await page.getByLabel('From').fill(singaporeDay(origin.clock.now()))
-  await draftKept(page, 'transaction-report', singaporeDay(origin.clock.now()))
+  await expectDraftStored(page, 'transaction-report', singaporeDay(origin.clock.now()))
   await page.reload()
   await expect(page.getByText(/^This is your draft of/)).toBeVisible()
   await page.getByRole('button', { name: 'Download', exact: true }).click()
@@ -84,7 +84,7 @@ test('a draft is nobody else’s, and a form that was sent leaves none', async (
   await expect(page.getByRole('heading', { name: 'Transaction Report' })).toBeVisible()
   await expect(page.getByText(/^This is your draft of/)).toHaveCount(0)
   await page.getByLabel('From').fill('2026-10-03')
-  await draftKept(page, 'transaction-report', '2026-10-03')
+  await expectDraftStored(page, 'transaction-report', '2026-10-03')
   await page.evaluate(() => localStorage.clear())
   await page.goto('/login')
   await signInByHand(page, second.main, '/reports/transaction-report')

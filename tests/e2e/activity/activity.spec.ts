@@ -4,7 +4,7 @@ import { noteActivity } from '../../../server/db/activity.ts'
 import { makeMerchant, makePosUser, makeRedemption, makeUser, type Merchant } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { expectFits, PHONE } from '../../support/accounts/loginPage.ts'
+import { expectNoSidewaysScroll, PHONE } from '../../support/accounts/loginPage.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -132,7 +132,7 @@ testWithWorker(
     await readyOffline(page)
     await page.reload()
     await expect(acts(page)).toHaveCount(3)
-    await expectFits(page)
+    await expectNoSidewaysScroll(page)
     await expectNoAxeViolations(page)
     await context.setOffline(true)
     await page.reload()

@@ -4,11 +4,11 @@ import { expect, testWithWorker as test } from '../../support/browser/fixtures.t
 import { readyOffline } from '../../support/accounts/signIn.ts'
 import {
   downloadButton,
-  lineOf,
-  merchantWith,
+  downloadRow,
+  merchantWithRedemptions,
   openReportForOffline,
   REPORTS,
-  toDownloads,
+  openDownloads,
 } from '../../support/reports/reportPage.ts'
 import { cachedFiles, countLoads } from '../../support/browser/updates.ts'
 
@@ -37,14 +37,14 @@ test('offline 24: the kill switch leaves no worker and no cache, loads each tab 
   context,
   origin,
 }) => {
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'monthly')
   await page.getByLabel('From').selectOption('Oct 2026')
   await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
   await origin.line({ kind: 'refuse' }, ({ path }) => path === REPORTS.monthly)
   await downloadButton(page).click()
-  await toDownloads(page)
-  await expect(lineOf(page, 'Monthly Report, Oct 2026.csv')).toContainText('Try now')
+  await openDownloads(page)
+  await expect(downloadRow(page, 'Monthly Report, Oct 2026.csv')).toContainText('Try now')
   const busy = await context.newPage()
   await busy.goto('/branches/create')
   await busy.getByLabel('Branch name').fill('Tampines Central')
@@ -62,7 +62,7 @@ test('offline 24: the kill switch leaves no worker and no cache, loads each tab 
     await page.evaluate(() => dispatchEvent(new Event('focus')))
     await expect(page.locator('html')).toHaveAttribute('data-build', '2', { timeout: 5_500 })
   }).toPass()
-  await expect(lineOf(page, 'Monthly Report, Oct 2026.csv')).toContainText('Try now')
+  await expect(downloadRow(page, 'Monthly Report, Oct 2026.csv')).toContainText('Try now')
   await expect.poll(() => registrations(page)).toBe(0)
   expect(await cachedFiles(page)).toBe(0)
   const after = await kept(page)

@@ -4,13 +4,13 @@ import { expect, testWithWorker as test } from '../../support/browser/fixtures.t
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
-  askPastMemory,
+  disableHttpCache,
   cachedFiles,
   chunkOf,
   clearHttpCache,
   countLoads,
   expectBuild,
-  lookForUpdate,
+  checkForUpdate,
   screensOf,
   wipeCaches,
 } from '../../support/browser/updates.ts'
@@ -40,7 +40,7 @@ test('offline 21: a screen whose file is gone from the device says so without a 
   // the line or from the browser's cache.
   await origin.line({ kind: 'refuse' })
   await clearHttpCache(page)
-  await askPastMemory(page)
+  await disableHttpCache(page)
   const gone = chunkOf('1', 'vouchers')
   const deleted = await page.evaluate(async (path) => {
     for (const name of await caches.keys()) if (await (await caches.open(name)).delete(path)) return true
@@ -239,5 +239,5 @@ test('offline 26: without a line as well, a page says to open the portal once on
   await page.getByRole('link', { name: 'Try again' }).click()
   await expect(heading(page, 'Terms of use')).toBeVisible()
   expect(loads()).toBe(3)
-  expect(await lookForUpdate(page)).toBe(true)
+  expect(await checkForUpdate(page)).toBe(true)
 })

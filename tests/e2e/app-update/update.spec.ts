@@ -4,20 +4,20 @@ import type { Page } from '@playwright/test'
 import { buildDirectory } from '../../support/browser/builds.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
-import { askWithoutEnd } from '../../support/connectivity/connectivity.ts'
+import { probeWithoutEnd } from '../../support/connectivity/connectivity.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { acceptTerms, addBrand, fillApplication, forgetThrottles } from '../../support/merchants/applicationForm.ts'
-import type { Fault } from '../../support/spoil.ts'
+import { acceptTerms, addBrand, fillApplication, clearThrottles } from '../../support/merchants/applicationForm.ts'
+import type { FileFault } from '../../support/spoil.ts'
 import {
   chunkOf,
   countLoads,
   expectBuild,
   filesOnlyIn,
-  hide,
-  lookForUpdate,
-  prompt,
-  PROMPT,
+  hideTab,
+  checkForUpdate,
+  updatePrompt,
+  UPDATE_PROMPT,
   refreshButton,
 } from '../../support/browser/updates.ts'
 
@@ -30,8 +30,8 @@ async function atLogin(page: Page) {
 /** Release 2 lies ready, and the page asks. */
 async function offered(page: Page, origin: PortalOrigin) {
   origin.deploy('2')
-  await lookForUpdate(page)
-  await expect(prompt(page)).toBeVisible()
+  await checkForUpdate(page)
+  await expect(updatePrompt(page)).toBeVisible()
 }
 
 const FIELD = 'Organisation name'
@@ -43,10 +43,10 @@ async function amidForm(page: Page, origin: PortalOrigin) {
   await readyOffline(page)
   await page.getByLabel(FIELD).fill('Kopi & Grain')
   origin.deploy('2')
-  await lookForUpdate(page)
-  await expect(prompt(page)).toHaveCount(0)
+  await checkForUpdate(page)
+  await expect(updatePrompt(page)).toHaveCount(0)
   await page.clock.fastForward(11_000)
-  await expect(prompt(page)).toBeVisible()
+  await expect(updatePrompt(page)).toBeVisible()
 }
 
 test.describe('the prompt', () => {
@@ -57,7 +57,9 @@ test.describe('the prompt', () => {
     await atLogin(page)
     origin.deploy('2')
     await page.evaluate(() => dispatchEvent(new Event('focus')))
-    await expect(page.getByRole('status').filter({ hasText: PROMPT }).getByText(PROMPT, { exact: true })).toBeVisible()
+    await expect(
+      page.getByRole('status').filter({ hasText: UPDATE_PROMPT }).getByText(UPDATE_PROMPT, { exact: true }),
+    ).toBeVisible()
     await expectBuild(page, '1')
   })
 
@@ -70,7 +72,7 @@ test.describe('the prompt', () => {
     await offered(page, origin)
     await refreshButton(page).click()
     await expectBuild(page, '2')
-    await expect(prompt(page)).toHaveCount(0)
+    await expect(updatePrompt(page)).toHaveCount(0)
     expect(loads()).toBe(1)
   })
 
@@ -78,10 +80,10 @@ test.describe('the prompt', () => {
     await atLogin(page)
     await offered(page, origin)
     await page.getByRole('button', { name: 'Later' }).click()
-    await expect(prompt(page)).toHaveCount(0)
+    await expect(updatePrompt(page)).toHaveCount(0)
     await page.reload()
     await expectBuild(page, '1')
-    await expect(prompt(page)).toBeVisible()
+    await expect(updatePrompt(page)).toBeVisible()
   })
 
   test('offline 13: accepted after another tab let the worker take over, the page is loaded anew at once', async ({
@@ -105,10 +107,10 @@ test.describe('the prompt', () => {
     await atLogin(page)
     const loads = countLoads(page)
     origin.deploy('2', { '/sw.js': { kind: 'text', text: 'self.addEventListener("message", () => undefined)' } })
-    await lookForUpdate(page)
+    await checkForUpdate(page)
     await refreshButton(page).click()
     await expect.poll(loads).toBe(1)
-    await expect(prompt(page)).toBeVisible()
+    await expect(updatePrompt(page)).toBeVisible()
     await page.getByRole('button', { name: 'Later' }).click()
     await page.getByLabel('Email').fill('usable')
     await expectBuild(page, '1')
@@ -121,7 +123,7 @@ test.describe('the prompt', () => {
     await second.goto('/terms-of-use')
     await expect(second.getByRole('heading', { level: 1 })).toBeVisible()
     await readyOffline(second)
-    await hide(second)
+    await hideTab(second)
     await offered(page, origin)
     const loads = countLoads(second)
     await refreshButton(page).click()
@@ -141,11 +143,11 @@ test.describe('the prompt', () => {
     const second = await context.newPage()
     await second.goto('/login')
     await second.getByLabel('Email').fill('half typed')
-    await hide(second)
+    await hideTab(second)
     await offered(page, origin)
     await refreshButton(page).click()
     await expectBuild(page, '2')
-    await expect(prompt(second)).toBeVisible()
+    await expect(updatePrompt(second)).toBeVisible()
     await expect(second.getByLabel('Email')).toHaveValue('half typed')
     await expectBuild(second, '1')
     await refreshButton(second).click()
@@ -158,7 +160,7 @@ test.describe('the prompt', () => {
       const busy = which === 'another tab' ? await context.newPage() : page
       if (busy !== page) await atLogin(busy)
       await offered(page, origin)
-      await askWithoutEnd(busy)
+      await probeWithoutEnd(busy)
       const loads = countLoads(page)
       await refreshButton(page).click()
       await expectBuild(page, '2')
@@ -173,9 +175,9 @@ test.describe('the prompt', () => {
     for (let look = 0; look < 10; look++) {
       await page.evaluate(() => dispatchEvent(new Event('focus')))
       await page.clock.fastForward(6_000)
-      expect(await lookForUpdate(page)).toBe(false)
+      expect(await checkForUpdate(page)).toBe(false)
     }
-    await expect(prompt(page)).toHaveCount(0)
+    await expect(updatePrompt(page)).toHaveCount(0)
     await origin.line({ kind: 'up' })
     await offered(page, origin)
   })
@@ -195,7 +197,7 @@ test.describe('unsaved work', () => {
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect(question).toHaveCount(0)
     await expectBuild(page, '1')
-    await expect(prompt(page)).toBeVisible()
+    await expect(updatePrompt(page)).toBeVisible()
     await expect(page.getByLabel(FIELD)).toHaveValue('Kopi & Grain')
   })
 
@@ -219,11 +221,11 @@ test.describe('unsaved work', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('This device has no room for what you typed. Nothing was refreshed.')).toBeVisible()
     await expectBuild(page, '1')
-    await expect(prompt(page)).toBeVisible()
+    await expect(updatePrompt(page)).toBeVisible()
   })
 
   test('offline 18: Save brings every answer of an application to the new build', async ({ page, origin }) => {
-    await forgetThrottles(origin)
+    await clearThrottles(origin)
     await page.clock.install()
     await page.goto('/register?type=hrp')
     await readyOffline(page)
@@ -231,7 +233,7 @@ test.describe('unsaved work', () => {
     await addBrand(page, { name: 'Kopi', email: 'kopi@kopi.example' })
     await acceptTerms(page)
     origin.deploy('2')
-    await lookForUpdate(page)
+    await checkForUpdate(page)
     await page.getByLabel(FIELD).fill('Kopi & Grain of the East')
     await page.clock.fastForward(11_000)
     await refreshButton(page).click()
@@ -255,7 +257,7 @@ test.describe('unsaved work', () => {
     await page.getByLabel('Branch name').fill('Tampines Central')
     await page.getByRole('textbox', { name: 'Branch PIN' }).fill('482913')
     origin.deploy('2')
-    await lookForUpdate(page)
+    await checkForUpdate(page)
     await page.clock.fastForward(11_000)
     await refreshButton(page).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Save' }).click()
@@ -267,7 +269,7 @@ test.describe('unsaved work', () => {
 
 test.describe('a build that cannot be fetched whole', () => {
   const chunk = () => chunkOf('2', 'vouchers')
-  const faults: [string, () => Record<string, Fault>][] = [
+  const faults: [string, () => Record<string, FileFault>][] = [
     ['that lacks a file', () => ({ [chunk()]: { kind: 'missing' } })],
     ['with a page in place of a script', () => ({ [chunk()]: { kind: 'page' } })],
     ['with a page that says it is a script', () => ({ [chunk()]: { kind: 'page as script' } })],
@@ -289,8 +291,8 @@ test.describe('a build that cannot be fetched whole', () => {
       )
       await atLogin(page)
       origin.deploy('2', spoilt())
-      expect(await lookForUpdate(page)).toBe(false)
-      await expect(prompt(page)).toHaveCount(0)
+      expect(await checkForUpdate(page)).toBe(false)
+      await expect(updatePrompt(page)).toHaveCount(0)
       await page.goto('/terms-of-use')
       await expectBuild(page, '1')
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

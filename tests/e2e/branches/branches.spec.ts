@@ -4,13 +4,13 @@ import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { branch as branchTable, organisation as organisationTable } from '../../../server/db/schema.ts'
 import { addDays, formatDayRange, singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import { choose, fillBranch, makeWholeBranch, rowOf } from '../../support/branches/branchPage.ts'
+import { chooseFromRowMenu, fillBranch, makeWholeBranch, rowOf } from '../../support/branches/branchPage.ts'
 import { makeBranch, makeMerchant, makePosUser, makeUser, type Merchant } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { freshEmail } from '../../support/api/forms.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { draftKept, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { storedRows } from '../../support/devices/storage.ts'
 
@@ -223,7 +223,7 @@ test('a link for a new password is mailed to an active login, the activation mai
     'Pending Activation',
   )
   await page.goto('/branches')
-  await choose(page, 'Pasir Ris', 'Resend activation email')
+  await chooseFromRowMenu(page, 'Pasir Ris', 'Resend activation email')
   await expect(page.getByText(`Activation email sent to ${invited.loginName}`)).toBeVisible()
   await page.getByRole('button', { name: 'Actions for Pasir Ris' }).click()
   const resend = page.getByRole('menuitem', { name: 'Resend activation email' })
@@ -247,7 +247,7 @@ test('a branch that is in use says so before the tap, and in the words of the sp
 
   // Somebody gives it a POS user between the look and the tap.
   const till = await makePosUser(db, { organisation, branch: idle })
-  await choose(page, 'Clementi', 'Delete')
+  await chooseFromRowMenu(page, 'Clementi', 'Delete')
   await page.getByRole('button', { name: 'Delete branch' }).click()
   const unable = page.getByRole('alertdialog', { name: 'Unable to Delete' })
   await expect(unable).toContainText('It has POS users.')
@@ -255,7 +255,7 @@ test('a branch that is in use says so before the tap, and in the words of the sp
   expect(await stored(origin, idle.id)).toBeDefined()
 
   await page.goto(`/branches/${idle.id}/view?tab=pos`)
-  await choose(page, till.loginName, 'Delete')
+  await chooseFromRowMenu(page, till.loginName, 'Delete')
   await page.getByRole('button', { name: 'Delete POS user' }).click()
   await expect(page.getByText(`${till.loginName} deleted`)).toBeVisible()
   await page.getByRole('button', { name: 'More acts' }).click()
@@ -416,7 +416,7 @@ test('what is typed for a new branch is kept, and the PIN is not', async ({ page
   await page.goto('/branches/create')
   const { email } = await fillBranch(page, { name: 'Tampines Central', code: 'TPC-01', pin: '583920' })
   // The last of what a draft holds: until then a pause in typing on a busy machine has stored the beginning alone.
-  await draftKept(page, 'branch/create', email)
+  await expectDraftStored(page, 'branch/create', email)
   await page.reload()
   await expect(page.getByLabel('Branch name')).toHaveValue('Tampines Central')
   await expect(page.getByText('This is your draft of')).toBeVisible()
@@ -477,7 +477,7 @@ testWithWorker(
     await page.getByLabel('Branch name').fill('Tampines East')
     await expect(page.getByText('Saving needs a connection. Your draft is kept.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')
-    await draftKept(page, `branch/${branch.id}`, 'Tampines East')
+    await expectDraftStored(page, `branch/${branch.id}`, 'Tampines East')
     await origin.line({ kind: 'up' })
     await page.reload()
     await expect(page.getByLabel('Branch name')).toHaveValue('Tampines East')

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { makeActors } from '../../support/api/actors.ts'
 import { makeMerchant, makePosUser, makeRedemption } from '../../support/database/builders.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
-import { keptRow, makeOld } from '../../support/keptRows.ts'
-import { findNetwork, lineBanner } from '../../support/connectivity/connectivity.ts'
+import { cachedRow, ageCachedRows } from '../../support/keptRows.ts'
+import { fireOnline, connectionBanner } from '../../support/connectivity/connectivity.ts'
 import { readyOffline, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
@@ -75,10 +75,10 @@ test('a list whose read failed is read anew by itself when the line is back, onc
   await makeRedemption(origin.database.db, till, '2026-10-09')
   await origin.line({ kind: 'up' })
   const before = asked(origin)
-  await findNetwork(page)
+  await fireOnline(page)
   await expect(rows(page)).toHaveCount(3)
   await expect(age(page)).toHaveCount(0)
-  await expect(lineBanner(page)).toHaveCount(0)
+  await expect(connectionBanner(page)).toHaveCount(0)
   expect(asked(origin) - before).toBe(1)
 })
 
@@ -97,8 +97,8 @@ test('rows under the hand stay: what returns waits until nothing is chosen, sele
   await expect(page.getByRole('menu')).toBeVisible()
   await makeRedemption(origin.database.db, till, '2026-10-09')
   await origin.line({ kind: 'up' })
-  await findNetwork(page)
-  await expect(lineBanner(page)).toHaveCount(0)
+  await fireOnline(page)
+  await expect(connectionBanner(page)).toHaveCount(0)
   const waited = asked(origin)
   await expect(page.getByRole('menu')).toBeVisible()
   await expect(rows(page)).toHaveCount(2)
@@ -114,7 +114,7 @@ async function atKeptForm(page: Page, origin: PortalOrigin) {
   const name = page.getByLabel('Branch name')
   await expect(name).toHaveValue(branch.name)
   // Nobody waits for the disk: the screen may be faster.
-  await expect.poll(() => keptRow(page, main.id, 'reads', `branch/${branch.id}`)).toBeDefined()
+  await expect.poll(() => cachedRow(page, main.id, 'reads', `branch/${branch.id}`)).toBeDefined()
   await origin.line({ kind: 'refuse' })
   await page.reload()
   await expect(page.getByText(/This is as of/)).toBeVisible()
@@ -127,7 +127,7 @@ async function theirsComes(page: Page, { database, line }: PortalOrigin, branch:
     `UPDATE branch SET revision = revision + 1, name = 'Theirs ' || name WHERE id = '${branch.id}'`,
   )
   await line({ kind: 'up' })
-  await findNetwork(page)
+  await fireOnline(page)
   await expect(page.getByText(/This is as of/)).toHaveCount(0)
 }
 
@@ -189,11 +189,11 @@ test('a server that goes on failing one list is not asked for it for ever', asyn
   await expect.poll(() => asked(origin)).toBeGreaterThan(1)
   const health = () => origin.sent('GET', '/api/health').length
   const settled = { table: asked(origin), health: health() }
-  await findNetwork(page)
+  await fireOnline(page)
   await expect.poll(health).toBeGreaterThan(settled.health)
   // A look while one is under way is the same look.
   await expect(async () => {
-    await findNetwork(page)
+    await fireOnline(page)
     await expect.poll(health, { timeout: 2_000 }).toBeGreaterThan(settled.health + 1)
   }).toPass()
   expect(asked(origin) - settled.table).toBeLessThanOrEqual(1)
@@ -208,13 +208,13 @@ test('offline 73: a kept list names its age, more than a day stands out, and a n
   await page.reload()
   await expect(age(page)).toHaveText(/as of \d\d:\d\d today\.$/)
   await expect(page.getByLabel('Branch')).toHaveAccessibleDescription(/^As of \d\d:\d\d today$/)
-  await makeOld(page, main.id, 49 * 3_600_000)
+  await ageCachedRows(page, main.id, 49 * 3_600_000)
   await page.reload()
   await expect(age(page)).toHaveText(/as of \d+ \w{3} \d{4}, \d\d:\d\d 2 days old\.$/)
   await expect(age(page).locator('.old')).toHaveText('2 days old')
   await expect(page.getByLabel('Branch')).toHaveAccessibleDescription(/, 2 days old$/)
   await origin.line({ kind: 'up' })
-  await findNetwork(page)
+  await fireOnline(page)
   await expect(age(page)).toHaveCount(0)
   await expect(page.getByLabel('Branch')).toHaveAccessibleDescription('')
 })
@@ -277,7 +277,7 @@ test('denominations are kept by the worker and offered without a line', async ({
   await page.goto('/vouchers')
   await expect(page.getByLabel('Denomination').getByRole('option', { name: '$5.00' })).toBeAttached()
   await expect
-    .poll(() => keptRow(page, merchant.main.id, 'lists', 'denominations'))
+    .poll(() => cachedRow(page, merchant.main.id, 'lists', 'denominations'))
     .toMatchObject({ key: 'denominations' })
   await origin.line({ kind: 'refuse' })
   await page.goto('/reports/transaction-report')
@@ -293,11 +293,11 @@ for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
     const { users, branch, till } = await makeActors(origin.database.db)
     await signIn(page, users[who])
     await readyOffline(page)
-    await expect.poll(() => keptRow(page, users[who].id, 'lists', 'branches')).toBeDefined()
-    await expect.poll(() => keptRow(page, users[who].id, 'lists', 'denominations')).toBeDefined()
+    await expect.poll(() => cachedRow(page, users[who].id, 'lists', 'branches')).toBeDefined()
+    await expect.poll(() => cachedRow(page, users[who].id, 'lists', 'denominations')).toBeDefined()
     if (who === 'ADHOC') return
     const posUsers = `list/filter.posUsers {"branch_guid":"${branch.id}"}`
-    await expect.poll(() => keptRow(page, users[who].id, 'lists', posUsers)).toBeDefined()
+    await expect.poll(() => cachedRow(page, users[who].id, 'lists', posUsers)).toBeDefined()
     await prepared(origin)
     await origin.line({ kind: 'refuse' })
     await page.goto('/reports/transaction-report')
@@ -314,14 +314,14 @@ test('lists that the login could not fetch are fetched when the line is back', a
   await signIn(page, main)
   await readyOffline(page)
   await expect(
-    lineBanner(page)
+    connectionBanner(page)
       .or(page.getByRole('heading', { name: 'Dashboard' }))
       .first(),
   ).toBeVisible()
   await origin.line({ kind: 'refuse' })
-  await findNetwork(page)
-  await expect(lineBanner(page)).toBeVisible()
+  await fireOnline(page)
+  await expect(connectionBanner(page)).toBeVisible()
   await origin.line({ kind: 'up' })
-  await lineBanner(page).getByRole('button', { name: 'Try now' }).click()
-  await expect.poll(() => keptRow(page, main.id, 'lists', 'branches')).toBeDefined()
+  await connectionBanner(page).getByRole('button', { name: 'Try now' }).click()
+  await expect.poll(() => cachedRow(page, main.id, 'lists', 'branches')).toBeDefined()
 })

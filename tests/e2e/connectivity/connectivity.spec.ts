@@ -3,9 +3,9 @@ import { makeMerchant } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import {
-  findNetwork,
-  hearLine,
-  lineBanner,
+  fireOnline,
+  recordAnnouncements,
+  connectionBanner,
   neverIdle,
   pretendOffline,
 } from '../../support/connectivity/connectivity.ts'
@@ -31,8 +31,10 @@ test('offline 31: a server that is gone is known with the first call that fails,
   await origin.line({ kind: 'refuse' })
   await page.getByRole('link', { name: 'Resources' }).click()
   await expect(header(page).getByText('Offline')).toBeVisible()
-  await expect(lineBanner(page)).toContainText('Our service cannot be reached.')
-  await expect(lineBanner(page)).toContainText(/Last answer \d\d:\d\d today\. What you opened before stays readable/)
+  await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
+  await expect(connectionBanner(page)).toContainText(
+    /Last answer \d\d:\d\d today\. What you opened before stays readable/,
+  )
   expect(await page.evaluate(() => navigator.onLine)).toBe(true)
 })
 
@@ -41,7 +43,7 @@ test('offline 31: a page that the browser never finds idle judges its line all t
   await neverIdle(page)
   await origin.line({ kind: 'refuse' })
   await page.reload()
-  await expect(lineBanner(page)).toContainText('Our service cannot be reached.')
+  await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
 })
 
 test('offline 30: navigator.onLine stuck at false takes nothing away, and the loop asks until the server answers', async ({
@@ -52,14 +54,14 @@ test('offline 30: navigator.onLine stuck at false takes nothing away, and the lo
   await signedIn(page, origin)
   await expect(page.getByText('No voucher yet')).toBeVisible()
   await expect(header(page).getByText('Online')).toBeVisible()
-  await expect(lineBanner(page)).toHaveCount(0)
+  await expect(connectionBanner(page)).toHaveCount(0)
   await origin.line({ kind: 'refuse' })
   await page.reload()
-  await expect(lineBanner(page)).toContainText('No connection.')
+  await expect(connectionBanner(page)).toContainText('No connection.')
   await origin.line({ kind: 'up' })
   // Nobody touches anything: no event, no press.
   await expect(header(page).getByText('Online')).toBeVisible({ timeout: 20_000 })
-  await expect(lineBanner(page)).toHaveCount(0)
+  await expect(connectionBanner(page)).toHaveCount(0)
 })
 
 test('each of the states has its words: a failing service, a network with a login of its own, a slow line', async ({
@@ -68,42 +70,42 @@ test('each of the states has its words: a failing service, a network with a logi
 }) => {
   await signedIn(page, origin)
   await origin.line({ kind: 'unavailable' })
-  await findNetwork(page)
-  await expect(lineBanner(page)).toContainText('Our service cannot be reached.')
+  await fireOnline(page)
+  await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
   await origin.line({ kind: 'captive' })
-  await findNetwork(page)
-  await expect(lineBanner(page)).toContainText('This network wants a login of its own.')
-  await expect(lineBanner(page)).toContainText('Open any website to log in there.')
+  await fireOnline(page)
+  await expect(connectionBanner(page)).toContainText('This network wants a login of its own.')
+  await expect(connectionBanner(page)).toContainText('Open any website to log in there.')
   await origin.line({ kind: 'slow', delayMs: 3_000 }, ({ path }) => path === HEALTH)
-  await findNetwork(page)
-  await expect(lineBanner(page)).toContainText('The connection is slow.', { timeout: 20_000 })
+  await fireOnline(page)
+  await expect(connectionBanner(page)).toContainText('The connection is slow.', { timeout: 20_000 })
   await expect(header(page).getByText('Slow')).toBeVisible()
   // What needs the line is there as ever.
   await expect(page.getByRole('button', { name: 'Export CSV' })).not.toHaveAttribute('aria-disabled')
   await origin.line({ kind: 'up' })
-  await lineBanner(page).getByRole('button', { name: 'Try now' }).click()
-  await expect(lineBanner(page)).toHaveCount(0)
+  await connectionBanner(page).getByRole('button', { name: 'Try now' }).click()
+  await expect(connectionBanner(page)).toHaveCount(0)
 })
 
 test('a service whose database is gone is not reachable, however lively its process', async ({ page, origin }) => {
   await signedIn(page, origin)
   await origin.line({ kind: 'unavailable' }, ({ path }) => path !== HEALTH)
   await page.getByRole('link', { name: 'Resources' }).click()
-  await expect(lineBanner(page)).toContainText('Our service cannot be reached.')
+  await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
   await origin.line({ kind: 'up' })
-  await expect(lineBanner(page)).toHaveCount(0, { timeout: 20_000 })
+  await expect(connectionBanner(page)).toHaveCount(0, { timeout: 20_000 })
 })
 
 test('"Try now" is answered at once, either way', async ({ page, origin }) => {
   await signedIn(page, origin)
   await origin.line({ kind: 'refuse' })
-  await findNetwork(page)
-  const tryNow = lineBanner(page).getByRole('button', { name: 'Try now' })
+  await fireOnline(page)
+  const tryNow = connectionBanner(page).getByRole('button', { name: 'Try now' })
   await tryNow.click()
-  await expect(lineBanner(page).getByText('Still no change.')).toBeVisible()
+  await expect(connectionBanner(page).getByText('Still no change.')).toBeVisible()
   await origin.line({ kind: 'up' })
   await tryNow.click()
-  await expect(lineBanner(page)).toHaveCount(0)
+  await expect(connectionBanner(page)).toHaveCount(0)
 })
 
 test('offline 33: a line that flaps five times in five seconds is told twice at most, and sends nothing twice', async ({
@@ -111,21 +113,21 @@ test('offline 33: a line that flaps five times in five seconds is told twice at 
   origin,
 }) => {
   await signedIn(page, origin, '/reports/transaction-report')
-  const said = await hearLine(page)
+  const said = await recordAnnouncements(page)
   await origin.line({ kind: 'refuse' })
-  await findNetwork(page)
+  await fireOnline(page)
   await expect(header(page).getByText('Offline')).toBeVisible()
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   await expect(page.getByText('The report was added to your downloads.')).toBeVisible()
   for (let toggle = 0; toggle < 5; toggle += 1) {
     await origin.line({ kind: 'up' })
-    await findNetwork(page)
+    await fireOnline(page)
     await origin.line({ kind: 'refuse' })
-    await findNetwork(page)
+    await fireOnline(page)
     await expect(header(page).getByText('Offline')).toBeVisible()
   }
   await origin.line({ kind: 'up' })
-  await findNetwork(page)
+  await fireOnline(page)
   await expect(header(page).getByText('Online')).toBeVisible()
   await expect.poll(async () => (await said()).at(-1)).toBe('Back online.')
   expect(await said()).toEqual(['Our service cannot be reached.', 'Back online.'])
@@ -139,13 +141,13 @@ test('one place tells a screen reader of the line, once a change, and nothing wh
   origin,
 }) => {
   await signedIn(page, origin)
-  const said = await hearLine(page)
+  const said = await recordAnnouncements(page)
   await origin.line({ kind: 'captive' })
-  await findNetwork(page)
+  await fireOnline(page)
   await expect.poll(said).toEqual(['This network wants a login of its own.'])
   await expect(header(page).getByRole('status')).toHaveCount(0)
   await origin.line({ kind: 'up' })
-  await lineBanner(page).getByRole('button', { name: 'Try now' }).click()
+  await connectionBanner(page).getByRole('button', { name: 'Try now' }).click()
   await expect.poll(said).toEqual(['This network wants a login of its own.', 'Back online.'])
 })
 
@@ -161,11 +163,11 @@ test('offline 50: /login is there without a line after a logout, with its notice
   for (const path of ['/login', '/login?multiLogin=1']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Login', exact: true })).toBeVisible()
-    await expect(lineBanner(page)).toContainText('Logging in needs a connection.')
+    await expect(connectionBanner(page)).toContainText('Logging in needs a connection.')
     await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
   }
   await page.goto('/register?type=hrp')
-  await expect(lineBanner(page)).toContainText('What you type is kept on this device.')
+  await expect(connectionBanner(page)).toContainText('What you type is kept on this device.')
   await expectNoAxeViolations(page)
 })
 
@@ -173,13 +175,13 @@ test('the banner fits a phone, and the keyboard comes to it before the page', as
   await signedIn(page, origin)
   await page.setViewportSize({ width: 390, height: 844 })
   await origin.line({ kind: 'captive' })
-  await findNetwork(page)
-  await expect(lineBanner(page)).toBeVisible()
+  await fireOnline(page)
+  await expect(connectionBanner(page)).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   await header(page)
     .getByRole('button', { name: /Account menu/ })
     .focus()
   await page.keyboard.press('Tab')
-  await expect(lineBanner(page).getByRole('button', { name: 'Try now' })).toBeFocused()
+  await expect(connectionBanner(page).getByRole('button', { name: 'Try now' })).toBeFocused()
   await expectNoAxeViolations(page)
 })

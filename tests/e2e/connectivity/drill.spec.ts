@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { buildDirectory } from '../../support/browser/builds.ts'
-import { atTheCounter, check, ledgerRows, REDEEM, verdict } from '../../support/redemptions/counterPage.ts'
+import { signInAtCounter, verifySerial, ledgerRows, REDEEM, verdict } from '../../support/redemptions/counterPage.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
-import { findNetwork } from '../../support/reports/reportPage.ts'
+import { fireOnline } from '../../support/reports/reportPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
@@ -39,7 +39,7 @@ test('offline: the drill cuts the real calls, the app says so, gets back on its 
   await expectNoAxeViolations(page)
   const before = origin.requests.length
   await outage(page, 'Offline').getByRole('button', { name: 'Start' }).click()
-  await findNetwork(page)
+  await fireOnline(page)
   await expect(expected(page, 'A call is cut')).toContainText('after')
   await expect(expected(page, 'The app says that there is no connection')).toContainText('after')
   await expect(header(page)).toContainText('Offline')
@@ -49,7 +49,7 @@ test('offline: the drill cuts the real calls, the app says so, gets back on its 
   await expect(page.getByLabel('Outage drill')).toHaveValue('offline')
   await outage(page, 'Offline').getByRole('button', { name: 'End' }).click()
   await expect(page.getByLabel('Outage drill')).toHaveValue('')
-  await findNetwork(page)
+  await fireOnline(page)
   await expect(expected(page, 'After the end a call is answered again')).toContainText('after')
   await expect(expected(page, 'After the end the app says by itself that it is online')).toContainText('after')
 
@@ -81,10 +81,10 @@ for (const { title, fulfils } of [
     pageWatch.forgive(FAILED_CALL)
     await atTheDrill(page, origin)
     await page.getByLabel('Outage drill').selectOption(title)
-    await findNetwork(page)
+    await fireOnline(page)
     await expect(expected(page, fulfils)).toContainText('after', { timeout: 20_000 })
     await page.getByLabel('Outage drill').selectOption('No outage')
-    await findNetwork(page)
+    await fireOnline(page)
     await expect(expected(page, 'After the end the app says by itself that it is online')).toContainText('after', {
       timeout: 20_000,
     })
@@ -98,9 +98,9 @@ test('lost answers: a redemption is carried out once, and the till asks again un
 }) => {
   pageWatch.forgive(FAILED_CALL)
   origin.deploy('drill')
-  const { voucher } = await atTheCounter(page, origin)
+  const { voucher } = await signInAtCounter(page, origin)
   await readyOffline(page)
-  await check(page, voucher.serial)
+  await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   await page.getByLabel('Outage drill').selectOption('Lost answers')
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()

@@ -15,7 +15,7 @@ import {
 } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { button, DESK, expectFits, PHONE } from '../../support/accounts/loginPage.ts'
+import { button, DESK, expectNoSidewaysScroll, PHONE } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
@@ -178,7 +178,7 @@ test('the chart is drawn in the tokens of the theme, anew when it changes, and f
   const wide = (await page.locator('.plot canvas').boundingBox())!.width
   await page.setViewportSize(PHONE)
   await expect.poll(async () => (await page.locator('.plot canvas').boundingBox())!.width).toBeLessThan(wide / 1.5)
-  await expectFits(page)
+  await expectNoSidewaysScroll(page)
   await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(50)
 })
 
@@ -370,7 +370,7 @@ for (const theme of ['light', 'dark'] as const) {
       await drawing(page).focus()
       await page.keyboard.press('End')
       await expect(page.locator('.plot .at')).toBeVisible()
-      await expectFits(page)
+      await expectNoSidewaysScroll(page)
       await expectNoAxeViolations(page)
     }
   })

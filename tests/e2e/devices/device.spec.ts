@@ -1,13 +1,20 @@
 import type { Page } from '@playwright/test'
 import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
-import { atTheCounter, check, REDEEM, UPLOADING, verdict } from '../../support/redemptions/counterPage.ts'
-import { denyCamera, fact, givePersistence, panel, pill, saysPill } from '../../support/devices/devicePage.ts'
+import { signInAtCounter, verifySerial, REDEEM, UPLOADING, verdict } from '../../support/redemptions/counterPage.ts'
+import {
+  denyCamera,
+  fact,
+  givePersistence,
+  panel,
+  devicePill,
+  expectDevicePill,
+} from '../../support/devices/devicePage.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import { DESK, PHONE } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { askForDays, merchantWith, openReportForOffline } from '../../support/reports/reportPage.ts'
+import { askForDays, merchantWithRedemptions, openReportForOffline } from '../../support/reports/reportPage.ts'
 import { storedRows } from '../../support/devices/storage.ts'
 
 const DEVICE = '/settings/device'
@@ -46,9 +53,9 @@ test('after the first login the header says "Ready offline", and leads to what i
   await givePersistence(page, true)
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
-  await saysPill(page, 'Ready offline')
-  await expect(pill(page)).toContainText('Ready offline')
-  await pill(page).click()
+  await expectDevicePill(page, 'Ready offline')
+  await expect(devicePill(page)).toContainText('Ready offline')
+  await devicePill(page).click()
   await expect(page).toHaveURL(DEVICE)
   await expect(panel(page, 'Ready offline')).toBeVisible()
   const lists = panel(page, 'Lists for offline').getByRole('listitem')
@@ -71,12 +78,12 @@ test('the header names what is missing, the worst first, and the page says what 
   await givePersistence(page, false)
   origin.clock.advance(10 * 60_000 + 30_000)
   const main = await openDevice(page, origin)
-  await saysPill(page, 'Clock 10 minutes slow, and 1 more')
+  await expectDevicePill(page, 'Clock 10 minutes slow, and 1 more')
   await expect(fact(page, 'Clock')).toContainText('10 minutes slow')
   await origin.line({ kind: 'refuse' })
   await age(page, main.id, 'branches', 73)
   await page.reload()
-  await saysPill(page, 'Clock 10 minutes slow, and 2 more')
+  await expectDevicePill(page, 'Clock 10 minutes slow, and 2 more')
   const missing = panel(page, 'Not all is ready for offline').getByRole('listitem')
   await expect(missing.nth(1)).toContainText('Up to 3 days old: Branches.')
   await expect(missing.nth(2)).toContainText('The browser has not promised to keep what is stored here')
@@ -85,7 +92,7 @@ test('the header names what is missing, the worst first, and the page says what 
     for (const name of await caches.keys()) await caches.delete(name)
     document.dispatchEvent(new Event('visibilitychange'))
   })
-  await saysPill(page, 'Not on device yet, and 3 more')
+  await expectDevicePill(page, 'Not on device yet, and 3 more')
 })
 
 test('a list is refreshed on a word while there is a line, and says before the tap that it needs one', async ({
@@ -94,15 +101,15 @@ test('a list is refreshed on a word while there is a line, and says before the t
 }) => {
   await givePersistence(page, true)
   const main = await openDevice(page, origin)
-  await saysPill(page, 'Ready offline')
+  await expectDevicePill(page, 'Ready offline')
   // First the line: an answer on its way would make the list young again.
   await origin.line({ kind: 'unavailable' }, ({ path }) => path === '/api/filter/transaction/branch_list')
   await age(page, main.id, 'branches', 25)
   await page.reload()
-  await saysPill(page, 'Lists 1 day old')
+  await expectDevicePill(page, 'Lists 1 day old')
   await origin.restore()
   await page.getByRole('button', { name: 'Refresh Branches now' }).click()
-  await saysPill(page, 'Ready offline')
+  await expectDevicePill(page, 'Ready offline')
   await origin.line({ kind: 'refuse' })
   await page.reload()
   await expect(page.getByText('Refreshing needs a connection.')).toBeVisible()
@@ -120,9 +127,9 @@ test('the browser is asked to keep what is stored from a tap, and its refusal is
 test('a promise of the browser ends the warning in the header at once', async ({ page, origin }) => {
   await givePersistence(page, 'when asked')
   await openDevice(page, origin)
-  await saysPill(page, 'May be cleared')
+  await expectDevicePill(page, 'May be cleared')
   await page.getByRole('button', { name: 'Ask the browser' }).click()
-  await saysPill(page, 'Ready offline')
+  await expectDevicePill(page, 'Ready offline')
 })
 
 test('the first download that waits asks the browser to keep it, once', async ({ page, origin }) => {
@@ -132,7 +139,7 @@ test('the first download that waits asks the browser to keep it, once', async ({
     navigator.storage.persist = async () => asked.push(1) < 0
   })
   const asked = () => page.evaluate(() => (window as never as { asked: number[] }).asked.length)
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'transaction')
   expect(await asked()).toBe(0)
   await origin.line({ kind: 'refuse' })
@@ -160,14 +167,14 @@ test('a look for a newer version says what came of it, and takes it on another w
   await look.click()
   // All of its files are fetched before it is offered.
   await expect(page.getByText('A new version is on this device.')).toBeVisible({ timeout: 30_000 })
-  await saysPill(page, 'Update waiting')
+  await expectDevicePill(page, 'Update waiting')
   await page.getByRole('button', { name: 'Update now' }).click()
   await expect(page.locator('html')).toHaveAttribute('data-build', '2')
   await expect(fact(page, 'Version')).toHaveText('2')
 })
 
 test('kept data is removed from the device, but not while a download waits', async ({ page, origin }) => {
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'transaction')
   await origin.line({ kind: 'refuse' })
   await askForDays(page, '2026-10-01', '2026-10-15')
@@ -188,7 +195,7 @@ test('kept data is removed from the device, but not while a download waits', asy
   for (const table of ['lists', 'reads', 'drafts', 'outbox', 'files', 'keptFiles']) {
     expect(await storedRows(page, main.id, table), table).toEqual([])
   }
-  await expect(pill(page)).toHaveAccessibleName(/Lists missing/)
+  await expect(devicePill(page)).toHaveAccessibleName(/Lists missing/)
   await expect(page).toHaveURL(DEVICE)
 })
 
@@ -198,15 +205,15 @@ test('a cashier sees what the counter lacks, how much waits, and no removal whil
 }) => {
   await givePersistence(page, true)
   await denyCamera(page)
-  const { voucher } = await atTheCounter(page, origin)
+  const { voucher } = await signInAtCounter(page, origin)
   await readyOffline(page)
-  await saysPill(page, 'Camera blocked')
-  await check(page, voucher.serial)
+  await expectDevicePill(page, 'Camera blocked')
+  await verifySerial(page, voucher.serial)
   await origin.line({ kind: 'refuse' }, ({ path }) => path === REDEEM)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, UPLOADING)).toBeVisible()
   await origin.line({ kind: 'refuse' })
-  await pill(page).click()
+  await devicePill(page).click()
   await expect(page.getByRole('heading', { level: 1, name: 'This device' })).toBeVisible()
   await expect(fact(page, 'Camera')).toHaveText('Blocked in the browser’s site settings')
   await expect(panel(page, 'Waiting on this device')).toContainText('1 voucher, $10.00. Keep this device on.')
@@ -230,11 +237,11 @@ test('the page of the device is accessible in both themes, fits a phone, and is 
       await expectNoAxeViolations(page)
     }
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(size.width)
-    const box = await pill(page).boundingBox()
+    const box = await devicePill(page).boundingBox()
     expect(box!.x + box!.width).toBeLessThanOrEqual(size.width)
     if (size === PHONE) expect(Math.min(box!.width, box!.height)).toBeGreaterThanOrEqual(44)
   }
-  await pill(page).focus()
+  await devicePill(page).focus()
   await page.keyboard.press('Enter')
   for (const name of ['Refresh Denominations now', 'Check now', 'Ask the browser', 'Remove kept data']) {
     const button = page.getByRole('button', { name })
@@ -252,7 +259,7 @@ test('a till that is not ready says so to whoever has it in hand, and a visitor 
   await givePersistence(page, false)
   const till = await makePosUser(origin.database.db)
   await page.goto('/login')
-  await expect(pill(page)).toHaveCount(0)
+  await expect(devicePill(page)).toHaveCount(0)
   await signIn(page, till)
-  await saysPill(page, 'May be cleared')
+  await expectDevicePill(page, 'May be cleared')
 })

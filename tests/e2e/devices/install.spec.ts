@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { makeMerchant } from '../../support/database/builders.ts'
-import { atTheCounter, check, REDEEM, UPLOADING, verdict } from '../../support/redemptions/counterPage.ts'
+import { signInAtCounter, verifySerial, REDEEM, UPLOADING, verdict } from '../../support/redemptions/counterPage.ts'
 import { followBadge } from '../../support/appBadge.ts'
 import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
 import { panel } from '../../support/devices/devicePage.ts'
@@ -179,8 +179,8 @@ test('the badge of the app counts what the till has not uploaded, with nobody si
   origin,
 }) => {
   const badge = await followBadge(page)
-  const { voucher } = await atTheCounter(page, origin)
-  await check(page, voucher.serial)
+  const { voucher } = await signInAtCounter(page, origin)
+  await verifySerial(page, voucher.serial)
   await origin.line({ kind: 'refuse' }, ({ path }) => path === REDEEM)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, UPLOADING)).toBeVisible()

@@ -5,12 +5,18 @@ import { expect, testWithWorker as test } from '../../support/browser/fixtures.t
 import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import {
   askForDays,
-  merchantWith,
+  merchantWithRedemptions,
   openReportForOffline,
   REPORTS,
-  toDownloads,
+  openDownloads,
 } from '../../support/reports/reportPage.ts'
-import { holdOpen, keepFiles, leaveEarlierDatabase, limitStorage, storedRows } from '../../support/devices/storage.ts'
+import {
+  holdDatabaseOpen,
+  storeFiles,
+  makeDatabaseOfEarlierRelease,
+  limitStorage,
+  storedRows,
+} from '../../support/devices/storage.ts'
 
 /** A download that failed under the release before: nothing asks for it again by itself. */
 const leftBehind = (owner: string) => ({
@@ -40,7 +46,7 @@ const NO_ICON = /favicon\.ico/
 /** The database of `user` on the device as an earlier release left it. */
 async function afterEarlierRelease(page: Page, user: User) {
   await page.goto(NO_PORTAL)
-  await leaveEarlierDatabase(page, user.id, leftBehind(user.id))
+  await makeDatabaseOfEarlierRelease(page, user.id, leftBehind(user.id))
 }
 
 test('offline 55: an upgrade that throws is said, leaves what is stored as it was, and works when it is tried again', async ({
@@ -70,7 +76,7 @@ test('offline 55: an upgrade that throws is said, leaves what is stored as it wa
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(broken(page)).toHaveCount(0)
   await expect(page.getByRole('link', OPEN_ONE)).toBeVisible()
-  await toDownloads(page)
+  await openDownloads(page)
   await expect(page.getByText('Daily Report, 5 Oct 2026.csv')).toBeVisible()
 })
 
@@ -100,7 +106,7 @@ test('offline 56: an upgrade that another window blocks says so within three sec
   await afterEarlierRelease(page, main)
   const other = await context.newPage()
   await other.goto(NO_PORTAL)
-  await holdOpen(other, main.id)
+  await holdDatabaseOpen(other, main.id)
   await page.bringToFront()
   await page.goto('/login')
   await fillLogin(page, main)
@@ -127,7 +133,7 @@ test('a logout is not held up by another window that does not let go, and the da
   await readyOffline(page)
   const other = await context.newPage()
   await other.goto(NO_PORTAL)
-  await holdOpen(other, main.id)
+  await holdDatabaseOpen(other, main.id)
   await page.bringToFront()
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
@@ -151,7 +157,7 @@ test('offline 59: a connection that the browser closes is opened again by the ne
       return request
     }
   })
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'transaction')
   const closeAll = (told: boolean) =>
     page.evaluate((tell) => {
@@ -168,7 +174,7 @@ test('offline 59: a connection that the browser closes is opened again by the ne
     await askForDays(page, '2026-10-01', days)
     await expect(page.getByText(/is ready under Downloads/).last()).toBeVisible()
   }
-  await toDownloads(page)
+  await openDownloads(page)
   await expect(page.getByText(/^Ready, /)).toHaveCount(2)
   await expect(page.getByRole('alert').filter({ hasText: /./ })).toHaveCount(0)
 })
@@ -183,10 +189,10 @@ test('a full device drops kept files for a download, the oldest first, and says 
   test.setTimeout(120_000)
   // The shell takes some three of them.
   await limitStorage(page, origin.url, 40 * MB)
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'transaction')
   await readyOffline(page)
-  await keepFiles(page, main.id, ['oldest', 'older', 'newest'], 10 * MB)
+  await storeFiles(page, main.id, ['oldest', 'older', 'newest'], 10 * MB)
   const answerWith = (bytes: number) =>
     page.route(`**${REPORTS.transaction}`, (route) =>
       route.fulfill({
@@ -206,7 +212,7 @@ test('a full device drops kept files for a download, the oldest first, and says 
   await answerWith(30 * MB)
   await askForDays(page, '2026-10-01', '2026-10-30')
   await expect(full(page)).toBeVisible({ timeout: 30_000 })
-  await toDownloads(page)
+  await openDownloads(page)
   await expect(page.getByText(/This device has no room for the file/)).toBeVisible()
   await expect(page.getByText(/^Ready, /)).toHaveCount(1)
   await limitStorage(page, origin.url)

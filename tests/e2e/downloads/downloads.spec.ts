@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import { makeBranch, type makePosUser } from '../../support/database/builders.ts'
 import { followBadge } from '../../support/appBadge.ts'
 import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
-import { saysPill } from '../../support/devices/devicePage.ts'
+import { expectDevicePill } from '../../support/devices/devicePage.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
@@ -16,13 +16,13 @@ import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
   askForDays,
   downloadButton,
-  findNetwork,
-  lineOf,
-  merchantWith,
+  fireOnline,
+  downloadRow,
+  merchantWithRedemptions,
   openReportForOffline,
   REPORTS,
   saveFile,
-  toDownloads,
+  openDownloads,
 } from '../../support/reports/reportPage.ts'
 
 type PosUser = Awaited<ReturnType<typeof makePosUser>>
@@ -42,7 +42,7 @@ async function logout(page: Page) {
 test('offline 34: a monthly report that was asked for without a line outlives the browser, and comes when the line does', async ({
   origin,
 }) => {
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   const profile = await mkdtemp(join(tmpdir(), 'profile-'))
   const executablePath = findChromium()
   const openBrowser = () =>
@@ -58,16 +58,16 @@ test('offline 34: a monthly report that was asked for without a line outlives th
   await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
   await origin.line({ kind: 'refuse' })
   await downloadButton(page).click()
-  await toDownloads(page)
-  await expect(lineOf(page, 'Monthly Report, Oct 2026.csv')).toContainText(WAITING)
+  await openDownloads(page)
+  await expect(downloadRow(page, 'Monthly Report, Oct 2026.csv')).toContainText(WAITING)
   await before.close()
 
   const after = await openBrowser()
   const again = await after.newPage()
   await again.goto('/downloads')
-  await expect(lineOf(again, 'Monthly Report, Oct 2026.csv')).toContainText(WAITING)
+  await expect(downloadRow(again, 'Monthly Report, Oct 2026.csv')).toContainText(WAITING)
   await origin.line({ kind: 'up' })
-  await findNetwork(again)
+  await fireOnline(again)
   await expect(again.getByText(/^Ready, /)).toBeVisible()
   expect(origin.sent('POST', REPORTS.monthly)).toHaveLength(1)
   await after.close()
@@ -79,7 +79,7 @@ test('offline 37: two tabs send a report once, and Save gives the very bytes and
   context,
   origin,
 }) => {
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'daily')
   const second = await context.newPage()
   await second.goto('/downloads')
@@ -96,14 +96,14 @@ test('offline 37: two tabs send a report once, and Save gives the very bytes and
     return route.fulfill({ body: sent, headers })
   })
   await downloadButton(page).click()
-  const line = lineOf(second, 'Daily Report, 5 Oct 2026.xlsx')
+  const line = downloadRow(second, 'Daily Report, 5 Oct 2026.xlsx')
   await expect(line).toContainText(/Ready, \d+ KB, as of .* Kept until \d+ \w{3} 2026\./)
   const saved = await saveFile(second, line)
   expect(saved.name).toBe('Daily Report, 5 Oct 2026.xlsx')
   expect(saved.bytes.equals(sent)).toBe(true)
   expect(asked).toBe(1)
-  await toDownloads(page)
-  await expect(lineOf(page, 'Daily Report')).toContainText(/Saved \d/)
+  await openDownloads(page)
+  await expect(downloadRow(page, 'Daily Report')).toContainText(/Saved \d/)
 })
 
 test('offline 40 and 41: a server that stumbles is asked again by itself; what it refuses says why and holds up nothing', async ({
@@ -112,7 +112,7 @@ test('offline 40 and 41: a server that stumbles is asked again by itself; what i
   pageWatch,
 }) => {
   pageWatch.forgive(/status of 500/)
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'transaction')
   const refusal = { status: 422, ...failure('VALIDATION_FAILED', 'That branch is not yours any more.') }
   const stumble = { status: 500, ...failure('INTERNAL', 'Something went wrong.') }
@@ -126,11 +126,11 @@ test('offline 40 and 41: a server that stumbles is asked again by itself; what i
   await askForDays(page, '2026-10-01', '2026-10-15')
   await askForDays(page, '2026-10-01', '2026-10-31')
   await origin.line({ kind: 'up' })
-  await findNetwork(page)
-  await toDownloads(page)
-  const refused = lineOf(page, '1–15 Oct 2026')
+  await fireOnline(page)
+  await openDownloads(page)
+  const refused = downloadRow(page, '1–15 Oct 2026')
   await expect(refused).toContainText(/Failed .*at \d\d:\d\d\. That branch is not yours any more\./)
-  await expect(lineOf(page, '1–31 Oct 2026')).toContainText(/Ready, /, { timeout: 30_000 })
+  await expect(downloadRow(page, '1–31 Oct 2026')).toContainText(/Ready, /, { timeout: 30_000 })
   expect(answers).toEqual({ '2026-10-15': [], '2026-10-31': [] })
   // Whatever was wrong is put right meanwhile.
   await refused.getByRole('button', { name: 'Retry' }).click()
@@ -138,7 +138,7 @@ test('offline 40 and 41: a server that stumbles is asked again by itself; what i
 })
 
 test('offline 42: a server that names a time is not asked before it', async ({ page, origin }) => {
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'transaction')
   const askedAt: number[] = []
   await page.route(`**${REPORTS.transaction}`, (route) => {
@@ -149,11 +149,11 @@ test('offline 42: a server that names a time is not asked before it', async ({ p
       : route.continue()
   })
   await askForDays(page, '2026-10-01', '2026-10-31')
-  await toDownloads(page)
-  const line = lineOf(page, '1–31 Oct 2026')
+  await openDownloads(page)
+  const line = downloadRow(page, '1–31 Oct 2026')
   await expect(line).toContainText('Two reports are under way.')
   // The line's return wakes the queue; it still waits.
-  await findNetwork(page)
+  await fireOnline(page)
   await expect(line).toContainText(/Ready, /, { timeout: 30_000 })
   expect(askedAt).toHaveLength(2)
   expect(askedAt[1]! - askedAt[0]!).toBeGreaterThanOrEqual(7_000)
@@ -164,27 +164,27 @@ test('offline 44 and 46: another login takes the session, the queue stays for it
   browser,
   origin,
 }) => {
-  const { main } = await merchantWith(origin, ['2026-10-05'])
-  const { main: colleague } = await merchantWith(origin, [])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
+  const { main: colleague } = await merchantWithRedemptions(origin, [])
   await openReportForOffline(page, main, 'transaction')
   // For this device alone.
   await origin.line({ kind: 'unavailable' }, ({ headers }) => headers['user-agent'] !== 'other')
   await askForDays(page, '2026-10-01', '2026-10-15')
   await askForDays(page, '2026-10-01', '2026-10-31')
-  await toDownloads(page)
+  await openDownloads(page)
   await expect(page.getByText(WAITING)).toHaveCount(2)
   const elsewhere = await browser.newContext({ baseURL: origin.url, userAgent: 'other' })
   await signIn(await elsewhere.newPage(), main)
   await elsewhere.close()
   await origin.line({ kind: 'up' })
-  await findNetwork(page)
+  await fireOnline(page)
   await expect(page).toHaveURL(/\/login\?multiLogin=1/)
   await expect(page.getByText('Log in to finish 2 downloads.')).toBeVisible()
   expect(origin.sent('POST', REPORTS.transaction)).toHaveLength(0)
 
   await fillLogin(page, colleague)
   await expect(page.getByText('Log in to finish 2 downloads.')).toBeHidden()
-  await toDownloads(page)
+  await openDownloads(page)
   await expect(page.getByText('No downloads')).toBeVisible()
   await logout(page)
   await expect(page).toHaveURL(/\/login/)
@@ -192,7 +192,7 @@ test('offline 44 and 46: another login takes the session, the queue stays for it
   await expect(page.getByText('Log in to finish 2 downloads.')).toBeVisible()
 
   await fillLogin(page, main)
-  await toDownloads(page)
+  await openDownloads(page)
   await expect(page.getByText(/^Ready, /)).toHaveCount(2)
   expect(origin.sent('POST', REPORTS.transaction)).toHaveLength(2)
 })
@@ -202,14 +202,14 @@ test('offline 47: a logout counts what waits and what failed, and the badge of t
   origin,
 }) => {
   const badge = await followBadge(page)
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'transaction')
   await page.route(`**${REPORTS.transaction}`, (route) =>
     route.fulfill({ status: 422, ...failure('NOT_FOUND', 'Gone.') }),
   )
   await askForDays(page, '2026-10-01', '2026-10-15')
   await expect(page.getByRole('link', { name: 'Downloads, 1 open' })).toBeVisible()
-  await toDownloads(page)
+  await openDownloads(page)
   await expect(page.getByText(/Failed at/)).toBeVisible()
   await page.goBack()
   await origin.line({ kind: 'refuse' })
@@ -236,11 +236,11 @@ test('offline 58: a browser that stores nothing downloads at once, and says that
       throw new DOMException('refused', 'SecurityError')
     }
   })
-  const { main, vouchers } = await merchantWith(origin, ['2026-10-05'])
+  const { main, vouchers } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await signIn(page, main, '/reports/transaction-report')
   const notice = page.getByRole('alert').getByRole('heading', { name: 'This browser keeps nothing on the device' })
   await expect(notice).toBeVisible()
-  await saysPill(page, 'Nothing is kept')
+  await expectDevicePill(page, 'Nothing is kept')
   const downloading = page.waitForEvent('download')
   await askForDays(page, '2026-10-01', '2026-10-31')
   const download = await downloading
@@ -270,11 +270,11 @@ test('offline 60 and 63: an installed iOS app hands over by the share sheet, and
       if (shared.length === 1) throw new DOMException('no gesture', 'NotAllowedError')
     }
   })
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'transaction')
   await askForDays(page, '2026-10-01', '2026-10-31')
   await expect(page.getByText('Transaction Report, 1–31 Oct 2026.csv is ready under Downloads.')).toBeVisible()
-  await toDownloads(page)
+  await openDownloads(page)
   const tap = () => page.getByRole('button', { name: 'Save file' }).click()
   await tap()
   await expect(page.getByText('The file was not handed over. Tap Save file again.')).toBeVisible()
@@ -290,7 +290,7 @@ test('offline 61: a slow answer and a slow body are waited for with what there i
   origin,
 }) => {
   const days = Array.from({ length: 60 }, (_, index) => `2026-10-${String((index % 30) + 1).padStart(2, '0')}`)
-  const { main } = await merchantWith(origin, days)
+  const { main } = await merchantWithRedemptions(origin, days)
   await openReportForOffline(page, main, 'transaction')
   // Longer than any ordinary call is waited for.
   await origin.line(
@@ -299,9 +299,9 @@ test('offline 61: a slow answer and a slow body are waited for with what there i
   )
   await askForDays(page, '2026-10-01', '2026-10-31')
   await askForDays(page, '2026-10-01', '2026-10-30')
-  await toDownloads(page)
-  await expect(lineOf(page, '1–31 Oct 2026')).toContainText('Preparing')
-  const cancelled = lineOf(page, '1–30 Oct 2026')
+  await openDownloads(page)
+  await expect(downloadRow(page, '1–31 Oct 2026')).toContainText('Preparing')
+  const cancelled = downloadRow(page, '1–30 Oct 2026')
   await expect(cancelled).toContainText('Waiting for its turn, place 2')
   await cancelled.getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('button', { name: 'Discard download' }).click()
@@ -317,15 +317,15 @@ test('offline 62: thirty megabytes over a slow line come whole, and their progre
   origin,
 }) => {
   test.setTimeout(180_000)
-  const merchant = await merchantWith(origin, [])
+  const merchant = await merchantWithRedemptions(origin, [])
   const rows = await redeemWordily(origin, merchant.till)
   await page.clock.install()
   await openReportForOffline(page, merchant.main, 'transaction')
   const line = { kind: 'slow', bytesPerSecond: 1_000_000 } as const
   await origin.line(line, ({ path }) => path === REPORTS.transaction)
   await askForDays(page, '2026-10-01', '2026-10-31')
-  await toDownloads(page)
-  const download = lineOf(page, 'Transaction Report, 1–31 Oct 2026.csv')
+  await openDownloads(page)
+  const download = downloadRow(page, 'Transaction Report, 1–31 Oct 2026.csv')
   const seen: number[] = []
   const received = async () => {
     const text = (await download.textContent()) ?? ''
@@ -370,11 +370,11 @@ test('offline 75 and 76: a queue that waited in a hidden tab goes out within fiv
   context,
   origin,
 }) => {
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'transaction')
   await origin.line({ kind: 'unavailable' })
   await askForDays(page, '2026-10-01', '2026-10-31')
-  await toDownloads(page)
+  await openDownloads(page)
   await expect(page.getByText(WAITING)).toBeVisible()
   const seen = (state: 'hidden' | 'visible') =>
     page.evaluate((now) => {
@@ -411,14 +411,14 @@ test('a range over the limit comes in parts, goes on behind the part it has afte
   page,
   origin,
 }) => {
-  const { main, vouchers } = await merchantWith(origin, ['2026-07-05', '2026-08-20', '2026-10-31'])
+  const { main, vouchers } = await merchantWithRedemptions(origin, ['2026-07-05', '2026-08-20', '2026-10-31'])
   await openReportForOffline(page, main, 'transaction')
   await origin.line({ kind: 'refuse' }, ({ path, body }) => path === REPORTS.transaction && body.includes('2026-10-31'))
   await page.getByLabel('From').fill('2026-07-01')
   await page.getByLabel('To', { exact: true }).fill('2026-10-31')
   await page.getByRole('button', { name: 'Download as 2 parts, merged' }).click()
-  await toDownloads(page)
-  const line = lineOf(page, 'Transaction Report, 1 Jul – 31 Oct 2026.csv')
+  await openDownloads(page)
+  const line = downloadRow(page, 'Transaction Report, 1 Jul – 31 Oct 2026.csv')
   await expect(line).toContainText(/Next attempt at|part 2 of 2/)
   await expect.poll(() => origin.sent('POST', REPORTS.transaction).length).toBeGreaterThan(1)
   await page.reload()
@@ -443,21 +443,21 @@ test('the list of downloads is accessible in both themes, and every act is reach
   page,
   origin,
 }) => {
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReportForOffline(page, main, 'transaction')
   await askForDays(page, '2026-10-01', '2026-10-31')
-  await toDownloads(page)
+  await openDownloads(page)
   await expect(page.getByText(/^Ready, /)).toBeVisible()
   await page.goBack()
   await origin.line({ kind: 'refuse' })
   await askForDays(page, '2026-10-01', '2026-10-15')
-  await toDownloads(page)
+  await openDownloads(page)
   await expect(page.getByText(WAITING)).toBeVisible()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await expectNoAxeViolations(page)
   }
-  const tryNow = lineOf(page, '1–15 Oct 2026').getByRole('button', { name: 'Try now' })
+  const tryNow = downloadRow(page, '1–15 Oct 2026').getByRole('button', { name: 'Try now' })
   await tryNow.focus()
   await expect(tryNow).toHaveAccessibleDescription('Transaction Report, 1–15 Oct 2026.csv')
   await page.keyboard.press('Tab')
@@ -465,5 +465,5 @@ test('the list of downloads is accessible in both themes, and every act is reach
   await expect(page.getByRole('alertdialog')).toContainText('Transaction Report, 1–15 Oct 2026.csv')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await expect(lineOf(page, '1–15 Oct 2026')).toBeHidden()
+  await expect(downloadRow(page, '1–15 Oct 2026')).toBeHidden()
 })

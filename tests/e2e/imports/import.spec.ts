@@ -16,7 +16,7 @@ import {
   grid,
   savedFile,
 } from './importPage.ts'
-import { draftKept, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expectDraftStored, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -154,7 +154,7 @@ test('a stopped import goes on when asked, and a PIN leaves the device once its 
   await expect(counts(page)).toHaveText('branches.csv: 100 created, 101 ready')
   expect(await branchesOf(origin, organisation)).toBe(before + 100)
   await origin.restore()
-  await draftKept(page, 'import/branches', '"stage":"created"')
+  await expectDraftStored(page, 'import/branches', '"stage":"created"')
   const kept = await page.evaluate(async () => {
     const name = (await indexedDB.databases()).find((database) => database.name?.startsWith('mp-u-'))?.name
     const opened = indexedDB.open(name!)
@@ -271,7 +271,7 @@ test('a branch imports its own tills from its profile, and whoever uses the tabl
   await expect(page).toHaveURL('/profile/pos-import')
   await chooseCsv(page, `Username\nown-${Date.now()}\n`, 'own.csv')
   await expect(counts(page)).toHaveText('own.csv: 1 ready')
-  await draftKept(page, 'import/pos-users', 'own-')
+  await expectDraftStored(page, 'import/pos-users', 'own-')
   // One tab at a time works at it.
   const other = await context.newPage()
   await other.goto('/profile/pos-import')
@@ -313,5 +313,5 @@ test('the import is accessible in both themes, and on a phone nothing is wider t
   // A cell of two lines that is opened and left is as it was.
   await cell(page, 0, 3).dblclick()
   await page.keyboard.press('Enter')
-  await draftKept(page, 'import/branches', String.raw`1 Tampines Central 5,\n#02-14`)
+  await expectDraftStored(page, 'import/branches', String.raw`1 Tampines Central 5,\n#02-14`)
 })

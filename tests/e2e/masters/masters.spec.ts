@@ -7,7 +7,7 @@ import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolatio
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { freshEmail } from '../../support/api/forms.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { draftKept, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
 async function mainAtMasters(page: Page, origin: PortalOrigin) {
@@ -212,7 +212,7 @@ test('what was typed is kept as a draft, and a save whose answer was lost is not
   const master = await makeMaster(origin, merchant, 'East Region')
   await page.goto(`/masters/${master.id}/edit`)
   await page.getByLabel('Name').fill('East Harbour')
-  await draftKept(page, `master/${master.id}`, 'East Harbour')
+  await expectDraftStored(page, `master/${master.id}`, 'East Harbour')
   await page.reload()
   await expect(page.getByLabel('Name')).toHaveValue('East Harbour')
   await expect(page.getByText('This is your draft of')).toBeVisible()
@@ -253,7 +253,7 @@ testWithWorker(
     await page.getByLabel('Name').fill('East Island')
     await expect(page.getByText('Saving needs a connection. Your draft is kept.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-disabled', 'true')
-    await draftKept(page, `master/${master.id}`, 'East Island')
+    await expectDraftStored(page, `master/${master.id}`, 'East Island')
     await origin.line({ kind: 'up' })
     await page.reload()
     await expect(page.getByLabel('Name')).toHaveValue('East Island')

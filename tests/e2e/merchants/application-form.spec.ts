@@ -7,18 +7,18 @@ import {
   brandDialog,
   fillApplication,
   fillBrand,
-  forgetThrottles,
+  clearThrottles,
   goodLogo,
-  keptDraft,
+  storedDraft,
   openNewBrand,
-  submit,
+  submitApplication,
   uploadLogo,
 } from '../../support/merchants/applicationForm.ts'
 
 const FORM = '/register?type=hrp'
 const LONG = 'x'.repeat(101)
 
-test.beforeEach(({ origin }) => forgetThrottles(origin))
+test.beforeEach(({ origin }) => clearThrottles(origin))
 
 test('without a type, and with one that does not exist, the applicant chooses a role', async ({ page }) => {
   for (const address of ['/register', '/register?type=nonsense']) {
@@ -36,7 +36,7 @@ test('without a type, and with one that does not exist, the applicant chooses a 
 
 test('an empty application says at each field what is missing, and its summary leads there', async ({ page }) => {
   await page.goto(FORM)
-  await submit(page)
+  await submitApplication(page)
   const summary = page.getByRole('alert')
   for (const words of [
     'Email is required.',
@@ -246,8 +246,8 @@ testWithWorker(
     await acceptTerms(page)
     const dialog = await openNewBrand(page)
     await dialog.getByLabel('Brand name').fill('Half a brand')
-    await expect.poll(() => keptDraft(page, 'register.brand.new')).toContain('Half a brand')
-    await expect.poll(() => keptDraft(page, 'register')).toContain('"editing":"new"')
+    await expect.poll(() => storedDraft(page, 'register.brand.new')).toContain('Half a brand')
+    await expect.poll(() => storedDraft(page, 'register')).toContain('"editing":"new"')
 
     await origin.line({ kind: 'refuse' })
     await page.reload()
@@ -270,13 +270,13 @@ test('who types without a pause is stored meanwhile, too', async ({ page }) => {
   await page.clock.install()
   await page.goto('/register?type=hrp')
   await page.getByLabel('Organisation name').fill('K')
-  await expect.poll(() => keptDraft(page, 'register')).toContain('"organisation_name":"K"')
+  await expect.poll(() => storedDraft(page, 'register')).toContain('"organisation_name":"K"')
   await page.clock.pauseAt(Date.now() + 60_000)
   for (const key of 'opi and Grain of the East') {
     await page.keyboard.press(key)
     await page.clock.runFor(100)
   }
-  await expect.poll(() => keptDraft(page, 'register')).toContain('Kopi and Grain')
+  await expect.poll(() => storedDraft(page, 'register')).toContain('Kopi and Grain')
 })
 
 testWithWorker(
@@ -301,7 +301,7 @@ testWithWorker(
     await origin.line({ kind: 'up' })
     await page.evaluate(() => dispatchEvent(new Event('online')))
     await expect(page.getByText('Submitting needs a connection.')).toHaveCount(0)
-    await submit(page)
+    await submitApplication(page)
     await expect(page.locator('.err').getByText('Kopi: Logo is required.')).toBeVisible()
     expect(origin.sent('POST', '/api/signup')).toEqual([])
     await page.getByRole('button', { name: 'Edit Kopi' }).click()
@@ -318,7 +318,7 @@ testWithWorker(
     await readyOffline(page)
     await fillApplication(page, 'owner@kopi.example')
     await addBrand(page, { name: 'Kopi', email: 'kopi@kopi.example' })
-    await expect.poll(() => keptDraft(page, 'register')).toContain('"editing":""')
+    await expect.poll(() => storedDraft(page, 'register')).toContain('"editing":""')
     await multiplyBrands(page, 50)
     await page.reload()
     await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(50)
@@ -335,7 +335,7 @@ testWithWorker(
     await page.keyboard.type(words)
     const perKey = ((await page.evaluate(() => performance.now())) - began) / words.length
     expect(perKey, 'milliseconds per key').toBeLessThan(150)
-    await expect.poll(() => keptDraft(page, 'register')).toContain('of the East')
+    await expect.poll(() => storedDraft(page, 'register')).toContain('of the East')
     // Nobody is asked amid typing.
     await expect(page.getByText('New version available. Refresh now?')).toHaveCount(0)
 
@@ -353,13 +353,13 @@ testWithWorker(
 test('a draft that was begun as the other kind of merchant keeps everything but that', async ({ page }) => {
   await page.goto(FORM)
   await fillApplication(page, 'owner@kopi.example')
-  await expect.poll(() => keptDraft(page, 'register')).toContain('"credit_terms_days":"30"')
+  await expect.poll(() => storedDraft(page, 'register')).toContain('"credit_terms_days":"30"')
   await page.getByRole('link', { name: 'Change' }).click()
   await expect(page.getByText(/^There is a draft of .* on this device, as HRP Merchant\.$/)).toBeVisible()
   await page.getByRole('link', { name: /^ADHOC Merchant/ }).click()
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('owner@kopi.example')
   await expect(page.getByText('Applying as ADHOC Merchant.')).toBeVisible()
-  await expect.poll(() => keptDraft(page, 'register')).toContain('"role":"adhoc"')
+  await expect.poll(() => storedDraft(page, 'register')).toContain('"role":"adhoc"')
   await page.goto('/register')
   await page.getByRole('link', { name: 'Continue' }).click()
   await expect(page).toHaveURL('/register?type=adhoc')
@@ -369,7 +369,7 @@ test('a draft that outlives a version of the terms has to accept the next one', 
   await page.goto(FORM)
   await fillApplication(page, 'owner@kopi.example')
   await acceptTerms(page)
-  await expect.poll(() => keptDraft(page, 'register')).toContain('"terms_accepted":"1.0"')
+  await expect.poll(() => storedDraft(page, 'register')).toContain('"terms_accepted":"1.0"')
   await changeDraft(page, (values) => ({ ...values, terms_accepted: '0.9' }))
   await page.reload()
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('owner@kopi.example')
@@ -379,21 +379,21 @@ test('a draft that outlives a version of the terms has to accept the next one', 
 test('a discarded draft leaves an empty form, and nothing on the device', async ({ page }) => {
   await page.goto(FORM)
   await fillApplication(page, 'owner@kopi.example')
-  await expect.poll(() => keptDraft(page, 'register')).toContain('owner@kopi.example')
+  await expect.poll(() => storedDraft(page, 'register')).toContain('owner@kopi.example')
   await page.reload()
   await page.getByRole('button', { name: 'Discard draft' }).click()
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue('')
-  await expect.poll(() => keptDraft(page, 'register')).toBe('null')
+  await expect.poll(() => storedDraft(page, 'register')).toBe('null')
 })
 
-type Page = Parameters<typeof keptDraft>[0]
+type Page = Parameters<typeof storedDraft>[0]
 interface Kept extends Record<string, unknown> {
   brands: { id: string; values: Record<string, unknown> }[]
 }
 
 /** Rewrites the draft of the application as if that had been typed. The page must be reloaded before it types on. */
 async function changeDraft(page: Page, change: (values: Kept) => Kept): Promise<void> {
-  const row = JSON.parse(await keptDraft(page, 'register')) as { values: Kept }
+  const row = JSON.parse(await storedDraft(page, 'register')) as { values: Kept }
   await page.evaluate(
     async (changed) => {
       const opened = indexedDB.open('mp-device')

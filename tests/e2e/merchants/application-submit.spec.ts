@@ -7,17 +7,17 @@ import { signInByHand } from '../../support/accounts/signIn.ts'
 import {
   acceptTerms,
   brandDialog,
-  fillWhole,
-  forgetThrottles,
+  fillWholeApplication,
+  clearThrottles,
   goodLogo,
-  keptDraft,
-  SENT,
-  SLOW,
-  submit,
+  storedDraft,
+  SENT_HEADING,
+  SLOW_ANSWER,
+  submitApplication,
   uploadLogo,
 } from '../../support/merchants/applicationForm.ts'
 
-test.beforeEach(({ origin }) => forgetThrottles(origin))
+test.beforeEach(({ origin }) => clearThrottles(origin))
 
 test('an HRP Merchant applies, is told to check the email, and finds the same word at /login', async ({
   page,
@@ -25,12 +25,12 @@ test('an HRP Merchant applies, is told to check the email, and finds the same wo
 }) => {
   const { db } = origin.database
   const email = 'owner-hrp@kopi.example'
-  await fillWhole(page, email)
-  await submit(page)
-  await expect(page.getByRole('heading', SENT)).toBeFocused(SLOW)
+  await fillWholeApplication(page, email)
+  await submitApplication(page)
+  await expect(page.getByRole('heading', SENT_HEADING)).toBeFocused(SLOW_ANSWER)
   await expect(page).toHaveURL(/\/register/)
   await expect(page.getByText('Open it to confirm the email and to set your password.')).toBeVisible()
-  await expect.poll(() => keptDraft(page, 'register')).toBe('null')
+  await expect.poll(() => storedDraft(page, 'register')).toBe('null')
 
   const [row] = await db.select().from(application).where(eq(application.email, email))
   expect(row).toMatchObject({ termsVersion: '1.0' })
@@ -56,9 +56,9 @@ test('an HRP Merchant applies, is told to check the email, and finds the same wo
 
 test('an ADHOC Merchant is told that the application itself is reviewed', async ({ page, origin }) => {
   const email = 'owner-adhoc@kopi.example'
-  await fillWhole(page, email, 'adhoc')
-  await submit(page)
-  await expect(page.getByRole('heading', SENT)).toBeVisible(SLOW)
+  await fillWholeApplication(page, email, 'adhoc')
+  await submitApplication(page)
+  await expect(page.getByRole('heading', SENT_HEADING)).toBeVisible(SLOW_ANSWER)
   await expect(page.getByText('The provider reviews it now.')).toBeVisible()
   const [row] = await origin.database.db.select().from(application).where(eq(application.email, email))
   expect(row!.data).toMatchObject({ role: 'adhoc' })
@@ -72,24 +72,24 @@ test('an ADHOC Merchant is told that the application itself is reviewed', async 
 
 test('SGN-01: an e-mail that has an account gets the same screen', async ({ page, origin }) => {
   const { main } = await makeMerchant(origin.database.db)
-  await fillWhole(page, main.loginName)
-  await submit(page)
-  await expect(page.getByRole('heading', SENT)).toBeVisible(SLOW)
+  await fillWholeApplication(page, main.loginName)
+  await submitApplication(page)
+  await expect(page.getByRole('heading', SENT_HEADING)).toBeVisible(SLOW_ANSWER)
   await expect(page.getByText('Open it to confirm the email and to set your password.')).toBeVisible()
 })
 
 test('an answer that was lost is asked for again, and there is one application', async ({ page, origin }) => {
   const email = 'owner-lost@kopi.example'
-  await fillWhole(page, email)
+  await fillWholeApplication(page, email)
   // More than once, for the browser itself asks again when a kept connection breaks.
   void origin.loseAnswer(({ method, path }) => method === 'POST' && path === '/api/signup', 1_000)
-  await submit(page)
-  await expect(page.getByText('Submitting needs a connection. What you typed is kept.')).toBeVisible(SLOW)
+  await submitApplication(page)
+  await expect(page.getByText('Submitting needs a connection. What you typed is kept.')).toBeVisible(SLOW_ANSWER)
   await origin.restore()
   await page.reload()
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue(email)
-  await submit(page)
-  await expect(page.getByRole('heading', SENT)).toBeVisible(SLOW)
+  await submitApplication(page)
+  await expect(page.getByRole('heading', SENT_HEADING)).toBeVisible(SLOW_ANSWER)
   const rows = await origin.database.db.select().from(application).where(eq(application.email, email))
   expect(rows).toHaveLength(1)
   expect(origin.sent('POST', '/api/signup').length).toBeGreaterThan(1)
@@ -97,21 +97,21 @@ test('an answer that was lost is asked for again, and there is one application',
 
 test('what is said to be kept is kept already when that is said', async ({ page, origin }) => {
   await page.clock.install()
-  await fillWhole(page, 'owner-kept@kopi.example')
+  await fillWholeApplication(page, 'owner-kept@kopi.example')
   void origin.loseAnswer(({ method, path }) => method === 'POST' && path === '/api/signup', 1_000)
   await page.getByLabel(/^I accept the Terms/).uncheck()
   // Nothing is stored from here on because somebody has stopped typing.
   await page.clock.pauseAt(Date.now() + 60_000)
-  expect(await keptDraft(page, 'register')).toContain('"terms_accepted":""')
+  expect(await storedDraft(page, 'register')).toContain('"terms_accepted":""')
   await acceptTerms(page)
-  await submit(page)
+  await submitApplication(page)
   const said = page.getByText('Submitting needs a connection. What you typed is kept.')
   // A thousandth of a second at a time.
   await expect(async () => {
     await page.clock.runFor(1)
     expect(await said.isVisible()).toBe(true)
-  }).toPass({ intervals: [50], ...SLOW })
-  await expect.poll(() => keptDraft(page, 'register')).toContain('"terms_accepted":"1.0"')
+  }).toPass({ intervals: [50], ...SLOW_ANSWER })
+  await expect.poll(() => storedDraft(page, 'register')).toContain('"terms_accepted":"1.0"')
 })
 
 test('a logo that has gone at the server is asked for again by the name of its brand, and nothing else is lost', async ({
@@ -119,18 +119,18 @@ test('a logo that has gone at the server is asked for again by the name of its b
   origin,
 }) => {
   const email = 'owner-gone@kopi.example'
-  await fillWhole(page, email)
+  await fillWholeApplication(page, email)
   // Of no account: a profile that another test left may stand on its own.
   await origin.database.db.delete(upload).where(isNull(upload.userId))
-  await submit(page)
-  await expect(page.locator('.err').getByText('Kopi: Logo must be uploaded again.')).toBeVisible(SLOW)
+  await submitApplication(page)
+  await expect(page.locator('.err').getByText('Kopi: Logo must be uploaded again.')).toBeVisible(SLOW_ANSWER)
   const row = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Edit Kopi' }) })
   await expect(row).toContainText('Logo is required.')
   await page.getByRole('button', { name: 'Edit Kopi' }).click()
   await uploadLogo(brandDialog(page), await goodLogo())
   await brandDialog(page).getByRole('button', { name: 'Save brand' }).click()
-  await submit(page)
-  await expect(page.getByRole('heading', SENT)).toBeVisible(SLOW)
+  await submitApplication(page)
+  await expect(page.getByRole('heading', SENT_HEADING)).toBeVisible(SLOW_ANSWER)
   const proofs = origin
     .sent('POST', '/api/signup')
     .map(({ body }) => (JSON.parse(body) as { captcha_proof: string }).captcha_proof)

@@ -6,13 +6,19 @@ import { makeMerchant, NEW_PASSWORD } from '../../support/database/builders.ts'
 import { activate, setUpAuthenticator } from '../../support/firstPassword.ts'
 import { expect, testWithWorker as base } from '../../support/browser/fixtures.ts'
 import { button, field, logIn } from '../../support/accounts/loginPage.ts'
-import { mailedLink } from '../../support/mailedLink.ts'
+import { linkInMail } from '../../support/mailedLink.ts'
 import { fillOnboarding, submitOnboarding } from '../../support/merchants/onboardingForm.ts'
 import { signInByHand } from '../../support/accounts/signIn.ts'
 import { get, post } from '../../support/api/portalClient.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { fillWhole, forgetThrottles, SENT, SLOW, submit } from '../../support/merchants/applicationForm.ts'
-import { approve, deskButton, reject, reviewLinkFor } from '../../support/merchants/reviewPage.ts'
+import {
+  fillWholeApplication,
+  clearThrottles,
+  SENT_HEADING,
+  SLOW_ANSWER,
+  submitApplication,
+} from '../../support/merchants/applicationForm.ts'
+import { approve, reviewButton, reject, reviewLinkFor } from '../../support/merchants/reviewPage.ts'
 import { code, heading, logOut } from '../../support/accounts/mfaPage.ts'
 import { watchPages } from '../../support/watchPages.ts'
 
@@ -29,12 +35,12 @@ const test = base.extend<{ desk: Page }>({
   },
 })
 
-test.beforeEach(({ origin }) => forgetThrottles(origin))
+test.beforeEach(({ origin }) => clearThrottles(origin))
 
 async function apply(page: Page, email: string, type: 'hrp' | 'adhoc' = 'hrp') {
-  await fillWhole(page, email, type)
-  await submit(page)
-  await expect(page.getByRole('heading', SENT)).toBeVisible(SLOW)
+  await fillWholeApplication(page, email, type)
+  await submitApplication(page)
+  await expect(page.getByRole('heading', SENT_HEADING)).toBeVisible(SLOW_ANSWER)
 }
 
 async function openReview(desk: Page, link: string) {
@@ -65,7 +71,7 @@ test('an HRP Merchant applies, activates, sets up the authenticator app, is onbo
   await apply(page, email)
   await expect.poll(() => statuses(origin, email)).toEqual(both('Pending'))
 
-  await activate(page, await mailedLink(origin, email, 'activation'))
+  await activate(page, await linkInMail(origin, email, 'activation'))
   const phone = await setUpAuthenticator(page, origin)
   await expect(page).toHaveURL('/onboarding')
   await expect.poll(() => statuses(origin, email)).toEqual(both('Pending Activation'))
@@ -89,7 +95,7 @@ test('an HRP Merchant applies, activates, sets up the authenticator app, is onbo
   await approve(desk)
   await expect(desk.getByText(/^Approved on/)).toBeVisible()
 
-  await page.goto(await mailedLink(origin, email, 'authorised'))
+  await page.goto(await linkInMail(origin, email, 'authorised'))
   await logIn(page, email, NEW_PASSWORD)
   await code(page).fill(phone.nextCode())
   await expect(page).toHaveURL('/dashboard')
@@ -106,7 +112,7 @@ test('a rejected HRP Merchant follows the mail, reads why, corrects it and is ap
   test.slow()
   const email = 'journey-rejected@kopi.example'
   await apply(page, email)
-  await activate(page, await mailedLink(origin, email, 'activation'))
+  await activate(page, await linkInMail(origin, email, 'activation'))
   await expect(page).toHaveURL('/onboarding')
   await fillOnboarding(page)
   await submitOnboarding(page)
@@ -117,7 +123,7 @@ test('a rejected HRP Merchant follows the mail, reads why, corrects it and is ap
   await expect(desk.getByText(/^Rejected on/)).toBeVisible()
   await expect.poll(() => statuses(origin, email)).toEqual(both('Authorisation Rejected'))
 
-  await page.goto(await mailedLink(origin, email, 'authorisation_rejected'))
+  await page.goto(await linkInMail(origin, email, 'authorisation_rejected'))
   await expect(page).toHaveURL('/onboarding')
   await expect(page.getByText('Authorisation Rejected')).toBeVisible()
   await expect(page.getByText('Twelve points of sale cannot be right.')).toBeVisible()
@@ -129,13 +135,13 @@ test('a rejected HRP Merchant follows the mail, reads why, corrects it and is ap
   const second = await reviewLinkFor(origin, email, 2)
   await desk.goto(first)
   await expect(heading(desk, 'There is a newer submission')).toBeVisible()
-  await expect(deskButton(desk, 'Approve')).toHaveCount(0)
+  await expect(reviewButton(desk, 'Approve')).toHaveCount(0)
   await openReview(desk, second)
   await expect(desk.getByRole('region', { name: 'Earlier decisions' })).toContainText('Twelve points of sale')
   await approve(desk)
   await expect(desk.getByText(/^Approved on/)).toBeVisible()
 
-  await page.goto(await mailedLink(origin, email, 'authorised'))
+  await page.goto(await linkInMail(origin, email, 'authorised'))
   await expect(heading(page, 'Your account is authorised')).toBeVisible()
   await page.getByRole('link', { name: 'Go to the start page' }).click()
   await expect(page).toHaveURL('/dashboard')
@@ -152,14 +158,14 @@ test('an ADHOC Merchant gets the activation link with the approval of the applic
   test.slow()
   const email = 'journey-adhoc@kopi.example'
   await apply(page, email, 'adhoc')
-  await mailedLink(origin, email, 'application_received')
+  await linkInMail(origin, email, 'application_received')
   await expect.poll(() => statuses(origin, email)).toEqual(both('Pending'))
 
   await openReview(desk, await reviewLinkFor(origin, email))
   await approve(desk)
   await expect(desk.getByText(/^Approved on/)).toBeVisible()
 
-  await activate(page, await mailedLink(origin, email, 'activation'))
+  await activate(page, await linkInMail(origin, email, 'activation'))
   await expect(page).toHaveURL('/dashboard')
   await expect.poll(() => statuses(origin, email)).toEqual(both('Active'))
   await expect(sidebarLink(page, 'Vouchers')).toBeVisible()

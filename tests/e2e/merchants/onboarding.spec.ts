@@ -5,7 +5,7 @@ import type { AccountStatus } from '../../../src/contract/accounts/permissions.t
 import { makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { expectFits } from '../../support/accounts/loginPage.ts'
+import { expectNoSidewaysScroll } from '../../support/accounts/loginPage.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import {
   button,
@@ -14,7 +14,7 @@ import {
   submitForReview,
   submitOnboarding,
 } from '../../support/merchants/onboardingForm.ts'
-import { draftKept, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expectDraftStored, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { newestReviewLink, PROVIDER } from '../../support/merchants/reviewPage.ts'
 
@@ -54,7 +54,7 @@ async function judge(page: Page) {
     await expectNoAxeViolations(page)
   }
   await page.setViewportSize(PHONE)
-  await expectFits(page)
+  await expectNoSidewaysScroll(page)
   await expectNoAxeViolations(page)
   await page.setViewportSize({ width: 1280, height: 800 })
 }
@@ -101,7 +101,7 @@ test('what was typed survives a reload, a timeout and the next login of the same
   await page.getByRole('checkbox', { name: 'Monday' }).check()
   await field(page, 'Monday opens').fill('0900')
   await page.getByLabel('Same as primary contact').check()
-  await draftKept(page, 'onboarding', '"same_contact":true')
+  await expectDraftStored(page, 'onboarding', '"same_contact":true')
   await expect(page.getByText(/^Draft saved on this device, \d\d:\d\d$/)).toBeVisible()
 
   const expectKept = async () => {
@@ -228,7 +228,7 @@ test('a bank of the list fills its code in; any other is typed', async ({ page, 
   await field(page, 'Bank name').selectOption('Other')
   await field(page, 'Bank name').fill('Bank of the Example')
   await field(page, 'Bank code').fill('9999')
-  await draftKept(page, 'onboarding', 'Bank of the Example')
+  await expectDraftStored(page, 'onboarding', 'Bank of the Example')
   await page.reload()
   await expect(field(page, 'Bank name')).toHaveValue('Bank of the Example')
   await expect(field(page, 'Bank')).toHaveValue('Other')
@@ -251,7 +251,7 @@ testWithWorker(
   async ({ page, origin }) => {
     await atForm(page, origin)
     await fillOnboarding(page)
-    await draftKept(page, 'onboarding', 'agreement.pdf')
+    await expectDraftStored(page, 'onboarding', 'agreement.pdf')
     await readyOffline(page)
     await page.reload()
     await formOpen(page)

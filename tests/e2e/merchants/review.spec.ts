@@ -12,10 +12,10 @@ import { post, signIn as openSession } from '../../support/api/portalClient.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
   approve,
-  deskButton,
+  reviewButton,
   newestReviewLink,
   PROVIDER,
-  question,
+  confirmDialog,
   reject,
 } from '../../support/merchants/reviewPage.ts'
 
@@ -96,14 +96,14 @@ test('an approval names its consequence, is made once however often it is presse
 }) => {
   const { merchant, link } = await submitted(origin)
   await page.goto(link)
-  await deskButton(page, 'Approve').click()
-  await expect(question(page)).toContainText(`Approve ${merchant.organisation.name}?`)
-  await expect(question(page)).toContainText('The account becomes Active')
-  await question(page).getByRole('button', { name: 'Back' }).click()
+  await reviewButton(page, 'Approve').click()
+  await expect(confirmDialog(page)).toContainText(`Approve ${merchant.organisation.name}?`)
+  await expect(confirmDialog(page)).toContainText('The account becomes Active')
+  await confirmDialog(page).getByRole('button', { name: 'Back' }).click()
   expect(decisions(origin)).toEqual([])
 
-  await deskButton(page, 'Approve').dblclick()
-  await question(page).getByRole('button', { name: 'Approve' }).dblclick()
+  await reviewButton(page, 'Approve').dblclick()
+  await confirmDialog(page).getByRole('button', { name: 'Approve' }).dblclick()
   await expect(page.getByText(/^Approved on \d+ \w{3} 20\d\d, \d\d:\d\d$/)).toBeVisible()
   await expect(page.getByText('Active', { exact: true })).toBeVisible()
   expect(decisions(origin)).toHaveLength(1)
@@ -113,13 +113,13 @@ test('an approval names its consequence, is made once however often it is presse
 
   await page.goto(link)
   await expect(page.getByText(/^Approved on/)).toBeVisible()
-  await expect(deskButton(page, 'Approve')).toHaveCount(0)
+  await expect(reviewButton(page, 'Approve')).toHaveCount(0)
 })
 
 test('a rejection needs a reason, which the merchant is mailed', async ({ page, origin }) => {
   const { merchant, link } = await submitted(origin)
   await page.goto(link)
-  await deskButton(page, 'Reject').click()
+  await reviewButton(page, 'Reject').click()
   await expect(page.getByText('Reason is required.')).toBeVisible()
   await expect(page.getByLabel('Reason, if rejected')).toBeFocused()
   await reject(page, 'Page 14 is not signed.')
@@ -134,7 +134,7 @@ test('of two desks the first decides, and the second is told', async ({ page, co
   const other = await context.newPage()
   await page.goto(link)
   await other.goto(link)
-  await expect(deskButton(other, 'Approve')).toBeVisible()
+  await expect(reviewButton(other, 'Approve')).toBeVisible()
   await reject(page, 'Page 14 is not signed.')
   await expect(page.getByText(/^Rejected on/)).toBeVisible()
   await approve(other)
@@ -156,13 +156,13 @@ test('a link from before the merchant submitted again decides nothing; the new o
   await expect(page.getByRole('heading', { name: 'There is a newer submission' })).toBeVisible()
   await page.goto(second.link)
   await expect(page.getByRole('region', { name: 'Earlier decisions' })).toContainText('Page 14 is not signed.')
-  await expect(deskButton(page, 'Approve')).toBeVisible()
+  await expect(reviewButton(page, 'Approve')).toBeVisible()
 })
 
 test('a lost answer is asked for again, and decides once', async ({ page, origin }) => {
   const { merchant, link } = await submitted(origin)
   await page.goto(link)
-  await expect(deskButton(page, 'Approve')).toBeVisible()
+  await expect(reviewButton(page, 'Approve')).toBeVisible()
   // Many: Chromium itself repeats a request whose kept-alive connection died before a byte came back, even a POST.
   void origin.loseAnswer(({ path }) => path === '/api/review/decide', 1_000)
   await approve(page)
@@ -182,7 +182,7 @@ test('a missing, cut or expired link says so', async ({ page, origin }) => {
   await page.goto('/review#token=cut')
   await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()
   await page.goto(link)
-  await expect(deskButton(page, 'Approve')).toBeVisible()
+  await expect(reviewButton(page, 'Approve')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
   origin.clock.advance(60 * 86_400_000)
@@ -247,15 +247,15 @@ test('the desk is accessible in both themes, fits a phone, and works by keyboard
   await expect(page.getByText('Another organisation has this UEN')).toBeVisible()
   await expect(page.getByText(`merchant ID ${one.merchant.organisation.merchantId}`)).toBeVisible()
   await judge(page)
-  await deskButton(page, 'Reject').focus()
+  await reviewButton(page, 'Reject').focus()
   await page.keyboard.press('Enter')
   await expect(page.getByLabel('Reason, if rejected')).toBeFocused()
   await judge(page)
   await page.keyboard.type('Page 14 is not signed.')
   await page.keyboard.press('Tab')
-  await expect(deskButton(page, 'Approve')).toBeFocused()
+  await expect(reviewButton(page, 'Approve')).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(question(page).getByRole('button', { name: 'Approve' })).toBeFocused()
+  await expect(confirmDialog(page).getByRole('button', { name: 'Approve' })).toBeFocused()
   await judge(page)
   await page.keyboard.press('Enter')
   await expect(page.getByText(/^Approved on/)).toBeVisible()

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import { makeBranch, makeMerchant } from '../../support/database/builders.ts'
-import { atTheCounter, check } from '../../support/redemptions/counterPage.ts'
+import { signInAtCounter, verifySerial } from '../../support/redemptions/counterPage.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { invite } from '../../support/accounts/invite.ts'
-import { findNetwork, lineBanner } from '../../support/connectivity/connectivity.ts'
+import { fireOnline, connectionBanner } from '../../support/connectivity/connectivity.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { askForDays, merchantWith, openReportForOffline } from '../../support/reports/reportPage.ts'
-import { expectBuild, lookForUpdate, prompt, refreshButton } from '../../support/browser/updates.ts'
+import { askForDays, merchantWithRedemptions, openReportForOffline } from '../../support/reports/reportPage.ts'
+import { expectBuild, checkForUpdate, updatePrompt, refreshButton } from '../../support/browser/updates.ts'
 import { releaseAnyHold } from '../../../server/services/counter/releaseHold.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notices/ })
@@ -68,8 +68,8 @@ testWithWorker(
     await readyOffline(page)
     await expect(bell(page)).toHaveAccessibleName('Notices, 2 unread')
     await origin.line({ kind: 'refuse' })
-    await findNetwork(page)
-    await expect(lineBanner(page)).toBeVisible()
+    await fireOnline(page)
+    await expect(connectionBanner(page)).toBeVisible()
     await page.reload()
     await expect(bell(page)).toHaveAccessibleName('Notices, 2 unread')
     await bell(page).click()
@@ -83,7 +83,7 @@ testWithWorker(
     await page.reload()
     await expect(bell(page)).toHaveAccessibleName('Notices, 1 unread')
     await origin.line({ kind: 'up' })
-    await findNetwork(page)
+    await fireOnline(page)
     await expect.poll(() => origin.sent('POST', '/api/notices/read').filter((one) => one.status === 200).length).toBe(1)
   },
 )
@@ -91,13 +91,13 @@ testWithWorker(
 testWithWorker(
   'a report that is ready and an update that was installed are news of this device',
   async ({ page, origin }) => {
-    const { main } = await merchantWith(origin, ['2026-10-05'])
+    const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
     await openReportForOffline(page, main, 'transaction')
     await askForDays(page, '2026-10-01', '2026-10-15')
     await expect(bell(page)).toHaveAccessibleName('Notices, 1 unread')
     origin.deploy('2')
-    await lookForUpdate(page)
-    await expect(prompt(page)).toBeVisible()
+    await checkForUpdate(page)
+    await expect(updatePrompt(page)).toBeVisible()
     await refreshButton(page).click()
     await expectBuild(page, '2')
     await expect(bell(page)).toHaveAccessibleName('Notices, 2 unread')
@@ -111,9 +111,9 @@ testWithWorker(
 )
 
 test('a till hears that the programme released its hold', async ({ page, origin }) => {
-  const { voucher } = await atTheCounter(page, origin)
+  const { voucher } = await signInAtCounter(page, origin)
   await expect(bell(page)).toHaveCount(0)
-  await check(page, voucher.serial)
+  await verifySerial(page, voucher.serial)
   await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
   await releaseAnyHold(origin.deps, voucher.serial)
   await page.reload()

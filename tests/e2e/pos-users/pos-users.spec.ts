@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { appUser } from '../../../server/db/schema.ts'
-import { choose, rowOf } from '../../support/branches/branchPage.ts'
+import { chooseFromRowMenu, rowOf } from '../../support/branches/branchPage.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -13,8 +13,8 @@ import {
 } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { findNetwork } from '../../support/connectivity/connectivity.ts'
-import { draftKept, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { fireOnline } from '../../support/connectivity/connectivity.ts'
+import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
 /** A main account at the POS users of a branch that has one, `till`. */
@@ -87,7 +87,7 @@ test('a password that was used before is refused at its field; another takes its
   origin,
 }) => {
   const { till } = await mainAtTills(page, origin)
-  await choose(page, till.loginName, 'Change password')
+  await chooseFromRowMenu(page, till.loginName, 'Change password')
   await password(page).fill(PASSWORD)
   await repeated(page).fill(PASSWORD)
   await page.getByRole('dialog').getByRole('button', { name: 'Change password' }).click()
@@ -104,7 +104,7 @@ test('a password that was used before is refused at its field; another takes its
 test('a reset shows the temporary password once, says so, and it works', async ({ page, context, origin }) => {
   const { till } = await mainAtTills(page, origin)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await choose(page, till.loginName, 'Reset password')
+  await chooseFromRowMenu(page, till.loginName, 'Reset password')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset password' }).click()
   const dialog = page.getByRole('dialog', { name: `Temporary password of ${till.loginName}` })
   await expect(dialog).toContainText('It is not shown again.')
@@ -124,14 +124,14 @@ test('a POS user is deactivated and out at once, and re-activated', async ({ pag
   const { till } = await mainAtTills(page, origin)
   const counter = await (await browser.newContext({ baseURL: origin.url })).newPage()
   await signIn(counter, till)
-  await choose(page, till.loginName, 'Deactivate')
+  await chooseFromRowMenu(page, till.loginName, 'Deactivate')
   await page.getByRole('button', { name: 'Deactivate POS user' }).click()
   await expect(page.getByText(`${till.loginName} deactivated`)).toBeVisible()
   await expect(rowOf(page, till.loginName)).toContainText('Inactive')
   await counter.reload()
   await expect(counter).toHaveURL(/\/login/)
   await counter.context().close()
-  await choose(page, till.loginName, 'Re-activate')
+  await chooseFromRowMenu(page, till.loginName, 'Re-activate')
   await expect(page.getByText(`${till.loginName} re-activated`)).toBeVisible()
   await expect(rowOf(page, till.loginName)).not.toContainText('Inactive')
 })
@@ -150,7 +150,7 @@ test('one that has logged in says that it cannot be deleted; a race is told in t
   const counter = await (await page.context().browser()!.newContext({ baseURL: origin.url })).newPage()
   await signIn(counter, till)
   await counter.context().close()
-  await choose(page, till.loginName, 'Delete')
+  await chooseFromRowMenu(page, till.loginName, 'Delete')
   await page.getByRole('button', { name: 'Delete POS user' }).click()
   const unable = page.getByRole('alertdialog', { name: 'Unable to Delete' })
   await expect(unable).toContainText('Somebody has logged in with it.')
@@ -199,7 +199,7 @@ test('the table shows the POS users of this branch alone, and its state is the U
 
 test('two who rename the same POS user see both versions', async ({ page, origin }) => {
   const { till } = await mainAtTills(page, origin)
-  await choose(page, till.loginName, 'Edit')
+  await chooseFromRowMenu(page, till.loginName, 'Edit')
   const dialog = page.getByRole('dialog', { name: `Edit ${till.loginName}` })
   await dialog.getByLabel('Username').fill(`${till.loginName}-mine`)
   const theirs = { loginName: `${till.loginName}-theirs`, revision: till.revision + 1 }
@@ -230,7 +230,7 @@ test('a branch looks after its own POS users below its profile', async ({ page, 
   await page.getByRole('searchbox', { name: 'Username' }).fill('nobody')
   await expect(page).toHaveURL('/profile?q=nobody')
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
-  await choose(page, till.loginName, 'Deactivate')
+  await chooseFromRowMenu(page, till.loginName, 'Deactivate')
   await page.getByRole('button', { name: 'Deactivate POS user' }).click()
   await expect(page.getByText(`${till.loginName} deactivated`)).toBeVisible()
   // The list is read again, which can move the page; a menu that is open then closes.
@@ -252,9 +252,9 @@ testWithWorker(
   'without a line the POS users are readable with their age, and every act is refused before the tap',
   async ({ page, origin }) => {
     const { till } = await mainAtTills(page, origin)
-    await choose(page, till.loginName, 'Edit')
+    await chooseFromRowMenu(page, till.loginName, 'Edit')
     await page.getByRole('dialog').getByLabel('Username').fill(`${till.loginName}-draft`)
-    await draftKept(page, `pos/${till.id}`, `${till.loginName}-draft`)
+    await expectDraftStored(page, `pos/${till.id}`, `${till.loginName}-draft`)
     await readyOffline(page)
     await origin.line({ kind: 'refuse' })
     await page.reload()
@@ -267,7 +267,7 @@ testWithWorker(
     await expect(page.getByRole('button', { name: 'Create POS user' })).toHaveAttribute('aria-disabled', 'true')
     await origin.line({ kind: 'up' })
     await page.reload()
-    await choose(page, till.loginName, 'Edit')
+    await chooseFromRowMenu(page, till.loginName, 'Edit')
     await expect(page.getByRole('dialog').getByLabel('Username')).toHaveValue(`${till.loginName}-draft`)
     await expect(page.getByRole('dialog')).toContainText('This is your draft of')
   },
@@ -280,12 +280,12 @@ test('a menu that is open when the line goes, or returns, says so at once', asyn
   await expect(edit).toHaveText('Edit')
   await expect(edit).toBeFocused()
   await origin.line({ kind: 'refuse' })
-  await findNetwork(page)
+  await fireOnline(page)
   await expect(edit).toHaveText('EditNeeds a connection')
   await expect(edit).toHaveAttribute('aria-disabled', 'true')
   await expect(edit).toBeFocused()
   await origin.line({ kind: 'up' })
-  await findNetwork(page)
+  await fireOnline(page)
   await expect(edit).toHaveText('Edit')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog').getByLabel('Username')).toHaveValue(till.loginName)
@@ -306,7 +306,7 @@ for (const [size, viewport] of [
       await password(page).fill('short')
       await expectNoAxeViolations(page)
       await page.keyboard.press('Escape')
-      await choose(page, till.loginName, 'Reset password')
+      await chooseFromRowMenu(page, till.loginName, 'Reset password')
       await page.getByRole('alertdialog').getByRole('button', { name: 'Reset password' }).click()
       await expect(page.getByRole('dialog', { name: /Temporary password/ })).toBeVisible()
       await expectNoAxeViolations(page)

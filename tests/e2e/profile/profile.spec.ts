@@ -6,12 +6,12 @@ import { organisation as organisationTable } from '../../../server/db/schema.ts'
 import { sweepUploads } from '../../../server/services/uploads/sweepUploads.ts'
 import { makeActors, type Signed } from '../../support/api/actors.ts'
 import { makeMerchant, makeUser, type Merchant, type Organisation } from '../../support/database/builders.ts'
-import { desk } from '../../support/api/signedInClient.ts'
+import { signedInClient } from '../../support/api/signedInClient.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { organisationProfile } from '../../support/api/forms.ts'
-import { button, DESK, expectFits, field, PHONE } from '../../support/accounts/loginPage.ts'
-import { draftKept, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { button, DESK, expectNoSidewaysScroll, field, PHONE } from '../../support/accounts/loginPage.ts'
+import { expectDraftStored, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { imageFile } from '../../support/merchants/applicationForm.ts'
 
@@ -67,7 +67,7 @@ async function judgeAll(page: Page) {
     await page.emulateMedia({ colorScheme })
     for (const size of [PHONE, DESK]) {
       await page.setViewportSize(size)
-      await expectFits(page)
+      await expectNoSidewaysScroll(page)
       await expectNoAxeViolations(page)
     }
   }
@@ -117,7 +117,7 @@ for (const [type, who] of [
   }) => {
     const { users, organisation } = await makeActors(origin.database.db)
     const ask = (path: string, init?: RequestInit) => fetch(origin.url + path, init)
-    const main = await desk(ask, users.HRP)
+    const main = await signedInClient(ask, users.HRP)
     const saved = await main.put(`/merchant/main/${users.HRP.id}`, organisationProfile(0))
     expect(saved.status).toBe(200)
 
@@ -238,7 +238,7 @@ test('a stale save shows both versions and saves what was chosen of each', async
   await atForm(page, origin, merchant)
   await field(page, 'Contact person').fill('Mine')
   await field(page, 'Contact number').fill('+65 6555 0222')
-  const other = await desk((path, init) => fetch(origin.url + path, init), second)
+  const other = await signedInClient((path, init) => fetch(origin.url + path, init), second)
   const theirs = { contact_name: 'Theirs', address: 'Their address', recipients: RECIPIENTS.join(',') }
   const saved = await other.put(`/merchant/main/${second.id}`, organisationProfile(0, theirs))
   expect(saved.status).toBe(200)
@@ -286,7 +286,7 @@ test('what was typed survives a reload, the logo with it, and Cancel asks before
   await recipientsField(page).fill('third@test.example,')
   await chooseLogo(page, await imageFile('logo.png', { width: 90, height: 40 }))
   await arrived(page)
-  await draftKept(page, `profile/${main.id}`, 'logo.png')
+  await expectDraftStored(page, `profile/${main.id}`, 'logo.png')
   await page.reload()
   await formOpen(page)
   await expect(page.getByText(/^This is your draft of/)).toBeVisible()
@@ -312,7 +312,7 @@ test('a draft that comes back after more than an hour says that its new logo was
   await field(page, 'Contact person').fill('Half typ')
   await chooseLogo(page, await imageFile('logo.png', { width: 90, height: 40 }))
   await arrived(page)
-  await draftKept(page, `profile/${main.id}`, 'logo.png')
+  await expectDraftStored(page, `profile/${main.id}`, 'logo.png')
   for (const minutes of [14, 50]) {
     origin.clock.advance(minutes * MINUTE)
     await page.clock.fastForward(minutes * MINUTE)
@@ -380,7 +380,7 @@ testWithWorker(
     await expect(page.getByText('Saving needs a connection. Your draft is kept.')).toBeVisible()
     await expect(button(page, 'Save changes')).toHaveAttribute('aria-disabled', 'true')
     await expect(page.getByText('Uploading needs a connection.')).toBeVisible()
-    await draftKept(page, `profile/${main.id}`, 'Half typ')
+    await expectDraftStored(page, `profile/${main.id}`, 'Half typ')
     await judgeAll(page)
   },
 )

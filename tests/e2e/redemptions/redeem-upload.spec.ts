@@ -8,10 +8,10 @@ import { receiptNumber } from '../../../server/services/receiptNumber.ts'
 import { makePosUser, makeVoucher, type User, type Voucher } from '../../support/database/builders.ts'
 import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
 import {
-  atTheCounter,
-  check,
+  signInAtCounter,
+  verifySerial,
   ledgerRows,
-  lookAt,
+  fireVisibilityChange,
   REDEEM,
   UPLOADING,
   verdict,
@@ -34,9 +34,9 @@ const dropUploads = (origin: PortalOrigin) => origin.line({ kind: 'refuse' }, is
 
 /** A voucher of $10 that the cashier took while the line was gone. */
 async function takenOffline(page: Page, origin: PortalOrigin) {
-  const { voucher, till } = await atTheCounter(page, origin)
+  const { voucher, till } = await signInAtCounter(page, origin)
   await readyOffline(page)
-  await check(page, voucher.serial)
+  await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   await dropUploads(origin)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
@@ -73,7 +73,7 @@ testWithWorker(
     await expect(page).toHaveURL('/login?multiLogin=1')
     expect(await ledgerRows(origin, voucher.id)).toEqual([])
     await origin.restore()
-    await lookAt(page)
+    await fireVisibilityChange(page)
     await expectUploadedOnce(origin, voucher, till)
     await expect(page.getByText('Multiple Login Detected')).toBeVisible()
   },
@@ -86,7 +86,7 @@ testWithWorker(
     // Past the token, and past the session of a till that nobody touches.
     origin.clock.advance(5 * 60 * 60_000)
     await origin.line({ kind: 'refuse' }, ({ path }) => path === '/api/account/refresh')
-    await lookAt(page)
+    await fireVisibilityChange(page)
     await expectUploadedOnce(origin, voucher, till)
     await expect(verdict(page, 'Redeemed')).toBeVisible()
   },
@@ -104,7 +104,7 @@ testWithWorker(
     await expect(page.getByText(WAITS)).toBeVisible()
     expect(await ledgerRows(origin, voucher.id)).toEqual([])
     await origin.restore()
-    await lookAt(page)
+    await fireVisibilityChange(page)
     await expectUploadedOnce(origin, voucher, till)
     await expect(page.getByText(WAITS)).toHaveCount(0)
     await expect(page.getByText('Today 0 vouchers, $0.00')).toBeVisible()
@@ -123,7 +123,7 @@ testWithWorker(
     await expect(page.getByText(WAITS)).toBeVisible()
     expect(await ledgerRows(origin, voucher.id)).toEqual([])
     await origin.restore()
-    await lookAt(page)
+    await fireVisibilityChange(page)
     await expectUploadedOnce(origin, voucher, till)
     await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
   },
@@ -138,7 +138,7 @@ testWithWorker(
     await expect(second.getByText(WAITS)).toBeVisible()
     // Slow, so that the second tab is told while the first one is still at it.
     await origin.line({ kind: 'slow', delayMs: 700 }, isUpload)
-    await Promise.all([lookAt(page), lookAt(second)])
+    await Promise.all([fireVisibilityChange(page), fireVisibilityChange(second)])
     await expectUploadedOnce(origin, voucher, till)
     await expect(verdict(page, 'Redeemed')).toBeVisible()
     await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
@@ -155,7 +155,7 @@ testWithWorker(
     await expect(second.getByText(WAITS)).toBeVisible()
     await page.close()
     await origin.restore()
-    await lookAt(second)
+    await fireVisibilityChange(second)
     await expectUploadedOnce(origin, voucher, till)
     await expect(second.getByText('Today 1 voucher, $10.00')).toBeVisible()
   },
@@ -166,7 +166,7 @@ test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the n
   origin,
 }) => {
   test.slow()
-  const { till } = await atTheCounter(page, origin)
+  const { till } = await signInAtCounter(page, origin)
   const make = () => makeVoucher(origin.database.db, { denominationCents: 1000 })
   await page.getByRole('button', { name: 'Start a bill' }).click()
   await page.getByRole('button', { name: 'Start bill' }).click()
@@ -174,7 +174,7 @@ test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the n
   const taken: Voucher[] = []
   while (taken.length < 15) {
     const voucher = await make()
-    await check(page, voucher.serial)
+    await verifySerial(page, voucher.serial)
     await page.getByRole('button', { name: 'Redeem $10.00' }).click()
     await expect(verdict(page, UPLOADING)).toBeVisible()
     await page.getByRole('button', { name: 'Next voucher' }).click()
@@ -183,7 +183,7 @@ test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the n
   await expect(page.getByText('A bill takes 15 vouchers at most.')).toBeVisible()
   const asked = origin.sent('POST', '/api/voucher/verify').length
   const next = await make()
-  await check(page, next.serial)
+  await verifySerial(page, next.serial)
   await expect(verdict(page, 'This bill is full')).toBeVisible()
   await expectNoAxeViolations(page)
   await page.getByRole('button', { name: 'Finish bill' }).click()
@@ -191,7 +191,7 @@ test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the n
   await expect(verdict(page, 'Too many vouchers wait')).toBeVisible()
   expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(asked)
   await origin.restore()
-  await lookAt(page)
+  await fireVisibilityChange(page)
   await expect(page.getByText('vouchers are uploading')).toHaveCount(0)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
@@ -210,8 +210,8 @@ test('FLT-17: a network that goes in the middle and comes back shows the real ou
   page,
   origin,
 }) => {
-  const { voucher, till } = await atTheCounter(page, origin)
-  await check(page, voucher.serial)
+  const { voucher, till } = await signInAtCounter(page, origin)
+  await verifySerial(page, voucher.serial)
   // The server writes it down, and nobody hears of it.
   void origin.loseAnswer(isUpload, 1_000)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
@@ -225,7 +225,7 @@ test('FLT-17: a network that goes in the middle and comes back shows the real ou
   await expect.poll(() => origin.sent('POST', REDEEM).length).toBeGreaterThan(attempts)
   await expect(page.getByText(WAITS)).toBeVisible()
   await origin.restore()
-  await lookAt(page)
+  await fireVisibilityChange(page)
   await expect(page.getByText(WAITS)).toHaveCount(0)
   await expectUploadedOnce(origin, voucher, till)
   const [entry] = await ledgerRows(origin, voucher.id)
@@ -247,7 +247,7 @@ testWithWorker(
     await expect(page.getByText(WAITS)).toBeVisible()
     expect(await ledgerRows(origin, voucher.id)).toEqual([])
     await origin.restore()
-    await lookAt(page)
+    await fireVisibilityChange(page)
     await expectUploadedOnce(origin, voucher, till)
     await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
     await after.close()

@@ -7,10 +7,10 @@ import { hashPassword } from '../../../server/services/accounts/passwords/passwo
 import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { makeMerchant, makePosUser, makeRedemption, makeSerial, makeVoucher } from '../../support/database/builders.ts'
 import {
-  atTheCounter,
-  check,
+  signInAtCounter,
+  verifySerial,
   ledgerRows,
-  lookAt,
+  fireVisibilityChange,
   REDEEM,
   UPLOADING,
   verdict,
@@ -31,8 +31,8 @@ const releaseHold = (origin: PortalOrigin, serial: string) =>
 const keysOf = (origin: PortalOrigin) => origin.sent('POST', REDEEM).map(({ headers }) => headers['idempotency-key'])
 
 test('a typed serial is shown with its worth, confirmed, and receipted', async ({ page, origin }) => {
-  const { voucher } = await atTheCounter(page, origin)
-  await check(page, formatSerial(voucher.serial))
+  const { voucher } = await signInAtCounter(page, origin)
+  await verifySerial(page, formatSerial(voucher.serial))
   await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
@@ -48,7 +48,7 @@ test('a hand scanner works anywhere on the screen, with the keyboard alone to th
   page,
   origin,
 }) => {
-  const { voucher } = await atTheCounter(page, origin)
+  const { voucher } = await signInAtCounter(page, origin)
   await page.getByText('Tampines').or(page.getByRole('banner')).first().click()
   await scan(page, `HRP1.${voucher.serial}`, page.getByRole('heading', { name: 'This voucher is good' }))
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeFocused()
@@ -60,8 +60,8 @@ test('a hand scanner works anywhere on the screen, with the keyboard alone to th
 })
 
 test('a double tap redeems once, under one key', async ({ page, origin }) => {
-  const { voucher } = await atTheCounter(page, origin)
-  await check(page, voucher.serial)
+  const { voucher } = await signInAtCounter(page, origin)
+  await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).dblclick()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   expect(origin.sent('POST', REDEEM)).toHaveLength(1)
@@ -73,7 +73,7 @@ test('used, expired, revoked and unknown vouchers each get their own answer, and
   origin,
 }) => {
   const { db } = origin.database
-  const { till } = await atTheCounter(page, origin)
+  const { till } = await signInAtCounter(page, origin)
   const used = (await makeRedemption(db, till, '2026-10-01')).voucher
   const cases = [
     { serial: used.serial, word: 'Already used' },
@@ -82,7 +82,7 @@ test('used, expired, revoked and unknown vouchers each get their own answer, and
     { serial: makeSerial(), word: 'Unknown voucher' },
   ]
   for (const { serial, word } of cases) {
-    await check(page, serial)
+    await verifySerial(page, serial)
     await expect(verdict(page, word)).toBeVisible()
     await expect(page.getByText('Take nothing off the bill.')).toBeVisible()
     await page.getByRole('button', { name: 'Next voucher' }).click()
@@ -91,9 +91,9 @@ test('used, expired, revoked and unknown vouchers each get their own answer, and
 })
 
 test('a mistyped serial is caught at the field, before the line is asked', async ({ page, origin }) => {
-  const { voucher } = await atTheCounter(page, origin)
+  const { voucher } = await signInAtCounter(page, origin)
   const last = (Number(voucher.serial.at(-1)) + 1) % 10
-  await check(page, voucher.serial.slice(0, 12) + last)
+  await verifySerial(page, voucher.serial.slice(0, 12) + last)
   await expect(page.getByText('The serial number is mistyped: the last digit does not fit.')).toBeVisible()
   await expect(page.getByLabel('Or type the serial number')).toHaveValue(
     formatSerial(voucher.serial.slice(0, 12) + last),
@@ -106,31 +106,31 @@ test('a voucher that one till has checked is on hold for every other, until it i
   origin,
   browser,
 }) => {
-  const { voucher, till } = await atTheCounter(page, origin)
+  const { voucher, till } = await signInAtCounter(page, origin)
   const other = await makePosUser(origin.database.db, till)
   const context = await browser.newContext({ baseURL: origin.url })
   const second = await context.newPage()
   await signIn(second, other)
-  await check(page, voucher.serial)
+  await verifySerial(page, voucher.serial)
   await expect(page.getByText(/until \d\d:\d\d/)).toBeVisible()
-  await check(second, voucher.serial)
+  await verifySerial(second, voucher.serial)
   await expect(verdict(second, 'On hold')).toBeVisible()
   await expect(second.getByText(/On hold at Till 2 since \d\d:\d\d/)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByLabel('Or type the serial number')).toBeVisible()
   await expect.poll(() => origin.sent('POST', '/api/voucher/cancel').map(({ status }) => status)).toEqual([200])
   await second.getByRole('button', { name: 'Next voucher' }).click()
-  await check(second, voucher.serial)
+  await verifySerial(second, voucher.serial)
   await expect(second.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
   await context.close()
 })
 
 testWithWorker('without a line nothing is taken, and the cashier is told what to say', async ({ page, origin }) => {
-  const { voucher } = await atTheCounter(page, origin)
+  const { voucher } = await signInAtCounter(page, origin)
   // Until it is, the decoder comes over the line, and says on the console when that is cut.
   await readyOffline(page)
   await origin.line({ kind: 'refuse' })
-  await check(page, voucher.serial)
+  await verifySerial(page, voucher.serial)
   await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
   await expect(page.getByText('Ask for other payment. The voucher stays valid.')).toBeVisible()
   await origin.line({ kind: 'up' })
@@ -139,8 +139,8 @@ testWithWorker('without a line nothing is taken, and the cashier is told what to
 })
 
 test('a lost answer is Redeemed – uploading, then Redeemed, once and under the same id', async ({ page, origin }) => {
-  const { voucher } = await atTheCounter(page, origin)
-  await check(page, voucher.serial)
+  const { voucher } = await signInAtCounter(page, origin)
+  await verifySerial(page, voucher.serial)
   // Many: Chromium itself repeats a request whose kept-alive connection died before a byte came back, even a POST.
   void origin.loseAnswer(({ path }) => path === REDEEM, 1_000)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
@@ -155,9 +155,9 @@ test('a lost answer is Redeemed – uploading, then Redeemed, once and under the
 testWithWorker(
   'a line that drops before the tap changes nothing for the customer, and the device uploads after a restart',
   async ({ page, origin }) => {
-    const { voucher } = await atTheCounter(page, origin)
+    const { voucher } = await signInAtCounter(page, origin)
     await readyOffline(page)
-    await check(page, voucher.serial)
+    await verifySerial(page, voucher.serial)
     await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
     await origin.line({ kind: 'refuse' })
     await page.getByRole('button', { name: 'Redeem $10.00' }).click()
@@ -167,7 +167,7 @@ testWithWorker(
     await page.reload()
     await expect(page.getByText('1 voucher is uploading, $10.00,')).toBeVisible()
     await origin.line({ kind: 'up' })
-    await lookAt(page)
+    await fireVisibilityChange(page)
     await expect(page.getByText('1 voucher is uploading')).toHaveCount(0)
     await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
     expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
@@ -177,9 +177,9 @@ testWithWorker(
 testWithWorker(
   'what was taken is uploaded with nobody logged in, and credited to who took it',
   async ({ page, origin }) => {
-    const { voucher, till } = await atTheCounter(page, origin)
+    const { voucher, till } = await signInAtCounter(page, origin)
     await readyOffline(page)
-    await check(page, voucher.serial)
+    await verifySerial(page, voucher.serial)
     await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
     await origin.line({ kind: 'refuse' })
     await page.getByRole('button', { name: 'Redeem $10.00' }).click()
@@ -201,8 +201,8 @@ test('a hold that the merchant released meanwhile is a refused upload, shown unt
   page,
   origin,
 }) => {
-  const { voucher } = await atTheCounter(page, origin)
-  await check(page, voucher.serial)
+  const { voucher } = await signInAtCounter(page, origin)
+  await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   await origin.line({ kind: 'refuse' })
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
@@ -222,19 +222,19 @@ test('a hold that the merchant released meanwhile is a refused upload, shown unt
 })
 
 test('a device that dies before the tap lets the voucher go', async ({ page, origin }) => {
-  const { voucher } = await atTheCounter(page, origin)
-  await check(page, voucher.serial)
+  const { voucher } = await signInAtCounter(page, origin)
+  await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   await page.reload()
   await expect.poll(() => origin.sent('POST', '/api/voucher/cancel').map(({ status }) => status)).toEqual([200])
-  await check(page, voucher.serial)
+  await verifySerial(page, voucher.serial)
   await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
 })
 
 test('ten minutes bind the device: then the voucher is let go, and nothing is taken', async ({ page, origin }) => {
   await page.clock.install()
-  const { voucher } = await atTheCounter(page, origin)
-  await check(page, voucher.serial)
+  const { voucher } = await signInAtCounter(page, origin)
+  await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   await page.clock.runFor('10:01')
   await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
@@ -247,12 +247,12 @@ test('a second scan of what this device took is caught here, and a void gives th
   page,
   origin,
 }) => {
-  const { voucher, till } = await atTheCounter(page, origin)
-  await check(page, voucher.serial)
+  const { voucher, till } = await signInAtCounter(page, origin)
+  await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   await page.getByRole('button', { name: 'Next voucher' }).click()
-  await check(page, voucher.serial)
+  await verifySerial(page, voucher.serial)
   await expect(verdict(page, 'Already used')).toBeVisible()
   await expect(
     page.getByText(new RegExp(`This till redeemed it at .*, by ${till.loginName}, receipt R-`)),
@@ -264,22 +264,22 @@ test('a second scan of what this device took is caught here, and a void gives th
   await expect(page.getByText('Redemption voided')).toBeVisible()
   await expect(page.getByRole('row', { name: /Voided/ })).toBeVisible()
   await page.getByRole('link', { name: 'Counter' }).click()
-  await check(page, voucher.serial)
+  await verifySerial(page, voucher.serial)
   await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
 })
 
 test('one device with two tabs holds a voucher once', async ({ page, context, origin }) => {
-  const { voucher } = await atTheCounter(page, origin)
+  const { voucher } = await signInAtCounter(page, origin)
   const second = await context.newPage()
   await second.goto('/redeem')
-  await check(page, voucher.serial)
+  await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
-  await check(second, voucher.serial)
+  await verifySerial(second, voucher.serial)
   await expect(verdict(second, 'On hold')).toBeVisible()
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   await second.getByRole('button', { name: 'Next voucher' }).click()
-  await check(second, voucher.serial)
+  await verifySerial(second, voucher.serial)
   await expect(verdict(second, 'Already used')).toBeVisible()
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
 })
@@ -298,7 +298,7 @@ test('where the merchant asks for the PIN of the branch, each voucher is checked
   const till = await makePosUser(db, merchant)
   const voucher = await makeVoucher(db, { denominationCents: 1000 })
   await signIn(page, till)
-  await check(page, voucher.serial)
+  await verifySerial(page, voucher.serial)
   await page.getByLabel('Branch PIN').fill('104481')
   await page.getByRole('button', { name: 'Check voucher' }).click()
   await expect(page.getByText('The PIN is not right. Nothing was taken.')).toBeVisible()
@@ -313,7 +313,7 @@ test('several vouchers pay one bill: what is left to collect, what is forfeited,
   origin,
 }) => {
   const { db } = origin.database
-  const { voucher, till } = await atTheCounter(page, origin)
+  const { voucher, till } = await signInAtCounter(page, origin)
   const more = await makeVoucher(db, { denominationCents: 2000 })
   const used = (await makeRedemption(db, till, '2026-10-01')).voucher
   await page.getByRole('button', { name: 'Start a bill' }).click()
@@ -323,17 +323,17 @@ test('several vouchers pay one bill: what is left to collect, what is forfeited,
   await page.getByLabel('Amount').fill('17.50')
   await page.getByRole('button', { name: 'Start bill' }).click()
   await expect(page.getByText('Still to collect $17.50.')).toBeVisible()
-  await check(page, voucher.serial)
+  await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   await expect(page.getByText('Still to collect $7.50.')).toBeVisible()
   await page.getByRole('button', { name: 'Next voucher' }).click()
-  await check(page, used.serial)
+  await verifySerial(page, used.serial)
   await expect(verdict(page, 'Already used')).toBeVisible()
   await page.getByRole('button', { name: 'Next voucher' }).click()
   // A dead battery in the middle of a bill.
   await page.reload()
-  await check(page, more.serial)
+  await verifySerial(page, more.serial)
   await page.getByRole('button', { name: 'Redeem $20.00' }).click()
   await expect(page.getByText('Still to collect $0.00.')).toBeVisible()
   await expect(page.getByText('$12.50 of the vouchers is forfeited.')).toBeVisible()
@@ -351,8 +351,8 @@ test('several vouchers pay one bill: what is left to collect, what is forfeited,
 })
 
 test('a receipt is shown and printed, and the word can be turned to the customer', async ({ page, origin }) => {
-  const { voucher, till } = await atTheCounter(page, origin)
-  await check(page, voucher.serial)
+  const { voucher, till } = await signInAtCounter(page, origin)
+  await verifySerial(page, voucher.serial)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   await page.getByRole('button', { name: 'Show customer' }).click()
@@ -373,7 +373,7 @@ test('a receipt is shown and printed, and the word can be turned to the customer
 })
 
 testWithWorker('the counter starts without a line and says so', async ({ page, origin }) => {
-  await atTheCounter(page, origin)
+  await signInAtCounter(page, origin)
   await readyOffline(page)
   await origin.line({ kind: 'refuse' })
   await page.reload()
@@ -394,16 +394,16 @@ testWithWorker(
     expect(await databases(page)).not.toContain('till')
     const context = await browser.newContext({ baseURL: origin.url })
     const counter = await context.newPage()
-    await atTheCounter(counter, origin)
+    await signInAtCounter(counter, origin)
     await expect.poll(() => databases(counter)).toContain('till')
     await context.close()
   },
 )
 
 test('every screen of the counter is accessible', async ({ page, origin }) => {
-  const { voucher } = await atTheCounter(page, origin)
+  const { voucher } = await signInAtCounter(page, origin)
   await expectNoAxeViolations(page)
-  await check(page, voucher.serial)
+  await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
   await expectNoAxeViolations(page)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()

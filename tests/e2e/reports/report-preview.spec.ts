@@ -2,16 +2,16 @@ import type { Page } from '@playwright/test'
 import { makeBranch, makePosUser, makeRedemption } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { lineBanner } from '../../support/connectivity/connectivity.ts'
+import { connectionBanner } from '../../support/connectivity/connectivity.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import {
   downloadButton,
-  lineOf,
-  merchantWith,
+  downloadRow,
+  merchantWithRedemptions,
   openReport,
   openReportForOffline,
   REPORTS,
-  toDownloads,
+  openDownloads,
 } from '../../support/reports/reportPage.ts'
 
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })
@@ -27,7 +27,7 @@ test('a preview adds up what the file will hold, by day, by branch and by denomi
   origin,
 }) => {
   const days = Array.from({ length: 11 }, (_, index) => `2026-10-${String(index + 1).padStart(2, '0')}`)
-  const { main, organisation, branch } = await merchantWith(origin, days)
+  const { main, organisation, branch } = await merchantWithRedemptions(origin, days)
   const other = await makeBranch(origin.database.db, organisation)
   const till = await makePosUser(origin.database.db, { organisation, branch: other })
   await makeRedemption(origin.database.db, till, '2026-10-02', { denominationCents: 5_050 })
@@ -52,7 +52,7 @@ test('a preview adds up what the file will hold, by day, by branch and by denomi
 })
 
 test('a month and a day are previewed alike, and what is downloaded has their name', async ({ page, origin }) => {
-  const { main, branch, till } = await merchantWith(origin, ['2026-10-05', '2026-10-20'])
+  const { main, branch, till } = await merchantWithRedemptions(origin, ['2026-10-05', '2026-10-20'])
   await openReport(page, main, 'monthly')
   await page.getByLabel('From').selectOption('Sep 2026')
   await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
@@ -64,16 +64,16 @@ test('a month and a day are previewed alike, and what is downloaded has their na
   await page.getByLabel('Day').fill('2026-10-05')
   await expect(rows(page)).toHaveText([`${branch.name}${till.loginName}1 × $10.001$10.00`])
   await downloadButton(page).click()
-  await toDownloads(page)
-  await expect(lineOf(page, 'Monthly Report, Sep–Oct 2026.csv')).toContainText(/Ready, /)
-  await expect(lineOf(page, 'Daily Report, 5 Oct 2026.csv')).toContainText(/Ready, /)
+  await openDownloads(page)
+  await expect(downloadRow(page, 'Monthly Report, Sep–Oct 2026.csv')).toContainText(/Ready, /)
+  await expect(downloadRow(page, 'Daily Report, 5 Oct 2026.csv')).toContainText(/Ready, /)
 })
 
 test('RPT-01: thirteen months are refused at the field with the words of the spec, and offered in parts', async ({
   page,
   origin,
 }) => {
-  const { main } = await merchantWith(origin, ['2025-09-05', '2026-10-20'])
+  const { main } = await merchantWithRedemptions(origin, ['2025-09-05', '2026-10-20'])
   await openReport(page, main, 'monthly')
   await page.getByLabel('From').selectOption('Sep 2025')
   await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
@@ -81,13 +81,13 @@ test('RPT-01: thirteen months are refused at the field with the words of the spe
   await expect(page.getByText('Date range must not exceed one year.')).toBeVisible()
   await expect(preview(page)).toContainText('A preview holds at most one year.')
   await page.getByRole('button', { name: 'Download as 2 parts, merged' }).click()
-  await toDownloads(page)
-  await expect(lineOf(page, 'Monthly Report, Sep 2025 – Oct 2026.csv')).toContainText(/Ready, /)
+  await openDownloads(page)
+  await expect(downloadRow(page, 'Monthly Report, Sep 2025 – Oct 2026.csv')).toContainText(/Ready, /)
   expect(origin.sent('POST', REPORTS.monthly)).toHaveLength(2)
 })
 
 test('a period is chosen by its name, and one of my own says that it is', async ({ page, origin }) => {
-  const { main } = await merchantWith(origin, [])
+  const { main } = await merchantWithRedemptions(origin, [])
   await openReport(page, main, 'transaction')
   const period = page.getByLabel('Period')
   await expect(period).toHaveValue('This month')
@@ -103,7 +103,7 @@ test('a period is chosen by its name, and one of my own says that it is', async 
 testWithWorker(
   'without a line the preview that was seen stays, with its age; another one says what it needs',
   async ({ page, origin }) => {
-    const { main } = await merchantWith(origin, ['2026-10-05'])
+    const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
     await openReportForOffline(page, main, 'transaction')
     await choose(page, '2026-10-01', '2026-10-31')
     await expect(preview(page)).toContainText('1 voucher · $10.00')
@@ -114,7 +114,7 @@ testWithWorker(
     await expect(preview(page)).toContainText(/This is as of \d\d:\d\d today\./)
     await expect(preview(page)).toContainText('1 voucher · $10.00')
     await origin.line({ kind: 'up' })
-    await lineBanner(page).getByRole('button', { name: 'Try now' }).click()
+    await connectionBanner(page).getByRole('button', { name: 'Try now' }).click()
     await expect(preview(page).getByText(/This is as of/)).toBeHidden()
   },
 )
@@ -125,7 +125,7 @@ test('a preview that the server cannot make says so, changes nothing, and is ask
   pageWatch,
 }) => {
   pageWatch.forgive(/status of 500/)
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   const body = { message: 'Something went wrong.', error: 'INTERNAL', data: {}, request_id: 'r-77' }
   let failing = true
   let asked = 0
@@ -145,7 +145,7 @@ test('a preview that the server cannot make says so, changes nothing, and is ask
 })
 
 test('the form waits for no chart: its file may never come', async ({ page, origin }) => {
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await origin.line({ kind: 'hang' }, ({ path }) => /ChartPlot|uPlot/.test(path))
   await signIn(page, main, '/reports/transaction-report')
   await choose(page, '2026-10-01', '2026-10-31')
@@ -155,7 +155,7 @@ test('the form waits for no chart: its file may never come', async ({ page, orig
 })
 
 test('all of it works by keyboard alone: period, chart, download', async ({ page, origin }) => {
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReport(page, main, 'monthly')
   await page.getByLabel('Period').focus()
   await page.keyboard.press('Tab')
@@ -180,7 +180,7 @@ test('all of it works by keyboard alone: period, chart, download', async ({ page
 })
 
 test('forms and previews are accessible in both themes, chart and table alike', async ({ page, origin }) => {
-  const { main } = await merchantWith(origin, ['2026-10-05'])
+  const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   await openReport(page, main, 'transaction')
   await choose(page, '2026-10-01', '2026-10-31')
   await expect(rows(page)).toHaveCount(1)

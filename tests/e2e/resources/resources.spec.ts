@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm'
 import { resource as resourceTable, resourceDownload } from '../../../server/db/schema.ts'
 import { makeMerchant, makeResource, makeUser, type Resource } from '../../support/database/builders.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { judge } from '../../support/accounts/loginPage.ts'
+import { expectAccessibleAndFits } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
@@ -196,6 +196,6 @@ test('the page is accessible, in both themes, on a tablet and on a phone', async
       await page.reload()
     }
     await expect(page.getByText('An older one, as of').first()).toBeVisible()
-    await judge(page)
+    await expectAccessibleAndFits(page)
   }
 })

@@ -1,7 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { UserType } from '../../../src/contract/accounts/permissions.ts'
 import { makeMerchant, makePosUser, makeUser, PASSWORD } from '../../support/database/builders.ts'
-import { drawn, holdScripts, layoutShift, looks, takenOver } from '../../support/browser/firstScreen.ts'
+import {
+  firstScreen,
+  holdBackScripts,
+  layoutShift,
+  visibleLayout,
+  expectAppTookOver,
+} from '../../support/browser/firstScreen.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { firstPaint } from '../../support/firstPaint.ts'
@@ -28,26 +34,26 @@ async function someone({ database: { db } }: PortalOrigin, type: UserType) {
 
 test.describe('before any script of the app has run', () => {
   test('the login is painted and takes what is typed', async ({ page }) => {
-    const release = await holdScripts(page)
+    const release = await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
-    await expect(drawn(page).getByRole('heading', { name: 'Login', exact: true })).toBeVisible()
+    await expect(firstScreen(page).getByRole('heading', { name: 'Login', exact: true })).toBeVisible()
     expect(await firstPaint(page)).toBeGreaterThan(0)
     await field(page, 'Email').fill('main@test.example')
     await field(page, 'Password').fill('half a pass')
     release()
-    await takenOver(page)
+    await expectAppTookOver(page)
     await expect(field(page, 'Email')).toHaveValue('main@test.example')
     await expect(field(page, 'Password')).toHaveValue('half a pass')
   })
 
   test('what was typed is the form’s own afterwards: it signs in', async ({ page, origin }) => {
     const { main } = await makeMerchant(origin.database.db)
-    const release = await holdScripts(page)
+    const release = await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await field(page, 'Email').fill(main.loginName)
     await field(page, 'Password').fill(PASSWORD)
     release()
-    await takenOver(page)
+    await expectAppTookOver(page)
     await field(page, 'Password').press('End')
     await button(page, 'Login').click()
     await expect(page).toHaveURL('/dashboard')
@@ -56,13 +62,13 @@ test.describe('before any script of the app has run', () => {
 
   for (const label of ['Email', 'Password']) {
     test(`the focus and the caret in ${label} survive, and typing goes on there`, async ({ page }) => {
-      const release = await holdScripts(page)
+      const release = await holdBackScripts(page)
       await page.goto('/login', { waitUntil: 'commit' })
       await field(page, label).focus()
       await page.keyboard.type('abcdef')
       for (let left = 0; left < 3; left++) await page.keyboard.press('ArrowLeft')
       release()
-      await takenOver(page)
+      await expectAppTookOver(page)
       await expect(field(page, label)).toBeFocused()
       await page.keyboard.type('-')
       await expect(field(page, label)).toHaveValue('abc-def')
@@ -70,16 +76,16 @@ test.describe('before any script of the app has run', () => {
   }
 
   test('the focus on a link survives', async ({ page }) => {
-    const release = await holdScripts(page)
+    const release = await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await page.getByRole('link', { name: 'Forgot password?' }).focus()
     release()
-    await takenOver(page)
+    await expectAppTookOver(page)
     await expect(page.getByRole('link', { name: 'Forgot password?' })).toBeFocused()
   })
 
   test('a word that an input method is at is finished first', async ({ page, context }) => {
-    const release = await holdScripts(page)
+    const release = await holdBackScripts(page)
     await page.goto('/login?as=pos', { waitUntil: 'commit' })
     const devtools = await context.newCDPSession(page)
     await field(page, 'Username').focus()
@@ -90,7 +96,7 @@ test.describe('before any script of the app has run', () => {
     await expect(page.locator('#root')).toBeHidden()
     await devtools.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 })
     await devtools.send('Input.insertText', { text: '日本' })
-    await takenOver(page)
+    await expectAppTookOver(page)
     await expect(field(page, 'Username')).toBeFocused()
     await expect(field(page, 'Username')).toHaveValue('日本')
     await page.keyboard.type('!')
@@ -98,16 +104,16 @@ test.describe('before any script of the app has run', () => {
   })
 
   test('what a password manager filled in without an event survives', async ({ page }) => {
-    const release = await holdScripts(page)
+    const release = await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
-    await drawn(page).locator('[data-view=merchant] input').first().waitFor()
+    await firstScreen(page).locator('[data-view=merchant] input').first().waitFor()
     await page.evaluate(() => {
       const [name, password] = document.querySelectorAll<HTMLInputElement>('#first [data-view=merchant] input')
       name!.value = 'filled@test.example'
       password!.value = 'Filled-In-1!'
     })
     release()
-    await takenOver(page)
+    await expectAppTookOver(page)
     await expect(field(page, 'Email')).toHaveValue('filled@test.example')
     await expect(field(page, 'Password')).toHaveValue('Filled-In-1!')
   })
@@ -115,14 +121,14 @@ test.describe('before any script of the app has run', () => {
   for (const how of ['the button', 'Enter'] as const) {
     test(`a press by ${how} is carried out once the app is there, with what was typed`, async ({ page, origin }) => {
       const { main } = await makeMerchant(origin.database.db)
-      const release = await holdScripts(page)
+      const release = await holdBackScripts(page)
       await page.goto('/login', { waitUntil: 'commit' })
-      expect(await drawn(page).locator('[name]').count()).toBe(0)
+      expect(await firstScreen(page).locator('[name]').count()).toBe(0)
       await field(page, 'Email').fill(main.loginName)
       await field(page, 'Password').fill(PASSWORD)
       await (how === 'Enter' ? page.keyboard.press('Enter') : button(page, 'Login').click())
       await expect(button(page, 'Login')).toHaveAttribute('aria-busy', 'true')
-      await expect(drawn(page).locator('.spinner')).toBeVisible()
+      await expect(firstScreen(page).locator('.spinner')).toBeVisible()
       await expect(page).toHaveURL('/login')
       release()
       await expect(page).toHaveURL('/dashboard')
@@ -132,7 +138,7 @@ test.describe('before any script of the app has run', () => {
 
   test('a button is not taken away from under the finger', async ({ page, origin }) => {
     const { main } = await makeMerchant(origin.database.db)
-    const release = await holdScripts(page)
+    const release = await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await field(page, 'Email').fill(main.loginName)
     await field(page, 'Password').fill(PASSWORD)
@@ -141,13 +147,13 @@ test.describe('before any script of the app has run', () => {
     release()
     await expect(page.locator('#root form')).toBeAttached()
     await expect(page.locator('html')).toHaveAttribute('data-build')
-    await expect(drawn(page)).toBeVisible()
+    await expect(firstScreen(page)).toBeVisible()
     await page.mouse.up()
     await expect(page).toHaveURL('/dashboard')
   })
 
   test('a press is taken back by typing on, and nothing is sent', async ({ page, origin }) => {
-    const release = await holdScripts(page)
+    const release = await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await field(page, 'Email').fill('main@test.example')
     await field(page, 'Password').fill('secre')
@@ -155,27 +161,27 @@ test.describe('before any script of the app has run', () => {
     await expect(button(page, 'Login')).toHaveAttribute('aria-busy', 'true')
     await page.keyboard.press('t')
     await expect(button(page, 'Login')).not.toHaveAttribute('aria-busy')
-    await expect(drawn(page).locator('.spinner')).toBeHidden()
+    await expect(firstScreen(page).locator('.spinner')).toBeHidden()
     release()
-    await takenOver(page)
+    await expectAppTookOver(page)
     await expect(field(page, 'Password')).toHaveValue('secret')
     await expect(field(page, 'Password')).toBeFocused()
     expect(origin.sent('POST', LOGIN)).toEqual([])
   })
 
   test('a press without what is needed is answered at the fields once the app is there', async ({ page }) => {
-    const release = await holdScripts(page)
+    const release = await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await button(page, 'Login').click()
     await expect(button(page, 'Login')).toHaveAttribute('aria-busy', 'true')
     release()
-    await takenOver(page)
+    await expectAppTookOver(page)
     await expect(page.getByText('Email is required.').first()).toBeVisible()
     await expect(page.getByText('Password is required.').first()).toBeVisible()
   })
 
   test('the tabs are links that work', async ({ page }) => {
-    await holdScripts(page)
+    await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
     await page.getByRole('link', { name: 'Point of sale' }).click({ noWaitAfter: true })
     await expect(field(page, 'Username')).toBeVisible()
@@ -201,16 +207,16 @@ test.describe('before any script of the app has run', () => {
       test(`${what}, ${viewport.width} wide and ${theme}, is drawn as the app draws it`, async ({ page }) => {
         await page.setViewportSize(viewport)
         await store(page, { ui: ui && JSON.stringify(ui), theme })
-        const release = await holdScripts(page)
+        const release = await holdBackScripts(page)
         await page.goto(path, { waitUntil: 'commit' })
-        await expect(drawn(page).getByRole('heading', { name: 'Login', exact: true })).toBeVisible()
+        await expect(firstScreen(page).getByRole('heading', { name: 'Login', exact: true })).toBeVisible()
         await expect(page.locator('body')).toHaveCSS('background-color', GROUND[theme])
         await expectNoAxeViolations(page)
-        const before = await looks(page, '#first')
+        const before = await visibleLayout(page, '#first')
         expect(before.length).toBeGreaterThan(15)
         release()
-        await takenOver(page)
-        expect(await looks(page, '#root')).toEqual(before)
+        await expectAppTookOver(page)
+        expect(await visibleLayout(page, '#root')).toEqual(before)
         expect(await layoutShift(page)).toBe(0)
       })
     }
@@ -221,14 +227,14 @@ test.describe('before any script of the app has run', () => {
       await signInByHand(page, await someone(origin, type))
       for (const viewport of [DESK, PHONE]) {
         await page.setViewportSize(viewport)
-        const release = await holdScripts(page)
+        const release = await holdBackScripts(page)
         await page.goto('/vouchers', { waitUntil: 'commit' })
-        await expect(drawn(page).getByRole('banner')).toBeVisible()
-        const before = await looks(page, FRAME('#first'))
+        await expect(firstScreen(page).getByRole('banner')).toBeVisible()
+        const before = await visibleLayout(page, FRAME('#first'))
         expect(before.length).toBeGreaterThan(5)
         release()
-        await takenOver(page)
-        expect(await looks(page, FRAME('#root'))).toEqual(before)
+        await expectAppTookOver(page)
+        expect(await visibleLayout(page, FRAME('#root'))).toEqual(before)
         await page.unrouteAll({ behavior: 'wait' })
       }
     })
@@ -237,51 +243,51 @@ test.describe('before any script of the app has run', () => {
   test('a folded sidebar is drawn folded', async ({ page, origin }) => {
     await signInByHand(page, (await makeMerchant(origin.database.db)).main)
     await page.getByRole('button', { name: 'Hide sidebar' }).click()
-    const release = await holdScripts(page)
+    const release = await holdBackScripts(page)
     await page.goto('/vouchers', { waitUntil: 'commit' })
-    await expect(drawn(page).getByRole('banner')).toBeVisible()
-    await expect(drawn(page).getByRole('navigation')).toBeHidden()
-    const before = await looks(page, '#first header')
+    await expect(firstScreen(page).getByRole('banner')).toBeVisible()
+    await expect(firstScreen(page).getByRole('navigation')).toBeHidden()
+    const before = await visibleLayout(page, '#first header')
     release()
-    await takenOver(page)
-    expect(await looks(page, '#root header.top')).toEqual(before)
+    await expectAppTookOver(page)
+    expect(await visibleLayout(page, '#root header.top')).toEqual(before)
   })
 
   test('a visitor never sees the frame, nor a signed-in person the login', async ({ page, origin }) => {
-    const release = await holdScripts(page)
+    const release = await holdBackScripts(page)
     await page.goto('/vouchers', { waitUntil: 'commit' })
     await expect(page.locator('#root')).toBeAttached()
-    await expect(drawn(page)).toBeAttached()
-    await expect(drawn(page).getByRole('banner')).toHaveCount(0)
+    await expect(firstScreen(page)).toBeAttached()
+    await expect(firstScreen(page).getByRole('banner')).toHaveCount(0)
     release()
     await expect(page).toHaveURL('/login?redirect=%2Fvouchers')
-    await takenOver(page)
+    await expectAppTookOver(page)
     await page.unrouteAll({ behavior: 'wait' })
     await signInByHand(page, (await makeMerchant(origin.database.db)).main)
-    const releaseAgain = await holdScripts(page)
+    const releaseAgain = await holdBackScripts(page)
     await page.goto('/login', { waitUntil: 'commit' })
-    await expect(drawn(page)).toBeAttached()
-    await expect(drawn(page).getByRole('heading', { name: 'Login', exact: true })).toHaveCount(0)
+    await expect(firstScreen(page)).toBeAttached()
+    await expect(firstScreen(page).getByRole('heading', { name: 'Login', exact: true })).toHaveCount(0)
     releaseAgain()
     await expect(page).toHaveURL('/dashboard')
-    await takenOver(page)
+    await expectAppTookOver(page)
   })
 
   test('a device left past the idle limit shows nothing of the person', async ({ page, origin }) => {
     await signInByHand(page, (await makeMerchant(origin.database.db)).main)
     await page.evaluate(() => localStorage.setItem('last-action', String(Date.now() - 86_400_000)))
-    await holdScripts(page)
+    await holdBackScripts(page)
     await page.goto('/vouchers', { waitUntil: 'commit' })
-    await expect(drawn(page)).toBeAttached()
-    await expect(drawn(page).getByRole('banner')).toHaveCount(0)
+    await expect(firstScreen(page)).toBeAttached()
+    await expect(firstScreen(page).getByRole('banner')).toHaveCount(0)
   })
 
   test('a POS user sees no frame, and the counter comes without one', async ({ page, origin }) => {
     await signInByHand(page, await makePosUser(origin.database.db))
-    const release = await holdScripts(page)
+    const release = await holdBackScripts(page)
     await page.goto('/dashboard', { waitUntil: 'commit' })
-    await expect(drawn(page)).toBeAttached()
-    await expect(drawn(page).getByRole('banner')).toHaveCount(0)
+    await expect(firstScreen(page)).toBeAttached()
+    await expect(firstScreen(page).getByRole('banner')).toHaveCount(0)
     release()
     await expect(page).toHaveURL('/404')
     await page.goto('/redeem')
@@ -295,7 +301,7 @@ async function askedAfterFrame(page: Page) {
     requestAnimationFrame(() => (document.documentElement.dataset['frame'] = String(performance.now()))),
   )
   await page.goto('/login')
-  await takenOver(page)
+  await expectAppTookOver(page)
   return page.evaluate(() => {
     const files = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'))
     return Math.min(...files.map(({ startTime }) => startTime)) - Number(document.documentElement.dataset['frame'])

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { makeMerchant } from '../../support/database/builders.ts'
-import { drawn, takenOver } from '../../support/browser/firstScreen.ts'
+import { firstScreen, expectAppTookOver } from '../../support/browser/firstScreen.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { field } from '../../support/accounts/loginPage.ts'
-import { findNetwork, lineBanner } from '../../support/connectivity/connectivity.ts'
+import { fireOnline, connectionBanner } from '../../support/connectivity/connectivity.ts'
 import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { countLoads } from '../../support/browser/updates.ts'
@@ -51,9 +51,9 @@ for (const [what, file] of NEEDED) {
     await expect(words(page)).toBeVisible()
     await field(page, 'Email').fill('main@test.example')
     await field(page, 'Password').fill('half a pass')
-    await expect(drawn(page)).toBeVisible()
+    await expect(firstScreen(page)).toBeVisible()
     await origin.line({ kind: 'up' })
-    await takenOver(page)
+    await expectAppTookOver(page)
     await expect(words(page)).toHaveCount(0)
     await expect(field(page, 'Email')).toHaveValue('main@test.example')
     await expect(field(page, 'Password')).toHaveValue('half a pass')
@@ -100,7 +100,7 @@ test('a line that takes its time: the login says that it is still loading', asyn
   const waiting = page.getByRole('status').filter({ hasText: 'Still loading.' })
   await expect(waiting).toBeVisible()
   await field(page, 'Email').fill('main@test.example')
-  await takenOver(page)
+  await expectAppTookOver(page)
   await expect(waiting).toHaveCount(0)
   await expect(field(page, 'Email')).toHaveValue('main@test.example')
 })
@@ -163,9 +163,9 @@ test('a screen whose file could not be fetched without a line comes by itself on
   await origin.line({ kind: 'refuse' })
   await page.getByRole('link', { name: 'Downloads', exact: true }).click()
   await expect(page.getByText('This screen could not be shown')).toBeVisible()
-  await expect(lineBanner(page)).toBeVisible()
+  await expect(connectionBanner(page)).toBeVisible()
   await origin.line({ kind: 'up' })
-  await findNetwork(page)
+  await fireOnline(page)
   await expect(page.getByRole('heading', { name: 'Downloads', level: 1 })).toBeVisible()
 })
 

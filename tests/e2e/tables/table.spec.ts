@@ -10,7 +10,7 @@ import {
   type Merchant,
 } from '../../support/database/builders.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { expectFits, PHONE } from '../../support/accounts/loginPage.ts'
+import { expectNoSidewaysScroll, PHONE } from '../../support/accounts/loginPage.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -265,7 +265,7 @@ test('on a phone the filters wait behind a button that counts them', async ({ pa
   await page.getByLabel('Denomination').selectOption('$5.00')
   await expect(rows(page)).toHaveCount(2)
   await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeVisible()
-  await expectFits(page)
+  await expectNoSidewaysScroll(page)
   await page.getByRole('button', { name: 'Filters (1)' }).click()
   await expect(page.getByLabel('Denomination')).toBeHidden()
   await page.getByRole('button', { name: 'Clear', exact: true }).click()

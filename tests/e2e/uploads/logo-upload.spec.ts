@@ -5,7 +5,7 @@ import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolatio
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { RequestFilter } from '../../support/lineMode.ts'
 import {
-  forgetThrottles,
+  clearThrottles,
   goodLogo,
   imageFile,
   openNewBrand,
@@ -16,7 +16,7 @@ const FORM = '/register?type=hrp'
 const PUTS: RequestFilter = ({ method, path }) => method === 'PUT' && path.startsWith('/files/')
 const PRESIGN = '/api/s3_upload/s3_presigned_url/public'
 
-test.beforeEach(({ origin }) => forgetThrottles(origin))
+test.beforeEach(({ origin }) => clearThrottles(origin))
 
 test('UPL-10: a good logo is sent at once, to its own address, with neither token nor cookie', async ({
   page,
@@ -165,7 +165,7 @@ test('UPL-09: a visitor who uploads too much is told how long to wait', async ({
   await expect(dialog.getByText(/^Too many uploads\. Try again in \d+ minutes/)).toBeVisible({ timeout: 20_000 })
 })
 
-async function exhaustUploads({ database }: Parameters<typeof forgetThrottles>[0]) {
+async function exhaustUploads({ database }: Parameters<typeof clearThrottles>[0]) {
   await database.db.update(throttle).set({ failures: 10_000 })
 }
 

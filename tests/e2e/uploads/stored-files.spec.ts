@@ -7,7 +7,7 @@ import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
 import { makePdf } from '../../support/uploads/makePdf.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
-import { presign } from '../../support/uploads/makePresignedUpload.ts'
+import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
 
 test('UPL-10: a page under our policy can put a file to its address, with neither token nor cookie', async ({
   page,
@@ -16,7 +16,7 @@ test('UPL-10: a page under our policy can put a file to its address, with neithe
   const { main } = await makeMerchant(origin.database.db)
   await signIn(page, main)
   const image = await makeImage({ width: 150, height: 100 })
-  const { url, headers } = await presign(origin.deps, 'public', 'brand_logo', image)
+  const { url, headers } = await makePresignedUpload(origin.deps, 'public', 'brand_logo', image)
   const status = await page.evaluate(
     async ({ address, sent, bytes }) => {
       const body = new Uint8Array(bytes)
@@ -40,7 +40,7 @@ testWithWorker(
     )
     const { deps } = origin
     const confirmed = async (kind: 'brand_logo' | 'merchant_agreement', bytes: Uint8Array<ArrayBuffer>) => {
-      const { key, url, headers } = await presign(deps, 'public', kind, bytes)
+      const { key, url, headers } = await makePresignedUpload(deps, 'public', kind, bytes)
       await fetch(url, { method: 'PUT', headers, body: bytes })
       const checked = await checkUpload(deps, 'public', { kind, key, path: 'file' })
       await attachUpload(origin.database.db, checked, 'file', origin.clock.now())

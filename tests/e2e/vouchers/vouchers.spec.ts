@@ -12,7 +12,7 @@ import {
   makeVoucher,
 } from '../../support/database/builders.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { judge } from '../../support/accounts/loginPage.ts'
+import { expectAccessibleAndFits } from '../../support/accounts/loginPage.ts'
 import { readyOffline, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
@@ -397,10 +397,10 @@ test('the page and an opened voucher are accessible, in both themes, on a tablet
     await page.emulateMedia({ colorScheme })
     if (colorScheme === 'light') await signIn(page, main, '/vouchers')
     await expect(page.locator('tbody tr')).toHaveCount(3)
-    await judge(page)
+    await expectAccessibleAndFits(page)
     await page.getByRole('link', { name: formatSerial(serials[0]!) }).click()
     await expect(dialogOf(page, serials[0]!)).toContainText('Redeemed')
-    await judge(page)
+    await expectAccessibleAndFits(page)
     await page.keyboard.press('Escape')
   }
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { appUser, branch as branchTable, organisation as organisationTable } from '../../../server/db/schema.ts'
-import { sendActivation } from '../../../server/services/sendActivation.ts'
+import { sendActivationLink } from '../../../server/services/sendActivation.ts'
 import {
   makeBranch,
   makeInvited,
@@ -17,7 +17,7 @@ import {
   type User,
 } from '../../support/database/builders.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { askOf, confirm, setNew } from '../../support/accounts/passwordEndpoints.ts'
+import { askOf, confirmReset, setNew } from '../../support/accounts/passwordEndpoints.ts'
 import { type Ask, get, post, reply, type Reply, send, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
@@ -43,7 +43,7 @@ const tokensOf = async ({ loginName }: User) => [
 ]
 /** Mails the link, as the services that make accounts do. */
 async function invite(user: User): Promise<string> {
-  await db().transaction((tx: Db) => sendActivation(tx, server.deps, user.id))
+  await db().transaction((tx: Db) => sendActivationLink(tx, server.deps, user.id))
   return (await tokensOf(user)).at(-1)!
 }
 const invitedMaster = () => makeInvited(db(), 'Additional Merchant', { organisation: merchant.organisation })
@@ -119,7 +119,7 @@ describe('an activation link', () => {
   it('works for seven days, in no other place, and is kept when the password is refused', async () => {
     const user = await invitedMaster()
     const token = await invite(user)
-    expect(await confirm(ask, token, NEW_PASSWORD)).toMatchObject(DEAD)
+    expect(await confirmReset(ask, token, NEW_PASSWORD)).toMatchObject(DEAD)
     expect(await setNew(ask, { token }, 'Password1234!')).toMatchObject({ status: 422, error: 'PASSWORD_TOO_COMMON' })
     server.clock.advance({ days: 6, hours: 23 })
     expect((await setNew(ask, { token }, NEW_PASSWORD)).status).toBe(200)

@@ -20,9 +20,9 @@ import {
   adminChange,
   askOf,
   changeOwn,
-  confirm,
+  confirmReset,
   encrypted,
-  mailedLink,
+  mailedResetToken,
 } from '../../support/accounts/passwordEndpoints.ts'
 import { type Ask, get, post, refresh, type Reply, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
@@ -149,10 +149,10 @@ describe('changing one’s own password', () => {
   })
 
   it('ends links that were mailed before', async () => {
-    const token = await mailedLink(server, main)
+    const token = await mailedResetToken(server, main)
     const { token: bearer } = await signIn(ask, main)
     expect((await change(bearer, PASSWORD, NEW_PASSWORD)).status).toBe(200)
-    expect(await confirm(ask, token, 'Other-Lantern-88!')).toMatchObject({ status: 400, error: 'LINK_INVALID' })
+    expect(await confirmReset(ask, token, 'Other-Lantern-88!')).toMatchObject({ status: 400, error: 'LINK_INVALID' })
   })
 
   it('tells the owner by mail, without a link that opens the account', async () => {

@@ -17,9 +17,9 @@ import {
   PASSWORD,
   type User,
 } from '../../support/database/builders.ts'
-import { median, oneOfThree } from '../../support/server/responseTimes.ts'
+import { median, firstAlikeOfThree } from '../../support/server/responseTimes.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { askOf, confirm, encrypted, mailedLink } from '../../support/accounts/passwordEndpoints.ts'
+import { askOf, confirmReset, encrypted, mailedResetToken } from '../../support/accounts/passwordEndpoints.ts'
 import { type Ask, get, post, refresh, type Reply, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import { recordedLog, silentLog } from '../../support/server/silentLog.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
@@ -109,7 +109,7 @@ describe('who asks for a link', () => {
     // Both are under a millisecond, of which a tenth is less than what a busy machine can tell apart.
     const apart = ({ known, unknown }: { known: number; unknown: number }) =>
       Math.abs(known - unknown) / Math.max(0.1 * known, 0.5)
-    expect(apart(await oneOfThree(mediansOf, (times) => apart(times) < 1))).toBeLessThan(1)
+    expect(apart(await firstAlikeOfThree(mediansOf, (times) => apart(times) < 1))).toBeLessThan(1)
   })
 
   it('AUT-22: reads the e-mail whatever its case, and refuses what is none, alike for everybody', async () => {
@@ -169,7 +169,7 @@ describe('the token of a link', () => {
   })
 
   it('AUT-24: travels in the fragment, is kept as a hash, and once mailed is nowhere else', async () => {
-    const token = await mailedLink(server, main)
+    const token = await mailedResetToken(server, main)
     const [mail] = await mailsTo(db(), main.loginName)
     expect(mail!.text).toContain(`http://127.0.0.1:8080/login?step=reset#token=${token}\n`)
     expect(mail!.html).toContain(`href="http://127.0.0.1:8080/login?step=reset#token=${token}"`)
@@ -177,7 +177,7 @@ describe('the token of a link', () => {
     expect(link!.tokenHash).toBe(createHash('sha256').update(token).digest('hex'))
     const send = () => Promise.resolve()
     await sendDueMail(server.deps, { send, close: () => undefined })
-    expect((await confirm(ask, token, 'Short1!')).error).toBe('PASSWORD_REFUSED')
+    expect((await confirmReset(ask, token, 'Short1!')).error).toBe('PASSWORD_REFUSED')
     expect(await everyTable()).not.toContain(token)
     expect(JSON.stringify(server.log.events)).not.toContain(token)
   })
@@ -200,27 +200,27 @@ describe('the token of a link', () => {
 })
 
 describe('AUT-25: a link', () => {
-  const works = async (token: string) => (await confirm(ask, token, NEW_PASSWORD)).status === 200
+  const works = async (token: string) => (await confirmReset(ask, token, NEW_PASSWORD)).status === 200
 
   it('works for thirty minutes', async () => {
-    const token = await mailedLink(server, main)
+    const token = await mailedResetToken(server, main)
     server.clock.advance({ minutes: 30 })
-    expect(await confirm(ask, token, NEW_PASSWORD)).toMatchObject(DEAD)
+    expect(await confirmReset(ask, token, NEW_PASSWORD)).toMatchObject(DEAD)
     expect((await rowOf(main)).passwordHash).toBe(main.passwordHash)
-    const second = await mailedLink(server, main)
+    const second = await mailedResetToken(server, main)
     server.clock.advance({ minutes: 29, seconds: 59 })
     expect(await works(second)).toBe(true)
   })
 
   it('works once', async () => {
-    const token = await mailedLink(server, main)
+    const token = await mailedResetToken(server, main)
     expect(await works(token)).toBe(true)
-    expect(await confirm(ask, token, 'Other-Lantern-88!')).toMatchObject(DEAD)
+    expect(await confirmReset(ask, token, 'Other-Lantern-88!')).toMatchObject(DEAD)
     expect((await tryToSignIn(ask, main, NEW_PASSWORD)).status).toBe(200)
   })
 
   it('works once when it is used ten times at the same moment', async () => {
-    const token = await mailedLink(server, main)
+    const token = await mailedResetToken(server, main)
     const bodies = await Promise.all(
       Array.from({ length: 10 }, (_, index) => encrypted(ask, { encrypted_password: `Lantern-Number-${index}-x` })),
     )
@@ -232,38 +232,38 @@ describe('AUT-25: a link', () => {
   })
 
   it('is replaced by a newer one', async () => {
-    const [first, second] = [await mailedLink(server, main), await mailedLink(server, main)]
-    expect(await confirm(ask, first, NEW_PASSWORD)).toMatchObject(DEAD)
+    const [first, second] = [await mailedResetToken(server, main), await mailedResetToken(server, main)]
+    expect(await confirmReset(ask, first, NEW_PASSWORD)).toMatchObject(DEAD)
     expect(await works(second)).toBe(true)
   })
 
   it('is for the account it was mailed to, and for no other; a made-up one is for nobody', async () => {
     const other = (await makeMerchant(db())).main
-    const token = await mailedLink(server, other)
-    expect(await confirm(ask, newToken(), NEW_PASSWORD)).toMatchObject(DEAD)
+    const token = await mailedResetToken(server, other)
+    expect(await confirmReset(ask, newToken(), NEW_PASSWORD)).toMatchObject(DEAD)
     expect(await works(token)).toBe(true)
     expect((await rowOf(main)).passwordHash).toBe(main.passwordHash)
     expect((await tryToSignIn(ask, other, NEW_PASSWORD)).status).toBe(200)
   })
 
   it('stays good when the new password is refused', async () => {
-    const token = await mailedLink(server, main)
-    expect((await confirm(ask, token, 'Password1234!')).error).toBe('PASSWORD_TOO_COMMON')
-    expect((await confirm(ask, token, PASSWORD)).error).toBe('PASSWORD_REUSED')
+    const token = await mailedResetToken(server, main)
+    expect((await confirmReset(ask, token, 'Password1234!')).error).toBe('PASSWORD_TOO_COMMON')
+    expect((await confirmReset(ask, token, PASSWORD)).error).toBe('PASSWORD_REUSED')
     expect(await works(token)).toBe(true)
   })
 
   it('is dead when its account was deactivated meanwhile', async () => {
-    const token = await mailedLink(server, main)
+    const token = await mailedResetToken(server, main)
     await db().update(appUser).set({ status: 'Inactive' }).where(eq(appUser.id, main.id))
-    expect(await confirm(ask, token, NEW_PASSWORD)).toMatchObject(DEAD)
+    expect(await confirmReset(ask, token, NEW_PASSWORD)).toMatchObject(DEAD)
   })
 })
 
 describe('a reset', () => {
   it('AUT-26: signs nobody in, ends every session and tells the owner', async () => {
     const { token, cookie } = await signIn(ask, main)
-    const reply = await confirm(ask, await mailedLink(server, main), NEW_PASSWORD)
+    const reply = await confirmReset(ask, await mailedResetToken(server, main), NEW_PASSWORD)
     expect(reply.body).toEqual({ data: { changed: true } })
     expect(reply.headers.get('set-cookie')).toBeNull()
     expect(await get(ask, '/api/account/my_info', token)).toMatchObject({ status: 401, error: 'SESSION_ENDED' })
@@ -278,7 +278,7 @@ describe('a reset', () => {
   it('AUT-05: lets an owner in at once whom somebody’s guessing had locked out', async () => {
     for (let tries = 0; tries < 6; tries += 1) await tryToSignIn(ask, main, 'Wrong-Horse-2026!')
     expect((await tryToSignIn(ask, main)).status).toBe(429)
-    expect((await confirm(ask, await mailedLink(server, main), NEW_PASSWORD)).status).toBe(200)
+    expect((await confirmReset(ask, await mailedResetToken(server, main), NEW_PASSWORD)).status).toBe(200)
     expect(
       await db()
         .select()

@@ -4,9 +4,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { mfa, mfaSetup, recoveryCode, session as sessionTable } from '../../../server/db/schema.ts'
 import { makeMerchant, makePosUser, NEW_PASSWORD, PASSWORD, type User } from '../../support/database/builders.ts'
-import { enrol, type Enrolled } from '../../support/accounts/enrolMfa.ts'
+import { enrolMfa, type Enrolled } from '../../support/accounts/enrolMfa.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { adminChange, changeOwn, confirm, encrypted, mailedLink } from '../../support/accounts/passwordEndpoints.ts'
+import {
+  adminChange,
+  changeOwn,
+  confirmReset,
+  encrypted,
+  mailedResetToken,
+} from '../../support/accounts/passwordEndpoints.ts'
 import {
   type Ask,
   type Challenged,
@@ -39,7 +45,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   main = (await makeMerchant(server.database.db)).main
-  phone = await enrol(server.database.db, main)
+  phone = await enrolMfa(server.database.db, main)
   server.clock.advance({ minutes: 20 })
 })
 afterAll(() => server.close())
@@ -353,7 +359,9 @@ describe('AUT-21 a set-up that is not proved', () => {
 describe('a new password', () => {
   it('AUT-26 by mail does not skip the code', async () => {
     const { token } = await signIn(ask, main, { code: () => codeAt(0) })
-    expect((await confirm(ask, await mailedLink(server, main), NEW_PASSWORD)).body).toEqual({ data: { changed: true } })
+    expect((await confirmReset(ask, await mailedResetToken(server, main), NEW_PASSWORD)).body).toEqual({
+      data: { changed: true },
+    })
     expect((await get(ask, '/api/account/my_info', token)).status).toBe(401)
     const asked = await tryToSignIn(ask, main, NEW_PASSWORD)
     expect(asked.data).toMatchObject({ challenge: 'MFA_CODE' })
@@ -408,7 +416,7 @@ describe('recovery codes', () => {
 describe('what the database keeps', () => {
   it('tells neither the secret nor a recovery code, and a secret opens for its user only', async () => {
     const other = (await makeMerchant(db())).main
-    const otherPhone = await enrol(db(), other)
+    const otherPhone = await enrolMfa(db(), other)
     const rows = JSON.stringify([await db().select().from(mfa), await db().select().from(recoveryCode)])
     expect(rows).not.toContain(phone.totp.secret.base32)
     for (const code of phone.recoveryCodes) expect(rows).not.toContain(code.replaceAll('-', ''))

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { appUser, passwordHistory } from '../../../server/db/schema.ts'
 import { makeOrganisation, makeUser, NEW_PASSWORD, PASSWORD } from '../../support/database/builders.ts'
-import { askOf, DOORS, type Owner } from '../../support/accounts/passwordEndpoints.ts'
+import { askOf, PASSWORD_ENDPOINTS, type Owner } from '../../support/accounts/passwordEndpoints.ts'
 import { type Ask, tryToSignIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
 const canSignIn = async (password: string) => (await tryToSignIn(ask, owner.user, password)).status === 200
 const hashNow = async () => (await db().select().from(appUser).where(eq(appUser.id, owner.user.id)))[0]!.passwordHash
 
-describe.each(Object.entries(DOORS))('a new password by %s', (_name, door) => {
+describe.each(Object.entries(PASSWORD_ENDPOINTS))('a new password by %s', (_name, door) => {
   const set = (password: string) => door.set(server, owner, password)
 
   it('AUT-11 must keep the rules of the spec, each told by name at its field', async () => {

@@ -4,7 +4,7 @@ import { createApp } from '../../../server/app.ts'
 import { signIn as signInTable } from '../../../server/db/schema.ts'
 import type { SignIn } from '../../../src/contract/accounts/account.ts'
 import { makeMerchant, makePosUser, makeUser, type User } from '../../support/database/builders.ts'
-import { enrol } from '../../support/accounts/enrolMfa.ts'
+import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { type Ask, type Challenged, cookiesOf, get, post, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
@@ -59,7 +59,7 @@ describe('the list of sign-ins', () => {
   })
 
   it('tells of wrong codes, and of a block once, however often it is run into', async () => {
-    const { totp } = await enrol(db(), main)
+    const { totp } = await enrolMfa(db(), main)
     for (let round = 0; round < 2; round += 1) {
       const { session } = (await tryToSignIn(ask, main)).data as unknown as Challenged
       for (let tries = 0; tries < 5; tries += 1)

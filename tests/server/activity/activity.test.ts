@@ -9,8 +9,8 @@ import { activitySentence } from '../../../src/domain/activityLabels.ts'
 import { singaporeWallTime } from '../../../src/domain/singaporeTime.ts'
 import { type Actors, makeActors, type Signed } from '../../support/api/actors.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
-import { DEEDS, SECRETS, type World } from './activityCases.ts'
-import { type Desk, desk } from '../../support/api/signedInClient.ts'
+import { ACTIVITY_CASES, NEVER_LOGGED, type ActivityWorld } from './activityCases.ts'
+import { type SignedInClient, signedInClient } from '../../support/api/signedInClient.ts'
 import { branchEdit, branchForm } from '../../support/api/forms.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 import { type Ask } from '../../support/api/portalClient.ts'
@@ -36,17 +36,23 @@ beforeEach(() => server.clock.set('2026-11-21T02:00:00.000Z'))
 const db = () => server.database.db
 const logOf = (organisationId: string) =>
   db().select().from(activity).where(eq(activity.organisationId, organisationId)).orderBy(asc(activity.id))
-const read = async (at: Desk, query: object = {}) =>
+const read = async (at: SignedInClient, query: object = {}) =>
   (await at.post<TablePage<ActivityRow>>('/activity/datatable', { ...PAGE, ...query })).data.rows
-const filtered = (at: Desk, key: string, value: string) => read(at, { other_params: [{ key, value }] })
+const filtered = (at: SignedInClient, key: string, value: string) => read(at, { other_params: [{ key, value }] })
 const actionsOf = (rows: { action: string }[]) => rows.map(({ action }) => action)
 
 describe('what is written down', () => {
-  it.each(DEEDS)(
+  it.each(ACTIVITY_CASES)(
     '%s, %s: once, with who and from where, and nothing that opens anything',
     async (action, how, prepare) => {
       const merchant = await makeMerchant(db())
-      const world: World = { server, ask, merchant, main: await desk(ask, merchant.main), secrets: [...SECRETS] }
+      const world: ActivityWorld = {
+        server,
+        ask,
+        merchant,
+        main: await signedInClient(ask, merchant.main),
+        secrets: [...NEVER_LOGGED],
+      }
       const act = await prepare(world)
       const before = await logOf(merchant.organisation.id)
       await act()
@@ -66,7 +72,7 @@ describe('what is written down', () => {
   )
 
   it('covers every act there is but those of imports, of reviews and of the programme, which are tested with theirs', () => {
-    const tested = new Set<ActivityAction>([...DEEDS.map(([action]) => action), 'session.superseded'])
+    const tested = new Set<ActivityAction>([...ACTIVITY_CASES.map(([action]) => action), 'session.superseded'])
     const others = (Object.keys(ACTIVITY_ACTIONS) as ActivityAction[]).filter((action) => !tested.has(action))
     expect(others.toSorted()).toEqual([
       'branches.imported',
@@ -81,14 +87,14 @@ describe('what is written down', () => {
 
   it('SES-09: a login that ends another says so of both', async () => {
     const { main, organisation: owner } = await makeMerchant(db())
-    await desk(ask, main)
-    await desk(ask, main)
+    await signedInClient(ask, main)
+    await signedInClient(ask, main)
     expect(actionsOf(await logOf(owner.id))).toEqual(['session.signed_in', 'session.superseded', 'session.signed_in'])
   })
 
   it('names the fields that an edit changed, and not one that it left; saving what was there is no act', async () => {
     const { main, organisation: owner } = await makeMerchant(db())
-    const at = await desk(ask, main)
+    const at = await signedInClient(ask, main)
     const { data } = await at.post<{ guid: string; email: string }>('/branch', branchOf())
     await at.put(`/branch/${data.guid}`, edit(0, { email: data.email, name: 'Kallang' }))
     await at.put(`/branch/${data.guid}`, edit(1, { email: data.email, name: 'Kallang' }))
@@ -106,7 +112,7 @@ describe('what is written down', () => {
 
   it('keeps what is told of a master that is deleted', async () => {
     const { main, organisation: owner } = await makeMerchant(db())
-    const at = await desk(ask, main)
+    const at = await signedInClient(ask, main)
     const { data } = await at.post<{ guid: string }>('/merchant/additional', {
       name: 'East',
       email: 'east@log.example',
@@ -121,7 +127,7 @@ describe('what is written down', () => {
 
   it('is not written of what did not happen', async () => {
     const { main, branch, organisation: owner } = await makeMerchant(db())
-    const at = await desk(ask, main)
+    const at = await signedInClient(ask, main)
     expect((await at.put(`/branch/reactivation/${branch.id}`)).error).toBe('INVALID_STATE')
     expect((await at.post('/branch', branchOf({ email: main.loginName }))).error).toBe('NAME_TAKEN')
     expect(actionsOf(await logOf(owner.id))).toEqual(['session.signed_in'])
@@ -136,7 +142,7 @@ describe('the log', () => {
 
   it('is changed, shortened and emptied by nobody: the database refuses', async () => {
     const { main, organisation: owner } = await makeMerchant(db())
-    await desk(ask, main)
+    await signedInClient(ask, main)
     const [row] = await logOf(owner.id)
     const one = eq(activity.id, row!.id)
     await expect(db().update(activity).set({ actor: 'x' }).where(one)).rejects.toMatchObject(never)
@@ -188,7 +194,7 @@ describe('who reads what', () => {
   it('ACL-05: the organisation to its main account, to others what concerns their branches and what they did', async () => {
     await everyAct()
     for (const [who, seen] of SEES) {
-      const rows = await filtered(await desk(ask, actors.users[who]), 'kind', 'Reports')
+      const rows = await filtered(await signedInClient(ask, actors.users[who]), 'kind', 'Reports')
       expect([who, rows.map(({ subject }) => subject.name).toSorted()]).toEqual([who, seen])
     }
   })
@@ -196,7 +202,7 @@ describe('who reads what', () => {
   it('ACL-05: no filter and no search shows a row of somebody else', async () => {
     const foreign = actors.users['other tenant']
     for (const who of ['HRP', 'Additional', 'Branch', 'ADHOC'] as const) {
-      const at = await desk(ask, actors.users[who])
+      const at = await signedInClient(ask, actors.users[who])
       expect(await filtered(at, 'actor', foreign.id)).toEqual([])
       expect(await filtered(at, 'subject', `account:${foreign.id}`)).toEqual([])
       expect(await read(at, { search_str: 'other tenant' })).toEqual([])
@@ -205,14 +211,14 @@ describe('who reads what', () => {
 })
 
 describe('reading it', () => {
-  let at: Desk
+  let at: SignedInClient
   let mine: Awaited<ReturnType<typeof makeMerchant>>
   beforeEach(async () => {
     mine = await makeMerchant(db())
-    at = await desk(ask, mine.main)
+    at = await signedInClient(ask, mine.main)
     await at.put(`/branch/deactivation/${mine.branch.id}`)
     server.clock.set('2026-11-22T16:30:00.000Z')
-    at = await desk(ask, mine.main)
+    at = await signedInClient(ask, mine.main)
     await at.put(`/branch/reactivation/${mine.branch.id}`)
   })
 

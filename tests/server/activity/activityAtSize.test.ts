@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ACTIVITY_SORT, activityTable, type Reader } from '../../../server/db/activityTable.ts'
 import { pageOf } from '../../../server/db/tables/DataTable.ts'
-import { activityView } from '../../../server/services/activityView.ts'
+import { activityListing } from '../../../server/services/activityView.ts'
 import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
@@ -62,7 +62,7 @@ async function planOf(reader: Reader, filters: (SQL | undefined)[]): Promise<Pla
 
 const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
 
-type Filter = keyof ReturnType<typeof activityView>['filters']
+type Filter = keyof ReturnType<typeof activityListing>['filters']
 const main = (): Reader => ({
   scope: { organisationId: merchant.organisation.id, branchIds: 'all' },
   userId: merchant.main.id,
@@ -82,7 +82,7 @@ it.each<[string, () => Reader, Partial<Record<Filter, string>>]>([
   ['one record', main, { subject: `branch:${record}` }],
   ['one branch', branch, {}],
 ])('reads a page of %s among 100,000 acts from an index, and little more than the page', async (_, reader, asked) => {
-  const { filters } = activityView(reader())
+  const { filters } = activityListing(reader())
   const conditions = Object.entries(asked).map(([key, value]) => filters[key as Filter](value, TODAY))
   const plan = await planOf(reader(), conditions)
   const reads = plan.filter((node) => node['Relation Name'] === 'activity')

@@ -16,62 +16,68 @@ import {
   PASSWORD,
   type User,
 } from '../../support/database/builders.ts'
-import type { Desk } from '../../support/api/signedInClient.ts'
-import { enrol } from '../../support/accounts/enrolMfa.ts'
+import type { SignedInClient } from '../../support/api/signedInClient.ts'
+import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
 import { branchEdit, branchForm, masterForm, organisationProfile, PIN } from '../../support/api/forms.ts'
 import { mailedTokens } from '../../support/api/mailbox.ts'
-import { adminChange, changeOwn, confirm, encrypted, mailedLink } from '../../support/accounts/passwordEndpoints.ts'
+import {
+  adminChange,
+  changeOwn,
+  confirmReset,
+  encrypted,
+  mailedResetToken,
+} from '../../support/accounts/passwordEndpoints.ts'
 import { type Ask, encryptPassword, post, send, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
-import { type ReportName, reportDesk } from '../../support/reports/reportClient.ts'
+import { type ReportName, reportClient } from '../../support/reports/reportClient.ts'
 import type { TestServer } from '../../support/server/testServer.ts'
 
-export interface World {
+export interface ActivityWorld {
   server: TestServer
   ask: Ask
   merchant: Merchant
-  main: Desk
+  main: SignedInClient
   /** What must not stand in any log: filled by the deeds as they make them up. */
   secrets: string[]
 }
 
 /** Prepares, and gives back the act itself, so that nothing else counts as its trace. */
-type Prepare = (world: World) => Promise<() => unknown>
+type Prepare = (world: ActivityWorld) => Promise<() => unknown>
 
 const PAGE = { start: 0, limit: 10 }
 const OTHER_PIN = '731952'
 const WRONG = 'Wrong-Horse-2026!'
 
-const invited = ({ server, merchant }: World) =>
+const invited = ({ server, merchant }: ActivityWorld) =>
   makeInvited(server.database.db, 'Additional Merchant', { organisation: merchant.organisation })
-const master = ({ server, merchant }: World, given: Partial<User> = {}) =>
+const master = ({ server, merchant }: ActivityWorld, given: Partial<User> = {}) =>
   makeUser(
     server.database.db,
     'Additional Merchant',
     { organisation: merchant.organisation },
     { name: 'East', ...given },
   )
-const till = ({ server, merchant }: World, given: Partial<User> = {}) =>
+const till = ({ server, merchant }: ActivityWorld, given: Partial<User> = {}) =>
   makePosUser(server.database.db, { organisation: merchant.organisation, branch: merchant.branch }, given)
-const login = ({ server, merchant }: World) =>
+const login = ({ server, merchant }: ActivityWorld) =>
   makeUser(server.database.db, 'Branch Merchant', { organisation: merchant.organisation, branch: merchant.branch })
-const branchOf = ({ server, merchant }: World, given = {}) =>
+const branchOf = ({ server, merchant }: ActivityWorld, given = {}) =>
   makeBranch(server.database.db, merchant.organisation, given)
-const drawn = ({ main }: World, path: string, body: object = PAGE) => main.file(path, body)
+const requestedFile = ({ main }: ActivityWorld, path: string, body: object = PAGE) => main.file(path, body)
 const reported =
-  ({ ask, main }: World, name: ReportName, params: object) =>
+  ({ ask, main }: ActivityWorld, name: ReportName, params: object) =>
   async () =>
-    (await reportDesk(ask, main.token).request(name, params)).text()
+    (await reportClient(ask, main.token).request(name, params)).text()
 
-async function withApp(world: World) {
-  const phone = await enrol(world.server.database.db, world.merchant.main)
+async function withApp(world: ActivityWorld) {
+  const phone = await enrolMfa(world.server.database.db, world.merchant.main)
   world.secrets.push(...phone.recoveryCodes)
   const now = world.server.clock.now().getTime()
   return { ...phone, code: (steps = 0) => phone.totp.generate({ timestamp: now + steps * 30_000 }) }
 }
 
 /** Every act that leaves a trace, through the door it has, and what is written about it. */
-export const DEEDS: [ActivityAction, string, Prepare][] = [
+export const ACTIVITY_CASES: [ActivityAction, string, Prepare][] = [
   [
     'session.signed_in',
     'a login',
@@ -110,9 +116,9 @@ export const DEEDS: [ActivityAction, string, Prepare][] = [
     'password.changed',
     'with a mailed link',
     async (w) => {
-      const token = await mailedLink(w.server, w.merchant.main)
+      const token = await mailedResetToken(w.server, w.merchant.main)
       w.secrets.push(token)
-      return () => confirm(w.ask, token, NEW_PASSWORD)
+      return () => confirmReset(w.ask, token, NEW_PASSWORD)
     },
   ],
   [
@@ -420,23 +426,23 @@ export const DEEDS: [ActivityAction, string, Prepare][] = [
     'a daily report as XLSX',
     async (w) => reported(w, 'daily', { day: '2026-11-20', format: 'xlsx' }),
   ],
-  ['table.exported', 'the branches', async (w) => () => drawn(w, '/branch/export')],
-  ['table.exported', 'the vouchers', async (w) => () => drawn(w, '/voucher/export')],
+  ['table.exported', 'the branches', async (w) => () => requestedFile(w, '/branch/export')],
+  ['table.exported', 'the vouchers', async (w) => () => requestedFile(w, '/voucher/export')],
   [
     'table.exported',
     'one voucher by its number',
-    async (w) => () => drawn(w, '/voucher/export', { ...PAGE, search_str: '2000000000008' }),
+    async (w) => () => requestedFile(w, '/voucher/export', { ...PAGE, search_str: '2000000000008' }),
   ],
-  ['table.exported', 'the log itself', async (w) => () => drawn(w, '/activity/export')],
+  ['table.exported', 'the log itself', async (w) => () => requestedFile(w, '/activity/export')],
   [
     'resource.downloaded',
     'a file of the programme',
     async (w) => {
       const { id } = await makeResource(w.server.database.db)
-      return () => drawn(w, '/resources/download_log', { guid: id })
+      return () => requestedFile(w, '/resources/download_log', { guid: id })
     },
   ],
 ]
 
 /** What nothing in any log may contain, besides what a deed made up. */
-export const SECRETS = [PASSWORD, NEW_PASSWORD, WRONG, PIN, OTHER_PIN]
+export const NEVER_LOGGED = [PASSWORD, NEW_PASSWORD, WRONG, PIN, OTHER_PIN]

@@ -39,7 +39,7 @@ import {
   type User,
 } from '../../support/database/builders.ts'
 import { captchaProof, solvedWork } from '../../support/accounts/captchaClient.ts'
-import { enrol, type Enrolled } from '../../support/accounts/enrolMfa.ts'
+import { enrolMfa, type Enrolled } from '../../support/accounts/enrolMfa.ts'
 import {
   accountProfile,
   branchEdit,
@@ -185,7 +185,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'auth.verifyMfa': {
     body: async () => {
       const main = await freshMain()
-      const { recoveryCodes } = await enrol(server.database.db, main)
+      const { recoveryCodes } = await enrolMfa(server.database.db, main)
       return { session: await challengeOf(main), code: recoveryCodes[0] }
     },
   },
@@ -198,7 +198,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'account.renewRecoveryCodes': {
     as: async () => {
       const main = await freshMain()
-      phone = await enrol(server.database.db, main)
+      phone = await enrolMfa(server.database.db, main)
       return main
     },
     answers: { code: () => phone.recoveryCodes[0]! },

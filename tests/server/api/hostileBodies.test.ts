@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { median } from '../../support/server/responseTimes.ts'
-import { type ServerPlace, serverPlace } from '../../support/server/serverEnvironment.ts'
+import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 
 // The server itself, since memory and time are those of a process. `LOAD=long` is for a quiet machine: a busy one measures itself.
@@ -13,10 +13,10 @@ const MIB = 1_024 * 1_024
 const MOST_ADDED = (LONG ? 20 : 40) * MIB
 const ANSWERED_MS = LONG ? 200 : 1_000
 
-let at: ServerPlace
+let at: ServerEnvironment
 let server: ServerProcess
 beforeAll(async () => {
-  at = await serverPlace()
+  at = await serverEnvironment()
   server = await startServer(at.env)
 }, 60_000)
 afterAll(async () => {

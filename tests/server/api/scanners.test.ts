@@ -18,7 +18,7 @@ import { testDatabase } from '../../support/database/testDatabase.ts'
 import { branchForm, viewForm } from '../../support/api/forms.ts'
 import { type Ask, signIn } from '../../support/api/portalClient.ts'
 import { isInstalled, runSqlmap, runWapiti, type ScannedRequest, sendOnce } from '../../support/api/scanners.ts'
-import { type ServerPlace, serverPlace } from '../../support/server/serverEnvironment.ts'
+import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 
 // Scanners of others against the server as it runs: `npm run test:security`. Debian has both; where one is missing, its test
@@ -27,7 +27,7 @@ const LONG = process.env['LOAD'] === 'long'
 /** Of sqlmap: 5 tries everything it knows, and takes an hour (case TBL-01). */
 const LEVEL = Number(process.env['SQLMAP_LEVEL'] ?? 2)
 
-let at: ServerPlace
+let at: ServerEnvironment
 let server: ServerProcess
 let merchant: Merchant
 let till: Awaited<ReturnType<typeof makePosUser>>
@@ -41,7 +41,7 @@ let ids: { branch: string; serial: string; redemption: string }
 
 beforeAll(async () => {
   if (!LONG) return
-  at = await serverPlace()
+  at = await serverEnvironment()
   const database = await at.open()
   merchant = await makeMerchant(database.db)
   till = await makePosUser(database.db, merchant)

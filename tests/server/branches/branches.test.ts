@@ -15,7 +15,12 @@ import {
   NEW_PASSWORD,
   type User,
 } from '../../support/database/builders.ts'
-import { type Desk, desk, tally, withoutId } from '../../support/api/signedInClient.ts'
+import {
+  type SignedInClient,
+  signedInClient,
+  countByStatus,
+  withoutRequestId,
+} from '../../support/api/signedInClient.ts'
 import { branchEdit, branchForm, business, DAYS, financialContact, freshEmail, PIN } from '../../support/api/forms.ts'
 import { mailedTokens } from '../../support/api/mailbox.ts'
 import { type Ask, encryptPassword, get, post, refresh, send, signIn } from '../../support/api/portalClient.ts'
@@ -30,10 +35,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let merchant: Merchant
-let main: Desk
+let main: SignedInClient
 beforeEach(async () => {
   merchant = await makeMerchant(server.database.db)
-  main = await desk(ask, merchant.main)
+  main = await signedInClient(ask, merchant.main)
 })
 
 const db = () => server.database.db
@@ -47,7 +52,7 @@ const rowsOf = async (list: string, who = main, query: object = {}) => {
 const stored = async (id: string) => (await db().select().from(branchTable).where(eq(branchTable.id, id)))[0]!
 const masterAtWork = async (at = merchant, given: Partial<User> = {}) => {
   const user = await makeUser(db(), 'Additional Merchant', at, given)
-  return { user, desk: await desk(ask, user) }
+  return { user, desk: await signedInClient(ask, user) }
 }
 
 describe('a new branch', () => {
@@ -86,10 +91,10 @@ describe('a new branch', () => {
       error: 'CODE_TAKEN',
       body: { data: { fields: [{ path: 'code' }] } },
     })
-    const elsewhere = await desk(ask, (await makeMerchant(db())).main)
+    const elsewhere = await signedInClient(ask, (await makeMerchant(db())).main)
     expect((await create({ code: 'TPC-01' }, elsewhere)).status).toBe(200)
     const replies = await Promise.all(Array.from({ length: 10 }, () => create({ code: 'BDK-01' })))
-    expect(tally(replies)).toEqual({ 200: 1, '422 CODE_TAKEN': 9 })
+    expect(countByStatus(replies)).toEqual({ 200: 1, '422 CODE_TAKEN': 9 })
     expect(await create({ email: merchant.main.loginName })).toMatchObject({ status: 422, error: 'NAME_TAKEN' })
   })
 
@@ -117,7 +122,7 @@ describe('a new branch', () => {
     expect(data).toMatchObject({ master_guid: user.id, master_name: user.loginName })
     const refused = []
     for (const { id } of [foreign, inactive, merchant.main, { id: randomUUID() }]) {
-      refused.push(withoutId(await create({ master_guid: id })))
+      refused.push(withoutRequestId(await create({ master_guid: id })))
     }
     expect(refused[0]).toMatchObject({ status: 422, body: { error: 'VALIDATION_FAILED' } })
     for (const one of refused) expect(one).toEqual(refused[0])
@@ -191,7 +196,7 @@ describe('deactivation', () => {
   it('twice is INVALID_STATE, and so is re-activation of an active branch', async () => {
     const deactivate = () => main.put(`/branch/deactivation/${merchant.branch.id}`)
     expect(await main.put(`/branch/reactivation/${merchant.branch.id}`)).toMatchObject({ error: 'INVALID_STATE' })
-    expect(tally(await Promise.all([deactivate(), deactivate()]))).toEqual({ 200: 1, '409 INVALID_STATE': 1 })
+    expect(countByStatus(await Promise.all([deactivate(), deactivate()]))).toEqual({ 200: 1, '409 INVALID_STATE': 1 })
   })
 
   it('VCH-12: leaves no redemption behind it', async () => {
@@ -286,7 +291,7 @@ describe('an edit', () => {
     const forms = [branchEdit(0, { name: 'Bedok North' }), branchEdit(0, { name: 'Pasir Ris' })]
     const same = { email: data.email, code: data.code }
     const replies = await Promise.all(forms.map((form) => edit(data.guid, { ...form, ...same })))
-    expect(tally(replies)).toEqual({ 200: 1, '409 STALE_REVISION': 1 })
+    expect(countByStatus(replies)).toEqual({ 200: 1, '409 STALE_REVISION': 1 })
     const saved = replies.find(({ status }) => status === 200)!.data
     expect(replies.find(({ status }) => status === 409)!.body).toMatchObject({ data: { current: saved } })
     expect((await read(data.guid)).data).toEqual(saved)
@@ -374,13 +379,13 @@ it('ACL-02, ACL-03: a branch of another organisation answers like one that is no
     main.put(`/branch/reset_password/${id}`),
   ]
   const [theirs, nobodys] = [await Promise.all(calls(foreign.id)), await Promise.all(calls(randomUUID()))]
-  expect(theirs.map(withoutId)).toEqual(nobodys.map(withoutId))
+  expect(theirs.map(withoutRequestId)).toEqual(nobodys.map(withoutRequestId))
   expect(new Set(theirs.map(({ status }) => status))).toEqual(new Set([404]))
   expect(await stored(foreign.id)).toEqual(foreign)
 })
 
 it('ACL-07: a branch has no branches and no masters', async () => {
-  const branchUser = await desk(ask, await makeUser(db(), 'Branch Merchant', merchant))
+  const branchUser = await signedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
   const { user } = await masterAtWork()
   const replies = [
     await branchUser.get('/branch/list'),
@@ -388,6 +393,6 @@ it('ACL-07: a branch has no branches and no masters', async () => {
     await branchUser.get(`/merchant/additional/get/${user.id}`),
     await branchUser.get('/merchant/additional/list'),
   ]
-  expect(tally(replies)).toEqual({ '403 FORBIDDEN': 4 })
+  expect(countByStatus(replies)).toEqual({ '403 FORBIDDEN': 4 })
   expect((await send(ask, 'GET', '/api/branch/list')).status).toBe(401)
 })

@@ -13,7 +13,7 @@ import { createDatabase } from '../../support/database/testDatabase.ts'
 import { freshVouchers } from '../../support/freshVouchers.ts'
 import { type Ask, post, signIn } from '../../support/api/portalClient.ts'
 import { type Output, runCommandLine } from '../../support/server/runCommandLine.ts'
-import { type ServerPlace, serverPlace } from '../../support/server/serverEnvironment.ts'
+import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 
@@ -21,10 +21,10 @@ const TILLS = 4
 /** Between two redemptions of a till. */
 const PACE_MS = 20
 
-let place: ServerPlace
+let place: ServerEnvironment
 let folder: string
 beforeEach(async () => {
-  place = await serverPlace()
+  place = await serverEnvironment()
   folder = mkdtempSync(join(tmpdir(), 'backup-'))
 })
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isUnavailable } from '../../../server/db/engine/databaseError.ts'
-import { PatientPool } from '../../../server/db/engine/ResilientPool.ts'
+import { ResilientPool } from '../../../server/db/engine/ResilientPool.ts'
 import { type FaultProxy, faultProxy } from '../../support/faults/faultProxy.ts'
 import { testPostgresUrl } from '../../support/database/testDatabase.ts'
 
@@ -11,14 +11,14 @@ const CONNECTIONS = 2
 
 describe('connections of PostgreSQL that break', () => {
   let proxy: FaultProxy
-  let pool: PatientPool
+  let pool: ResilientPool
   let db: ReturnType<typeof drizzle>
   beforeEach(async () => {
     const url = new URL(testPostgresUrl())
     const { port } = url
     proxy = await faultProxy(() => Number(port))
     url.port = String(proxy.port)
-    pool = new PatientPool({ connectionString: url.href, max: CONNECTIONS, connectionTimeoutMillis: 1_000 })
+    pool = new ResilientPool({ connectionString: url.href, max: CONNECTIONS, connectionTimeoutMillis: 1_000 })
     pool.on('error', () => undefined)
     db = drizzle(pool)
     await everyConnection(() => select('first'))

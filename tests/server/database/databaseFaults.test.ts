@@ -3,24 +3,24 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testTill } from '../../support/redemptions/testTill.ts'
 import { CountingTill } from '../../support/redemptions/CountingTill.ts'
-import { expectLedgerOf } from '../../support/expectLedgerOf.ts'
+import { expectLedgerMatches } from '../../support/expectLedgerOf.ts'
 import { type FaultProxy, faultProxy } from '../../support/faults/faultProxy.ts'
-import { furnishTills, furnishVouchers, shareOf } from '../../support/redemptions/seedTills.ts'
+import { seedTills, seedVouchers, vouchersOfTill } from '../../support/redemptions/seedTills.ts'
 import { holdConnections } from '../../support/holdConnections.ts'
-import { LONG, outcomesOf } from '../../support/outcomesOf.ts'
+import { LONG_RUN, outcomesOf } from '../../support/outcomesOf.ts'
 import { type Ask, get, type Reply, signIn } from '../../support/api/portalClient.ts'
 import { type Postgres, startPostgres } from '../../support/database/postgres.ts'
-import { type ServerPlace, serverPlace } from '../../support/server/serverEnvironment.ts'
+import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 
 // The server itself on a PostgreSQL of its own, with a line between them that can be spoilt.
-const KILLS = LONG ? 200 : 2
-const RESTARTS = LONG ? 15 : 2
-const RESTART_EVERY_MS = LONG ? 20_000 : 0
+const KILLS = LONG_RUN ? 200 : 2
+const RESTARTS = LONG_RUN ? 15 : 2
+const RESTART_EVERY_MS = LONG_RUN ? 20_000 : 0
 /** Fifty requests a second, all together. */
 const TILLS = 8
 const EVERY_MS = (1_000 / 50) * TILLS
-const VOUCHERS_A_FAULT = LONG ? 1_500 : 500
+const VOUCHERS_A_FAULT = LONG_RUN ? 1_500 : 500
 const RECOVERY_MS = 5_000
 const TOKEN_MS = 10 * 60_000
 /** As many as the server opens. */
@@ -31,10 +31,10 @@ const TENANTS = 12
 describe('a server whose database', () => {
   let postgres: Postgres
   let proxy: FaultProxy
-  let at: ServerPlace
+  let at: ServerEnvironment
   let server: ServerProcess
   let tills: CountingTill[]
-  let people: Pick<Awaited<ReturnType<typeof furnishTills>>, 'main' | 'cashiers'>
+  let people: Pick<Awaited<ReturnType<typeof seedTills>>, 'main' | 'cashiers'>
   let signedInAt: number
   let token: string
   let merchantToken: string
@@ -46,13 +46,13 @@ describe('a server whose database', () => {
 
   beforeAll(async () => {
     postgres = await startPostgres()
-    at = await serverPlace({ server: postgres.url('postgres') })
+    at = await serverEnvironment({ server: postgres.url('postgres') })
     const direct = new URL(databaseUrl())
     proxy = await faultProxy(() => Number(direct.port))
     const through = new URL(direct)
     through.port = String(proxy.port)
     server = await startServer({ ...at.env, DATABASE_URL: through.href })
-    const { main, cashiers } = await furnishTills(at, TILLS, 0)
+    const { main, cashiers } = await seedTills(at, TILLS, 0)
     people = { main, cashiers }
     tills = []
     await signAllIn()
@@ -79,7 +79,7 @@ describe('a server whose database', () => {
   /** Tills redeem until the server works again after `fault`; then each asks once more for everything it has asked. */
   async function redeemThrough(fault: () => Promise<void>): Promise<void> {
     if (performance.now() - signedInAt > TOKEN_MS / 2) await signAllIn()
-    const serials = await furnishVouchers(at, VOUCHERS_A_FAULT)
+    const serials = await seedVouchers(at, VOUCHERS_A_FAULT)
     let isOver = false
     const told = () => tills.reduce((sum, { journal }) => sum + journal.size, 0)
     const before = told()
@@ -90,7 +90,7 @@ describe('a server whose database', () => {
     }
     await Promise.all([
       spoil().finally(() => (isOver = true)),
-      ...tills.map((till, n) => till.redeemThrough(shareOf(n, TILLS, serials), EVERY_MS, () => isOver)),
+      ...tills.map((till, n) => till.redeemThrough(vouchersOfTill(n, TILLS, serials), EVERY_MS, () => isOver)),
     ])
     await Promise.all(tills.map((till) => till.askAgain(RECOVERY_MS)))
   }
@@ -138,7 +138,7 @@ describe('a server whose database', () => {
     expect(kinds).toContain('503 DB_UNAVAILABLE')
     const release = await holdConnections(databaseUrl(), CONNECTIONS, () => timed('/api/account/my_info', token))
     for (const { status } of await release()) expect(status).toBe(200)
-    await expectLedgerOf(at, tills)
+    await expectLedgerMatches(at, tills)
   }
 
   it(
@@ -199,14 +199,14 @@ describe('a server whose database', () => {
     let isOver = false
     const waiting = read().finally(() => (isOver = true))
     const busyBefore = tills[0]!.outcomes.get('503 SERVER_BUSY')
-    await tills[0]!.redeemThrough(shareOf(0, TILLS, await furnishVouchers(at, 400)), EVERY_MS, () => isOver)
+    await tills[0]!.redeemThrough(vouchersOfTill(0, TILLS, await seedVouchers(at, 400)), EVERY_MS, () => isOver)
     const refused = await waiting
     expectUnavailable(refused)
     expect(refused.ms).toBeLessThan(2_000)
     expect(tills[0]!.outcomes.get('503 SERVER_BUSY')).toBe(busyBefore)
     for (const { status } of await release()) expect(status).toBe(200)
     expect((await read()).status).toBe(200)
-    await expectLedgerOf(at, tills)
+    await expectLedgerMatches(at, tills)
   })
 })
 

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Postgres, startPostgres } from '../../support/database/postgres.ts'
-import { serverPlace } from '../../support/server/serverEnvironment.ts'
+import { serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer } from '../../support/server/serverProcess.ts'
 
 /** What a server with these settings says when it is asked whether it is ready, and at its start. */
@@ -18,11 +18,11 @@ async function started(env: Record<string, string>) {
 
 describe('a server on PostgreSQL', () => {
   let postgres: Postgres
-  let place: Awaited<ReturnType<typeof serverPlace>>
+  let place: Awaited<ReturnType<typeof serverEnvironment>>
   let env: Record<string, string>
   beforeAll(async () => {
     postgres = await startPostgres({ durable: true })
-    place = await serverPlace()
+    place = await serverEnvironment()
     env = { ...place.env, DATABASE_URL: await postgres.createDatabase('durable'), DURABILITY: 'required' }
   })
   afterAll(async () => {

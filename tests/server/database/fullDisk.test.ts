@@ -7,13 +7,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { embeddedStore } from '../../../server/store/embeddedStore.ts'
 import { type TestTill, testTill } from '../../support/redemptions/testTill.ts'
 import { CountingTill } from '../../support/redemptions/CountingTill.ts'
-import { expectLedgerOf } from '../../support/expectLedgerOf.ts'
+import { expectLedgerMatches } from '../../support/expectLedgerOf.ts'
 import { fakeClock } from '../../support/server/fakeClock.ts'
-import { furnishTills, shareOf } from '../../support/redemptions/seedTills.ts'
+import { seedTills, vouchersOfTill } from '../../support/redemptions/seedTills.ts'
 import { outcomesOf } from '../../support/outcomesOf.ts'
 import { type Ask, get } from '../../support/api/portalClient.ts'
 import { type Postgres, startPostgres } from '../../support/database/postgres.ts'
-import { serverPlace } from '../../support/server/serverEnvironment.ts'
+import { serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer } from '../../support/server/serverProcess.ts'
 import { type SmallDisk, smallDisk } from '../../support/faults/disks.ts'
 
@@ -35,8 +35,8 @@ interface Trouble {
 
 /** Tills redeem before, through and after the trouble; then the ledger has what they were told, and the server has never ended. */
 async function redeemThrough(disk: SmallDisk, postgres: Postgres, trouble: Trouble): Promise<void> {
-  const at = await serverPlace({ server: postgres.url('postgres'), folder: disk.folder })
-  const { cashiers, serials } = await furnishTills(at, TILLS, VOUCHERS)
+  const at = await serverEnvironment({ server: postgres.url('postgres'), folder: disk.folder })
+  const { cashiers, serials } = await seedTills(at, TILLS, VOUCHERS)
   const server = await startServer(at.env)
   try {
     const ask: Ask = (path, init) => fetch(server.url + path, init)
@@ -59,13 +59,13 @@ async function redeemThrough(disk: SmallDisk, postgres: Postgres, trouble: Troub
     }
     await Promise.all([
       spoil().finally(() => (isOver = true)),
-      ...tills.map((till, n) => till.redeemThrough(shareOf(n, TILLS, serials), EVERY_MS, () => isOver)),
+      ...tills.map((till, n) => till.redeemThrough(vouchersOfTill(n, TILLS, serials), EVERY_MS, () => isOver)),
     ])
     await Promise.all(tills.map((till) => till.askAgain()))
     expect([...outcomesOf(tills).keys()].filter((outcome) => !EXPECTED.includes(outcome))).toEqual([])
     expect(server.isRunning()).toBe(true)
     expect(await server.stop()).toBe(0)
-    await expectLedgerOf(at, tills)
+    await expectLedgerMatches(at, tills)
   } finally {
     await server.kill()
     await at.remove()

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, it } from 'vitest'
-import { LONG } from '../../support/outcomesOf.ts'
-import { type ServerPlace, serverPlace } from '../../support/server/serverEnvironment.ts'
+import { LONG_RUN } from '../../support/outcomesOf.ts'
+import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { spawnServer, startServer } from '../../support/server/serverProcess.ts'
 
-const ROUNDS = LONG ? 30 : 1
+const ROUNDS = LONG_RUN ? 30 : 1
 
 const OBJECTS = `SELECT (SELECT string_agg(table_name || '.' || column_name || ' ' || data_type, ', ' ORDER BY table_name, column_name)
     FROM information_schema.columns WHERE table_schema = 'public') AS columns,
@@ -14,7 +14,7 @@ const OBJECTS = `SELECT (SELECT string_agg(table_name || '.' || column_name || '
   (SELECT count(*)::int FROM drizzle.__drizzle_migrations) AS migrations`
 
 /** Everything the migrations make, as the database tells it; with the server stopped. */
-async function schemaOf({ open }: ServerPlace): Promise<unknown> {
+async function schemaOf({ open }: ServerEnvironment): Promise<unknown> {
   const database = await open()
   const [schema] = await database.run<[], object>({ name: 'schema', text: OBJECTS }, [])
   await database.close()
@@ -22,7 +22,7 @@ async function schemaOf({ open }: ServerPlace): Promise<unknown> {
 }
 
 /** The list of migrations is made before the first of them runs. */
-async function hasBegun({ env }: ServerPlace): Promise<boolean> {
+async function hasBegun({ env }: ServerEnvironment): Promise<boolean> {
   const client = new Client({ connectionString: env.DATABASE_URL })
   await client.connect()
   const { rows } = await client.query(`SELECT to_regclass('drizzle.__drizzle_migrations') IS NOT NULL AS begun`)
@@ -30,7 +30,7 @@ async function hasBegun({ env }: ServerPlace): Promise<boolean> {
   return (rows[0] as { begun: boolean }).begun
 }
 
-async function beginning(place: ServerPlace) {
+async function beginning(place: ServerEnvironment) {
   const server = await spawnServer(place.env)
   while (!(await hasBegun(place))) await sleep(5)
   return server
@@ -39,7 +39,7 @@ async function beginning(place: ServerPlace) {
 it(
   'FLT-15: a migration that is killed in its middle is done whole by the next start',
   async () => {
-    const whole = await serverPlace({ isMigrated: false })
+    const whole = await serverEnvironment({ isMigrated: false })
     const first = await beginning(whole)
     const begun = performance.now()
     await first.untilReady()
@@ -48,7 +48,7 @@ it(
     const schema = await schemaOf(whole)
     await whole.remove()
     for (let round = 0; round < ROUNDS; round++) {
-      const place = await serverPlace({ isMigrated: false })
+      const place = await serverEnvironment({ isMigrated: false })
       const killed = await beginning(place)
       await sleep(Math.random() * lasted)
       await killed.kill()

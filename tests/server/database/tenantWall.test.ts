@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
-import { BoundPool } from '../../../server/db/BoundPool.ts'
+import { SingleTenantPool } from '../../../server/db/BoundPool.ts'
 import type { Database, Db } from '../../../server/db/engine/Database.ts'
 import { databaseCode } from '../../../server/db/engine/databaseError.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
@@ -181,7 +181,7 @@ describe('a connection', () => {
     const config = { connectionString: server.database.url, max }
     const tenants = new TenantPool({ ...config, options: '-c role=portal_tenant' })
     const boundTo = ({ organisation }: Merchant) =>
-      drizzle(new BoundPool(tenants, organisation.id), { schema, casing: 'snake_case' })
+      drizzle(new SingleTenantPool(tenants, organisation.id), { schema, casing: 'snake_case' })
     return { tenants, boundTo }
   }
 

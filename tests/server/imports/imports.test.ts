@@ -5,7 +5,7 @@ import { activity, appUser, branch as branchTable, mailOutbox } from '../../../s
 import type { CheckedRow, ImportedPosRow, ImportedRow } from '../../../src/contract/imports.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { makeBranch, makeMerchant, makeUser, type Merchant, type User } from '../../support/database/builders.ts'
-import { type Desk, desk, tally } from '../../support/api/signedInClient.ts'
+import { type SignedInClient, signedInClient, countByStatus } from '../../support/api/signedInClient.ts'
 import { branchForm, branchRecord, DAYS, freshEmail, importOf, posRecord } from '../../support/api/forms.ts'
 import { mailedTokens } from '../../support/api/mailbox.ts'
 import { type Ask, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
@@ -20,10 +20,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let merchant: Merchant
-let main: Desk
+let main: SignedInClient
 beforeEach(async () => {
   merchant = await makeMerchant(server.database.db)
-  main = await desk(ask, merchant.main)
+  main = await signedInClient(ask, merchant.main)
 })
 
 const db = () => server.database.db
@@ -46,7 +46,7 @@ const invitationsTo = async (emails: string[]) =>
   (await Promise.all(emails.map((email) => mailedTokens(db(), email, 'invitation')))).map(({ length }) => length)
 const masterAtWork = async (given: Partial<User> = {}) => {
   const user = await makeUser(db(), 'Additional Merchant', merchant, given)
-  return { user, desk: await desk(ask, user) }
+  return { user, desk: await signedInClient(ask, user) }
 }
 const signInOf = (username: string) => ({ loginKind: 'pos', loginName: username }) as const
 
@@ -107,7 +107,7 @@ describe('an import of branches', () => {
     const batch = importOf(...Array.from({ length: 12 }, () => branchRecord()))
     const before = await branchesOf(merchant)
     const tabs = await Promise.all([batch, { ...batch, rows: batch.rows.toReversed() }, batch].map((one) => take(one)))
-    expect(tally(tabs)).toEqual({ 200: 3 })
+    expect(countByStatus(tabs)).toEqual({ 200: 3 })
     const rows = tabs.flatMap(({ data }) => data.rows)
     expect(rows.filter(({ outcome }) => outcome === 'created')).toHaveLength(12)
     expect(rows.filter(({ outcome }) => outcome === 'existing')).toHaveLength(24)
@@ -123,7 +123,7 @@ describe('an import of branches', () => {
     const imports = await Promise.all(
       [importOf(...records), importOf(...records.toReversed()), importOf(...sameMail)].map((one) => take(one)),
     )
-    expect(tally(imports)).toEqual({ 200: 3 })
+    expect(countByStatus(imports)).toEqual({ 200: 3 })
     const created = imports.flatMap(({ data }) => data.rows).filter(({ outcome }) => outcome === 'created')
     expect(created).toHaveLength(10)
     expect(await branchesOf(merchant)).toBe(before + 10)
@@ -158,7 +158,7 @@ describe('an import of branches', () => {
     await makeBranch(db(), other.organisation, { code: 'TPC-01' })
     const batch = importOf(branchRecord({ code: 'TPC-01' }))
     expect(outcomes((await take(batch)).data.rows)).toEqual(['created'])
-    const foreign = await desk(ask, other.main)
+    const foreign = await signedInClient(ask, other.main)
     expect((await take(batch, foreign)).data.rows.map(refusedAt)).toEqual([['code unique', 'email unique']])
   })
 
@@ -258,7 +258,7 @@ describe('an import of POS users', () => {
   it('puts them into branches of the scope only, and of a Branch Merchant into its own', async () => {
     const other = await makeBranch(db(), merchant.organisation)
     const foreign = (await makeMerchant(db())).branch
-    const own = await desk(ask, await makeUser(db(), 'Branch Merchant', merchant))
+    const own = await signedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
     const batch = importOf(
       posRecord(),
       ...[merchant.branch, other, foreign].map(({ code }) => posRecord({ branch_code: code.toLowerCase() })),
@@ -289,7 +289,7 @@ it('Whoever asks for more batches than four files have is asked to wait', async 
     for (let n = 0; n < 100; n++) replies.push(await check(importOf(branchRecord({ code: 'SAME-1' }))))
     return replies
   }
-  for (let n = 0; n < 4; n++) expect(tally(await ask100())).toEqual({ 200: 100 })
+  for (let n = 0; n < 4; n++) expect(countByStatus(await ask100())).toEqual({ 200: 100 })
   expect(await check(importOf(branchRecord()))).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
 })
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import { type NewMail, putMail } from '../../../server/db/mailOutbox.ts'
+import { type NewMail, queueMail } from '../../../server/db/mailOutbox.ts'
 import { mailOutbox } from '../../../server/db/schema.ts'
 import { accountLockedMail } from '../../../server/mail/securityMails.ts'
 import { activationMail } from '../../../server/mail/passwordLinkMails.ts'
@@ -49,7 +49,7 @@ const mailOf = (given: Partial<NewMail> = {}): NewMail => ({
   ...resetMail(server.deps.settings, TO, 'x'.repeat(43), now()),
   ...given,
 })
-const put = (given?: Partial<NewMail>) => putMail(db(), mailOf(given), now())
+const put = (given?: Partial<NewMail>) => queueMail(db(), mailOf(given), now())
 const outbox = () => db().select().from(mailOutbox)
 
 describe('the outbox', () => {
@@ -149,7 +149,7 @@ describe('the outbox', () => {
 
   it('sends nothing of a transaction that was taken back', async () => {
     const undone = db().transaction(async (tx: Db) => {
-      await putMail(tx, mailOf(), now())
+      await queueMail(tx, mailOf(), now())
       throw new Error('taken back')
     })
     await expect(undone).rejects.toThrow('taken back')

@@ -12,7 +12,12 @@ import {
   type Merchant,
   NEW_PASSWORD,
 } from '../../support/database/builders.ts'
-import { type Desk, desk, tally, withoutId } from '../../support/api/signedInClient.ts'
+import {
+  type SignedInClient,
+  signedInClient,
+  countByStatus,
+  withoutRequestId,
+} from '../../support/api/signedInClient.ts'
 import { freshEmail, masterForm } from '../../support/api/forms.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
 import { type Ask, encryptPassword, get, post, signIn } from '../../support/api/portalClient.ts'
@@ -27,10 +32,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let merchant: Merchant
-let main: Desk
+let main: SignedInClient
 beforeEach(async () => {
   merchant = await makeMerchant(server.database.db)
-  main = await desk(ask, merchant.main)
+  main = await signedInClient(ask, merchant.main)
 })
 
 const db = () => server.database.db
@@ -70,7 +75,7 @@ describe('a new master', () => {
   it('of the same e-mail twenty times at once is one', async () => {
     const form = masterForm()
     const replies = await Promise.all(Array.from({ length: 20 }, () => create(form)))
-    expect(tally(replies)).toEqual({ 200: 1, '422 NAME_TAKEN': 19 })
+    expect(countByStatus(replies)).toEqual({ 200: 1, '422 NAME_TAKEN': 19 })
     expect(await mailsTo(db(), form.email)).toHaveLength(1)
   })
 })
@@ -78,7 +83,7 @@ describe('a new master', () => {
 describe('five masters at most are Active or Pending Activation (spec §9)', () => {
   it('however many are created at once', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => create()))
-    expect(tally(replies)).toEqual({ 200: 5, '409 ACCOUNT_LIMIT_EXCEEDED': 15 })
+    expect(countByStatus(replies)).toEqual({ 200: 5, '409 ACCOUNT_LIMIT_EXCEEDED': 15 })
     const rows = await db().select().from(appUser).where(eq(appUser.organisationId, merchant.organisation.id))
     expect(rows.filter(({ type }) => type === 'Additional Merchant')).toHaveLength(5)
   })
@@ -90,7 +95,7 @@ describe('five masters at most are Active or Pending Activation (spec §9)', () 
       inactive.push(await makeUser(db(), 'Additional Merchant', merchant, { status: 'Inactive' }))
     }
     const replies = await Promise.all(inactive.map(({ id }) => reactivate(id)))
-    expect(tally(replies)).toEqual({ 200: 1, '409 ACCOUNT_LIMIT_EXCEEDED': 4 })
+    expect(countByStatus(replies)).toEqual({ 200: 1, '409 ACCOUNT_LIMIT_EXCEEDED': 4 })
   })
 
   it('so that one has to be deactivated first; other organisations do not count', async () => {
@@ -123,7 +128,7 @@ describe('deactivation', () => {
     const [master] = await makeMasters(1)
     expect(await reactivate(master!.id)).toMatchObject({ status: 409, error: 'INVALID_STATE' })
     const replies = await Promise.all([deactivate(master!.id), deactivate(master!.id)])
-    expect(tally(replies)).toEqual({ 200: 1, '409 INVALID_STATE': 1 })
+    expect(countByStatus(replies)).toEqual({ 200: 1, '409 INVALID_STATE': 1 })
   })
 
   it('ends an invitation; re-activation sends another', async () => {
@@ -145,7 +150,7 @@ describe('an edit', () => {
     const { data: master } = await create()
     const form = { name: 'West Region Master', email: master.email, revision: master.revision }
     const replies = await Promise.all([edit(master.guid, form), edit(master.guid, { ...form, name: 'North' })])
-    expect(tally(replies)).toEqual({ 200: 1, '409 STALE_REVISION': 1 })
+    expect(countByStatus(replies)).toEqual({ 200: 1, '409 STALE_REVISION': 1 })
     const saved = replies.find(({ status }) => status === 200)!.data
     const stale = replies.find(({ status }) => status === 409)!
     expect(stale.body).toMatchObject({ data: { current: saved } })
@@ -242,7 +247,7 @@ it('ACL-02, ACL-03: a master of another organisation answers like one that is no
     main.put(`/merchant/invitation/resend/${id}`),
   ]
   const [theirs, nobodys] = [await Promise.all(calls(foreign.id)), await Promise.all(calls(randomUUID()))]
-  expect(theirs.map(withoutId)).toEqual(nobodys.map(withoutId))
+  expect(theirs.map(withoutRequestId)).toEqual(nobodys.map(withoutRequestId))
   expect(new Set(theirs.map(({ status }) => status))).toEqual(new Set([404]))
   expect(await db().select().from(appUser).where(eq(appUser.id, foreign.id))).toEqual([foreign])
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { activity, appUser, onboarding, organisation, review } from '../../../server/db/schema.ts'
 import type { Onboarding, OnboardingRecord } from '../../../src/contract/onboarding.ts'
 import type { Review } from '../../../src/contract/merchants/review.ts'
-import { makeApplication, makeOnboarding, signupProof, uploaded } from '../../support/merchants/application.ts'
+import { makeApplication, makeOnboarding, signupProof, makeUpload } from '../../support/merchants/application.ts'
 import { makeMerchant, makePosUser, makeUser, type Merchant, NEW_PASSWORD } from '../../support/database/builders.ts'
 import { organisationProfile } from '../../support/api/forms.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
@@ -108,13 +108,13 @@ describe('the onboarding', () => {
   })
 
   it('needs an agreement that is a PDF, its own, and categories of the list', async () => {
-    const notPdf = await uploaded(server.deps, ownerOf(merchant), 'merchant_agreement', Buffer.from('hello'))
+    const notPdf = await makeUpload(server.deps, ownerOf(merchant), 'merchant_agreement', Buffer.from('hello'))
     const refused = await submit(await filledIn({ merchant_agreement: notPdf }))
     expect(refused).toMatchObject({ status: 422, error: 'INVALID_PDF' })
     expect(fieldsOf(refused)).toMatchObject([{ path: 'merchant_agreement' }])
 
     const other = await makeMerchant(db())
-    const foreign = await uploaded(server.deps, ownerOf(other), 'merchant_agreement')
+    const foreign = await makeUpload(server.deps, ownerOf(other), 'merchant_agreement')
     expect(await submit(await filledIn({ merchant_agreement: foreign }))).toMatchObject({ error: 'UPLOAD_UNKNOWN' })
 
     const unknown = await submit(await filledIn({ categories: [randomUUID()] }))

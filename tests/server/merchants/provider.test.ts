@@ -16,7 +16,7 @@ import {
   makeVoucher,
   type Merchant,
 } from '../../support/database/builders.ts'
-import { enrol } from '../../support/accounts/enrolMfa.ts'
+import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
 import { type Output, runCommandLine } from '../../support/server/runCommandLine.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 
@@ -192,7 +192,7 @@ describe("the provider's desk", () => {
   it('removes the authenticator app of somebody who has lost it, and tells them', async () => {
     const { main } = await withDatabase(async ({ db }) => {
       const merchant = await makeMerchant(db)
-      await enrol(db, merchant.main)
+      await enrolMfa(db, merchant.main)
       return merchant
     })
     expect(await provider(['reset-mfa', main.loginName])).toMatchObject({ code: 0 })

@@ -7,7 +7,7 @@ import { openAccounts } from '../../../server/services/merchants/openAccounts.ts
 import { appUser, application, mailOutbox, organisation, review } from '../../../server/db/schema.ts'
 import type { Brand, MerchantApplication } from '../../../src/contract/merchants/application.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { makeApplication, makeBrand, signupProof, uploaded } from '../../support/merchants/application.ts'
+import { makeApplication, makeBrand, signupProof, makeUpload } from '../../support/merchants/application.ts'
 import { makeMerchant, makeOrganisation, makeUser, NEW_PASSWORD } from '../../support/database/builders.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
@@ -119,7 +119,7 @@ describe('who applies', () => {
   })
 
   it('must have uploaded a logo that is one', async () => {
-    const square = await uploaded(server.deps, 'public', 'brand_logo', await makeImage({ width: 100, height: 100 }))
+    const square = await makeUpload(server.deps, 'public', 'brand_logo', await makeImage({ width: 100, height: 100 }))
     const withLogo = async (logo: string) =>
       send(await makeApplication(server.deps, { brands: [await makeBrand(server.deps, { logo })] }))
     const unknown = await withLogo(`public/brand_logo/${randomUUID()}`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeMerchant, type User } from '../../support/database/builders.ts'
 import { type Ask, get, signIn } from '../../support/api/portalClient.ts'
-import { type ServerPlace, serverPlace } from '../../support/server/serverEnvironment.ts'
+import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 
 /** Debian's libfaketime gives a process another clock. Where it is missing the tests are skipped. */
@@ -13,14 +13,14 @@ const LIBRARY = ['x86_64', 'aarch64']
 const HOUR_MS = 3_600_000
 
 describe.runIf(LIBRARY)('a server whose clock jumps', () => {
-  let at: ServerPlace
+  let at: ServerEnvironment
   let server: ServerProcess
   let main: User
   const ask: Ask = (path, init) => fetch(server.url + path, init)
   const jump = (by: string) => writeFileSync(join(at.env.DATA_DIR, 'clock'), by)
 
   beforeAll(async () => {
-    at = await serverPlace()
+    at = await serverEnvironment()
     const database = await at.open()
     ;({ main } = await makeMerchant(database.db))
     await database.close()

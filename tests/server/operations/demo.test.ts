@@ -11,7 +11,7 @@ import type { MasterRow } from '../../../src/contract/masters.ts'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
-import { desk } from '../../support/api/signedInClient.ts'
+import { signedInClient } from '../../support/api/signedInClient.ts'
 import { type Ask, get, post, tryToSignIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
@@ -57,7 +57,7 @@ describe('the demo', () => {
   })
 
   it('has masters, branches and files in every state that a screen shows', async () => {
-    const main = await desk(ask, { loginKind: 'merchant', loginName: 'main@demo.example' }, DEMO_PASSWORD)
+    const main = await signedInClient(ask, { loginKind: 'merchant', loginName: 'main@demo.example' }, DEMO_PASSWORD)
     const page = { start: 0, limit: 100 }
     const masters = await main.post<TablePage<MasterRow>>('/merchant/additional/datatable', page)
     expect(new Set(masters.data.rows.map(({ status }) => status))).toEqual(
@@ -76,7 +76,7 @@ describe('the demo', () => {
   })
 
   it('has files to download, a sheet of usable vouchers among them', async () => {
-    const main = await desk(ask, { loginKind: 'merchant', loginName: 'main@demo.example' }, DEMO_PASSWORD)
+    const main = await signedInClient(ask, { loginKind: 'merchant', loginName: 'main@demo.example' }, DEMO_PASSWORD)
     const { data } = await main.get<TablePage<ResourceRow>>('/resources/datatable/merchant')
     expect(data.rows.map(({ filename }) => filename)).toEqual([
       'demo-vouchers.pdf',

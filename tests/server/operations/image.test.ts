@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { execForm, imageInstructions } from './dockerfile.ts'
 import { freePort } from '../../support/server/freePort.ts'
-import { type ServerPlace, serverPlace } from '../../support/server/serverEnvironment.ts'
+import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 
 // What the Dockerfile would put into the image, in a folder, and started as the image would be: nobody has a container engine here.
 // `IMAGE=long` runs npm and the build as well, instead of taking what this folder has installed.
@@ -18,7 +18,7 @@ const instructions = imageInstructions()
 const textsOf = (name: string) => instructions.filter((one) => one.name === name).map(({ text }) => text)
 
 let folder: string
-let place: ServerPlace
+let place: ServerEnvironment
 
 function copy(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true })
@@ -66,7 +66,7 @@ describe('the image of the Dockerfile', () => {
   let image: string
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'image-'))
-    place = await serverPlace()
+    place = await serverEnvironment()
     image = join(folder, 'portal')
     const built = await buildPortal()
     for (const text of textsOf('COPY')) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { DatabaseUnavailable } from '../../../server/db/engine/databaseError.ts'
-import { putMail } from '../../../server/db/mailOutbox.ts'
+import { queueMail } from '../../../server/db/mailOutbox.ts'
 import { metrics } from '../../../server/metrics.ts'
 import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
 import { newHoldKey, redeemHeld, testTill } from '../../support/redemptions/testTill.ts'
@@ -83,8 +83,8 @@ it('tells how many mails wait, and for how long the oldest could not be sent', a
   const { clock, database } = server
   const mail = { to: 'a@test.example', kind: 'reset' as const, subject: 'S', text: 'T', html: 'H' }
   const soon = new Date(clock.now().getTime() + 3_600_000)
-  await putMail(database.db, { ...mail, giveUpAt: soon }, clock.now())
-  await putMail(database.db, { ...mail, giveUpAt: new Date(soon.getTime() + 1), notBefore: soon }, clock.now())
+  await queueMail(database.db, { ...mail, giveUpAt: soon }, clock.now())
+  await queueMail(database.db, { ...mail, giveUpAt: new Date(soon.getTime() + 1), notBefore: soon }, clock.now())
   clock.advance({ seconds: 90 })
   const text = await scrape()
   expect(valueOf(text, 'portal_outbox_mails')).toBe(2)

@@ -16,7 +16,7 @@ import { freshVouchers } from '../../support/freshVouchers.ts'
 import { startNginx, type Nginx } from '../../support/operations/nginx.ts'
 import { nginxBinary } from '../../support/nginxBinary.ts'
 import { type Ask, get, post, refresh, send, signIn } from '../../support/api/portalClient.ts'
-import { type ServerPlace, serverPlace } from '../../support/server/serverEnvironment.ts'
+import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 import { tlsClient } from '../../support/tlsClient.ts'
 
@@ -28,7 +28,7 @@ const PACE_MS = 50
 
 const missing = whatIsMissing()
 
-let place: ServerPlace
+let place: ServerEnvironment
 let env: Record<string, string>
 let database: Database
 let nginx: Nginx
@@ -48,7 +48,7 @@ function claiming(from: string, address: string): Ask {
 
 describe.skipIf(missing)(`two servers behind nginx ${missing && `(${missing})`}`, () => {
   beforeAll(async () => {
-    place = await serverPlace()
+    place = await serverEnvironment()
     database = await place.open()
     const ports = [await freePort(), await freePort()] as const
     const port = await freePort()

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { testTill } from '../../support/redemptions/testTill.ts'
 import { CountingTill } from '../../support/redemptions/CountingTill.ts'
-import { expectLedgerOf } from '../../support/expectLedgerOf.ts'
+import { expectLedgerMatches } from '../../support/expectLedgerOf.ts'
 import { freePort } from '../../support/server/freePort.ts'
-import { furnishTills, shareOf } from '../../support/redemptions/seedTills.ts'
-import { LONG, outcomesOf } from '../../support/outcomesOf.ts'
+import { seedTills, vouchersOfTill } from '../../support/redemptions/seedTills.ts'
+import { LONG_RUN, outcomesOf } from '../../support/outcomesOf.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
-import { serverPlace } from '../../support/server/serverEnvironment.ts'
+import { serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { startServer } from '../../support/server/serverProcess.ts'
 
-const STOPS = LONG ? 20 : 1
+const STOPS = LONG_RUN ? 20 : 1
 const TILLS = 16
 /** A hundred requests a second, all together. */
 const EVERY_MS = (1_000 / 100) * TILLS
@@ -21,8 +21,8 @@ const EXPECTED = ['200', '409 VOUCHER_ALREADY_USED', 'ECONNREFUSED']
 it(
   'FLT-09: a stop under load answers everything it took on, ends in 10 s, and closes the database with all of it',
   async () => {
-    const at = await serverPlace()
-    const { cashiers, serials } = await furnishTills(at, TILLS, STOPS * VOUCHERS_A_STOP)
+    const at = await serverEnvironment()
+    const { cashiers, serials } = await seedTills(at, TILLS, STOPS * VOUCHERS_A_STOP)
     const port = await freePort()
     let server = await startServer(at.env, port)
     try {
@@ -34,14 +34,14 @@ it(
         if (stop > 0) server = await startServer(at.env, port)
         const now = serials.slice(stop * VOUCHERS_A_STOP, (stop + 1) * VOUCHERS_A_STOP)
         const before = acknowledged()
-        const atWork = tills.map((till, n) => till.redeemUntilDeath(shareOf(n, TILLS, now), EVERY_MS))
+        const atWork = tills.map((till, n) => till.redeemUntilDeath(vouchersOfTill(n, TILLS, now), EVERY_MS))
         while (acknowledged() - before < TILLS) await sleep(1)
         const asked = performance.now()
         expect(await server.stop()).toBe(0)
         expect(performance.now() - asked).toBeLessThan(STOP_MS)
         await Promise.all(atWork)
         expect(tills.map(({ lineEnded }) => lineEnded)).toEqual(tills.map(() => 'ECONNREFUSED'))
-        await expectLedgerOf(at, tills)
+        await expectLedgerMatches(at, tills)
       }
       expect([...outcomesOf(tills).keys()].filter((outcome) => !EXPECTED.includes(outcome))).toEqual([])
     } finally {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { makePosUser, type User } from '../../support/database/builders.ts'
 import { type Ask, get, tryToSignIn } from '../../support/api/portalClient.ts'
-import { type ServerPlace, serverPlace } from '../../support/server/serverEnvironment.ts'
+import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 
-let place: ServerPlace
+let place: ServerEnvironment
 let server: ServerProcess
 let ask: Ask
 let cashier: User
 beforeAll(async () => {
-  place = await serverPlace()
+  place = await serverEnvironment()
   const database = await place.open()
   cashier = await makePosUser(database.db)
   await database.close()

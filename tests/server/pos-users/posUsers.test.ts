@@ -16,7 +16,12 @@ import {
   NEW_PASSWORD,
   PASSWORD,
 } from '../../support/database/builders.ts'
-import { type Desk, desk, tally, withoutId } from '../../support/api/signedInClient.ts'
+import {
+  type SignedInClient,
+  signedInClient,
+  countByStatus,
+  withoutRequestId,
+} from '../../support/api/signedInClient.ts'
 import { type Ask, encryptPassword, get, refresh, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
@@ -30,11 +35,11 @@ afterAll(() => server.close())
 
 let merchant: Merchant
 let otherBranch: Branch
-let main: Desk
+let main: SignedInClient
 beforeEach(async () => {
   merchant = await makeMerchant(server.database.db)
   otherBranch = await makeBranch(server.database.db, merchant.organisation)
-  main = await desk(ask, merchant.main)
+  main = await signedInClient(ask, merchant.main)
 })
 
 const db = () => server.database.db
@@ -80,7 +85,7 @@ describe('a new POS user', () => {
     })
     const username = randomUUID()
     const replies = await Promise.all(Array.from({ length: 8 }, () => create({ username })))
-    expect(tally(replies)).toEqual({ 200: 1, '422 NAME_TAKEN': 7 })
+    expect(countByStatus(replies)).toEqual({ 200: 1, '422 NAME_TAKEN': 7 })
   })
 
   it('has a password that meets the rules', async () => {
@@ -96,14 +101,14 @@ describe('a new POS user', () => {
     const foreign = (await makeMerchant(db())).branch
     const refused = [await create({ branch_guid: foreign.id }), await create({ branch_guid: randomUUID() })]
     expect(refused[0]?.status).toBe(404)
-    expect(withoutId(refused[0]!)).toEqual(withoutId(refused[1]!))
+    expect(withoutRequestId(refused[0]!)).toEqual(withoutRequestId(refused[1]!))
   })
 })
 
 describe('ACL-05: a branch', () => {
-  let branch: Desk
+  let branch: SignedInClient
   beforeEach(async () => {
-    branch = await desk(ask, await makeUser(db(), 'Branch Merchant', merchant))
+    branch = await signedInClient(ask, await makeUser(db(), 'Branch Merchant', merchant))
   })
 
   it('sees and edits its own POS users only', async () => {
@@ -141,8 +146,8 @@ describe('ACL-04: branch and user', () => {
         await main.put(`/pos/${branch}/reactivation/${id}`),
       )
     }
-    for (const one of replies) expect(withoutId(one)).toEqual(withoutId(replies.at(-1)!))
-    expect(tally(replies)).toEqual({ '404 NOT_FOUND': 12 })
+    for (const one of replies) expect(withoutRequestId(one)).toEqual(withoutRequestId(replies.at(-1)!))
+    expect(countByStatus(replies)).toEqual({ '404 NOT_FOUND': 12 })
     for (const { id } of [till, foreign]) expect((await stored(id))?.status).toBe('Active')
   })
 

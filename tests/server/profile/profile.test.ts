@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { organisation as organisationTable } from '../../../server/db/schema.ts'
 import type { Profile } from '../../../src/contract/profile.ts'
 import { makeMerchant, makeUser, type Merchant, type User } from '../../support/database/builders.ts'
-import { type Desk, desk, tally } from '../../support/api/signedInClient.ts'
+import { type SignedInClient, signedInClient, countByStatus } from '../../support/api/signedInClient.ts'
 import { accountProfile, organisationProfile } from '../../support/api/forms.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
-import { presign } from '../../support/uploads/makePresignedUpload.ts'
+import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
 
 let server: TestServer
 let ask: Ask
@@ -20,20 +20,20 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let merchant: Merchant
-let main: Desk
+let main: SignedInClient
 beforeEach(async () => {
   merchant = await makeMerchant(server.database.db)
-  main = await desk(ask, merchant.main)
+  main = await signedInClient(ask, merchant.main)
 })
 const db = () => server.database.db
-const read = (who: Desk, id: string) => who.get<Profile>(`/merchant/get/${id}`)
+const read = (who: SignedInClient, id: string) => who.get<Profile>(`/merchant/get/${id}`)
 const edit = (given: object = {}, revision = 0) =>
   main.put<Profile>(`/merchant/main/${merchant.main.id}`, organisationProfile(revision, given))
 
 /** Puts a picture where the portal's own browser would. */
 async function upload(bytes: Uint8Array<ArrayBuffer>, owner: User = merchant.main): Promise<string> {
   const whose = { organisationId: owner.organisationId, userId: owner.id }
-  const { key, url, headers } = await presign(server.deps, whose, 'profile_logo', bytes)
+  const { key, url, headers } = await makePresignedUpload(server.deps, whose, 'profile_logo', bytes)
   const { pathname, search } = new URL(url)
   const length = { 'content-length': String(bytes.byteLength) }
   const put = await ask(pathname + search, { method: 'PUT', headers: { ...headers, ...length }, body: bytes })
@@ -91,7 +91,7 @@ describe('the profile of a main account', () => {
 
   it('from an older state is refused with the profile as it is', async () => {
     const replies = await Promise.all([edit({ address: 'One' }), edit({ address: 'Two' })])
-    expect(tally(replies)).toEqual({ 200: 1, '409 STALE_REVISION': 1 })
+    expect(countByStatus(replies)).toEqual({ 200: 1, '409 STALE_REVISION': 1 })
     const saved = replies.find(({ status }) => status === 200)!.data
     expect(replies.find(({ status }) => status === 409)!.body).toMatchObject({ data: { current: saved } })
   })
@@ -142,10 +142,10 @@ it('an ADHOC Merchant edits its organisation, a master and a branch their own co
   const adhoc = (await makeMerchant(db(), 'ADHOC Merchant')).main
   const master = await makeUser(db(), 'Additional Merchant', merchant)
   const branch = await makeUser(db(), 'Branch Merchant', merchant)
-  const stall = await desk(ask, adhoc)
+  const stall = await signedInClient(ask, adhoc)
   expect((await stall.put<Profile>(`/merchant/adhoc/${adhoc.id}`, organisationProfile(0))).data.type).toBe('adhoc')
   for (const [type, user] of [['master', master] as const, ['branch', branch] as const]) {
-    const who = await desk(ask, user)
+    const who = await signedInClient(ask, user)
     const before = (await read(who, user.id)).data
     expect(before).toMatchObject({ type, company_name: merchant.organisation.name, contact_email: user.loginName })
     const form = accountProfile(before.revision)
@@ -174,5 +174,5 @@ it('ACL-04: type and id have to be mine and belong together', async () => {
     main.get(`/merchant/get/${elsewhere.id}`),
     main.get(`/merchant/get/${master.id}`),
   ]
-  expect(tally(await Promise.all(attempts))).toEqual({ '404 NOT_FOUND': attempts.length })
+  expect(countByStatus(await Promise.all(attempts))).toEqual({ '404 NOT_FOUND': attempts.length })
 })

@@ -15,7 +15,7 @@ import {
   type Merchant,
 } from '../../support/database/builders.ts'
 import { newHoldKey, redeemHeld, type TestTill, testTill } from '../../support/redemptions/testTill.ts'
-import { desk, tally } from '../../support/api/signedInClient.ts'
+import { signedInClient, countByStatus } from '../../support/api/signedInClient.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 import { type Ask, get, post, reply, send } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
@@ -200,7 +200,7 @@ describe('the branch PIN', () => {
     const guess = (pin: string, at = till) => at.verify(serial, newHoldKey(), { pin })
     const at583 = Array.from({ length: 40 }, (_, n) => `583${String(n).padStart(3, '0')}`)
     const replies = await Promise.all(at583.map((pin) => guess(pin)))
-    expect(tally(replies)).toEqual({ '422 PIN_WRONG': 5, '429 TOO_MANY_ATTEMPTS': 35 })
+    expect(countByStatus(replies)).toEqual({ '422 PIN_WRONG': 5, '429 TOO_MANY_ATTEMPTS': 35 })
     const blocked = await guess(PIN)
     expect(blocked).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
     expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -229,7 +229,7 @@ describe('the voucher table', () => {
   const filter = (...values: string[]) => ({ other_params: values.map((value) => ({ key: 'status', value })) })
 
   it('shows what my tills hold, first among the newest, and knows "On hold" as a status', async () => {
-    const main = await desk(ask, merchant.main)
+    const main = await signedInClient(ask, merchant.main)
     const { voucher: used } = await makeRedemption(db(), cashier, '2026-11-20')
     const held = await makeVoucher(db(), { expiresOn: '2026-11-21' })
     await till.hold(held.serial)
@@ -261,13 +261,13 @@ describe('the voucher table', () => {
     expect(csv[1]).toEqual(expect.arrayContaining(['On hold', merchant.branch.name]))
 
     server.clock.set('2026-11-21T17:00:00.000Z')
-    const tomorrow = await desk(ask, merchant.main)
+    const tomorrow = await signedInClient(ask, merchant.main)
     expect(await rows(tomorrow.token, filter('Active'))).toEqual([])
     expect(await rows(tomorrow.token, filter('Expired'))).toEqual([{ ...row, status: 'Expired' }])
   })
 
   it('tells another merchant nothing of a hold', async () => {
-    const stranger = await desk(ask, (await makeMerchant(db())).main)
+    const stranger = await signedInClient(ask, (await makeMerchant(db())).main)
     const held = await makeVoucher(db())
     await till.hold(held.serial)
     expect(await rows(stranger.token)).toEqual([])

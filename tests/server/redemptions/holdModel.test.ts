@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerCheck } from '../../../server/db/ledgerCheck.ts'
 import { endedHold, redemption, voucher as voucherTable } from '../../../server/db/schema.ts'
-import { DEVICES, type Fate, hireStaff, HoldWorld, type Staff, VOUCHERS } from './hold-world/HoldWorld.ts'
+import { DEVICES, type Fate, makeStaff, HoldWorld, type Staff, VOUCHERS } from './hold-world/HoldWorld.ts'
 import type { Row } from './hold-world/Device.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
@@ -11,7 +11,7 @@ let server: TestServer
 let staff: Staff
 beforeAll(async () => {
   server = await testServer()
-  staff = await hireStaff(server)
+  staff = await makeStaff(server)
 })
 afterAll(() => server.close())
 

@@ -13,7 +13,7 @@ import {
   type TestTill,
   testTill,
 } from '../../support/redemptions/testTill.ts'
-import { desk, type Desk, tally } from '../../support/api/signedInClient.ts'
+import { signedInClient, type SignedInClient, countByStatus } from '../../support/api/signedInClient.ts'
 import { type Ask, post, type Reply, signIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
@@ -73,7 +73,7 @@ describe('a held voucher', () => {
     const { serial } = await makeVoucher(db())
     const keys = Array.from({ length: 20 }, newHoldKey)
     const replies = await Promise.all(keys.map((key, i) => tills[i % 5]!.verify(serial, key)))
-    expect(tally(replies)).toEqual({ 200: 1, '409 VOUCHER_HELD': 19 })
+    expect(countByStatus(replies)).toEqual({ 200: 1, '409 VOUCHER_HELD': 19 })
     const winner = keys[replies.findIndex(({ status }) => status === 200)]!
     const uploads = await Promise.all(keys.map((key) => settled(() => redeemHeld(ask, serial, key))))
     expect(uploads.map(({ status }) => status)).toEqual(keys.map((key) => (key === winner ? 200 : 404)))
@@ -84,7 +84,7 @@ describe('a held voucher', () => {
     const { serial } = await makeVoucher(db())
     const key = newHoldKey()
     const replies = await Promise.all(Array.from({ length: 10 }, () => till.verify(serial, key)))
-    expect(tally(replies)).toEqual({ 200: 10 })
+    expect(countByStatus(replies)).toEqual({ 200: 10 })
     expect(new Set(replies.map(({ data }) => JSON.stringify(data))).size).toBe(1)
   })
 
@@ -93,7 +93,7 @@ describe('a held voucher', () => {
     const { serial, id } = await makeVoucher(db())
     const key = await till.hold(serial)
     const replies = await Promise.all(Array.from({ length: 100 }, () => settled(() => redeemHeld(ask, serial, key))))
-    expect(tally(replies)).toEqual({ 200: 100 })
+    expect(countByStatus(replies)).toEqual({ 200: 100 })
     expect(new Set(replies.map(({ data }) => JSON.stringify(data))).size).toBe(1)
     expect(await rowsOf(id)).toHaveLength(1)
     await expectBalance()
@@ -127,7 +127,7 @@ describe('a held voucher', () => {
 
   it('is redeemed or released, never both', async () => {
     const merchant = await makeMerchant(db())
-    const main = await desk(ask, merchant.main)
+    const main = await signedInClient(ask, merchant.main)
     const till = await testTill(ask, await makePosUser(db(), merchant))
     for (let round = 0; round < ROUNDS; round += 1) {
       const voucher = await makeVoucher(db())
@@ -143,7 +143,7 @@ describe('a held voucher', () => {
 
   it('stays free once it was released, whatever verify of its till was still on the way', async () => {
     const merchant = await makeMerchant(db())
-    const main = await desk(ask, merchant.main)
+    const main = await signedInClient(ask, merchant.main)
     const till = await testTill(ask, await makePosUser(db(), merchant))
     for (let round = 0; round < ROUNDS; round += 1) {
       const { serial, id } = await makeVoucher(db())
@@ -219,7 +219,7 @@ describe('a redemption', () => {
     await redeemHeld(ask, serial, key)
     const undo = () => post(ask, '/api/voucher/void', { id: key.id }, till.token)
     const replies = await Promise.all(Array.from({ length: 10 }, undo))
-    expect(tally(replies)).toEqual({ 200: 10 })
+    expect(countByStatus(replies)).toEqual({ 200: 10 })
     expect(await rowsOf(id)).toMatchObject([{ id: key.id }])
     await expectBalance()
   })
@@ -246,7 +246,7 @@ describe('a redemption', () => {
 })
 
 interface Counter {
-  main: Desk
+  main: SignedInClient
   cashier: Awaited<ReturnType<typeof makePosUser>>
   till: TestTill
   branchId: string
@@ -255,7 +255,7 @@ interface Counter {
 async function makeCounter(): Promise<Counter> {
   const merchant = await makeMerchant(db())
   const cashier = await makePosUser(db(), merchant)
-  const main = await desk(ask, merchant.main)
+  const main = await signedInClient(ask, merchant.main)
   return { main, cashier, till: await testTill(ask, cashier), branchId: merchant.branch.id }
 }
 

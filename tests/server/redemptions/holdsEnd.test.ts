@@ -24,7 +24,7 @@ import {
   type TestTill,
   testTill,
 } from '../../support/redemptions/testTill.ts'
-import { desk, tally, withoutId } from '../../support/api/signedInClient.ts'
+import { signedInClient, countByStatus, withoutRequestId } from '../../support/api/signedInClient.ts'
 import { type Ask, post, signIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
@@ -107,7 +107,7 @@ describe('cancelling', () => {
       return post(app.request, '/api/voucher/cancel', { id: key.id }, bearerOf(key), from)
     }
     const replies = await Promise.all(Array.from({ length: 65 }, () => cancel('192.0.2.1')))
-    expect(tally(replies)).toEqual({ 200: 60, '429 TOO_MANY_ATTEMPTS': 5 })
+    expect(countByStatus(replies)).toEqual({ 200: 60, '429 TOO_MANY_ATTEMPTS': 5 })
     expect((await cancel('192.0.2.2')).status).toBe(200)
     later({ seconds: 61 })
     expect((await cancel('192.0.2.1')).status).toBe(200)
@@ -126,7 +126,7 @@ describe('a release', () => {
     post(ask, '/api/voucher/release', { guid, since }, token)
 
   it('by the merchant frees the voucher and is written down; again it is done already', async () => {
-    const main = await desk(ask, merchant.main)
+    const main = await signedInClient(ask, merchant.main)
     const mine = await held()
     later({ minutes: 3 })
     expect(await release(main.token, mine.voucher.id)).toMatchObject({ status: 200, data: { released: true } })
@@ -140,7 +140,7 @@ describe('a release', () => {
   })
 
   it('leaves a newer hold alone', async () => {
-    const main = await desk(ask, merchant.main)
+    const main = await signedInClient(ask, merchant.main)
     const { voucher, key } = await held()
     await cancelHeld(ask, key)
     later({ minutes: 1 })
@@ -158,7 +158,7 @@ describe('a release', () => {
       const { token } = await signIn(ask, user)
       const [ours, absent] = [await release(token, voucher.id), await release(token, randomUUID())]
       expect(ours).toMatchObject({ status: 404, error: 'NOT_FOUND' })
-      expect(withoutId(ours)).toEqual(withoutId(absent))
+      expect(withoutRequestId(ours)).toEqual(withoutRequestId(absent))
     }
     expect(await release(till.token, voucher.id)).toMatchObject({ status: 403, error: 'FORBIDDEN' })
     expect(await release((await signIn(ask, own)).token, voucher.id)).toMatchObject({ status: 200 })
@@ -167,7 +167,7 @@ describe('a release', () => {
 
 describe('deactivating', () => {
   it('a POS user ends its holds with its session, and nobody else’s', async () => {
-    const main = await desk(ask, merchant.main)
+    const main = await signedInClient(ask, merchant.main)
     const mine = await held()
     const other = await makeHold(db(), await makePosUser(db(), merchant), server.clock.now())
     expect((await main.get(`/pos/get/${cashier.id}`)).data).toMatchObject({ on_hold: 1 })
@@ -182,7 +182,7 @@ describe('deactivating', () => {
   })
 
   it('a branch ends the holds of all its tills', async () => {
-    const main = await desk(ask, merchant.main)
+    const main = await signedInClient(ask, merchant.main)
     const mine = await held()
     const neighbours = await makeHold(db(), await makePosUser(db(), merchant), server.clock.now())
     const elsewhere = await makeBranch(db(), merchant.organisation)
@@ -258,7 +258,7 @@ describe('voiding', () => {
     const neighbour = await testTill(ask, await makePosUser(db(), merchant))
     const [theirs, absent] = [await undo(key.id, neighbour.token), await undo(randomUUID(), neighbour.token)]
     expect(theirs).toMatchObject({ status: 404, error: 'REDEMPTION_UNKNOWN' })
-    expect(withoutId(theirs)).toEqual(withoutId(absent))
+    expect(withoutRequestId(theirs)).toEqual(withoutRequestId(absent))
     await signIn(ask, cashier)
     expect(await undo(key.id)).toMatchObject({ status: 401, error: 'SESSION_TERMINATED' })
   })
@@ -266,7 +266,7 @@ describe('voiding', () => {
   it('leaves out of every report and receipt what was voided', async () => {
     const { key } = await redeemed()
     await undo(key.id)
-    const main = await desk(ask, merchant.main)
+    const main = await signedInClient(ask, merchant.main)
     const report = await ask('/reporting/report/merchant/transaction_report', {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${main.token}`, 'login-type': 'MERCHANT' },

@@ -3,31 +3,31 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Receipt } from '../../../src/contract/vouchers.ts'
 import { ledgerCheck } from '../../../server/db/ledgerCheck.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
-import { furnishTills } from '../../support/redemptions/seedTills.ts'
-import { lastByteLine } from '../../support/lastByteLine.ts'
-import { LONG, outcomeOf, printOutcomes } from '../../support/outcomesOf.ts'
+import { seedTills } from '../../support/redemptions/seedTills.ts'
+import { lastByteClient } from '../../support/lastByteLine.ts'
+import { LONG_RUN, outcomeOf, printOutcomes } from '../../support/outcomesOf.ts'
 import { type Ask, post, type Reply } from '../../support/api/portalClient.ts'
-import { type ServerPlace, serverPlace } from '../../support/server/serverEnvironment.ts'
+import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 
 // The server itself, by a hundred sockets that finish their requests together (promise R1). A release wants 200 rounds.
-const ROUNDS = LONG ? 200 : 3
+const ROUNDS = LONG_RUN ? 200 : 3
 const AT_ONCE = 100
 const CASHIERS = 10
 
-let at: ServerPlace
+let at: ServerEnvironment
 let server: ServerProcess
-let line: ReturnType<typeof lastByteLine>
+let line: ReturnType<typeof lastByteClient>
 const tokens: string[] = []
 const serials: string[] = []
 beforeAll(async () => {
-  at = await serverPlace()
-  const furnished = await furnishTills(at, CASHIERS, 2 * ROUNDS)
+  at = await serverEnvironment()
+  const furnished = await seedTills(at, CASHIERS, 2 * ROUNDS)
   serials.push(...furnished.serials)
   server = await startServer(at.env)
   const ask: Ask = (path, init) => fetch(server.url + path, init)
   for (const cashier of furnished.cashiers) tokens.push((await testTill(ask, cashier)).token)
-  line = lastByteLine(server, AT_ONCE)
+  line = lastByteClient(server, AT_ONCE)
 }, 180_000)
 afterAll(async () => {
   line?.close()

@@ -11,7 +11,7 @@ import {
 } from '../../support/database/builders.ts'
 import { type Ask, signIn } from '../../support/api/portalClient.ts'
 import { partOf } from '../../support/readWorkbook.ts'
-import { reportDesk } from '../../support/reports/reportClient.ts'
+import { reportClient } from '../../support/reports/reportClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 type Till = Awaited<ReturnType<typeof makePosUser>>
@@ -20,7 +20,7 @@ let server: TestServer
 let ask: Ask
 let merchant: Merchant
 let till: Till
-let reports: ReturnType<typeof reportDesk>
+let reports: ReturnType<typeof reportClient>
 beforeAll(async () => {
   server = await testServer()
   ask = (path, init) => server.app.request(path, init)
@@ -30,7 +30,7 @@ beforeEach(async () => {
   server.clock.set('2026-11-21T02:30:00Z')
   merchant = await makeMerchant(server.database.db)
   till = await makePosUser(server.database.db, merchant)
-  reports = reportDesk(ask, (await signIn(ask, merchant.main)).token)
+  reports = reportClient(ask, (await signIn(ask, merchant.main)).token)
 })
 
 const db = () => server.database.db
@@ -79,7 +79,7 @@ describe('the monthly report', () => {
 
   it('RPT-05: counts a leap day in February, once', async () => {
     server.clock.set('2028-04-01T00:00:00Z')
-    reports = reportDesk(ask, (await signIn(ask, merchant.main)).token)
+    reports = reportClient(ask, (await signIn(ask, merchant.main)).token)
     await take('2028-02-28T16:00:00Z')
     await take('2028-02-29T15:59:59.999Z')
     await take('2028-02-29T16:00:00Z')
@@ -281,7 +281,7 @@ describe('the preview', () => {
     await take('2026-11-20')
     await take('2026-11-20', 500, other)
     const account = await makeUser(db(), 'Branch Merchant', { ...merchant, branch: other.branch })
-    const theirs = reportDesk(ask, (await signIn(ask, account)).token)
+    const theirs = reportClient(ask, (await signIn(ask, account)).token)
     expect((await theirs.previewed('daily', { day: '2026-11-20' })).total).toEqual({ count: 1, cents: 500 })
     expect((await theirs.csv('daily', { day: '2026-11-20' })).facts['Total']).toBe('5.00')
   })

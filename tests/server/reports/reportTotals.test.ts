@@ -6,7 +6,7 @@ import { redemption, voucher } from '../../../server/db/schema.ts'
 import { makeBranch, makeMerchant, makePosUser, makeSerial, type Merchant } from '../../support/database/builders.ts'
 import { type Ask, signIn } from '../../support/api/portalClient.ts'
 import type { Cell } from '../../support/readWorkbook.ts'
-import { reportDesk, type ReportName } from '../../support/reports/reportClient.ts'
+import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 type Till = Awaited<ReturnType<typeof makePosUser>>
@@ -14,7 +14,7 @@ type Till = Awaited<ReturnType<typeof makePosUser>>
 let server: TestServer
 let merchant: Merchant
 let tills: Till[]
-let reports: ReturnType<typeof reportDesk>
+let reports: ReturnType<typeof reportClient>
 beforeAll(async () => {
   server = await testServer()
 })
@@ -30,7 +30,7 @@ beforeEach(async () => {
     await makePosUser(db(), { ...merchant, branch: second }),
   ]
   const ask: Ask = (path, init) => server.app.request(path, init)
-  reports = reportDesk(ask, (await signIn(ask, merchant.main)).token)
+  reports = reportClient(ask, (await signIn(ask, merchant.main)).token)
 })
 
 const db = () => server.database.db

@@ -5,7 +5,7 @@ import { resource as resourceTable, resourceDownload } from '../../../server/db/
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { makeMerchant, makeResource, type Merchant } from '../../support/database/builders.ts'
-import { type Desk, desk } from '../../support/api/signedInClient.ts'
+import { type SignedInClient, signedInClient } from '../../support/api/signedInClient.ts'
 import { type Ask, send } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let merchant: Merchant
-let main: Desk
+let main: SignedInClient
 beforeEach(async () => {
   merchant = await makeMerchant(server.database.db)
-  main = await desk(ask, merchant.main)
+  main = await signedInClient(ask, merchant.main)
 })
 const db = () => server.database.db
 const download = (guid: string) =>
@@ -67,7 +67,7 @@ describe('a download', () => {
 
   it('SGN-06: is not for an ADHOC Merchant', async () => {
     const { id } = await makeResource(db())
-    const stall = await desk(ask, (await makeMerchant(db(), 'ADHOC Merchant')).main)
+    const stall = await signedInClient(ask, (await makeMerchant(db(), 'ADHOC Merchant')).main)
     expect((await stall.file('/resources/download_log', { guid: id })).status).toBe(403)
     expect((await stall.get('/resources/datatable/merchant')).status).toBe(403)
   })

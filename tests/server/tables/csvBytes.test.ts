@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { csvLine, harmless, instantCell as instantText } from '../../../src/domain/csv.ts'
+import { csvLine, escapeFormula, instantCell as instantText } from '../../../src/domain/csv.ts'
 import { instantCell, moneyCell, receiptCell, textCell } from '../../../server/db/tables/csvCells.ts'
 import { receiptNumber } from '../../../server/services/receiptNumber.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
@@ -12,9 +12,9 @@ import {
   makeRedemption,
   type Merchant,
 } from '../../support/database/builders.ts'
-import { type Desk, desk } from '../../support/api/signedInClient.ts'
+import { type SignedInClient, signedInClient } from '../../support/api/signedInClient.ts'
 import { type Ask } from '../../support/api/portalClient.ts'
-import { reportDesk } from '../../support/reports/reportClient.ts'
+import { reportClient } from '../../support/reports/reportClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer
@@ -26,12 +26,12 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let merchant: Merchant
-let main: Desk
+let main: SignedInClient
 beforeEach(async () => {
   await server.database.reset()
   server.clock.set('2028-03-20T02:00:00Z')
   merchant = await makeMerchant(server.database.db)
-  main = await desk(ask, merchant.main)
+  main = await signedInClient(ask, merchant.main)
 })
 const db = () => server.database.db
 
@@ -94,7 +94,7 @@ it('TBL-11: a cell that the database writes is the cell that the server would wr
   const many = <T>(one: fc.Arbitrary<T>) => fc.array(one, { minLength: 20, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(many(hostile), many(instant), many(cents), many(receipt), async (texts, ats, amounts, numbers) => {
-      expect(await cellsOf(texts, 'text', textCell)).toEqual(texts.map((text) => harmless(text)))
+      expect(await cellsOf(texts, 'text', textCell)).toEqual(texts.map((text) => escapeFormula(text)))
       const wire = ats.map((at) => at.toISOString())
       expect(await cellsOf(wire, 'timestamptz', instantCell)).toEqual(wire.map(instantText))
       expect(await cellsOf(amounts, 'bigint', moneyCell)).toEqual(amounts.map(centsAsDecimal))
@@ -124,13 +124,13 @@ it('TBL-11: report and export are byte for byte what the server would write of t
         const { entry, voucher } = await makeRedemption(db(), till, when, { denominationCents })
         made.push({ when, name, login: unique, code: branch.code, entry, voucher })
       }
-      const reports = reportDesk(ask, main.token)
+      const reports = reportClient(ask, main.token)
       const { bytes, columns } = await reports.csv('transaction', { from: '2028-01-20', to: '2028-03-19' })
       const inOrder = made.toSorted((a, b) => a.when.localeCompare(b.when))
       const lines = inOrder.map(({ when, name, login, entry, voucher }) => {
         const cells = [instantText(when), receiptNumber(entry.receiptNo), voucher.serial]
         const amount = centsAsDecimal(voucher.denominationCents)
-        return csvLine([...cells, amount, harmless(name), harmless(login)])
+        return csvLine([...cells, amount, escapeFormula(name), escapeFormula(login)])
       })
       const body = Buffer.from(bytes).toString('utf8').split(csvLine(columns)).slice(1).join(csvLine(columns))
       expect(body).toBe(lines.join(''))
@@ -138,7 +138,7 @@ it('TBL-11: report and export are byte for byte what the server would write of t
       const order_by = [{ column: 'guid', sort_type: 'asc' }]
       const { text } = await main.file('/branch/export', { start: 0, limit: 10, order_by })
       const exported = made.map(({ name, code }) =>
-        csvLine([harmless(name), code, 'Active', '', '', '', '', '', '1', '']),
+        csvLine([escapeFormula(name), code, 'Active', '', '', '', '', '', '1', '']),
       )
       expect(text.endsWith(exported.join(''))).toBe(true)
     }),

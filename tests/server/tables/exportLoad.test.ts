@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../../server/db/engine/Database.ts'
 import { makeBranch, makeMerchant, makePosUser, type Merchant, type User } from '../../support/database/builders.ts'
 import { type Ask, get, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
-import { type ServerPlace, serverPlace } from '../../support/server/serverEnvironment.ts'
+import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 
 // The server itself with little memory, and many rows. `LOAD=long` is what a release wants: ten times the rows, and 200 hang-ups.
@@ -19,14 +19,14 @@ const LOGINS = 50
 const METRICS_TOKEN = 'for-prometheus-alone'
 const MOST_ADDED = 64 * MIB
 
-let at: ServerPlace
+let at: ServerEnvironment
 let merchant: Merchant
 const cashiers: User[] = []
 let server: ServerProcess
 let ask: Ask
 let token: string
 beforeAll(async () => {
-  at = await serverPlace()
+  at = await serverEnvironment()
   const database = await at.open()
   merchant = await fill(database)
   if (LONG) for (let n = 0; n < LOGINS; n += 1) cashiers.push(await makePosUser(database.db, merchant))

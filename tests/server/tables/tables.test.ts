@@ -13,7 +13,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { makeBranch, makeMerchant, makeSerial, type Merchant } from '../../support/database/builders.ts'
-import { type Desk, desk } from '../../support/api/signedInClient.ts'
+import { type SignedInClient, signedInClient } from '../../support/api/signedInClient.ts'
 import { branchForm } from '../../support/api/forms.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 import { type Ask } from '../../support/api/portalClient.ts'
@@ -28,10 +28,10 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let merchant: Merchant
-let main: Desk
+let main: SignedInClient
 beforeEach(async () => {
   merchant = await makeMerchant(server.database.db)
-  main = await desk(ask, merchant.main)
+  main = await signedInClient(ask, merchant.main)
 })
 const db = () => server.database.db
 

@@ -7,7 +7,7 @@ import { fileUrl } from '../../../server/services/uploads/fileUrl.ts'
 import type { ObjectName } from '../../../server/store/FileStore.ts'
 import { backends, type StoreServer } from './storeBackends.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
-import { presign } from '../../support/uploads/makePresignedUpload.ts'
+import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
 
 const FILE = 'a small file'
 const TERMS = { contentType: 'image/png', contentLength: FILE.length }
@@ -144,7 +144,7 @@ describe.each(backends)('files in $name', ({ once, start }) => {
     const { db } = deps.database
     const image = await makeImage({ width: 150, height: 100 })
     const owner = 'public'
-    const { key, url, headers } = await presign(deps, owner, 'brand_logo', image)
+    const { key, url, headers } = await makePresignedUpload(deps, owner, 'brand_logo', image)
     expect(await put(url, headers, image)).toBe(200)
     const checked = await checkUpload(deps, owner, { kind: 'brand_logo', key, path: 'logo' })
     await attachUpload(db, checked, 'logo', server.clock.now())

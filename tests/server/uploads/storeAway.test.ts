@@ -4,14 +4,14 @@ import type { Deps } from '../../../server/Deps.ts'
 import { s3Store } from '../../../server/store/s3Store.ts'
 import type { Profile } from '../../../src/contract/profile.ts'
 import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
-import { type Desk, desk } from '../../support/api/signedInClient.ts'
+import { type SignedInClient, signedInClient } from '../../support/api/signedInClient.ts'
 import { type FaultProxy, faultProxy } from '../../support/faults/faultProxy.ts'
 import { organisationProfile } from '../../support/api/forms.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
 import { startSwift, type Swift } from '../../support/uploads/swift.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
-import { presign } from '../../support/uploads/makePresignedUpload.ts'
+import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
 
 describe('a store that is away', () => {
   let server: TestServer
@@ -19,7 +19,7 @@ describe('a store that is away', () => {
   let line: FaultProxy
   let deps: Deps
   let merchant: Merchant
-  let main: Desk
+  let main: SignedInClient
   beforeAll(async () => {
     server = await testServer()
     // The store judges an address by its own clock.
@@ -31,7 +31,7 @@ describe('a store that is away', () => {
     const app = createApp(deps)
     const ask: Ask = (path, init) => app.request(path, init)
     merchant = await makeMerchant(server.database.db)
-    main = await desk(ask, merchant.main)
+    main = await signedInClient(ask, merchant.main)
   })
   beforeEach(() => line.pass())
   afterAll(async () => {
@@ -47,7 +47,7 @@ describe('a store that is away', () => {
   async function uploadLogo(): Promise<string> {
     const bytes = await makeImage({ width: 100, height: 50 })
     const owner = { organisationId: merchant.organisation.id, userId: merchant.main.id }
-    const { key, url, headers } = await presign(deps, owner, 'profile_logo', bytes)
+    const { key, url, headers } = await makePresignedUpload(deps, owner, 'profile_logo', bytes)
     expect((await fetch(url, { method: 'PUT', headers, body: bytes })).ok).toBe(true)
     return key
   }

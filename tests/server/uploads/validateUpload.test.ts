@@ -14,7 +14,7 @@ import { crc32 } from '../../support/crc32.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
 import { activePdf, encryptedPdf, makePdf } from '../../support/uploads/makePdf.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
-import { presign } from '../../support/uploads/makePresignedUpload.ts'
+import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeEach(() => server.database.reset())
 
 /** Puts `bytes` through the front door, whatever they are. */
 async function send(kind: UploadKind, bytes: Uint8Array, owner: UploadOwner = 'public'): Promise<string> {
-  const { key, url, headers } = await presign(server.deps, owner, kind, bytes)
+  const { key, url, headers } = await makePresignedUpload(server.deps, owner, kind, bytes)
   const { pathname, search } = new URL(url)
   const response = await server.app.request(pathname + search, {
     method: 'PUT',
@@ -265,7 +265,7 @@ describe('an upload', () => {
     expect(await refusalOf(check('brand_logo', key, ownerOf(theirs)))).toBe(unknown)
     expect(await refusalOf(check('brand_logo', key, 'public'))).toBe(unknown)
     expect(await refusalOf(check('profile_logo', key, ownerOf(mine)))).toBe(unknown)
-    const { key: unsent } = await presign(server.deps, ownerOf(mine), 'brand_logo', await PNG())
+    const { key: unsent } = await makePresignedUpload(server.deps, ownerOf(mine), 'brand_logo', await PNG())
     expect(await refusalOf(check('brand_logo', unsent, ownerOf(mine)))).toBe(unknown)
     expect(await refusalOf(check('brand_logo', key, ownerOf(mine)))).toBe('not refused: undefined')
   })

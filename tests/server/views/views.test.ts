@@ -5,7 +5,7 @@ import { savedView } from '../../../server/db/schema.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { View } from '../../../src/contract/views.ts'
 import { makeMerchant, makeUser, makeView, type Merchant, type User } from '../../support/database/builders.ts'
-import { type Desk, desk, tally } from '../../support/api/signedInClient.ts'
+import { type SignedInClient, signedInClient, countByStatus } from '../../support/api/signedInClient.ts'
 import { viewForm } from '../../support/api/forms.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
@@ -20,19 +20,19 @@ afterAll(() => server.close())
 
 let merchant: Merchant
 let colleague: User
-let main: Desk
-let other: Desk
+let main: SignedInClient
+let other: SignedInClient
 beforeEach(async () => {
   merchant = await makeMerchant(server.database.db)
   colleague = await makeUser(server.database.db, 'Branch Merchant', merchant)
-  main = await desk(ask, merchant.main)
-  other = await desk(ask, colleague)
+  main = await signedInClient(ask, merchant.main)
+  other = await signedInClient(ask, colleague)
 })
 
 const db = () => server.database.db
-const save = (who: Desk, given: Record<string, unknown> = {}) =>
+const save = (who: SignedInClient, given: Record<string, unknown> = {}) =>
   who.post<View>('/view', viewForm({ list: 'voucher', ...given }))
-const list = async (who: Desk) => (await who.get<View[]>('/view/list')).data
+const list = async (who: SignedInClient) => (await who.get<View[]>('/view/list')).data
 const edit = (view: View, change: Record<string, unknown> = {}) => {
   const { name, shared, is_default, state, revision } = view
   return { name, shared, is_default, state, revision, ...change }
@@ -57,7 +57,7 @@ describe('a saved view', () => {
 
   it('has a name that no other of mine has on this list, in whatever case, and two saved at once are one', async () => {
     const replies = await Promise.all(['Mine', 'mine', 'MINE'].map((name) => save(main, { name })))
-    expect(tally(replies)).toEqual({ 200: 1, '422 NAME_TAKEN': 2 })
+    expect(countByStatus(replies)).toEqual({ 200: 1, '422 NAME_TAKEN': 2 })
     expect((await save(main, { name: 'Mine', list: 'branch' })).status).toBe(200)
     expect((await save(other, { name: 'Mine' })).status).toBe(200)
     const [second] = [(await save(main, { name: 'Second' })).data]
@@ -107,7 +107,7 @@ describe('a saved view', () => {
   it('is one of 50 at most, however many are saved at once', async () => {
     for (let n = 0; n < LIMITS.views - 2; n += 1) await makeView(db(), merchant.main)
     const replies = await Promise.all(Array.from({ length: 6 }, () => save(main)))
-    expect(tally(replies)).toEqual({ 200: 2, '409 VIEW_LIMIT': 4 })
+    expect(countByStatus(replies)).toEqual({ 200: 2, '409 VIEW_LIMIT': 4 })
     expect((await save(other)).status).toBe(200)
   })
 })
@@ -117,7 +117,7 @@ describe('sharing', () => {
     const mine = (await save(main, { name: 'Shared', shared: true })).data
     await save(main, { name: 'My own' })
     expect(await list(other)).toEqual([{ ...mine, mine: false, owner: merchant.main.loginName }])
-    const stranger = await desk(ask, (await makeMerchant(db())).main)
+    const stranger = await signedInClient(ask, (await makeMerchant(db())).main)
     expect(await list(stranger)).toEqual([])
     expect(await stranger.put(`/view/${mine.guid}`, edit(mine))).toMatchObject({ status: 404 })
     expect(await stranger.remove(`/view/${mine.guid}`)).toMatchObject({ status: 404 })
@@ -154,7 +154,7 @@ describe('an edit', () => {
     const replies = await Promise.all(
       Array.from({ length: 5 }, (_, n) => main.put(`/view/${first.guid}`, edit(second, { name: `Race ${n}` }))),
     )
-    expect(tally(replies)).toEqual({ 200: 1, '409 STALE_REVISION': 4 })
+    expect(countByStatus(replies)).toEqual({ 200: 1, '409 STALE_REVISION': 4 })
   })
 
   it('cannot give it the state of another list', async () => {
@@ -176,9 +176,9 @@ describe('an edit', () => {
 })
 
 describe('the default', () => {
-  const defaultsOf = async (who: Desk) =>
+  const defaultsOf = async (who: SignedInClient) =>
     (await list(who)).filter(({ is_default }) => is_default).map(({ name }) => name)
-  const choose = (who: Desk, view_guid: string | null, of = 'voucher') =>
+  const choose = (who: SignedInClient, view_guid: string | null, of = 'voucher') =>
     who.post('/view/default', { list: of, view_guid })
 
   it('is one for each person and list, and may be a view that somebody shares', async () => {

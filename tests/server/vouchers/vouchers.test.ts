@@ -13,7 +13,7 @@ import {
   type Merchant,
   type Voucher,
 } from '../../support/database/builders.ts'
-import { desk, withoutId } from '../../support/api/signedInClient.ts'
+import { signedInClient, withoutRequestId } from '../../support/api/signedInClient.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 import { type Ask, get, post, signIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
@@ -207,7 +207,7 @@ describe('one voucher', () => {
     const theirs = await redeemed({}, '2026-11-20T04:00:00Z', await makePosUser(db()))
     const unused = await makeVoucher(db())
     const refused = [await read(theirs.id), await read(unused.id), await read(crypto.randomUUID())]
-    for (const one of refused) expect(withoutId(one)).toEqual(withoutId(refused[2]!))
+    for (const one of refused) expect(withoutRequestId(one)).toEqual(withoutRequestId(refused[2]!))
     expect(refused[0]).toMatchObject({ status: 404, error: 'NOT_FOUND' })
   })
 })
@@ -215,7 +215,7 @@ describe('one voucher', () => {
 describe('the export', () => {
   it('of a full serial holds the one voucher, told like in the table', async () => {
     const { serial } = await redeemed({}, '2026-11-20T04:00:00Z', await makePosUser(db()))
-    const main = await desk(ask, merchant.main)
+    const main = await signedInClient(ask, merchant.main)
     const { text } = await main.file('/voucher/export', { start: 0, limit: 10, search_str: serial })
     expect(parseCsv(text.slice(1)).slice(1)).toEqual([[serial, '10.00', 'Used', '', '', '2027-12-31']])
   })

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { mfa, recoveryCode } from '../../../server/db/schema.ts'
 import { hashRecoveryCode, newRecoveryCodes } from '../../../server/services/recoveryCode.ts'
-import { seal } from '../../../server/services/accounts/mfa/sealSecret.ts'
+import { sealSecret } from '../../../server/services/accounts/mfa/sealSecret.ts'
 import type { User } from '../database/builders.ts'
 import { testSecrets } from '../server/testSecrets.ts'
 
@@ -14,10 +14,10 @@ export interface Enrolled {
 }
 
 /** Gives `user` an authenticator app in force, and recovery codes. */
-export async function enrol(db: Db, user: Pick<User, 'id' | 'loginName'>): Promise<Enrolled> {
+export async function enrolMfa(db: Db, user: Pick<User, 'id' | 'loginName'>): Promise<Enrolled> {
   const totp = new TOTP({ issuer: 'Merchant portal', label: user.loginName, secret: new Secret() })
   const recoveryCodes = newRecoveryCodes()
-  const sealedSecret = seal(testSecrets(), user.id, totp.secret.base32)
+  const sealedSecret = sealSecret(testSecrets(), user.id, totp.secret.base32)
   await db
     .insert(mfa)
     .values({ userId: user.id, sealedSecret, lastStep: 0, enabledAt: new Date('2026-01-01T00:00:00Z') })

@@ -20,17 +20,17 @@ export async function fillNew(page: Page, password: string, repeat = password) {
   await field(page, 'Repeat new password').fill(repeat)
 }
 
-export async function expectFits(page: Page) {
+export async function expectNoSidewaysScroll(page: Page) {
   // A picture is drawn anew a moment after its page got another width.
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   await expect.poll(overflow).toBeLessThanOrEqual(0)
 }
 
 /** The screen as it stands, at a desk and on a phone. */
-export async function judge(page: Page) {
+export async function expectAccessibleAndFits(page: Page) {
   await expectNoAxeViolations(page)
   await page.setViewportSize(PHONE)
-  await expectFits(page)
+  await expectNoSidewaysScroll(page)
   await expectNoAxeViolations(page)
   await page.setViewportSize(DESK)
 }

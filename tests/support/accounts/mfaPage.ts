@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { makeMerchant, type User } from '../database/builders.ts'
-import { enrol } from './enrolMfa.ts'
+import { enrolMfa } from './enrolMfa.ts'
 import { field, logIn } from './loginPage.ts'
-import { type Phone, phoneWith } from '../phone.ts'
+import { type AuthenticatorApp, authenticatorApp } from '../phone.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 
 export const code = (page: Page) => field(page, '6-digit code')
@@ -11,19 +11,19 @@ export const heading = (page: Page, name: string) => page.getByRole('heading', {
 /** Somebody whose logins ask for a code. */
 export interface Person {
   user: User
-  phone: Phone
+  phone: AuthenticatorApp
   recoveryCodes: string[]
 }
 
 /** A main merchant with an authenticator app in force. */
 export async function makeEnrolled(origin: PortalOrigin): Promise<Person> {
   const { main } = await makeMerchant(origin.database.db)
-  const { totp, recoveryCodes } = await enrol(origin.database.db, main)
-  return { user: main, phone: phoneWith(totp.secret, origin), recoveryCodes }
+  const { totp, recoveryCodes } = await enrolMfa(origin.database.db, main)
+  return { user: main, phone: authenticatorApp(totp.secret, origin), recoveryCodes }
 }
 
 /** As far as the question for the code. */
-export async function comeToCode(page: Page, { user }: Person, from = '/login') {
+export async function openCodeStep(page: Page, { user }: Person, from = '/login') {
   await page.goto(from)
   await logIn(page, user.loginName)
   await expect(heading(page, 'Enter your code')).toBeVisible()
@@ -31,13 +31,13 @@ export async function comeToCode(page: Page, { user }: Person, from = '/login') 
 }
 
 export async function signInWithCode(page: Page, person: Person) {
-  await comeToCode(page, person)
+  await openCodeStep(page, person)
   await code(page).fill(person.phone.nextCode())
   await expect(page).toHaveURL('/dashboard')
 }
 
 /** The secret key as it is shown, without its blanks. */
-export async function secretOn(page: Page): Promise<string> {
+export async function shownSecret(page: Page): Promise<string> {
   return (await field(page, 'Secret key, if you cannot scan').inputValue()).replaceAll(' ', '')
 }
 

@@ -13,7 +13,7 @@ export interface Owner {
   password: string
 }
 
-export interface Door {
+export interface PasswordEndpoint {
   /** The field of the new password in the body. */
   field: string
   /** Sets `password` for the owner, signing in as whoever it takes. */
@@ -42,7 +42,7 @@ export async function changeOwn(ask: Ask, path: string, token: string, current: 
   return post(ask, path, body, token)
 }
 
-const ownDoor = (path: string): Door => ({
+const ownPasswordEndpoint = (path: string): PasswordEndpoint => ({
   field: 'encrypted_new_password',
   async set(server, owner, password) {
     const ask = askOf(server)
@@ -51,13 +51,13 @@ const ownDoor = (path: string): Door => ({
 })
 
 /** Asks for a link and reads it in the outbox. */
-export async function mailedLink(server: TestServer, { loginName }: User): Promise<string> {
+export async function mailedResetToken(server: TestServer, { loginName }: User): Promise<string> {
   await post(askOf(server), '/api/auth/forgot_password', { email: loginName })
   await server.deps.background.settled()
   return (await mailedTokens(server.database.db, loginName)).at(-1) ?? ''
 }
 
-export async function confirm(ask: Ask, token: string, password: string): Promise<Reply> {
+export async function confirmReset(ask: Ask, token: string, password: string): Promise<Reply> {
   const body = { token, ...(await encrypted(ask, { encrypted_password: password })) }
   return post(ask, '/api/auth/confirm_forgot_password', body)
 }
@@ -68,7 +68,11 @@ export async function adminChange(ask: Ask, token: string, target: string, own: 
 }
 
 /** Replaces a password that somebody else has set, in answer to NEW_PASSWORD. */
-async function replace(server: TestServer, { user, password: current }: Owner, password: string): Promise<Reply> {
+async function replaceImposedPassword(
+  server: TestServer,
+  { user, password: current }: Owner,
+  password: string,
+): Promise<Reply> {
   const ask = askOf(server)
   await server.database.db.update(appUser).set({ mustChangePassword: true }).where(eq(appUser.id, user.id))
   const { data } = await tryToSignIn(ask, user, current)
@@ -83,18 +87,18 @@ export async function setNew(ask: Ask, by: { token: string } | { session: string
 }
 
 /** Every way a password gets set. The owner must not be a main account: the admin's door is for others. */
-export const DOORS: Record<string, Door> = {
-  'account/change_password': ownDoor('/api/account/change_password'),
-  'merchant/change_password': ownDoor('/api/merchant/change_password'),
+export const PASSWORD_ENDPOINTS: Record<string, PasswordEndpoint> = {
+  'account/change_password': ownPasswordEndpoint('/api/account/change_password'),
+  'merchant/change_password': ownPasswordEndpoint('/api/merchant/change_password'),
   'auth/confirm_forgot_password': {
     field: 'encrypted_password',
     async set(server, { user }, password) {
       // Past the three links of an hour.
       server.clock.advance({ hours: 1 })
-      return confirm(askOf(server), await mailedLink(server, user), password)
+      return confirmReset(askOf(server), await mailedResetToken(server, user), password)
     },
   },
-  'auth/set_new_password': { field: 'encrypted_new_password', set: replace },
+  'auth/set_new_password': { field: 'encrypted_new_password', set: replaceImposedPassword },
   'account/admin/change_password': {
     field: 'encrypted_new_password',
     async set(server, { user, organisation }, password) {

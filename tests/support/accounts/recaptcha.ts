@@ -12,7 +12,7 @@ interface Issued {
   reusable?: boolean
 }
 
-type Trouble = 'status 500' | 'not json' | 'no verdict' | 'gone'
+type VerifierFailure = 'status 500' | 'not json' | 'no verdict' | 'gone'
 
 export interface Recaptcha {
   settings: RecaptchaSettings
@@ -21,7 +21,7 @@ export interface Recaptcha {
   /** What v3 thinks of every browser that asks. */
   browserScore: number
   /** Every request goes like this until it is told otherwise. */
-  trouble(kind: Trouble | undefined): void
+  trouble(kind: VerifierFailure | undefined): void
   stop(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface Recaptcha {
 export async function startRecaptcha(): Promise<Recaptcha> {
   const issued = new Map<string, Issued>()
   const secrets = { v3: 'secret-3', v2: 'secret-2' }
-  let trouble: Trouble | undefined
+  let trouble: VerifierFailure | undefined
 
   function verdictOf(form: URLSearchParams): object {
     const token = form.get('response') ?? ''

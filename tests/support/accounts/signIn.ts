@@ -21,7 +21,7 @@ export async function signIn(page: Page, user: Signing, from = '/login'): Promis
   )
   await page.goto(from)
   await stored.dispose()
-  await letIn(page, user)
+  await waitUntilLetIn(page, user)
 }
 
 /** Of the browser that `page` is in: the cookies are its own, the rest is what src/state/auth.ts stores. */
@@ -54,10 +54,10 @@ export async function fillLogin(page: Page, user: Signing): Promise<void> {
   await page.getByLabel(isPos ? 'Username' : 'Email').fill(user.loginName)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
-  await letIn(page, user)
+  await waitUntilLetIn(page, user)
 }
 
-async function letIn(page: Page, user: Signing) {
+async function waitUntilLetIn(page: Page, user: Signing) {
   await page.waitForURL((url) => url.pathname !== '/login')
   if (user.loginKind === 'pos') await nameTill(page)
 }
@@ -75,7 +75,7 @@ async function nameTill(page: Page): Promise<void> {
 }
 
 /** Until what was typed lies in the database of the person, as it does a moment after the last key. */
-export async function draftKept(page: Page, key: string, text: string): Promise<void> {
+export async function expectDraftStored(page: Page, key: string, text: string): Promise<void> {
   const kept = () =>
     page.evaluate(async (wanted) => {
       const name = (await indexedDB.databases()).find((database) => database.name?.startsWith('mp-u-'))?.name

@@ -2,7 +2,7 @@ import { type Ask, get, type Reply, reply, send, signIn } from './portalClient.t
 import { PASSWORD, type User } from '../database/builders.ts'
 
 /** A signed-in merchant at work: the calls of one session. */
-export interface Desk {
+export interface SignedInClient {
   token: string
   cookie: string
   get<D>(path: string): Promise<Reply<D>>
@@ -12,11 +12,11 @@ export interface Desk {
   file(path: string, body: unknown): Promise<{ status: number; headers: Headers; text: string }>
 }
 
-export async function desk(
+export async function signedInClient(
   ask: Ask,
   user: Pick<User, 'loginKind' | 'loginName'>,
   password: string = PASSWORD,
-): Promise<Desk> {
+): Promise<SignedInClient> {
   const { token, cookie } = await signIn(ask, user, { password })
   const call = async <D>(method: string, path: string, body?: unknown) =>
     reply<D>(await send(ask, method, `/api${path}`, { token, ...(body === undefined ? {} : { body }) }))
@@ -35,10 +35,10 @@ export async function desk(
 }
 
 /** A failure but for what is new in every answer: two of them can be compared. */
-export const withoutId = ({ status, body }: Reply) => ({ status, body: { ...(body as object), request_id: '' } })
+export const withoutRequestId = ({ status, body }: Reply) => ({ status, body: { ...(body as object), request_id: '' } })
 
 /** How often each status came. */
-export function tally(replies: Reply[]): Record<string, number> {
+export function countByStatus(replies: Reply[]): Record<string, number> {
   const counted: Record<string, number> = {}
   for (const { status, error } of replies) {
     const key = error === undefined ? String(status) : `${status} ${error}`

@@ -25,7 +25,7 @@ export async function makeWholeBranch(
 export const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 /** Opens the menu of a row and presses one of its items. */
-export async function choose(page: Page, name: string, act: string): Promise<void> {
+export async function chooseFromRowMenu(page: Page, name: string, act: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: act }).click()
 }

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 
 /** Holds every script but boot.js back, until the returned function lets them through. For pages without a worker. */
-export async function holdScripts(page: Page): Promise<() => void> {
+export async function holdBackScripts(page: Page): Promise<() => void> {
   let release = () => undefined as void
   const released = new Promise<void>((resolve) => (release = resolve))
   await page.route('**/assets/*.js', async (route) => {
@@ -11,11 +11,11 @@ export async function holdScripts(page: Page): Promise<() => void> {
   return release
 }
 
-export const drawn = (page: Page) => page.locator('#first')
+export const firstScreen = (page: Page) => page.locator('#first')
 
 /** Until the app stands where the drawn screen did. */
-export async function takenOver(page: Page): Promise<void> {
-  await expect(drawn(page)).toHaveCount(0)
+export async function expectAppTookOver(page: Page): Promise<void> {
+  await expect(firstScreen(page)).toHaveCount(0)
   await expect(page.locator('#root')).toBeVisible()
 }
 
@@ -23,7 +23,7 @@ export async function takenOver(page: Page): Promise<void> {
  * Where everything that can be seen stands below `within`, and its colours: what would flash or jump if it changed. Whether the
  * device is ready offline is only known once it was looked at; that may come, as long as nothing moves for it.
  */
-export const looks = (page: Page, within: string) =>
+export const visibleLayout = (page: Page, within: string) =>
   page.evaluate((selector) => {
     const all = document.querySelectorAll(`${selector} :is(a, button, h1, h2, label, input, p, svg, nav, form, small)`)
     return [...all]

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answer } from './writeResponse.ts'
+import { writeResponse } from './writeResponse.ts'
 import type { LineMode, RequestFilter, SentRequest } from '../lineMode.ts'
 
 const CAPTIVE_PAGE = '<!doctype html><title>Free Wi-Fi</title><h1>Accept the terms to continue</h1>'
@@ -184,7 +184,7 @@ class Line {
       await response.body?.cancel()
       return
     }
-    await answer(response, outgoing, bytesPerSecond)
+    await writeResponse(response, outgoing, bytesPerSecond)
   }
 
   private isLost(sent: SentRequest): boolean {

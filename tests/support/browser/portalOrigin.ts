@@ -13,7 +13,7 @@ import { embeddedStore } from '../../../server/store/embeddedStore.ts'
 import { buildDirectory, type ReleaseId } from './builds.ts'
 import { type AppFetch, type Origin, startOrigin } from './origin.ts'
 import { type RunningClock, runningClock } from '../runningClock.ts'
-import { type Fault, spoil } from '../spoil.ts'
+import { type FileFault, faultyFile } from '../spoil.ts'
 import { testDatabase } from '../database/testDatabase.ts'
 import { testSecrets } from '../server/testSecrets.ts'
 
@@ -26,7 +26,7 @@ export interface PortalOrigin extends Origin {
   /** From now on an account without an authenticator app is asked to set one up when it logs in. */
   requireMfa(): void
   /** Serves this release from now on, with these files spoilt, by path. The files of other releases are gone. */
-  deploy(id: ReleaseId, faults?: Record<string, Fault>): void
+  deploy(id: ReleaseId, faults?: Record<string, FileFault>): void
   /** Errors the server logged since the last `reset`: none are expected in a test that does not provoke them. */
   serverErrors: readonly string[]
 }
@@ -53,13 +53,13 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
   const work = background(log)
   const files = join(tmpdir(), `portal-files-${randomUUID()}`)
   let release: ReleaseId = '1'
-  let spoilt: Record<string, Fault> = {}
+  let spoilt: Record<string, FileFault> = {}
   let app: { fetch: AppFetch } = { fetch: () => new Response('not started', { status: 503 }) }
   const origin = await startOrigin(
     (request, env) => {
       const path = new URL(request.url).pathname
       const fault = spoilt[path]
-      return fault ? spoil(fault, buildDirectory(release), path) : app.fetch(request, env)
+      return fault ? faultyFile(fault, buildDirectory(release), path) : app.fetch(request, env)
     },
     () => clock.now(),
     port,
@@ -98,7 +98,7 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
     requireMfa() {
       settings.mfa = 'required'
     },
-    deploy(id: ReleaseId, faults: Record<string, Fault> = {}) {
+    deploy(id: ReleaseId, faults: Record<string, FileFault> = {}) {
       release = id
       spoilt = faults
     },

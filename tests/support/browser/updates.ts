@@ -5,15 +5,15 @@ import { buildDirectory, type ReleaseId } from './builds.ts'
 
 const ROUTES = resolve(import.meta.dirname, '../../../src/routes')
 
-export const PROMPT = 'New version available. Refresh now?'
+export const UPDATE_PROMPT = 'New version available. Refresh now?'
 
 /** What the page asks its person. */
-export const prompt = (page: Page): Locator => page.getByText(PROMPT)
+export const updatePrompt = (page: Page): Locator => page.getByText(UPDATE_PROMPT)
 
 export const refreshButton = (page: Page): Locator => page.getByRole('button', { name: 'Refresh', exact: true })
 
 /** A look for a newer release, as the browser does one. Says whether it worked. */
-export const lookForUpdate = (page: Page): Promise<boolean> =>
+export const checkForUpdate = (page: Page): Promise<boolean> =>
   page.evaluate(async () => {
     const registration = await navigator.serviceWorker.getRegistration()
     const updated = await registration?.update().then(
@@ -83,7 +83,7 @@ export async function clearHttpCache(page: Page): Promise<void> {
 }
 
 /** What the page asks for from now on comes from the worker or the network, never from the browser's memory. */
-export async function askPastMemory(page: Page): Promise<void> {
+export async function disableHttpCache(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
@@ -97,7 +97,7 @@ export const cachedFiles = (page: Page): Promise<number> =>
   })
 
 /** The page is not looked at. */
-export const hide = (page: Page): Promise<void> =>
+export const hideTab = (page: Page): Promise<void> =>
   page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { get: () => true })
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })

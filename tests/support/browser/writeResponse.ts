@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const SLICES_PER_SECOND = 20
 
 /** Writes `response` out, no faster than `bytesPerSecond`. An error of the body's source cuts the connection, as a crash would. */
-export async function answer(response: Response, out: ServerResponse, bytesPerSecond = Infinity): Promise<void> {
+export async function writeResponse(response: Response, out: ServerResponse, bytesPerSecond = Infinity): Promise<void> {
   const cookies = response.headers.getSetCookie()
   out.statusCode = response.status
   for (const [name, value] of response.headers) if (name !== 'set-cookie') out.setHeader(name, value)

@@ -1,17 +1,17 @@
 import { expect, type Page } from '@playwright/test'
 
 /** The banner of the line, under the header. */
-export const lineBanner = (page: Page) => page.getByRole('region', { name: 'Connection' })
+export const connectionBanner = (page: Page) => page.getByRole('region', { name: 'Connection' })
 
 /** The browser thinks that something about the network has changed, and the portal looks. */
-export const findNetwork = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
+export const fireOnline = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')))
 
 /** The portal finds reason after reason to ask its server how the line is: one question follows upon the other. */
-export const askWithoutEnd = (page: Page) =>
+export const probeWithoutEnd = (page: Page) =>
   page.evaluate(() => void setInterval(() => dispatchEvent(new Event('online')), 2))
 
 /** From here on the page remembers what a screen reader was told of the line. */
-export async function hearLine(page: Page): Promise<() => Promise<string[]>> {
+export async function recordAnnouncements(page: Page): Promise<() => Promise<string[]>> {
   await expect(page.locator('[data-line]')).toBeAttached()
   await page.evaluate(() => {
     const said: string[] = []

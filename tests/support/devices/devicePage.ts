@@ -1,10 +1,10 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /** The fact about this device in the header, by all of its name. */
-export const pill = (page: Page): Locator => page.getByRole('link', { name: /^This device: / })
+export const devicePill = (page: Page): Locator => page.getByRole('link', { name: /^This device: / })
 
-export const saysPill = (page: Page, text: string): Promise<void> =>
-  expect(pill(page)).toHaveAccessibleName(`This device: ${text}`)
+export const expectDevicePill = (page: Page, text: string): Promise<void> =>
+  expect(devicePill(page)).toHaveAccessibleName(`This device: ${text}`)
 
 export const panel = (page: Page, title: string): Locator => page.getByRole('region', { name: title, exact: true })
 

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 /** What the browser tests do to a device's storage. All of it is in the page's own world: no fault is in the product. */
 
 /** Makes a person's database as the release before left it, with one download in it, while nobody is signed in. */
-export const leaveEarlierDatabase = (page: Page, owner: string, row: object): Promise<void> =>
+export const makeDatabaseOfEarlierRelease = (page: Page, owner: string, row: object): Promise<void> =>
   page.evaluate(
     async ({ name, kept }) => {
       const opening = indexedDB.open(name, 20)
@@ -48,7 +48,7 @@ export async function limitStorage(page: Page, origin: string, bytes?: number): 
 }
 
 /** Puts programme files of `bytes` each into a person's database, the first the oldest, as opening them would. */
-export const keepFiles = (page: Page, owner: string, ids: string[], bytes: number): Promise<void> =>
+export const storeFiles = (page: Page, owner: string, ids: string[], bytes: number): Promise<void> =>
   page.evaluate(
     async ({ name, all, size }) => {
       const opening = indexedDB.open(name)
@@ -69,7 +69,7 @@ export const keepFiles = (page: Page, owner: string, ids: string[], bytes: numbe
   )
 
 /** Opens a person's database in `window` and never lets go of it, whoever asks. */
-export const holdOpen = (page: Page, owner: string): Promise<void> =>
+export const holdDatabaseOpen = (page: Page, owner: string): Promise<void> =>
   page.evaluate(async (name) => {
     const opening = indexedDB.open(name)
     await new Promise((resolve) => (opening.onsuccess = resolve))

@@ -16,7 +16,7 @@ import { makePdf } from '../uploads/makePdf.ts'
 const TYPE = { profile_logo: 'image/png', brand_logo: 'image/png', merchant_agreement: 'application/pdf' } as const
 
 /** The key of a file that was PUT and not attached yet. */
-export async function uploaded(
+export async function makeUpload(
   { store, database, clock }: Deps,
   owner: UploadOwner,
   kind: UploadKind,
@@ -39,7 +39,7 @@ export async function makeBrand(deps: Deps, given: Partial<Brand> = {}): Promise
   return {
     name: 'Kopi & Grain',
     website: 'https://kopi.example',
-    logo: given.logo ?? (await uploaded(deps, 'public', 'brand_logo')),
+    logo: given.logo ?? (await makeUpload(deps, 'public', 'brand_logo')),
     outlet_type: 'All outlets',
     non_participating_outlets: [],
     outlets_participating: 5,
@@ -112,7 +112,7 @@ export async function makeOnboarding(
       bank_code: '7171',
       branch_code: '001',
     },
-    merchant_agreement: given.merchant_agreement ?? (await uploaded(deps, owner, 'merchant_agreement')),
+    merchant_agreement: given.merchant_agreement ?? (await makeUpload(deps, owner, 'merchant_agreement')),
     ...given,
   }
 }

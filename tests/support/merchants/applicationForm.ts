@@ -70,10 +70,11 @@ export async function fillApplication(page: Page, email: string): Promise<void> 
 
 export const acceptTerms = (page: Page): Promise<void> => page.getByLabel(/^I accept the Terms/).check()
 
-export const submit = (page: Page): Promise<void> => page.getByRole('button', { name: 'Submit application' }).click()
+export const submitApplication = (page: Page): Promise<void> =>
+  page.getByRole('button', { name: 'Submit application' }).click()
 
 /** Every answer of the application, good ones. */
-export async function fillWhole(page: Page, email: string, type: 'hrp' | 'adhoc' = 'hrp'): Promise<void> {
+export async function fillWholeApplication(page: Page, email: string, type: 'hrp' | 'adhoc' = 'hrp'): Promise<void> {
   await page.goto(`/register?type=${type}`)
   await fillApplication(page, email)
   await addBrand(page, { name: 'Kopi', email: 'kopi@kopi.example' })
@@ -81,17 +82,17 @@ export async function fillWhole(page: Page, email: string, type: 'hrp' | 'adhoc'
 }
 
 /** The heading after the submission. */
-export const SENT = { name: 'Check your email' }
+export const SENT_HEADING = { name: 'Check your email' }
 /** A proof of work of a busy test machine stands before the answer. */
-export const SLOW = { timeout: 30_000 }
+export const SLOW_ANSWER = { timeout: 30_000 }
 
 /** Tests of one server share an address, and their uploads would soon be too many for it. */
-export async function forgetThrottles({ database }: PortalOrigin): Promise<void> {
+export async function clearThrottles({ database }: PortalOrigin): Promise<void> {
   await database.db.delete(throttle)
 }
 
 /** What lies under `key` in the drafts of the device, as JSON. */
-export const keptDraft = (page: Page, key: string): Promise<string> =>
+export const storedDraft = (page: Page, key: string): Promise<string> =>
   page.evaluate(async (wanted) => {
     const opened = indexedDB.open('mp-device')
     await new Promise((resolve) => (opened.onsuccess = resolve))

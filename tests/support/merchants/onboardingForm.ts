@@ -4,7 +4,7 @@ import { makePdf } from '../uploads/makePdf.ts'
 // /onboarding as a person fills it in.
 
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
+const fieldGroup = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
 
 /** Monday's hours for every day but Sunday. */
 export async function fillWeek(page: Page): Promise<void> {
@@ -16,12 +16,12 @@ export async function fillWeek(page: Page): Promise<void> {
 }
 
 export async function fillContacts(page: Page): Promise<void> {
-  const primary = group(page, 'Primary contact')
+  const primary = fieldGroup(page, 'Primary contact')
   await primary.getByLabel('Name').fill('Tan Mei Lin')
   await primary.getByLabel('Designation').fill('Operations Manager')
   await primary.getByLabel('Contact number').fill('+65 6555 0140')
   await primary.getByLabel('Email').fill('meilin@kopi.example')
-  const financial = group(page, 'Financial contact')
+  const financial = fieldGroup(page, 'Financial contact')
   await financial.getByLabel('Name').fill('Nadia Rahim')
   await financial.getByLabel('Email').fill('nadia@kopi.example')
 }
@@ -44,7 +44,7 @@ export async function uploadAgreement(page: Page, name = 'agreement.pdf'): Promi
 export async function fillOnboarding(page: Page, organisationName = 'Kopi & Grain Pte. Ltd.'): Promise<void> {
   await page.getByLabel('Organisation name per ACRA').fill(organisationName)
   await page.getByLabel('Company registration number (UEN)').fill('201834567k')
-  await group(page, 'Product or service').getByRole('checkbox').first().check()
+  await fieldGroup(page, 'Product or service').getByRole('checkbox').first().check()
   await fillWeek(page)
   await page.getByLabel('Number of branches in Singapore').fill('5')
   await page.getByLabel('Number of POS terminals').fill('12')

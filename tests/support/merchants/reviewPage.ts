@@ -23,18 +23,18 @@ export async function reviewLinkFor({ database }: PortalOrigin, loginName: strin
   return (await links())[nth - 1]!
 }
 
-export const deskButton = (page: Page, name: string) =>
+export const reviewButton = (page: Page, name: string) =>
   page.getByRole('main').getByRole('button', { name, exact: true })
 
-export const question = (page: Page) => page.getByRole('alertdialog')
+export const confirmDialog = (page: Page) => page.getByRole('alertdialog')
 
 export async function approve(page: Page): Promise<void> {
-  await deskButton(page, 'Approve').click()
-  await question(page).getByRole('button', { name: 'Approve' }).click()
+  await reviewButton(page, 'Approve').click()
+  await confirmDialog(page).getByRole('button', { name: 'Approve' }).click()
 }
 
 export async function reject(page: Page, reason: string): Promise<void> {
   await page.getByLabel('Reason, if rejected').fill(reason)
-  await deskButton(page, 'Reject').click()
-  await question(page).getByRole('button', { name: 'Reject' }).click()
+  await reviewButton(page, 'Reject').click()
+  await confirmDialog(page).getByRole('button', { name: 'Reject' }).click()
 }

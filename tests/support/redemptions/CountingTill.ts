@@ -5,12 +5,12 @@ import { type HoldKey, newHoldKey, redeemHeld, type TestTill } from './testTill.
 import { outcomeOf } from '../outcomesOf.ts'
 import { type Ask, post, type Reply } from '../api/portalClient.ts'
 
-export interface Wanted {
+export interface WantedRedemption {
   serial: string
   /** On hold first, and redeemed by the right of the hold; else at once, by the session. */
   held: boolean
 }
-type Attempt = Wanted & { key: HoldKey }
+type Attempt = WantedRedemption & { key: HoldKey }
 
 /** What all of them were told, as one. */
 export const journalOf = (tills: readonly CountingTill[]): Map<string, string> =>
@@ -39,7 +39,10 @@ export class CountingTill {
   }
 
   /** One after the other, at most one in `everyMs`, until the server does not answer any more. */
-  async redeemUntilDeath(vouchers: Iterable<Wanted> | AsyncIterable<Wanted>, everyMs = 0): Promise<void> {
+  async redeemUntilDeath(
+    vouchers: Iterable<WantedRedemption> | AsyncIterable<WantedRedemption>,
+    everyMs = 0,
+  ): Promise<void> {
     for await (const wanted of vouchers) {
       const nextOne = sleep(everyMs)
       const attempt = { ...wanted, key: newHoldKey() }
@@ -61,7 +64,7 @@ export class CountingTill {
   }
 
   /** One in `everyMs`, whatever the answer was, until `isOver`. What was not decided is left for `askAgain`. */
-  async redeemThrough(vouchers: readonly Wanted[], everyMs: number, isOver: () => boolean): Promise<void> {
+  async redeemThrough(vouchers: readonly WantedRedemption[], everyMs: number, isOver: () => boolean): Promise<void> {
     for (const wanted of vouchers) {
       if (isOver()) return
       const nextOne = sleep(everyMs)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { PageLocks } from '../../../src/offline/page/till/pageLocks.ts'
 import { sendWaiting, settleOne } from '../../../src/offline/redemptions/tillSender.ts'
-import { allRows } from '../../../src/offline/redemptions/tillRows.ts'
+import { readTillRows } from '../../../src/offline/redemptions/tillRows.ts'
 import { Till } from '../../../src/offline/redemptions/Till.ts'
 import type { TillWire, WireAnswer } from '../../../src/offline/page/till/TillWire.ts'
 import { TillDatabase } from '../../../src/offline/store/tillDatabase.ts'
@@ -51,7 +51,7 @@ export class TillDevice {
 
   async confirm(line: Line) {
     this.line = line
-    const row = (await allRows(this.database)).find(({ state, id }) => state === 'held' && this.live.has(id))
+    const row = (await readTillRows(this.database)).find(({ state, id }) => state === 'held' && this.live.has(id))
     if (!row) return
     const confirmed = await this.till.confirm(row.id)
     if (confirmed.is !== 'confirmed') return
@@ -64,13 +64,15 @@ export class TillDevice {
   }
 
   async cancel() {
-    const row = (await allRows(this.database)).find(({ state }) => state === 'held')
+    const row = (await readTillRows(this.database)).find(({ state }) => state === 'held')
     if (row) await this.till.cancel(row.id)
   }
 
   async void(line: Line) {
     this.line = line
-    const row = (await allRows(this.database)).findLast(({ state }) => state === 'confirmed' || state === 'receipted')
+    const row = (await readTillRows(this.database)).findLast(
+      ({ state }) => state === 'confirmed' || state === 'receipted',
+    )
     if (!row) return
     const voided = await this.till.voidTaken(row.id)
     if (voided.is === 'cancelled') this.letGo.add(row.id)
@@ -113,7 +115,7 @@ export class TillDevice {
   /** The line is back for good, and what was under way arrives. */
   async settle() {
     this.line = 'up'
-    for (const { state, id } of await allRows(this.database)) if (state === 'held') await this.till.cancel(id)
+    for (const { state, id } of await readTillRows(this.database)) if (state === 'held') await this.till.cancel(id)
     await this.deliverDelayed()
     await sendWaiting(this.ports(), true)
     await sendWaiting(this.ports(), true)
@@ -121,7 +123,7 @@ export class TillDevice {
 
   /** After every step. */
   async check() {
-    for (const row of await allRows(this.database)) {
+    for (const row of await readTillRows(this.database)) {
       if (row.state === 'receipted') expect(row.receipt?.id, 'receipted with its own receipt').toBe(row.id)
       if (row.state === 'attention') expect(row.refused, 'a refusal says why').toBeDefined()
     }
@@ -129,7 +131,7 @@ export class TillDevice {
 
   /** Nothing waits any more, and everything the cashier took has an end that somebody can see. */
   async checkSettled() {
-    const rows = await allRows(this.database)
+    const rows = await readTillRows(this.database)
     expect(rows.filter(({ state }) => ['asking', 'held', 'confirmed', 'cancelling'].includes(state))).toEqual([])
     for (const id of this.confirmed) {
       const row = rows.find((one) => one.id === id)

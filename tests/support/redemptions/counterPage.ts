@@ -9,7 +9,7 @@ export const REDEEM = '/api/voucher/redeem'
 export const UPLOADING = 'Redeemed – uploading'
 
 /** Signed in at the counter with one good voucher. */
-export async function atTheCounter(page: Page, origin: PortalOrigin) {
+export async function signInAtCounter(page: Page, origin: PortalOrigin) {
   const till = await makePosUser(origin.database.db)
   const voucher = await makeVoucher(origin.database.db, { denominationCents: 1000 })
   await signIn(page, till)
@@ -17,7 +17,7 @@ export async function atTheCounter(page: Page, origin: PortalOrigin) {
   return { till, voucher }
 }
 
-export async function check(page: Page, serial: string): Promise<void> {
+export async function verifySerial(page: Page, serial: string): Promise<void> {
   await page.getByLabel('Or type the serial number').fill(serial)
   await page.getByRole('button', { name: 'Check voucher' }).click()
 }
@@ -29,5 +29,5 @@ export const ledgerRows = (origin: PortalOrigin, voucherId: string) =>
   origin.database.db.select().from(redemption).where(eq(redemption.voucherId, voucherId))
 
 /** As a person does who looks at the tab again: what rests is tried now. A press of "Upload now" might find it gone already. */
-export const lookAt = (page: Page): Promise<unknown> =>
+export const fireVisibilityChange = (page: Page): Promise<unknown> =>
   page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

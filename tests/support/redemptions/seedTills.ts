@@ -1,25 +1,25 @@
 import { v7 as uuidv7 } from 'uuid'
 import { voucher } from '../../../server/db/schema.ts'
 import { makeMerchant, makePosUser, makeSerial } from '../database/builders.ts'
-import type { Wanted } from './CountingTill.ts'
-import type { ServerPlace } from '../server/serverEnvironment.ts'
+import type { WantedRedemption } from './CountingTill.ts'
+import type { ServerEnvironment } from '../server/serverEnvironment.ts'
 
 const GOOD = { denominationCents: 1_000, expiresOn: '2099-12-31', status: 'Active' as const }
 /** A statement takes 65,535 parameters at most. */
 const ROWS_A_STATEMENT = 1_000
 
 /** One branch with its cashiers, the organisation's main account, and vouchers for all of them. */
-export async function furnishTills(place: Pick<ServerPlace, 'open'>, tills: number, vouchers: number) {
+export async function seedTills(place: Pick<ServerEnvironment, 'open'>, tills: number, vouchers: number) {
   const database = await place.open()
   const merchant = await makeMerchant(database.db)
   const cashiers = []
   for (let i = 0; i < tills; i++) cashiers.push(await makePosUser(database.db, merchant))
   await database.close()
-  return { main: merchant.main, cashiers, serials: await furnishVouchers(place, vouchers) }
+  return { main: merchant.main, cashiers, serials: await seedVouchers(place, vouchers) }
 }
 
 /** More vouchers; their serials. */
-export async function furnishVouchers({ open }: Pick<ServerPlace, 'open'>, count: number): Promise<string[]> {
+export async function seedVouchers({ open }: Pick<ServerEnvironment, 'open'>, count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, () => ({ id: uuidv7(), serial: makeSerial(), ...GOOD }))
   const database = await open()
   for (let at = 0; at < count; at += ROWS_A_STATEMENT)
@@ -29,7 +29,7 @@ export async function furnishVouchers({ open }: Pick<ServerPlace, 'open'>, count
 }
 
 /** Half of the tills fight over the same vouchers, without holds; the others have their own, and hold them first. */
-export const shareOf = (till: number, tills: number, serials: readonly string[]): Wanted[] =>
+export const vouchersOfTill = (till: number, tills: number, serials: readonly string[]): WantedRedemption[] =>
   till % 2 === 0
     ? serials.filter((_, i) => i % 2 === 0).map((serial) => ({ serial, held: false }))
     : serials

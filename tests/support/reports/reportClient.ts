@@ -21,7 +21,7 @@ export interface ReadReport<C> {
 }
 
 /** What a signed-in person asks of the reports. */
-export function reportDesk(ask: Ask, token: string) {
+export function reportClient(ask: Ask, token: string) {
   const post = (path: string, body: unknown) => sendPost(ask, path, body, token, { 'login-type': 'MERCHANT' })
   const file = async (name: ReportName, params: object) => {
     const response = await post(PATHS[name], params)

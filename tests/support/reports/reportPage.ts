@@ -12,7 +12,11 @@ export const REPORTS = {
 } as const
 
 /** A merchant whose only till redeemed $10.00 on each of these days, or what is given. */
-export async function merchantWith(origin: PortalOrigin, days: readonly string[], denominationCents = 1_000) {
+export async function merchantWithRedemptions(
+  origin: PortalOrigin,
+  days: readonly string[],
+  denominationCents = 1_000,
+) {
   const { db } = origin.database
   const merchant = await makeMerchant(db)
   const till = await makePosUser(db, merchant)
@@ -48,9 +52,9 @@ export async function askForDays(page: Page, from: string, to: string) {
 }
 
 /** The line of one download. */
-export const lineOf = (page: Page, title: string): Locator => page.getByRole('listitem').filter({ hasText: title })
+export const downloadRow = (page: Page, title: string): Locator => page.getByRole('listitem').filter({ hasText: title })
 
-export const toDownloads = (page: Page): Promise<void> => page.getByRole('link', { name: /^Downloads/ }).click()
+export const openDownloads = (page: Page): Promise<void> => page.getByRole('link', { name: /^Downloads/ }).click()
 
 /** Taps Save and gives the file that the browser wrote. */
 export async function saveFile(page: Page, within: Page | Locator = page) {
@@ -61,4 +65,4 @@ export async function saveFile(page: Page, within: Page | Locator = page) {
 }
 
 /** What the browser does when the device finds its network again. */
-export const findNetwork = (page: Page): Promise<boolean> => page.evaluate(() => dispatchEvent(new Event('online')))
+export const fireOnline = (page: Page): Promise<boolean> => page.evaluate(() => dispatchEvent(new Event('online')))

@@ -6,7 +6,7 @@ import { createDatabase, testPostgresUrl } from '../database/testDatabase.ts'
 import { silentLog } from './silentLog.ts'
 import { freshPem } from './testSecrets.ts'
 
-export type ServerPlace = Awaited<ReturnType<typeof serverPlace>>
+export type ServerEnvironment = Awaited<ReturnType<typeof serverEnvironment>>
 
 interface PlaceOptions {
   /** Any database of the PostgreSQL to use; else that of this run. */
@@ -18,7 +18,7 @@ interface PlaceOptions {
 }
 
 /** A database and a folder for server processes. */
-export async function serverPlace({
+export async function serverEnvironment({
   server = testPostgresUrl(),
   folder = tmpdir(),
   isMigrated = true,

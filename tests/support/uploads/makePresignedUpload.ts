@@ -11,7 +11,7 @@ const TYPE: Record<UploadKind, string> = {
 }
 
 /** An address for `bytes` of any content and size, past the limits that the presigning endpoint sets. */
-export async function presign(
+export async function makePresignedUpload(
   { store, database, clock }: Deps,
   owner: UploadOwner,
   kind: UploadKind,

@@ -30,10 +30,10 @@ export async function reserveAttempt(db: Db, account: string, now: Date): Promis
         AND ${failures} + ${loginAttempt.pending} - ${lost} < greatest(${sql.raw(String(FREE_FAILURES))}, ${failures} + 1)`,
     })
     .returning({ account: loginAttempt.account })
-  return row ? { result: 'go' } : await whyNot(db, account, now)
+  return row ? { result: 'go' } : await blockOf(db, account, now)
 }
 
-async function whyNot(db: Db, account: string, now: Date): Promise<Reservation> {
+async function blockOf(db: Db, account: string, now: Date): Promise<Reservation> {
   const [row] = await db.select().from(loginAttempt).where(eq(loginAttempt.account, account))
   const until = row?.blockedUntil
   return until && until > now ? { result: 'blocked', until } : { result: 'busy' }
@@ -41,7 +41,7 @@ async function whyNot(db: Db, account: string, now: Date): Promise<Reservation> 
 
 /** Whether this account name has to wait. */
 export async function isBlocked(db: Db, account: string, now: Date): Promise<boolean> {
-  return (await whyNot(db, account, now)).result === 'blocked'
+  return (await blockOf(db, account, now)).result === 'blocked'
 }
 
 /** The reserved attempt failed: one failure more, and from the fifth on a growing wait. */
@@ -68,7 +68,7 @@ export async function attemptSucceeded(db: Db, account: string): Promise<void> {
 }
 
 /** The password was never looked at: the attempt is taken back. */
-export async function attemptUnjudged(db: Db, account: string): Promise<void> {
+export async function attemptCancelled(db: Db, account: string): Promise<void> {
   await db
     .update(loginAttempt)
     .set({ pending: sql`greatest(${loginAttempt.pending} - 1, 0)` })

@@ -49,7 +49,7 @@ export async function findChallenge(
 }
 
 /** True the first time, for a challenge that is open. */
-export async function takeChallenge(tx: Db, kind: Challenge, tokenHash: string, now: Date): Promise<boolean> {
+export async function consumeChallenge(tx: Db, kind: Challenge, tokenHash: string, now: Date): Promise<boolean> {
   const taken = await tx
     .delete(signInChallenge)
     .where(isOpen(kind, tokenHash, now))

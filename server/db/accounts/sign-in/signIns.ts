@@ -4,9 +4,9 @@ import type { Db } from '../../engine/Database.ts'
 import { signIn } from '../../schema.ts'
 
 /** Shown to the owner. */
-const SHOWN = 20
+const ATTEMPTS_SHOWN = 20
 /** Enough for the owner's list, few enough that nobody can fill a disk by guessing. */
-const KEPT = 50
+const ATTEMPTS_KEPT = 50
 /** Attempts against a blocked account cost nothing, so one row stands for all of them in this time. */
 const BLOCKED_ONCE_MS = 15 * 60_000
 
@@ -23,7 +23,7 @@ const latest = (db: Db, userId: string, amount: number) =>
 /** Writes an attempt down, and forgets those that are too many. The caller holds the user row. */
 export async function insertSignIn(tx: Db, attempt: NewSignIn): Promise<void> {
   await tx.insert(signIn).values({ id: uuidv7(), ...attempt })
-  const isOld = notInArray(signIn.id, latest(tx, attempt.userId, KEPT))
+  const isOld = notInArray(signIn.id, latest(tx, attempt.userId, ATTEMPTS_KEPT))
   await tx.delete(signIn).where(and(eq(signIn.userId, attempt.userId), isOld))
 }
 
@@ -40,4 +40,9 @@ export async function wasBlockedLately(db: Db, userId: string, at: Date): Promis
 
 /** The last attempts to sign in to the caller's own account, newest first. */
 export const listSignIns = (db: Db, userId: string) =>
-  db.select().from(signIn).where(eq(signIn.userId, userId)).orderBy(desc(signIn.at), desc(signIn.id)).limit(SHOWN)
+  db
+    .select()
+    .from(signIn)
+    .where(eq(signIn.userId, userId))
+    .orderBy(desc(signIn.at), desc(signIn.id))
+    .limit(ATTEMPTS_SHOWN)

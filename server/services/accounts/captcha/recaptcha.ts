@@ -4,16 +4,16 @@ import { Unavailable } from '../../../store/Unavailable.ts'
 
 const PATIENCE_MS = 5_000
 
-const Verdict = v.object({
+const RecaptchaAnswer = v.object({
   success: v.boolean(),
   /** Both of v3 only. */
   score: v.optional(v.number()),
   action: v.optional(v.string()),
 })
-export type Verdict = v.InferOutput<typeof Verdict>
+export type Verdict = v.InferOutput<typeof RecaptchaAnswer>
 
 /** What the verifier says of `token`. Throws Unavailable when it says nothing that can be understood. */
-export async function askVerifier(
+export async function verifyRecaptcha(
   { url, ...keys }: RecaptchaSettings,
   version: 'v3' | 'v2',
   token: string,
@@ -25,7 +25,7 @@ export async function askVerifier(
       signal: AbortSignal.timeout(PATIENCE_MS),
     })
     if (!response.ok) throw new Error(`the verifier answered ${response.status}`)
-    return v.parse(Verdict, await response.json())
+    return v.parse(RecaptchaAnswer, await response.json())
   } catch (error) {
     throw new Unavailable('CAPTCHA_UNAVAILABLE', error)
   }

@@ -2,7 +2,7 @@ import type { CaptchaAction } from '../../../../src/contract/accounts/captcha.ts
 import type { Deps, RecaptchaSettings } from '../../../Deps.ts'
 import { giveProof } from './captchaProof.ts'
 import { checkSolution, newChallenge } from './proofOfWork.ts'
-import { askVerifier, recaptchaScript } from './recaptcha.ts'
+import { verifyRecaptcha, recaptchaScript } from './recaptcha.ts'
 import { Refusal } from '../../Refusal.ts'
 
 /** Below it, v3 takes the visitor for a machine, and the box of v2 decides. The verifier's own recommendation. */
@@ -34,20 +34,20 @@ export async function offerCaptcha(deps: Deps) {
 export async function verifyV3(deps: Deps, shown: Shown) {
   const { recaptcha } = deps.settings
   if (!recaptcha) return verifyWork(deps, shown)
-  const { success, score = 0, action } = await askVerifier(recaptcha, 'v3', shown.token)
+  const { success, score = 0, action } = await verifyRecaptcha(recaptcha, 'v3', shown.token)
   if (!success || action !== shown.action) throw new Refusal('CAPTCHA_INVALID')
   if (score < LEAST_SCORE) return { fallback: 'v2' as const }
   return proofForToken(deps, shown)
 }
 
-/** A proof for a solved box, else as `verifyV3`. */
+/** A proof for a solved box, else as `verifyCaptchaV3`. */
 export async function verifyV2(deps: Deps, shown: Shown) {
   const { recaptcha } = deps.settings
   return recaptcha ? verifyBox(deps, recaptcha, shown) : verifyWork(deps, shown)
 }
 
 async function verifyBox(deps: Deps, recaptcha: RecaptchaSettings, shown: Shown) {
-  const { success } = await askVerifier(recaptcha, 'v2', shown.token)
+  const { success } = await verifyRecaptcha(recaptcha, 'v2', shown.token)
   if (!success) throw new Refusal('CAPTCHA_INVALID')
   return proofForToken(deps, shown)
 }

@@ -1,6 +1,6 @@
 import { noteActivity } from '../../../db/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
-import { putMail } from '../../../db/mailOutbox.ts'
+import { queueMail } from '../../../db/mailOutbox.ts'
 import { findMfa, saveMfa } from '../../../db/accounts/mfa.ts'
 import { countWrongProof, dropSetups, findSetup } from '../../../db/mfaSetups.ts'
 import { replaceRecoveryCodes } from '../../../db/recoveryCodes.ts'
@@ -11,17 +11,17 @@ import type { Deps } from '../../../Deps.ts'
 import { mfaChangedMail } from '../../../mail/mfaChangedMail.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../../Caller.ts'
-import { concerning, personOf } from '../../activity/activityTarget.ts'
+import { activityTarget, personOf } from '../../activity/activityTarget.ts'
 import { wrongCode } from './mfaCodes.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { hashRecoveryCode, newRecoveryCodes } from '../../recoveryCode.ts'
 import { Refusal } from '../../Refusal.ts'
-import { unseal } from './sealSecret.ts'
+import { unsealSecret } from './sealSecret.ts'
 import { type SignedIn, startSession } from '../sessions/startSession.ts'
-import { stepOf } from '../../totp.ts'
-import { whyUnusable } from '../sign-in/signInBlocker.ts'
+import { totpStep } from '../../totp.ts'
+import { signInBlocker } from '../sign-in/signInBlocker.ts'
 
-export interface Enabled {
+export interface EnabledMfa {
   recoveryCodes: string[]
   /** A setup that began with a challenge completes the sign-in. */
   signedIn: SignedIn | undefined
@@ -39,7 +39,7 @@ export async function enableMfa(
   tokens: AccessTokens,
   proof: { setup: string; code: string },
   caller: Caller,
-): Promise<Enabled> {
+): Promise<EnabledMfa> {
   const { db } = deps.database
   const tokenHash = hashToken(proof.setup)
   const begun = await findSetup(db, tokenHash, deps.clock.now())
@@ -47,9 +47,9 @@ export async function enableMfa(
   const outcome = await db.transaction(async (tx: Db) => {
     await lockUser(tx, begun.userId)
     const [setup, user] = [await openSetup(tx, deps, tokenHash), await findOwnUser(tx, begun.userId)]
-    if (!setup || !user || whyUnusable(user)) return new Refusal('CHALLENGE_EXPIRED')
+    if (!setup || !user || signInBlocker(user)) return new Refusal('CHALLENGE_EXPIRED')
     const step = provenStep(deps, setup, proof.code)
-    if (step !== undefined) return putInForce(tx, deps, tokens, { setup, user, step }, caller)
+    if (step !== undefined) return activateMfa(tx, deps, tokens, { setup, user, step }, caller)
     // Given back, not thrown: a wrong code has to be counted.
     await countWrongProof(tx, tokenHash)
     return wrongCode()
@@ -75,17 +75,17 @@ async function openSetup(tx: Db, { clock }: Deps, tokenHash: string): Promise<Se
 }
 
 function provenStep({ secrets, clock }: Deps, { userId, sealedSecret }: Setup, code: string): number | undefined {
-  const secret = unseal(secrets, userId, sealedSecret)
-  return secret === undefined ? undefined : stepOf(secret, code, clock.now())
+  const secret = unsealSecret(secrets, userId, sealedSecret)
+  return secret === undefined ? undefined : totpStep(secret, code, clock.now())
 }
 
-async function putInForce(
+async function activateMfa(
   tx: Db,
   deps: Deps,
   tokens: AccessTokens,
   { setup, user, step }: { setup: Setup; user: LoginUser; step: number },
   caller: Caller,
-): Promise<Enabled> {
+): Promise<EnabledMfa> {
   const now = deps.clock.now()
   const recoveryCodes = newRecoveryCodes()
   const change = (await findMfa(tx, user.id)) ? 'changed' : 'enabled'
@@ -94,8 +94,8 @@ async function putInForce(
   // Whatever else was half way was about another device.
   await dropSetups(tx, user.id)
   await dropChallenges(tx, user.id)
-  await putMail(tx, mfaChangedMail(deps.settings, user.loginName, change, now), now)
-  await noteActivity(tx, personOf(user, caller), { action: `mfa.${change}`, ...concerning(user) }, now)
+  await queueMail(tx, mfaChangedMail(deps.settings, user.loginName, change, now), now)
+  await noteActivity(tx, personOf(user, caller), { action: `mfa.${change}`, ...activityTarget(user) }, now)
   const isSignIn = setup.challengeHash !== null
   return { recoveryCodes, signedIn: isSignIn ? await startSession(tx, deps, tokens, user, caller) : undefined }
 }

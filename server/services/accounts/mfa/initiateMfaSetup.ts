@@ -6,12 +6,12 @@ import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/logi
 import type { Deps } from '../../../Deps.ts'
 import type { Actor } from '../sessions/Actor.ts'
 import { checkOwnPassword } from '../passwords/checkOwnPassword.ts'
-import { judgeCode, refusalOf } from './mfaCodes.ts'
+import { judgeCode, codeRefusal } from './mfaCodes.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
-import { seal } from './sealSecret.ts'
-import { newSecret, otpauthUrl } from '../../totp.ts'
-import { whyUnusable } from '../sign-in/signInBlocker.ts'
+import { sealSecret } from './sealSecret.ts'
+import { newTotpSecret, otpauthUrl } from '../../totp.ts'
+import { signInBlocker } from '../sign-in/signInBlocker.ts'
 
 export interface MfaSetup {
   setup: string
@@ -35,7 +35,7 @@ async function bySignIn(deps: Deps, session: string): Promise<MfaSetup> {
   const find = (db: Db) => findChallenge(db, 'MFA_SETUP', challengeHash, deps.clock.now())
   const userId = await find(deps.database.db)
   const user = userId === undefined ? undefined : await findOwnUser(deps.database.db, userId)
-  if (!user || whyUnusable(user)) throw new Refusal('CHALLENGE_EXPIRED')
+  if (!user || signInBlocker(user)) throw new Refusal('CHALLENGE_EXPIRED')
   return deps.database.db.transaction(async (tx: Db) => {
     await lockUser(tx, user.id)
     if ((await find(tx)) === undefined) throw new Refusal('CHALLENGE_EXPIRED')
@@ -76,12 +76,12 @@ async function refuseWithoutCode(tx: Db, deps: Deps, userId: string, code: strin
   if (!(await findMfa(tx, userId))) return undefined
   if (code === undefined) return new Refusal('REAUTH_REQUIRED')
   const verdict = await judgeCode(tx, deps, userId, code)
-  return verdict.result === 'right' ? undefined : refusalOf(verdict, deps.clock.now())
+  return verdict.result === 'right' ? undefined : codeRefusal(verdict, deps.clock.now())
 }
 
 async function newSetup(tx: Db, deps: Deps, user: LoginUser, origin: SetupOrigin): Promise<MfaSetup> {
-  const [setup, secret] = [newToken(), newSecret()]
-  const sealedSecret = seal(deps.secrets, user.id, secret)
+  const [setup, secret] = [newToken(), newTotpSecret()]
+  const sealedSecret = sealSecret(deps.secrets, user.id, secret)
   const row = { tokenHash: hashToken(setup), userId: user.id, sealedSecret, ...origin }
   const expiresAt = await insertSetup(tx, row, deps.clock.now())
   return { setup, secret, otpauthUrl: otpauthUrl(secret, user.loginName), expiresAt }

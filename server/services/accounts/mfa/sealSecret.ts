@@ -8,7 +8,7 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 
 /** `text` so that only this server reads it, and only for `owner`: moved to another row, it cannot be opened. */
-export function seal({ sealingKey }: Keys, owner: string, text: string): string {
+export function sealSecret({ sealingKey }: Keys, owner: string, text: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(ALGORITHM, sealingKey, iv).setAAD(Buffer.from(owner))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -16,7 +16,7 @@ export function seal({ sealingKey }: Keys, owner: string, text: string): string 
 }
 
 /** What was sealed for `owner`, or `undefined` when the key is another one by now or somebody has touched it. */
-export function unseal({ sealingKey }: Keys, owner: string, sealed: string): string | undefined {
+export function unsealSecret({ sealingKey }: Keys, owner: string, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url')
   const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)]
   try {

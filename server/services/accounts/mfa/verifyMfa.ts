@@ -1,15 +1,15 @@
 import type { Db } from '../../../db/engine/Database.ts'
-import { countWrongAnswer, findChallenge, takeChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
+import { countWrongAnswer, findChallenge, consumeChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../../Deps.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../../Caller.ts'
-import { judgeCode, refusalOf } from './mfaCodes.ts'
+import { judgeCode, codeRefusal } from './mfaCodes.ts'
 import { noteFailedSignIn } from '../sign-in/noteFailedSignIn.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import { type SignedIn, startSession } from '../sessions/startSession.ts'
-import { whyUnusable } from '../sign-in/signInBlocker.ts'
+import { signInBlocker } from '../sign-in/signInBlocker.ts'
 
 interface Answer {
   session: string
@@ -57,13 +57,13 @@ async function answer(
   const user = await findOwnUser(tx, userId)
   // Looked at again behind the lock: one of twenty at the same moment has taken it by now, or a new password has.
   const isOpen = (await findChallenge(tx, 'MFA_CODE', tokenHash, now)) !== undefined
-  if (!user || whyUnusable(user) || !isOpen) return { refusal: new Refusal('CHALLENGE_EXPIRED') }
+  if (!user || signInBlocker(user) || !isOpen) return { refusal: new Refusal('CHALLENGE_EXPIRED') }
   const verdict = await judgeCode(tx, deps, userId, code)
   if (verdict.result === 'right') {
-    await takeChallenge(tx, 'MFA_CODE', tokenHash, now)
+    await consumeChallenge(tx, 'MFA_CODE', tokenHash, now)
     return startSession(tx, deps, tokens, user, caller)
   }
   if (verdict.result === 'wrong') await countWrongAnswer(tx, tokenHash)
   const failed = { kind: user.loginKind, loginName: user.loginName }
-  return { refusal: refusalOf(verdict, now), failed, as: verdict.result === 'wrong' ? 'wrong code' : 'blocked' }
+  return { refusal: codeRefusal(verdict, now), failed, as: verdict.result === 'wrong' ? 'wrong code' : 'blocked' }
 }

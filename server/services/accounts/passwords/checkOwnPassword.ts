@@ -10,11 +10,11 @@ import { throttledAttempt } from '../sign-in/throttledAttempt.ts'
  * What wrong own passwords are counted under. Not the sign-in's count: whoever guesses at /login must not keep the owner
  * from changing the password, nor a stolen session the owner from signing in.
  */
-export const ownPasswordAccount = (userId: string): string => `own:${userId}`
+export const ownPasswordAttemptKey = (userId: string): string => `own:${userId}`
 
 /** Throws Refusal WRONG_PASSWORD at the field unless it holds the password of `user`; TOO_MANY_ATTEMPTS and KEY_EXPIRED. */
 export async function checkOwnPassword(deps: Deps, user: LoginUser, { path, jwe }: EncryptedField): Promise<void> {
-  const isRight = await throttledAttempt(deps, ownPasswordAccount(user.id), async () => {
+  const isRight = await throttledAttempt(deps, ownPasswordAttemptKey(user.id), async () => {
     const password = await decryptPassword(deps, jwe)
     if (password === undefined || user.passwordHash === null) return undefined
     return (await verifyPassword(user.passwordHash, password)) || undefined

@@ -5,12 +5,12 @@ import type { Deps } from '../../../Deps.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../../Caller.ts'
 import { personOf } from '../../activity/activityTarget.ts'
-import { goOn, type Step } from '../sign-in/nextSignInStep.ts'
+import { nextSignInStep, type SignInOutcome } from '../sign-in/nextSignInStep.ts'
 import { newPassword } from './passwordPolicy.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
-import { type Door, setPassword } from './setPassword.ts'
-import { isInactive, whyUnusable } from '../sign-in/signInBlocker.ts'
+import { type PasswordSetter, setPassword } from './setPassword.ts'
+import { isInactive, signInBlocker } from '../sign-in/signInBlocker.ts'
 
 type Asked = { encrypted_new_password: string } & ({ token: string } | { session: string })
 
@@ -20,7 +20,12 @@ type Asked = { encrypted_new_password: string } & ({ token: string } | { session
  * LINK_INVALID, CHALLENGE_EXPIRED, the codes of `newPassword`, and ACCOUNT_PENDING_ACTIVATION where somebody else has a word
  * to say before the first sign-in.
  */
-export async function setNewPassword(deps: Deps, tokens: AccessTokens, asked: Asked, caller: Caller): Promise<Step> {
+export async function setNewPassword(
+  deps: Deps,
+  tokens: AccessTokens,
+  asked: Asked,
+  caller: Caller,
+): Promise<SignInOutcome> {
   const { user, door, dead } = 'token' in asked ? await byLink(deps, asked) : await byChallenge(deps, asked)
   if (!user) throw new Refusal(dead)
   const path = 'encrypted_new_password'
@@ -28,17 +33,17 @@ export async function setNewPassword(deps: Deps, tokens: AccessTokens, asked: As
   const passwordHash = await setPassword(deps, user, password, door, personOf(user, caller))
   const changed = passwordHash === undefined ? undefined : await findOwnUser(deps.database.db, user.id)
   if (!changed || passwordHash === undefined) throw new Refusal(dead)
-  const reason = whyUnusable(changed)
+  const reason = signInBlocker(changed)
   if (reason) throw new Refusal(reason)
   // With the hash that was set here: if it is another one by now, the sign-in is not this person's any more.
-  const step = await goOn(deps, tokens, { ...changed, passwordHash }, caller)
+  const step = await nextSignInStep(deps, tokens, { ...changed, passwordHash }, caller)
   if (!step) throw new Refusal(dead)
   return step
 }
 
 interface Opened {
   user: LoginUser | undefined
-  door: Door
+  door: PasswordSetter
   dead: 'LINK_INVALID' | 'CHALLENGE_EXPIRED'
 }
 
@@ -58,7 +63,7 @@ async function byChallenge(deps: Deps, { session }: { session: string }): Promis
   const userId = await findChallenge(deps.database.db, 'NEW_PASSWORD', tokenHash, deps.clock.now())
   const user = await ownUser(deps, userId)
   return {
-    user: user && !whyUnusable(user) ? user : undefined,
+    user: user && !signInBlocker(user) ? user : undefined,
     door: { by: 'sign-in', tokenHash },
     dead: 'CHALLENGE_EXPIRED',
   }

@@ -1,26 +1,26 @@
-import { type Doer, noteActivity } from '../../../db/activity.ts'
+import { type ActivityActor, noteActivity } from '../../../db/activity.ts'
 import { forgetAttempts } from '../../../db/accounts/sign-in/loginAttempts.ts'
 import type { Db } from '../../../db/engine/Database.ts'
-import { putMail } from '../../../db/mailOutbox.ts'
+import { queueMail } from '../../../db/mailOutbox.ts'
 import { dropSetups } from '../../../db/mfaSetups.ts'
 import { replacePassword } from '../../../db/passwordHistory.ts'
-import { supersedeLinks, takeLink } from '../../../db/accounts/passwords.ts'
+import { supersedeLinks, consumeLink } from '../../../db/accounts/passwords.ts'
 import { endSessions } from '../../../db/accounts/sessions.ts'
-import { dropChallenges, takeChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
+import { dropChallenges, consumeChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import { lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../../Deps.ts'
 import { passwordChangedMail } from '../../../mail/passwordChangedMail.ts'
 import { activateAccount } from '../../activateAccount.ts'
-import { ownPasswordAccount } from './checkOwnPassword.ts'
-import { concerning } from '../../activity/activityTarget.ts'
-import { loginAccount } from '../../loginAccount.ts'
+import { ownPasswordAttemptKey } from './checkOwnPassword.ts'
+import { activityTarget } from '../../activity/activityTarget.ts'
+import { loginAttemptKey } from '../../loginAccount.ts'
 import { hashPassword } from './passwordHash.ts'
 
 /**
  * Through which door: by the person, whose session goes on; by a mailed link, which is used up, for another password or for
  * the first; in answer to NEW_PASSWORD, which is used up; by the main account, which may have it made up.
  */
-export type Door =
+export type PasswordSetter =
   | { by: 'self'; sessionId: string }
   | { by: 'link'; tokenHash: string }
   | { by: 'activation'; tokenHash: string }
@@ -36,27 +36,27 @@ export async function setPassword(
   deps: Deps,
   user: LoginUser,
   password: string,
-  door: Door,
-  doer: Doer,
+  door: PasswordSetter,
+  doer: ActivityActor,
 ): Promise<string | undefined> {
   const passwordHash = await hashPassword(password)
   const now = deps.clock.now()
   const isSet = await deps.database.db.transaction(async (tx: Db) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return false
-    if (!(await passDoor(tx, door, now))) return false
+    if (!(await consumeProof(tx, door, now))) return false
     await replacePassword(tx, user, { passwordHash, mustChangePassword: door.by === 'main account' }, now)
     await endSessions(tx, user.id, 'password_changed', now, door.by === 'self' ? door.sessionId : undefined)
-    await endWhatIsHalfWay(tx, user)
+    await endPendingSteps(tx, user)
     if (door.by === 'activation') await activateAccount(tx, user)
     else await tellOwner(tx, deps, user, door.by, now)
-    await noteActivity(tx, doer, { ...deedOf(door), ...concerning(user) }, now)
+    await noteActivity(tx, doer, { ...entryOf(door), ...activityTarget(user) }, now)
     return true
   })
   if (isSet) deps.mailWaiting()
   return isSet ? passwordHash : undefined
 }
 
-function deedOf(door: Door) {
+function entryOf(door: PasswordSetter) {
   switch (door.by) {
     case 'self':
       return { action: 'password.changed' } as const
@@ -74,14 +74,14 @@ function deedOf(door: Door) {
   }
 }
 
-async function passDoor(tx: Db, door: Door, now: Date): Promise<boolean> {
+async function consumeProof(tx: Db, door: PasswordSetter, now: Date): Promise<boolean> {
   switch (door.by) {
     case 'link':
-      return takeLink(tx, 'reset', door.tokenHash, now)
+      return consumeLink(tx, 'reset', door.tokenHash, now)
     case 'activation':
-      return takeLink(tx, 'activation', door.tokenHash, now)
+      return consumeLink(tx, 'activation', door.tokenHash, now)
     case 'sign-in':
-      return takeChallenge(tx, 'NEW_PASSWORD', door.tokenHash, now)
+      return consumeChallenge(tx, 'NEW_PASSWORD', door.tokenHash, now)
     case 'self':
     case 'main account':
       return true
@@ -89,11 +89,11 @@ async function passDoor(tx: Db, door: Door, now: Date): Promise<boolean> {
 }
 
 /** Whatever was begun with the old password or an earlier mail ends with it. */
-async function endWhatIsHalfWay(tx: Db, { id, loginKind, loginName }: LoginUser): Promise<void> {
+async function endPendingSteps(tx: Db, { id, loginKind, loginName }: LoginUser): Promise<void> {
   await supersedeLinks(tx, id)
   await dropSetups(tx, id)
   await dropChallenges(tx, id)
-  await forgetAttempts(tx, [loginAccount(loginKind, loginName), ownPasswordAccount(id)])
+  await forgetAttempts(tx, [loginAttemptKey(loginKind, loginName), ownPasswordAttemptKey(id)])
 }
 
 async function tellOwner(
@@ -104,5 +104,5 @@ async function tellOwner(
   now: Date,
 ): Promise<void> {
   // A POS user has no address.
-  if (user.loginKind === 'merchant') await putMail(tx, passwordChangedMail(settings, user, by, now), now)
+  if (user.loginKind === 'merchant') await queueMail(tx, passwordChangedMail(settings, user, by, now), now)
 }

@@ -27,7 +27,7 @@ export async function readAnyToken(tokens: AccessTokens, token: string | undefin
 /** The live session of `claims`. Throws Refusal SESSION_TERMINATED, SESSION_ENDED or SESSION_EXPIRED. */
 export async function liveSession({ database, clock }: Deps, claims: Claims): Promise<SessionRow> {
   const [row] = await database.run(SESSION_STATEMENT, [claims.sid, clock.now()])
-  if (!row || row.state !== 'live') throw new Refusal(codeOfDead(row?.state))
+  if (!row || row.state !== 'live') throw new Refusal(endedSessionCode(row?.state))
   return row
 }
 
@@ -42,12 +42,12 @@ export async function authenticate(
   caller: Pick<Caller, 'device'>,
 ): Promise<Actor> {
   const row = await liveSession(deps, claims)
-  await touch(deps, claims, row, idleSeconds)
+  await recordSessionUse(deps, claims, row, idleSeconds)
   return actorOf(row, caller)
 }
 
 /** What a session that is not live answers with; `undefined` and null stand for one that is not there. */
-export function codeOfDead(state: SessionState | null | undefined) {
+export function endedSessionCode(state: SessionState | null | undefined) {
   switch (state) {
     case 'superseded':
       return 'SESSION_TERMINATED'
@@ -59,19 +59,19 @@ export function codeOfDead(state: SessionState | null | undefined) {
 }
 
 /** Locks the actor's session until the transaction ends. Throws as `liveSession` does, if it has ended since it was judged. */
-export async function refuseEnded(tx: Db, sessionId: string): Promise<void> {
+export async function lockLiveSession(tx: Db, sessionId: string): Promise<void> {
   const reason = await lockSession(tx, sessionId)
   if (reason === null) return
-  throw new Refusal(codeOfDead(reason === 'superseded' || reason === 'expired' ? reason : 'ended'))
+  throw new Refusal(endedSessionCode(reason === 'superseded' || reason === 'expired' ? reason : 'ended'))
 }
 
-export type Touchable = Pick<SessionRow, 'jti' | 'previous_jti' | 'confirmed_at' | 'last_active_at'>
+export type UsedSession = Pick<SessionRow, 'jti' | 'previous_jti' | 'confirmed_at' | 'last_active_at'>
 
 /** Moves the idle limit and notes that a successor token is in use, when there is something to write. */
-export async function touch(
+export async function recordSessionUse(
   { database, clock }: Deps,
   claims: Claims,
-  row: Touchable,
+  row: UsedSession,
   idleSeconds: number | undefined,
 ) {
   const now = clock.now()

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { SessionRow } from '../../../db/sessionStatement.ts'
-import { endSession, rotate } from '../../../db/accounts/sessions.ts'
+import { endSession, rotateToken } from '../../../db/accounts/sessions.ts'
 import type { Deps } from '../../../Deps.ts'
 import type { AccessTokens, Claims } from './accessTokens.ts'
-import { liveSession, readAnyToken, touch } from './authenticate.ts'
+import { liveSession, readAnyToken, recordSessionUse } from './authenticate.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 
@@ -32,7 +32,7 @@ export async function refreshToken(deps: Deps, tokens: AccessTokens, presented: 
     throw new Refusal('BINDING_MISMATCH')
   }
   const jti = await successorOf(deps, claims, session)
-  await touch(deps, claims, { ...session, previous_jti: null }, presented.idleSeconds)
+  await recordSessionUse(deps, claims, { ...session, previous_jti: null }, presented.idleSeconds)
   return tokens.issue({ userId: claims.sub, sessionId: claims.sid, jti })
 }
 
@@ -46,7 +46,7 @@ async function successorOf(deps: Deps, claims: Claims, session: SessionRow): Pro
   const now = deps.clock.now()
   if (claims.jti === session.jti) {
     const successor = uuidv7()
-    if (await rotate(db, claims.sid, claims.jti, successor, now)) return successor
+    if (await rotateToken(db, claims.sid, claims.jti, successor, now)) return successor
     // Another tab's refresh came first: ours is the previous token now.
     return successorOf(deps, claims, await liveSession(deps, claims))
   }

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { noteActivity } from '../../../db/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { rememberDevice } from '../../../db/knownDevices.ts'
-import { putMail } from '../../../db/mailOutbox.ts'
+import { queueMail } from '../../../db/mailOutbox.ts'
 import { endSessions, insertSession } from '../../../db/accounts/sessions.ts'
 import { insertSignIn } from '../../../db/accounts/sign-in/signIns.ts'
 import type { LoginUser } from '../../../db/accounts/loginUsers.ts'
@@ -10,7 +10,7 @@ import type { Deps } from '../../../Deps.ts'
 import { newSignInMail } from '../../../mail/newSignInMail.ts'
 import type { AccessTokens } from './accessTokens.ts'
 import type { Caller } from '../../Caller.ts'
-import { concerning, personOf } from '../../activity/activityTarget.ts'
+import { activityTarget, personOf } from '../../activity/activityTarget.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 
 /** However active its person is, a session ends after this (DESIGN §5). */
@@ -40,7 +40,7 @@ export async function startSession(
   const ids = { userId: user.id, sessionId: uuidv7(), jti: uuidv7() }
   const doer = personOf(user, caller)
   if (await endSessions(tx, user.id, 'superseded', now)) {
-    await noteActivity(tx, doer, { action: 'session.superseded', ...concerning(user) }, now)
+    await noteActivity(tx, doer, { action: 'session.superseded', ...activityTarget(user) }, now)
   }
   await insertSession(tx, {
     id: ids.sessionId,
@@ -52,7 +52,7 @@ export async function startSession(
     lastActiveAt: now,
     endsAt: new Date(now.getTime() + ABSOLUTE_HOURS * 3_600_000),
   })
-  await noteActivity(tx, doer, { action: 'session.signed_in', ...concerning(user) }, now)
+  await noteActivity(tx, doer, { action: 'session.signed_in', ...activityTarget(user) }, now)
   const deviceToken = await noteSignIn(tx, deps, user, caller, ids.sessionId)
   return { accessToken: await tokens.issue(ids), binding, deviceToken }
 }
@@ -68,7 +68,7 @@ async function noteSignIn(tx: Db, deps: Deps, user: LoginUser, caller: Caller, s
   const acquaintance = await rememberDevice(tx, user.id, hashToken(deviceToken), at)
   // A POS user has no address.
   if (acquaintance === 'new' && user.loginKind === 'merchant') {
-    await putMail(tx, newSignInMail(deps.settings, user.loginName, caller, at), at)
+    await queueMail(tx, newSignInMail(deps.settings, user.loginName, caller, at), at)
   }
   return deviceToken
 }

@@ -10,18 +10,18 @@ import { hashToken, newToken } from '../../opaqueToken.ts'
 import { type SignedIn, startSession } from '../sessions/startSession.ts'
 
 /** What a sign-in came to: complete, or the next thing it asks. */
-export type Step = SignedIn | { challenge: Challenge; session: string }
+export type SignInOutcome = SignedIn | { challenge: Challenge; session: string }
 
 /**
  * Goes on with `user`, whose password was right and who may sign in: the next challenge, or a session when there is none left
  * (DESIGN §5). `undefined` when the password is another one by now: who typed the old one must not slip in behind the new.
  */
-export async function goOn(
+export async function nextSignInStep(
   deps: Deps,
   tokens: AccessTokens,
   user: LoginUser,
   caller: Caller,
-): Promise<Step | undefined> {
+): Promise<SignInOutcome | undefined> {
   return deps.database.db.transaction(async (tx: Db) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return undefined
     const challenge = await challengeFor(tx, deps, user)

@@ -2,7 +2,7 @@ import type { SignIn } from '../../../../src/contract/accounts/account.ts'
 import { noteActivity } from '../../../db/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { isBlocked } from '../../../db/accounts/sign-in/loginAttempts.ts'
-import { putMail } from '../../../db/mailOutbox.ts'
+import { queueMail } from '../../../db/mailOutbox.ts'
 import type { LoginKind } from '../../../db/schema.ts'
 import { insertSignIn, wasBlockedLately } from '../../../db/accounts/sign-in/signIns.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../../db/throttles.ts'
@@ -10,8 +10,8 @@ import { findLoginUser, lockUser, type LoginUser } from '../../../db/accounts/lo
 import type { Deps } from '../../../Deps.ts'
 import { accountLockedMail } from '../../../mail/securityMails.ts'
 import type { Caller } from '../../Caller.ts'
-import { concerning, personOf } from '../../activity/activityTarget.ts'
-import { loginAccount } from '../../loginAccount.ts'
+import { activityTarget, personOf } from '../../activity/activityTarget.ts'
+import { loginAttemptKey } from '../../loginAccount.ts'
 
 interface Who {
   kind: LoginKind
@@ -56,7 +56,7 @@ async function noteRefusal(
   now: Date,
 ): Promise<void> {
   const action = locks && outcome !== 'blocked' ? 'account.locked' : 'session.refused'
-  const deed = { action, ...concerning(user), details: { reason: outcome } } as const
+  const deed = { action, ...activityTarget(user), details: { reason: outcome } } as const
   await noteActivity(tx, personOf(user, { device }), deed, now)
 }
 
@@ -64,10 +64,10 @@ async function noteRefusal(
 async function mailOfLock(tx: Db, deps: Deps, user: LoginUser, now: Date): Promise<boolean> {
   if (user.loginKind !== 'merchant') return false
   if (await countFailure(tx, THROTTLES.lockedMail, user.id, now)) return false
-  await putMail(tx, accountLockedMail(deps.settings, user.loginName, now), now)
+  await queueMail(tx, accountLockedMail(deps.settings, user.loginName, now), now)
   return true
 }
 
 const isLocked = async (tx: Db, user: LoginUser, now: Date) =>
-  (await isBlocked(tx, loginAccount(user.loginKind, user.loginName), now)) ||
+  (await isBlocked(tx, loginAttemptKey(user.loginKind, user.loginName), now)) ||
   (await blockedUntil(tx, THROTTLES.mfaCode, user.id, now)) !== undefined

@@ -3,14 +3,14 @@ import { findLoginUser } from '../../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../../Deps.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../../Caller.ts'
-import { goOn, type Step } from './nextSignInStep.ts'
-import { loginAccount } from '../../loginAccount.ts'
+import { nextSignInStep, type SignInOutcome } from './nextSignInStep.ts'
+import { loginAttemptKey } from '../../loginAccount.ts'
 import { noteFailedSignIn } from './noteFailedSignIn.ts'
 import { decryptPassword } from '../passwords/passwordCipher.ts'
 import { verifyAgainstNobody, verifyPassword } from '../passwords/passwordHash.ts'
 import { Refusal } from '../../Refusal.ts'
 import { throttledAttempt } from './throttledAttempt.ts'
-import { whyUnusable } from './signInBlocker.ts'
+import { signInBlocker } from './signInBlocker.ts'
 
 export interface Credentials {
   kind: LoginKind
@@ -28,8 +28,8 @@ export async function signIn(
   tokens: AccessTokens,
   credentials: Credentials,
   caller: Caller,
-): Promise<Step> {
-  const account = loginAccount(credentials.kind, credentials.loginName)
+): Promise<SignInOutcome> {
+  const account = loginAttemptKey(credentials.kind, credentials.loginName)
   const user = await throttledAttempt(deps, account, () => checkPassword(deps, credentials)).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'TOO_MANY_ATTEMPTS') {
       noteFailedSignIn(deps, credentials, 'blocked', caller)
@@ -40,9 +40,9 @@ export async function signIn(
     noteFailedSignIn(deps, credentials, 'wrong password', caller)
     throw new Refusal('INVALID_CREDENTIALS')
   }
-  const reason = whyUnusable(user)
+  const reason = signInBlocker(user)
   if (reason) throw new Refusal(reason)
-  const step = await goOn(deps, tokens, user, caller)
+  const step = await nextSignInStep(deps, tokens, user, caller)
   if (!step) throw new Refusal('INVALID_CREDENTIALS')
   return step
 }

@@ -8,7 +8,7 @@ export const isInactive = ({ status, organisationStatus, branchStatus }: LoginUs
  * Why this account may not sign in, or `undefined`. A main merchant may while its application is under way, and meets the
  * gate (spec §4).
  */
-export function whyUnusable(user: LoginUser) {
+export function signInBlocker(user: LoginUser) {
   if (isInactive(user)) return 'ACCOUNT_INACTIVE'
   const isGated = user.type === 'HRP Merchant' && user.status !== 'Pending'
   return user.status === 'Active' || isGated ? undefined : 'ACCOUNT_PENDING_ACTIVATION'

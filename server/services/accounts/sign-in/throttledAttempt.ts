@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   attemptFailed,
   attemptSucceeded,
-  attemptUnjudged,
+  attemptCancelled,
   reserveAttempt,
 } from '../../../db/accounts/sign-in/loginAttempts.ts'
 import type { Deps } from '../../../Deps.ts'
@@ -24,7 +24,7 @@ export async function throttledAttempt<T>(
   await waitForAttempt(deps, account)
   const found = await check().catch(async (error: unknown) => {
     // A key that has rotated says nothing about the password; neither does a database that went away.
-    await attemptUnjudged(db, account)
+    await attemptCancelled(db, account)
     throw error
   })
   if (found === undefined) await attemptFailed(db, account, deps.clock.now())

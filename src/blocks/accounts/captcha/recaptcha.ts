@@ -1,7 +1,7 @@
-import type { offer } from '../../../contract/accounts/captcha.ts'
+import type { captchaOffer } from '../../../contract/accounts/captcha.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 
-export type RecaptchaOffer = Extract<AnswerOf<typeof offer>, { kind: 'recaptcha' }>
+export type RecaptchaOffer = Extract<AnswerOf<typeof captchaOffer>, { kind: 'recaptcha' }>
 
 /** What of reCAPTCHA's script is used. */
 interface Recaptcha {

@@ -4,7 +4,7 @@ import { captchaApi } from '../../../api/portal.ts'
 import type { CaptchaAction } from '../../../contract/accounts/captcha.ts'
 import { RecaptchaBox } from '../../captcha/RecaptchaBox.tsx'
 import { type RecaptchaOffer, tokenV3 } from './recaptcha.ts'
-import { solveWork } from '../../captcha/solveWork.ts'
+import { solveProofOfWork } from '../../captcha/solveWork.ts'
 
 export interface HumanProof {
   /** Begins what takes time, ahead of `prove`. */
@@ -58,7 +58,7 @@ export function useHumanProof(action: CaptchaAction): HumanProof {
 
 async function getReady(): Promise<Ready> {
   const offered = await captchaApi.offer()
-  return offered.kind === 'pow' ? { kind: 'pow', token: await solveWork(offered.challenge) } : offered
+  return offered.kind === 'pow' ? { kind: 'pow', token: await solveProofOfWork(offered.challenge) } : offered
 }
 
 /** A script that does not come is the line's fault to whoever waits for it. */

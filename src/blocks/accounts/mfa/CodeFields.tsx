@@ -4,7 +4,7 @@ import { authCode } from '../../../contract/fieldSchemas.ts'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import type { ControlProps } from '../../../ui/form/Field.tsx'
 
-interface Props extends ControlProps {
+interface AuthCodeFieldProps extends ControlProps {
   hint?: string
   /** The sixth digit sends the form: the code is good for seconds, and nothing else is asked. */
   submits?: boolean
@@ -13,7 +13,7 @@ interface Props extends ControlProps {
 }
 
 /** The code of an authenticator app: typed, pasted with the blank it is shown with, or filled in by the device. */
-export function AuthCodeField({ hint, submits = false, focused = false, ...field }: Props) {
+export function AuthCodeField({ hint, submits = false, focused = false, ...field }: AuthCodeFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const { value } = field
   useEffect(() => {

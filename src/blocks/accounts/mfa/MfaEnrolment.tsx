@@ -6,14 +6,14 @@ import { MfaCodeForm } from '../../../contract/accounts/loginForms.ts'
 import { AuthCodeField } from './CodeFields.tsx'
 import type { ReactNode } from 'react'
 
-export interface Setup {
+export interface MfaSetup {
   setup: string
   secret: string
   otpauth_url: string
 }
 
 interface Props {
-  setup: Setup
+  setup: MfaSetup
   /** Level of the two headings. */
   heading: 'h2' | 'h3'
   /** The code gets the focus, where nothing else does. */

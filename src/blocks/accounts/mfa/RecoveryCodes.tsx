@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { useCopy } from '../../../ui/useCopy.ts'
-import { handOverFile } from '../../downloads/saveFile.ts'
+import { saveFile } from '../../downloads/saveFile.ts'
 import { useUnsavedWork } from '../../drafts/useUnsavedWork.ts'
 
 interface Props {
@@ -18,8 +18,7 @@ export function RecoveryCodes({ codes, loginName, saved, onSaved }: Props) {
   useUnsavedWork('recovery-codes', true)
   const { copy, said } = useCopy(codes.join('\n'))
   const [refused, setRefused] = useState(false)
-  const download = () =>
-    void handOverFile(fileOf(codes, loginName)).then((outcome) => setRefused(outcome === 'refused'))
+  const download = () => void saveFile(fileOf(codes, loginName)).then((outcome) => setRefused(outcome === 'refused'))
   return (
     <>
       <p>

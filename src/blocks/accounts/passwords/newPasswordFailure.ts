@@ -1,13 +1,13 @@
 import { ApiError } from '../../../api/ApiError.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
-import { failureOf } from '../../record/toFormFailure.ts'
+import { toFormFailure } from '../../record/toFormFailure.ts'
 
 /**
  * Why a new password was not taken, at the field it was typed in: the wire knows the fields by their encrypted names, and says
  * which is meant by its code.
  */
 export function newPasswordFailure(error: unknown): FormFailure {
-  if (!(error instanceof ApiError)) return failureOf(error)
+  if (!(error instanceof ApiError)) return toFormFailure(error)
   if (error.isLineFault) return { message: 'Setting a password needs a connection. What you typed is kept.' }
   switch (error.code) {
     case 'WRONG_PASSWORD':
@@ -17,7 +17,7 @@ export function newPasswordFailure(error: unknown): FormFailure {
     case 'PASSWORD_REFUSED':
       return at('new_password', error)
     default:
-      return failureOf(error)
+      return toFormFailure(error)
   }
 }
 

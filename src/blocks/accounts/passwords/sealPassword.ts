@@ -12,7 +12,7 @@ export async function sealPassword(password: string): Promise<string> {
 }
 
 /** Runs an act that seals passwords and sends them. The key may be rotated between the two: then once more, with a new one. */
-export async function withLiveKey<T>(act: () => Promise<T>): Promise<T> {
+export async function retryOnExpiredKey<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { ViewList } from '../../../contract/viewLists.ts'
 import { TODAY, type ViewState } from '../../../contract/views.ts'
-import { wholeState } from '../../../domain/viewState.ts'
+import { defaultViewState } from '../../../domain/viewState.ts'
 
 export interface BuiltInView {
   /** In the URL. */
@@ -13,7 +13,7 @@ export interface BuiltInView {
 const filtered =
   (id: string, name: string, filter: Record<string, string>) =>
   (list: ViewList): BuiltInView => {
-    const { q, sort, dir, size } = wholeState(list)
+    const { q, sort, dir, size } = defaultViewState(list)
     return { id, name, state: { q, sort, dir, size, filter, hidden: [] }, saved: undefined }
   }
 

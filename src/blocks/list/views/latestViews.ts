@@ -1,7 +1,7 @@
 import { proxy } from 'valtio/vanilla'
 import { ApiError } from '../../../api/ApiError.ts'
 import type { View } from '../../../contract/views.ts'
-import { refreshList } from '../../reference-lists/refreshReferenceList.ts'
+import { refreshReferenceList } from '../../reference-lists/refreshReferenceList.ts'
 
 interface LatestViews {
   /** Whose they are: nobody else is shown them. */
@@ -17,7 +17,7 @@ export const latestViews = proxy<LatestViews>({ owner: undefined, views: undefin
 /** Asks for the views anew, and keeps them for offline. Without a line what is kept stays. */
 export async function refreshViews(owner: string): Promise<void> {
   const before = latestViews.owner === owner ? latestViews.views : undefined
-  const views = await refreshList(owner, 'views').catch((error: unknown) => {
+  const views = await refreshReferenceList(owner, 'views').catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     return before
   })

@@ -10,7 +10,7 @@ import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { BackToLogin } from '../sign-in/BackToLogin.tsx'
 import type { ChallengeProps } from '../../auth/ChallengeStep.tsx'
-import { openSession, type Completed } from '../sign-in/signIn.ts'
+import { openSession, type CompletedSignIn } from '../sign-in/signIn.ts'
 
 /** The second factor. The field has the focus, not the title: the code is all there is to do, and it does not last. */
 export function MfaCodeStep(props: ChallengeProps) {
@@ -34,7 +34,7 @@ export function MfaCodeStep(props: ChallengeProps) {
 
 function CodeForm({ way, pending, onStep, onFailure }: ChallengeProps & { way: 'app' | 'recovery' }) {
   // A code works once: when only the profile failed to come, the next try starts there.
-  const completed = useRef<Completed>(undefined)
+  const completed = useRef<CompletedSignIn>(undefined)
   const enter = async (code: string) => {
     completed.current ??= await authApi.verifyMfa({ body: { session: pending.session, code } })
     await openSession(completed.current)

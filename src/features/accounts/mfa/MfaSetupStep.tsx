@@ -1,19 +1,19 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { authApi } from '../../../api/portal.ts'
 import { codeFailure } from '../../../blocks/codeFailure.ts'
-import { failureOf } from '../../../blocks/record/toFormFailure.ts'
-import { MfaEnrolment, type Setup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
+import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
+import { MfaEnrolment, type MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { BackToLogin } from '../sign-in/BackToLogin.tsx'
 import type { ChallengeProps } from '../../auth/ChallengeStep.tsx'
-import { SaveCodesStep, type Enrolled } from '../../auth/SaveCodesStep.tsx'
+import { SaveCodesStep, type EnabledMfa } from '../../auth/SaveCodesStep.tsx'
 import { StepTitle } from '../sign-in/StepTitle.tsx'
 
 /** An authenticator app for an account that must have one and has none. */
 export function MfaSetupStep({ pending, onStep, onFailure, onDrop }: ChallengeProps) {
-  const { setup, trouble, retry } = useSetup(pending.session, onFailure)
-  const [enrolled, setEnrolled] = useState<Enrolled>()
+  const { setup, trouble, retry } = useMfaSetup(pending.session, onFailure)
+  const [enrolled, setEnrolled] = useState<EnabledMfa>()
   if (enrolled) return <SaveCodesStep {...{ enrolled, onStep, onFailure }} loginName={pending.loginName} />
   const enable = (code: string) =>
     authApi.verifyAndEnableMfa({ body: { setup: setup?.setup ?? '', code } }).then(
@@ -45,7 +45,7 @@ export function MfaSetupStep({ pending, onStep, onFailure, onDrop }: ChallengePr
         />
       ) : (
         <>
-          <Preparing {...{ trouble, retry }} />
+          <SetupProgress {...{ trouble, retry }} />
           <BackToLogin onLeave={onDrop} />
         </>
       )}
@@ -53,7 +53,7 @@ export function MfaSetupStep({ pending, onStep, onFailure, onDrop }: ChallengePr
   )
 }
 
-function Preparing({ trouble, retry }: { trouble: string | undefined; retry: () => void }) {
+function SetupProgress({ trouble, retry }: { trouble: string | undefined; retry: () => void }) {
   if (trouble === undefined) {
     return (
       <p className="muted" role="status">
@@ -74,8 +74,8 @@ function Preparing({ trouble, retry }: { trouble: string | undefined; retry: () 
 }
 
 /** A secret of the server's, asked for once, and again when that went wrong. */
-function useSetup(session: string, onFailure: (error: unknown) => void) {
-  const [setup, setSetup] = useState<Setup>()
+function useMfaSetup(session: string, onFailure: (error: unknown) => void) {
+  const [setup, setSetup] = useState<MfaSetup>()
   const [trouble, setTrouble] = useState<string>()
   const [turn, setTurn] = useState(0)
   const ask = useEffectEvent(async (signal: AbortSignal) => {
@@ -84,7 +84,7 @@ function useSetup(session: string, onFailure: (error: unknown) => void) {
     } catch (error) {
       if (signal.aborted) return
       onFailure(error)
-      setTrouble(failureOf(error).message)
+      setTrouble(toFormFailure(error).message)
     }
   })
   useEffect(() => {

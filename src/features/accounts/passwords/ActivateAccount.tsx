@@ -8,7 +8,7 @@ import { auth } from '../../../state/auth.ts'
 import { mailedLink } from '../../../state/mailedLink.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { BackToLogin } from '../sign-in/BackToLogin.tsx'
-import { isAboutLink } from '../../auth/isAboutLink.ts'
+import { isLinkInvalid } from '../../auth/isAboutLink.ts'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { setNewPassword } from './setNewPassword.ts'
 import { StepTitle } from '../sign-in/StepTitle.tsx'
@@ -20,16 +20,20 @@ export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void
   const [underReview, setUnderReview] = useState(false)
   // As it was when the link was opened: the activation itself logs in.
   const [somebody] = useState(() => auth.user?.login_name)
-  if (somebody) return <SomebodyHere name={somebody} />
+  if (somebody) return <AlreadySignedIn name={somebody} />
   if (underReview) return <UnderReview />
   if (token === null) {
-    return <NoLink title="Open the link again">This page needs the link from the email, and does not keep it.</NoLink>
+    return (
+      <UnusableLink title="Open the link again">
+        This page needs the link from the email, and does not keep it.
+      </UnusableLink>
+    )
   }
   if (token === refused) {
     return (
-      <NoLink title="This link does not work">
+      <UnusableLink title="This link does not work">
         It was used already, is older than a week, was cut short, or a newer one was sent.
-      </NoLink>
+      </UnusableLink>
     )
   }
   return (
@@ -43,7 +47,7 @@ export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void
         act="Set password"
         submit={(password) => setNewPassword({ token }, password).then(onStep)}
         onFailure={(error) => {
-          if (isAboutLink(error)) setRefused(token)
+          if (isLinkInvalid(error)) setRefused(token)
           if (waitsForReview(error)) setUnderReview(true)
         }}
       />
@@ -66,7 +70,7 @@ function UnderReview() {
 }
 
 /** A forgotten password is another matter: an account that was never activated has none to forget. */
-function NoLink({ title, children }: { title: string; children: string }) {
+function UnusableLink({ title, children }: { title: string; children: string }) {
   return (
     <>
       <StepTitle>{title}</StepTitle>
@@ -82,7 +86,7 @@ function NoLink({ title, children }: { title: string; children: string }) {
 }
 
 /** Activating ends in a login, and a browser holds one: nobody is thrown out of theirs unasked. */
-function SomebodyHere({ name }: { name: string }) {
+function AlreadySignedIn({ name }: { name: string }) {
   return (
     <>
       <StepTitle>Somebody is logged in here</StepTitle>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { ApiError } from '../../../api/ApiError.ts'
 import { authApi } from '../../../api/portal.ts'
-import { failureOf } from '../../../blocks/record/toFormFailure.ts'
+import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
 import { ForgotPasswordForm } from '../../../contract/accounts/loginForms.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
@@ -54,5 +54,5 @@ function LinkSent({ onAgain }: { onAgain: () => void }) {
 
 function linkFailure(error: unknown): FormFailure {
   const lineDown = error instanceof ApiError && error.isLineFault
-  return lineDown ? { message: 'Asking for a link needs a connection. What you typed is kept.' } : failureOf(error)
+  return lineDown ? { message: 'Asking for a link needs a connection. What you typed is kept.' } : toFormFailure(error)
 }

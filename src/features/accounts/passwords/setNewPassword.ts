@@ -1,5 +1,5 @@
 import { authApi } from '../../../api/portal.ts'
-import { sealPassword, withLiveKey } from '../../../blocks/accounts/passwords/sealPassword.ts'
+import { sealPassword, retryOnExpiredKey } from '../../../blocks/accounts/passwords/sealPassword.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import { openSession } from '../sign-in/signIn.ts'
 
@@ -11,7 +11,7 @@ export async function setNewPassword(
   by: { token: string } | { session: string },
   password: string,
 ): Promise<SignInStep> {
-  const step = await withLiveKey(async () =>
+  const step = await retryOnExpiredKey(async () =>
     authApi.setNewPassword({ body: { ...by, encrypted_new_password: await sealPassword(password) } }),
   )
   if (!('challenge' in step)) await openSession(step)

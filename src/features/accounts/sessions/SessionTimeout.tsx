@@ -8,19 +8,19 @@ import { showToast } from '../../../state/toasts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { ProgressBar } from '../../../ui/ProgressBar.tsx'
-import { useIdle } from '../../session-timeout/useIdle.ts'
+import { useIdleState } from '../../session-timeout/useIdle.ts'
 
 /** Asks before the idle limit, and ends the session at it (spec §2, session-timeout dialog). One deadline for every tab. */
 export function SessionTimeout() {
-  const idle = useIdle()
+  const idle = useIdleState()
   const over = idle.is === 'over'
   useEffect(() => {
-    if (over) endForIdleness()
+    if (over) endIdleSession()
   }, [over])
-  return idle.is === 'warning' ? <StillThere secondsLeft={idle.secondsLeft} /> : null
+  return idle.is === 'warning' ? <IdleWarning secondsLeft={idle.secondsLeft} /> : null
 }
 
-function StillThere({ secondsLeft }: { secondsLeft: number }) {
+function IdleWarning({ secondsLeft }: { secondsLeft: number }) {
   const stayButton = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     holdActions(true)
@@ -31,12 +31,12 @@ function StillThere({ secondsLeft }: { secondsLeft: number }) {
       open
       alert
       title="Are you still there?"
-      onClose={stay}
+      onClose={stayLoggedIn}
       initialFocus={stayButton}
       actions={
         <>
           <Button onClick={() => void signOut()}>Logout</Button>
-          <Button ref={stayButton} variant="primary" onClick={stay}>
+          <Button ref={stayButton} variant="primary" onClick={stayLoggedIn}>
             Stay logged in
           </Button>
         </>
@@ -48,26 +48,26 @@ function StillThere({ secondsLeft }: { secondsLeft: number }) {
       </p>
       <ProgressBar label="Time left" value={secondsLeft / WARNING_SECONDS} />
       <p className="hide" role="status">
-        {announced(secondsLeft)}
+        {idleAnnouncement(secondsLeft)}
       </p>
     </Dialog>
   )
 }
 
 /** Read out at 2:00, 1:00 and 0:30 only: a countdown spoken every second drowns everything else. */
-function announced(secondsLeft: number): string {
+function idleAnnouncement(secondsLeft: number): string {
   if (secondsLeft > 60) return 'You will be logged out in 2 minutes.'
   return secondsLeft > 30 ? 'You will be logged out in 1 minute.' : 'You will be logged out in 30 seconds.'
 }
 
 /** Every tab sees the new deadline; the server hears of it with the next call, so one is made. */
-function stay() {
+function stayLoggedIn() {
   noteAction()
   accountApi.myInfo().catch(() => undefined)
 }
 
 /** Nobody is there: everything locks, and what waits for its owner stays on the device. */
-function endForIdleness() {
+function endIdleSession() {
   accountApi.logout().catch(() => undefined)
   signedOut()
   showToast({ tone: 'info', text: 'You were logged out because nothing was done for a while.', stays: true })

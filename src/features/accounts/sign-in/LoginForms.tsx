@@ -8,14 +8,14 @@ import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { submitSignIn } from './submitSignIn.ts'
 
-export interface LoginFieldsProps {
+export interface LoginFormProps {
   /** What was typed before a look at another step. */
   name: string
   onName: (name: string) => void
   onStep: (step: SignInStep, name: string) => void
 }
 
-export function MerchantLogin({ name, onName, onStep }: LoginFieldsProps) {
+export function MerchantLogin({ name, onName, onStep }: LoginFormProps) {
   const form = useForm({
     schema: MerchantLoginForm,
     initial: { email: name, password: '' },

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { patientPart } from '../../../blocks/lazy/lazyWithRetry.tsx'
+import { lazyWithRetry } from '../../../blocks/lazy/lazyWithRetry.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import { firstScreen } from '../../../state/firstScreen.ts'
@@ -9,16 +9,16 @@ import { shell } from '../../../state/shell.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { AuthFrame } from '../../auth/AuthFrame.tsx'
 import { MerchantLogin } from './LoginForms.tsx'
-import { MULTI_LOGIN_TEXT } from './loginMessages.ts'
-import type { Pending } from './PendingLogin.ts'
+import { MULTI_LOGIN_MESSAGE } from './loginMessages.ts'
+import type { PendingLogin } from './PendingLogin.ts'
 import { PosLogin } from '../../auth/PosLogin.tsx'
-import { RegisteredNotice } from '../../auth/RegisteredNotice.tsx'
-import { loadSignIn } from './submitSignIn.ts'
+import { ApplicationSentNotice } from '../../auth/RegisteredNotice.tsx'
+import { loadAttemptSignIn } from './submitSignIn.ts'
 
-type Kind = 'merchant' | 'pos'
+type LoginKind = 'merchant' | 'pos'
 
 interface Props {
-  kind: Kind
+  kind: LoginKind
   step: 'forgot' | 'reset' | 'activate' | undefined
   /** The server ended this session because the account logged in elsewhere (spec §4). */
   multiLogin: boolean
@@ -32,14 +32,17 @@ interface Props {
 
 const loadSteps = () => import('./LoginSteps.tsx')
 // Who has come as far as the second step does not begin anew for want of its file.
-const LoginSteps = patientPart(async () => (await loadSteps()).LoginSteps)
+const LoginSteps = lazyWithRetry(async () => (await loadSteps()).LoginSteps)
 
 /** The steps of /login. Those beside the login itself are loaded after it, before anyone can want them. */
 export function LoginPage({ kind, step, onSignedIn, onPasswordChanged, onLogin, ...notices }: Props) {
   const [names, setNames] = useState({ merchant: '', pos: '' })
-  const [pending, setPending] = useState<Pending>()
+  const [pending, setPending] = useState<PendingLogin>()
   const [expired, setExpired] = useState('')
-  useEffect(() => void firstScreen.then(() => Promise.all([loadSignIn(), loadSteps()])).catch(() => undefined), [])
+  useEffect(
+    () => void firstScreen.then(() => Promise.all([loadAttemptSignIn(), loadSteps()])).catch(() => undefined),
+    [],
+  )
 
   const setName = (name: string) => setNames({ ...names, [kind]: name })
   const goOn = (next: SignInStep, loginName = pending?.loginName ?? '') => {
@@ -70,7 +73,7 @@ export function LoginPage({ kind, step, onSignedIn, onPasswordChanged, onLogin, 
   return (
     <AuthFrame notice={<LoginNotice {...notices} expired={expired} />}>
       <LoginTitle />
-      <Kinds />
+      <LoginKindTabs />
       <Fields
         name={names[kind]}
         onName={setName}
@@ -89,12 +92,12 @@ function LoginTitle() {
   return <h1>Login</h1>
 }
 
-interface Notices extends Pick<Props, 'multiLogin' | 'passwordChanged'> {
+interface LoginNoticeProps extends Pick<Props, 'multiLogin' | 'passwordChanged'> {
   /** Why a login that was half done has to be done anew. */
   expired: string
 }
 
-function LoginNotice({ multiLogin, passwordChanged, expired }: Notices) {
+function LoginNotice({ multiLogin, passwordChanged, expired }: LoginNoticeProps) {
   const { multiLoginMessage } = useSnapshot(shell)
   if (expired) {
     return (
@@ -110,29 +113,29 @@ function LoginNotice({ multiLogin, passwordChanged, expired }: Notices) {
       </Notice>
     )
   }
-  if (!multiLogin) return <RegisteredNotice />
+  if (!multiLogin) return <ApplicationSentNotice />
   return (
     <Notice tone="warn" title="Multiple Login Detected">
-      {multiLoginMessage || MULTI_LOGIN_TEXT}
+      {multiLoginMessage || MULTI_LOGIN_MESSAGE}
     </Notice>
   )
 }
 
 /** Two ways in are two addresses, so that a till can bookmark its own. */
-function Kinds() {
+function LoginKindTabs() {
   return (
     <nav className="tabs" aria-label="Who logs in">
-      <Link to="/login" search={keepRest({})} replace activeOptions={{ exact: true }}>
+      <Link to="/login" search={keepOtherSearch({})} replace activeOptions={{ exact: true }}>
         Merchant
       </Link>
-      <Link to="/login" search={keepRest({ as: 'pos' as const })} replace activeOptions={{ exact: true }}>
+      <Link to="/login" search={keepOtherSearch({ as: 'pos' as const })} replace activeOptions={{ exact: true }}>
         Point of sale
       </Link>
     </nav>
   )
 }
 
-const keepRest =
+const keepOtherSearch =
   <S extends object>(kind: S) =>
   ({
     as: _dropped,

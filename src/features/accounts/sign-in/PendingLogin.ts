@@ -1,7 +1,7 @@
 import type { Challenge } from '../../../contract/accounts/auth.ts'
 
 /** A login that the server asks more of. In memory only: whoever has it is half logged in. */
-export interface Pending {
+export interface PendingLogin {
   challenge: Challenge
   /** Opaque; good for ten minutes. */
   session: string

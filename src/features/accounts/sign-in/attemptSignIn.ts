@@ -4,7 +4,7 @@ import { signIn, type Credentials } from '../../auth/signIn.ts'
 import { signInFailure } from '../../auth/signInFailure.ts'
 
 /** One try. It ends in a step, or in what the form says. */
-export const tryToSignIn = (
+export const attemptSignIn = (
   credentials: Credentials,
   onStep: (step: SignInStep) => void,
 ): Promise<FormFailure | void> =>

@@ -5,7 +5,7 @@ import { noteAction } from '../../../state/lastAction.ts'
 import { clearLoginNotices } from '../../../state/shell.ts'
 
 /** A sign-in that is complete at the server. */
-export interface Completed {
+export interface CompletedSignIn {
   access_token: string
   public_key: string
   /** When the answer came, in milliseconds of this device's clock, where the person was kept waiting since. */
@@ -13,7 +13,7 @@ export interface Completed {
 }
 
 /** Asks whose token it is and stores the session: this browser is logged in from here on. Throws ApiError. */
-export async function openSession({ access_token, public_key, answered_at }: Completed): Promise<void> {
+export async function openSession({ access_token, public_key, answered_at }: CompletedSignIn): Promise<void> {
   const profile = await profileOf(access_token)
   clearLoginNotices()
   noteAction()

@@ -12,9 +12,9 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { APPLICATION_DRAFT, forgetBrandDrafts } from './applicationDraft.ts'
 import { ApplicationFoot } from '../../register/ApplicationFoot.tsx'
-import { ApplicationForm as Schema, type ApplicationValues, emptyApplication } from './applicationSchema.ts'
+import { ApplicationSchema as Schema, type ApplicationValues, emptyApplication } from './applicationSchema.ts'
 import { ApplicationSections } from './ApplicationSections.tsx'
-import { ROLE_WORDS } from './roleTexts.ts'
+import { ROLE_TEXTS } from './roleTexts.ts'
 import { type Application, refusedLogos, submitApplication, submitFailure } from './submitApplication.ts'
 
 interface Props {
@@ -42,7 +42,7 @@ export function ApplicationForm({ role, onSent }: Props) {
     }
     draft.done()
     forgetBrandDrafts(form.values.brands.map(({ id }) => id))
-    setSuccessRegisterMessage(ROLE_WORDS[role].success)
+    setSuccessRegisterMessage(ROLE_TEXTS[role].success)
     onSent()
     return undefined
   }
@@ -53,7 +53,7 @@ export function ApplicationForm({ role, onSent }: Props) {
         title="Merchant application"
         note={
           <>
-            Applying as {ROLE_WORDS[role].name}.{' '}
+            Applying as {ROLE_TEXTS[role].name}.{' '}
             <Link to="/register" search={{}}>
               Change
             </Link>

@@ -8,7 +8,7 @@ import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { brandDraft } from './applicationDraft.ts'
 import { BrandFields } from '../../register/BrandFields.tsx'
-import { brandForm, type BrandValues } from './brands.ts'
+import { brandSchema, type BrandValues } from './brands.ts'
 
 interface Props {
   /** Of the brand, or `new`. */
@@ -26,7 +26,7 @@ export function BrandDialog({ brandId, initial, otherEmails, onSaved, onClose }:
   const first = useRef<HTMLInputElement>(null)
   const offline = useOffline()
   const form = useForm({
-    schema: brandForm({ otherEmails, logoLater: offline }),
+    schema: brandSchema({ otherEmails, logoLater: offline }),
     initial,
     submit: () => {
       draft.done()

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { LineState } from '../../../blocks/connectivity/ConnectivityState.tsx'
+import { ConnectivityState } from '../../../blocks/connectivity/ConnectivityState.tsx'
 import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import type { ApplicantRole } from '../../../contract/merchants/application.ts'
 import { ApplicationForm } from './ApplicationForm.tsx'
@@ -10,7 +10,10 @@ import { RoleChoice } from '../../register/RoleChoice.tsx'
 export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
   const [sent, setSent] = useState<ApplicantRole>()
   return (
-    <PlainFrame end={<LineState />} offline="What you type is kept on this device. Sending it needs a connection.">
+    <PlainFrame
+      end={<ConnectivityState />}
+      offline="What you type is kept on this device. Sending it needs a connection."
+    >
       <div className="main">
         <div className="page register">
           {sent ? (

@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { type ApplicantRole, MerchantApplication } from '../../../contract/merchants/application.ts'
-import { MESSAGES, typedNumber, typedOptional, webAddress } from '../../../contract/fieldSchemas.ts'
+import { MESSAGES, numberFromText, emptyAsNull, webAddress } from '../../../contract/fieldSchemas.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 import { TERMS_VERSION } from '../../../contract/terms.ts'
 import { brandFaults, type BrandEntry } from '../../register/brandEntry.ts'
-import { brandForm } from './brands.ts'
+import { brandSchema } from './brands.ts'
 
 const { entries } = MerchantApplication
 
 /** One brand at a time: its row says the rest. */
-function firstOf(brands: readonly BrandEntry[]): string {
+function firstFaultMessage(brands: readonly BrandEntry[]): string {
   const [[id, fault] = ['', '']] = brandFaults(brands)
   return `${brands.find((brand) => brand.id === id)?.values.name}: ${fault}`
 }
@@ -20,24 +20,24 @@ const brandEntries = v.pipe(
   v.maxLength(LIMITS.brands, `${LIMITS.brands} brands at most.`),
   v.check(
     (brands) => brandFaults(brands).size === 0,
-    ({ input }) => firstOf(input),
+    ({ input }) => firstFaultMessage(input),
   ),
 )
 
 /** The contract's own rules on what was typed; gives what is sent, but for what nobody types. */
-export const ApplicationForm = v.pipe(
+export const ApplicationSchema = v.pipe(
   v.strictObject({
     /** The same application, however often it has to be sent. */
     id: entries.id,
     role: entries.role,
     email: entries.email,
     organisation_name: entries.organisation_name,
-    website: typedOptional(webAddress),
+    website: emptyAsNull(webAddress),
     office_address: entries.office_address,
     postal_code: entries.postal_code,
     brands: brandEntries,
     hpb_partnership: v.pipe(v.string(), v.picklist(['Yes', 'No'], MESSAGES.required)),
-    credit_terms_days: typedNumber(entries.credit_terms_days),
+    credit_terms_days: numberFromText(entries.credit_terms_days),
     /** The version that was accepted, or nothing: a draft that outlives a version has to accept the next one. */
     terms_accepted: v.pipe(v.string(), v.literal(TERMS_VERSION, MESSAGES.termsRequired)),
     /** Whose dialog is open: a brand's id, `new`, or nothing. After a reload it opens again. */
@@ -49,14 +49,14 @@ export const ApplicationForm = v.pipe(
     terms_accepted: true as const,
     terms_version: terms_accepted,
     brands: brands.map(({ values }) => {
-      const { logo, ...brand } = v.parse(brandForm({ otherEmails: [], logoLater: false }), values)
+      const { logo, ...brand } = v.parse(brandSchema({ otherEmails: [], logoLater: false }), values)
       return { ...brand, logo: logo!.key }
     }),
   })),
 )
 
 /** The application as it is typed, and as its draft keeps it. */
-export type ApplicationValues = v.InferInput<typeof ApplicationForm>
+export type ApplicationValues = v.InferInput<typeof ApplicationSchema>
 
 export const emptyApplication = (id: string, role: ApplicantRole): ApplicationValues => ({
   id,

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { Upload } from '../../../blocks/uploads/Upload.ts'
 import { Brand, CONTACT_EMAIL_TAKEN, OUTLET_TYPES } from '../../../contract/merchants/application.ts'
-import { MESSAGES, typedNumber, typedOptional, webAddress } from '../../../contract/fieldSchemas.ts'
+import { MESSAGES, numberFromText, emptyAsNull, webAddress } from '../../../contract/fieldSchemas.ts'
 import { LIMITS } from '../../../contract/limits.ts'
 
 const [ALL] = OUTLET_TYPES
 
-const linesOf = (typed: string): string[] =>
+const splitLines = (typed: string): string[] =>
   typed
     .split('\n')
     .map((line) => line.trim())
@@ -15,14 +15,14 @@ const linesOf = (typed: string): string[] =>
 /** What is wrong with the list, given the choice that asks for it. */
 function outletFault(brand: { outlet_type: string; non_participating_outlets: string }): string | undefined {
   if (brand.outlet_type === ALL) return undefined
-  const listed = linesOf(brand.non_participating_outlets)
+  const listed = splitLines(brand.non_participating_outlets)
   if (listed.length === 0) return MESSAGES.required
   if (listed.length > LIMITS.outlets) return `must be ${LIMITS.outlets} lines at most`
   const isLong = listed.some((name) => name.length > LIMITS.nameLength)
   return isLong ? MESSAGES.max(LIMITS.nameLength) : undefined
 }
 
-interface Surroundings {
+interface BrandContext {
   /** Contact e-mails of the application's other brands. */
   otherEmails: readonly string[]
   /** Without a line a logo cannot be uploaded: the brand is kept without it, and the application waits for it. */
@@ -30,13 +30,13 @@ interface Surroundings {
 }
 
 /** What the dialog checks: the contract's own rules, on what was typed. */
-export function brandForm({ otherEmails, logoLater }: Surroundings) {
+export function brandSchema({ otherEmails, logoLater }: BrandContext) {
   const taken = new Set(otherEmails.map((email) => email.trim().toLowerCase()))
   const { entries } = Brand
   return v.pipe(
     v.strictObject({
       ...entries,
-      website: typedOptional(webAddress),
+      website: emptyAsNull(webAddress),
       logo: v.pipe(
         v.nullable(Upload),
         v.check((logo) => logoLater || logo !== null, MESSAGES.required),
@@ -45,7 +45,7 @@ export function brandForm({ otherEmails, logoLater }: Surroundings) {
       /** One per line. */
       non_participating_outlets: v.string(),
       industry_type: v.pipe(v.string(), entries.industry_type),
-      outlets_participating: typedNumber(entries.outlets_participating),
+      outlets_participating: numberFromText(entries.outlets_participating),
       contact_email: v.pipe(
         entries.contact_email,
         v.check((email) => !taken.has(email), CONTACT_EMAIL_TAKEN),
@@ -61,13 +61,13 @@ export function brandForm({ otherEmails, logoLater }: Surroundings) {
     ),
     v.transform(({ non_participating_outlets: typed, ...brand }) => ({
       ...brand,
-      non_participating_outlets: brand.outlet_type === ALL ? [] : linesOf(typed),
+      non_participating_outlets: brand.outlet_type === ALL ? [] : splitLines(typed),
     })),
   )
 }
 
 /** A brand as it is typed. */
-export type BrandValues = v.InferInput<ReturnType<typeof brandForm>>
+export type BrandValues = v.InferInput<ReturnType<typeof brandSchema>>
 
 /** In the order of the dialog, in which its errors are listed too. */
 export const EMPTY_BRAND: BrandValues = {

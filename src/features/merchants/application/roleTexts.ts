@@ -1,6 +1,6 @@
 import type { ApplicantRole } from '../../../contract/merchants/application.ts'
 
-interface RoleWords {
+interface RoleTexts {
   name: string
   /** On the choice. */
   line: string
@@ -10,7 +10,7 @@ interface RoleWords {
   success: string
 }
 
-export const ROLE_WORDS: Record<ApplicantRole, RoleWords> = {
+export const ROLE_TEXTS: Record<ApplicantRole, RoleTexts> = {
   hrp: {
     name: 'HRP Merchant',
     line: 'An organisation that accepts vouchers all year, with one outlet or many.',

@@ -1,13 +1,13 @@
 import type * as v from 'valibot'
 import { ApiError } from '../../../api/ApiError.ts'
 import { signupApi } from '../../../api/portal.ts'
-import { failureOf } from '../../../blocks/record/toFormFailure.ts'
+import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
-import { worded } from '../../../ui/worded.ts'
-import type { ApplicationForm } from './applicationSchema.ts'
+import { errorSentence } from '../../../ui/worded.ts'
+import type { ApplicationSchema } from './applicationSchema.ts'
 import { BRAND_LABELS } from '../../register/brandLabels.ts'
 
-export type Application = v.InferOutput<typeof ApplicationForm>
+export type Application = v.InferOutput<typeof ApplicationSchema>
 
 /**
  * Sends the application with a proof of `prove`. The same application may be sent again, whatever became of the answer: the
@@ -26,7 +26,7 @@ export async function submitApplication(application: Application, prove: () => P
 
 /** Why it did not work, at the fields of the form where that is the place. */
 export function submitFailure(error: unknown, { brands }: Application): FormFailure {
-  if (!(error instanceof ApiError)) return failureOf(error)
+  if (!(error instanceof ApiError)) return toFormFailure(error)
   if (error.isLineFault) return { message: 'Submitting needs a connection. What you typed is kept.' }
   switch (error.code) {
     case 'IDEMPOTENCY_KEY_REUSED':
@@ -36,24 +36,24 @@ export function submitFailure(error: unknown, { brands }: Application): FormFail
         message: 'The terms and conditions have changed. Reload this page to read and accept them. Your draft is kept.',
       }
     default: {
-      const { fields, ...failure } = failureOf(error)
-      return fields ? { ...failure, fields: fields.map((field) => atForm(field, brands)) } : failure
+      const { fields, ...failure } = toFormFailure(error)
+      return fields ? { ...failure, fields: fields.map((field) => toFormField(field, brands)) } : failure
     }
   }
 }
 
-interface Told {
+interface FieldIssue {
   path: string
   message: string
 }
 
 /** A word about one brand stands at the list, with the brand's name. */
-function atForm({ path, message }: Told, brands: Application['brands']): Told {
+function toFormField({ path, message }: FieldIssue, brands: Application['brands']): FieldIssue {
   const [, index, field] = /^application\.brands\.(\d+)\.(\w+)/.exec(path) ?? []
   const brand = brands[Number(index)]
   if (!brand) return { path: path.replace(/^application\./, ''), message }
   const label = BRAND_LABELS[field as keyof typeof BRAND_LABELS] ?? 'Brand'
-  return { path: 'brands', message: `${brand.name}: ${worded(label, message)}` }
+  return { path: 'brands', message: `${brand.name}: ${errorSentence(label, message)}` }
 }
 
 /** Positions of brands whose logo the server wants anew. */

@@ -1,4 +1,4 @@
-import { LineState } from '../../../blocks/connectivity/ConnectivityState.tsx'
+import { ConnectivityState } from '../../../blocks/connectivity/ConnectivityState.tsx'
 import type { DraftState } from '../../../blocks/drafts/useDraft.ts'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { formatTime } from '../../../domain/singaporeTime.ts'
@@ -6,7 +6,7 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { LogoutButton } from '../../onboarding/LogoutButton.tsx'
 
 /** The header of the form: that nothing is lost, whether the line is down, and the way out. */
-export function DraftLine({ draft }: { draft: DraftState }) {
+export function DraftStatus({ draft }: { draft: DraftState }) {
   const offline = useOffline()
   return (
     <>
@@ -16,7 +16,7 @@ export function DraftLine({ draft }: { draft: DraftState }) {
           <span>Draft saved on this device, {formatTime(draft.savedAt)}</span>
         </span>
       )}
-      {offline && <LineState />}
+      {offline && <ConnectivityState />}
       <LogoutButton draft={draft.savedAt !== undefined} />
     </>
   )

@@ -26,7 +26,7 @@ export function OnboardingFoot({ stage, draft, form, onBack }: Props) {
           <Button type="submit" variant="primary">
             Submit
           </Button>
-          {!draft.cannotSave && <Button onClick={() => void leave()}>Save and leave</Button>}
+          {!draft.cannotSave && <Button onClick={() => void saveAndLeave()}>Save and leave</Button>}
         </>
       ) : (
         <>
@@ -43,18 +43,18 @@ export function OnboardingFoot({ stage, draft, form, onBack }: Props) {
         </>
       )}
       <span className={offline ? 'state line off' : 'state wide-only'} id="foot-note" role="status">
-        {offline ? 'Submitting needs a connection. Your draft is kept.' : leftToDo(form.values)}
+        {offline ? 'Submitting needs a connection. Your draft is kept.' : sectionsToGo(form.values)}
       </span>
     </FormFoot>
   )
 }
 
-async function leave() {
+async function saveAndLeave() {
   await signOutKeepingDrafts()
   showToast({ tone: 'info', text: 'Your draft is saved on this device. Log in here to go on.', stays: true })
 }
 
-function leftToDo(values: OnboardingValues): string {
+function sectionsToGo(values: OnboardingValues): string {
   const issues = openIssues(values)
   const left = ONBOARDING_SECTIONS.filter((section) => errorsIn(section, issues) > 0).length
   return left === 0 ? 'All sections done' : `${left} of ${ONBOARDING_SECTIONS.length} sections to go`

@@ -7,10 +7,10 @@ import type { User } from '../../../contract/accounts/account.ts'
 import type { OnboardingRecord } from '../../../contract/onboarding.ts'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
-import { DraftLine } from './DraftStatus.tsx'
+import { DraftStatus } from './DraftStatus.tsx'
 import { initialOnboarding } from '../../onboarding/initialOnboarding.ts'
-import { openIssues, worded } from '../../onboarding/onboardingErrors.ts'
-import { OnboardingFields } from './onboardingSchema.ts'
+import { openIssues, summaryErrors } from '../../onboarding/onboardingErrors.ts'
+import { OnboardingSchema } from './onboardingSchema.ts'
 import { OnboardingFoot } from './OnboardingFoot.tsx'
 import { OnboardingHead } from '../../onboarding/OnboardingHead.tsx'
 import { OnboardingRail } from '../../onboarding/OnboardingRail.tsx'
@@ -24,14 +24,14 @@ interface Props {
   onSubmitted: () => void
 }
 
-const FORM = 'onboarding'
+const FORM_ID = 'onboarding'
 
 /** The long form: filled in over days, looked at once more as a whole, then submitted. */
 export function OnboardingForm({ user, record, onSubmitted }: Props) {
   const [stage, setStage] = useState<'fill' | 'check'>('fill')
   const [initial] = useState(() => initialOnboarding(record, user.organisation_name))
   const form = useForm({
-    schema: OnboardingFields,
+    schema: OnboardingSchema,
     initial,
     proceed: () => {
       if (stage === 'check') return true
@@ -50,14 +50,14 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
   })
   const outdatedBy = record?.submitted_at ? new Date(record.submitted_at) : undefined
   const draft = useDraft('onboarding', form, { outdatedBy })
-  const errors = worded(form.errors, form.values)
+  const errors = summaryErrors(form.errors, form.values)
   const goTo = (id: string) => {
     flushSync(() => setStage('fill'))
     showSection(id)
   }
   return (
     <PlainFrame
-      end={<DraftLine draft={draft} />}
+      end={<DraftStatus draft={draft} />}
       offline="What you type is kept on this device. Sending it needs a connection."
     >
       <div className="main">
@@ -68,9 +68,11 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
               {...{ stage, errors }}
               open={openIssues(form.values)}
               onGo={goTo}
-              onSubmit={() => stage === 'fill' && document.querySelector<HTMLFormElement>(`#${FORM}`)?.requestSubmit()}
+              onSubmit={() =>
+                stage === 'fill' && document.querySelector<HTMLFormElement>(`#${FORM_ID}`)?.requestSubmit()
+              }
             />
-            <Form form={{ ...form, errors }} id={FORM} className="form long">
+            <Form form={{ ...form, errors }} id={FORM_ID} className="form long">
               <div hidden={stage === 'check'}>
                 <DraftNotice draft={draft} />
                 <OnboardingSections form={form} owner={user.guid} />

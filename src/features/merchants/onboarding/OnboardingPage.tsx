@@ -4,7 +4,7 @@ import { useSnapshot } from 'valtio/react'
 import { isGated } from '../../../domain/gate.ts'
 import { auth } from '../../../state/auth.ts'
 import { StatusPage } from './StatusPage.tsx'
-import { OnboardingRoom } from '../../onboarding/OnboardingRoom.tsx'
+import { OnboardingLoader } from '../../onboarding/OnboardingRoom.tsx'
 
 /** /onboarding is open to everyone; the form is for a main merchant who has not submitted, or was rejected (spec §4). */
 export function OnboardingPage() {
@@ -14,5 +14,5 @@ export function OnboardingPage() {
   if (user.status === 'Pending Authorisation') {
     return <Navigate to={submitted ? '/onboarding-submitted' : '/pending-authorisation'} replace />
   }
-  return <OnboardingRoom key={user.guid} user={user} onSubmitted={() => setSubmitted(true)} />
+  return <OnboardingLoader key={user.guid} user={user} onSubmitted={() => setSubmitted(true)} />
 }

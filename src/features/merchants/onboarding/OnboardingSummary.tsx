@@ -5,7 +5,7 @@ import { formatBytes } from '../../../domain/bytes.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { type Fact, Facts } from '../../../ui/Facts.tsx'
 import { useCategories } from './CategoryField.tsx'
-import { OnboardingFields, type OnboardingValues } from './onboardingSchema.ts'
+import { OnboardingSchema, type OnboardingValues } from './onboardingSchema.ts'
 import { ONBOARDING_SECTIONS } from './onboardingProgress.ts'
 
 interface Props {
@@ -47,9 +47,9 @@ export function OnboardingSummary({ values, owner, onEdit }: Props) {
 }
 
 function factsOf(values: OnboardingValues, categories: { guid: string; name: string }[]) {
-  const { output } = v.safeParse(OnboardingFields, values)
+  const { output } = v.safeParse(OnboardingSchema, values)
   const chosen = categories.filter(({ guid }) => values.categories.includes(guid)).map(({ name }) => name)
   const file = values.merchant_agreement
   const agreement: Fact[] = [['Merchant agreement', file && `${file.filename}, ${formatBytes(file.size)}`]]
-  return { ...onboardingFacts(output as v.InferOutput<typeof OnboardingFields>, chosen), agreement }
+  return { ...onboardingFacts(output as v.InferOutput<typeof OnboardingSchema>, chosen), agreement }
 }

@@ -11,15 +11,15 @@ import { auth } from '../../../state/auth.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { AuthorisedNews } from '../../onboarding/AuthorisedNews.tsx'
+import { AuthorisedPage } from '../../onboarding/AuthorisedNews.tsx'
 import { StatusPage } from './StatusPage.tsx'
-import { useWaiting } from './useReviewOutcome.ts'
+import { useReviewOutcome } from './useReviewOutcome.ts'
 
 /** Where a main merchant waits for the provider. The decision shows by itself, and leads on. */
 export function PendingPage() {
-  const news = useWaiting()
+  const news = useReviewOutcome()
   const { user } = useSnapshot(auth)
-  if (news === 'authorised') return <AuthorisedNews />
+  if (news === 'authorised') return <AuthorisedPage />
   return (
     <StatusPage title="Onboarding in review">
       {news === 'nothing submitted' ? <Navigate to="/onboarding" replace /> : user && <Pending />}

@@ -19,12 +19,12 @@ export function StatusPage({ title, children }: StatusPageProps) {
   const gated = user !== null && isGated(user)
   return (
     <PlainFrame>
-      <div className="waiting">{gated ? children : <Elsewhere title={title} />}</div>
+      <div className="waiting">{gated ? children : <PastThisStep title={title} />}</div>
     </PlainFrame>
   )
 }
 
-function Elsewhere({ title }: { title: string }) {
+function PastThisStep({ title }: { title: string }) {
   const { user } = useSnapshot(auth)
   return (
     <>

@@ -5,14 +5,14 @@ import { auth } from '../../../state/auth.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { buttonClass } from '../../../ui/buttonClass.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { AuthorisedNews } from '../../onboarding/AuthorisedNews.tsx'
+import { AuthorisedPage } from '../../onboarding/AuthorisedNews.tsx'
 import { StatusPage } from './StatusPage.tsx'
-import { useWaiting } from './useReviewOutcome.ts'
+import { useReviewOutcome } from './useReviewOutcome.ts'
 
 /** Right after the submission: what happens next, and where the answer will come. */
 export function SubmittedPage() {
-  const news = useWaiting()
-  if (news === 'authorised') return <AuthorisedNews />
+  const news = useReviewOutcome()
+  if (news === 'authorised') return <AuthorisedPage />
   return (
     <StatusPage title="Onboarding submitted">
       {news === 'nothing submitted' ? <Navigate to="/onboarding" replace /> : <Submitted />}

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { quantity, typedNumber } from '../../../contract/fieldSchemas.ts'
+import { quantity, numberFromText } from '../../../contract/fieldSchemas.ts'
 import { weekOf, type WeekValues } from '../../../blocks/merchants/weekValues.ts'
 import type { Upload } from '../../../blocks/uploads/Upload.ts'
 import { Onboarding } from '../../../contract/onboarding.ts'
@@ -32,17 +32,17 @@ export type OnboardingValues = WeekValues<'operating_hours'> & {
 }
 
 /** The contract's rules over what was typed. */
-export const OnboardingFields = v.pipe(
+export const OnboardingSchema = v.pipe(
   v.custom<OnboardingValues>((values) => typeof values === 'object'),
-  v.transform(asTyped),
+  v.transform(toContract),
   v.strictObject({
     ...Onboarding.entries,
-    branches_in_singapore: typedNumber(quantity),
-    pos_terminals: typedNumber(quantity),
+    branches_in_singapore: numberFromText(quantity),
+    pos_terminals: numberFromText(quantity),
   }),
 )
 
-function asTyped(values: OnboardingValues) {
+function toContract(values: OnboardingValues) {
   const name = values['primary_contact.name']
   const email = values['primary_contact.email']
   return {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../api/ApiError.ts'
 import { accountApi, merchantApi } from '../../../api/portal.ts'
-import { failureOf } from '../../../blocks/record/toFormFailure.ts'
+import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
 import type { Onboarding } from '../../../contract/onboarding.ts'
 import type { AccountStatus } from '../../../contract/accounts/permissions.ts'
 import { auth, profileRead } from '../../../state/auth.ts'
@@ -14,35 +14,35 @@ export async function submitOnboarding(body: Onboarding, accepted: () => void): 
   try {
     const { status } = await merchantApi.submitOnboarding({ body })
     accepted()
-    statusRead(status)
+    applyStatus(status)
     return undefined
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'INVALID_STATE') return wasSubmitted(accepted)
-    return failure(error)
+    if (error instanceof ApiError && error.code === 'INVALID_STATE') return confirmSubmitted(accepted)
+    return submitFailure(error)
   }
 }
 
-async function wasSubmitted(accepted: () => void): Promise<FormFailure | undefined> {
+async function confirmSubmitted(accepted: () => void): Promise<FormFailure | undefined> {
   try {
     const profile = await accountApi.myInfo()
     accepted()
     profileRead(profile)
     return undefined
   } catch (error) {
-    return failure(error)
+    return submitFailure(error)
   }
 }
 
-function failure(error: unknown): FormFailure {
-  const said = failureOf(error)
+function submitFailure(error: unknown): FormFailure {
+  const said = toFormFailure(error)
   if (!(error instanceof ApiError)) return said
   if (error.isLineFault) return { message: `${said.message} Your draft is kept. Try again.` }
-  return AGREEMENT_LOST.includes(error.code) ? { ...said, fields: [agreement(said)] } : said
+  return AGREEMENT_LOST.includes(error.code) ? { ...said, fields: [agreementIssue(said)] } : said
 }
 
 const AGREEMENT_LOST: readonly string[] = ['UPLOAD_UNKNOWN', 'INVALID_PDF']
-const agreement = ({ message, fields }: FormFailure) => fields?.[0] ?? { path: 'merchant_agreement', message }
+const agreementIssue = ({ message, fields }: FormFailure) => fields?.[0] ?? { path: 'merchant_agreement', message }
 
-function statusRead(status: AccountStatus) {
+function applyStatus(status: AccountStatus) {
   if (auth.user) profileRead({ user: { ...auth.user, status }, permissions: auth.permissions })
 }

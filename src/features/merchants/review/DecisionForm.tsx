@@ -7,27 +7,27 @@ import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { TextArea } from '../../../ui/form/TextFieldVariants.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
-import { worded } from '../../../ui/worded.ts'
-import { decide } from '../../review/decide.ts'
+import { errorSentence } from '../../../ui/worded.ts'
+import { submitDecision } from '../../review/decide.ts'
 import { approveQuestion, rejectQuestion } from '../../review/decisionQuestions.ts'
-import type { DeskProps } from '../../review/DeskProps.ts'
+import type { ReviewDeskProps } from '../../review/DeskProps.ts'
 
 const NO_FIELDS = v.object({})
 
 /** Approve, or reject with a reason: two forms that share a panel. Each names its consequence once more. */
-export function DecisionForm(desk: DeskProps) {
+export function DecisionForm(desk: ReviewDeskProps) {
   const approveForm = useId()
   const approval = useForm({
     schema: NO_FIELDS,
     initial: {},
     proceed: () => confirm(approveQuestion(desk.review)),
-    submit: () => decide(desk, { decision: 'approve' }),
+    submit: () => submitDecision(desk, { decision: 'approve' }),
   })
   const rejection = useForm({
     schema: RejectForm,
     initial: { reason: '' },
     proceed: () => confirm(rejectQuestion(desk.review)),
-    submit: ({ reason }) => decide(desk, { decision: 'reject', reason }),
+    submit: ({ reason }) => submitDecision(desk, { decision: 'reject', reason }),
   })
   useUnsavedWork('decision', rejection.dirty)
   const reasonError = rejection.field('reason').error
@@ -46,7 +46,7 @@ export function DecisionForm(desk: DeskProps) {
             hint="Needed to reject. The merchant reads it."
             rows={3}
             {...rejection.field('reason')}
-            error={reasonError && worded('Reason', reasonError)}
+            error={reasonError && errorSentence('Reason', reasonError)}
           />
           <div className="halves">
             <Button

@@ -1,15 +1,15 @@
 import type { Review } from '../../../contract/merchants/review.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
-import type { DeskProps } from '../../review/DeskProps.ts'
+import type { ReviewDeskProps } from '../../review/DeskProps.ts'
 import { DecisionForm } from './DecisionForm.tsx'
-import { Documents } from '../../review/Documents.tsx'
+import { ReviewDocuments } from '../../review/Documents.tsx'
 
 /** Beside what was submitted: its documents, the decision, and what was decided before. */
-export function ReviewAside(props: DeskProps) {
+export function ReviewAside(props: ReviewDeskProps) {
   const { review } = props
   return (
     <aside className="stack">
-      {review.documents.length > 0 && <Documents documents={review.documents} />}
+      {review.documents.length > 0 && <ReviewDocuments documents={review.documents} />}
       {review.decided ? (
         <section className="panel" aria-label="Decision">
           <header>

@@ -1,8 +1,8 @@
 import { useSnapshot } from 'valtio/react'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import { reviewLink } from '../../../state/mailedLink.ts'
-import { NoReview } from '../../review/NoReview.tsx'
-import { ReviewRoom } from '../../review/ReviewRoom.tsx'
+import { ReviewUnavailable } from '../../review/NoReview.tsx'
+import { ReviewLoader } from '../../review/ReviewRoom.tsx'
 
 /** The provider's desk, opened by the signed link of a mail; who is logged in here does not matter (DESIGN §2). */
 export function ReviewPage() {
@@ -10,8 +10,11 @@ export function ReviewPage() {
   const { token, opened } = useSnapshot(reviewLink)
   if (token === null) {
     return (
-      <NoReview title="Open the link again" text="This page needs the link from the email, and does not keep it." />
+      <ReviewUnavailable
+        title="Open the link again"
+        text="This page needs the link from the email, and does not keep it."
+      />
     )
   }
-  return <ReviewRoom key={opened} token={token} />
+  return <ReviewLoader key={opened} token={token} />
 }

@@ -1,10 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { reviewApi } from '../../../api/portal.ts'
 import type { Review } from '../../../contract/merchants/review.ts'
-import { type Ended, whyEnded } from '../../review/whyEnded.ts'
+import { type ReviewLinkError, reviewLinkError } from '../../review/whyEnded.ts'
 
 export type ReviewState =
-  { is: 'loading' } | { is: 'shown'; review: Review } | { is: 'ended'; why: Ended } | { is: 'failed'; error: unknown }
+  | { is: 'loading' }
+  | { is: 'shown'; review: Review }
+  | { is: 'ended'; why: ReviewLinkError }
+  | { is: 'failed'; error: unknown }
 
 /** The links to the documents are good for five minutes; they are renewed before. */
 const RENEW_MS = 4 * 60_000
@@ -25,7 +28,7 @@ export function useReview(token: string): ReviewAccess {
   const readAt = useRef(0)
   const load = useCallback(async () => {
     readAt.current = Date.now()
-    const next = await read(token)
+    const next = await readReview(token)
     // What is on the screen stays while the line is away.
     setState((now) => (next.is === 'failed' && now.is === 'shown' ? now : next))
   }, [token])
@@ -49,11 +52,11 @@ export function useReview(token: string): ReviewAccess {
   return { state, load, change }
 }
 
-async function read(token: string): Promise<ReviewState> {
+async function readReview(token: string): Promise<ReviewState> {
   try {
     return { is: 'shown', review: await reviewApi.read({ body: { token } }) }
   } catch (error) {
-    const why = whyEnded(error)
+    const why = reviewLinkError(error)
     return why ? { is: 'ended', why } : { is: 'failed', error }
   }
 }

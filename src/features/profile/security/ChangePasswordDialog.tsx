@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void
 }
 
-const EMPTY = { current_password: '', new_password: '', repeat_password: '' }
+const EMPTY_PASSWORDS = { current_password: '', new_password: '', repeat_password: '' }
 
 /** A form of its own for each opening: what was typed before is gone with the dialog. */
 export function ChangePasswordDialog({ open, onClose }: Props) {
@@ -30,7 +30,7 @@ function OpenDialog({ onClose }: Pick<Props, 'onClose'>) {
   const first = useRef<HTMLInputElement>(null)
   const form = useForm({
     schema: changePasswordForm(login_name),
-    initial: EMPTY,
+    initial: EMPTY_PASSWORDS,
     submit: (values) =>
       changePassword(values).then(() => {
         showToast({ tone: 'success', text: 'Password changed. Other devices were logged out.' })

@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from 'react'
 import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
-import type { Setup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
+import type { MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -9,13 +9,13 @@ import { useForm, type FormView } from '../../../ui/form/useForm.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { PasswordAndAnyCodeForm, PasswordForm } from '../reauthenticationForm.ts'
 import { reauthenticationFailure } from '../reauthenticationFailure.ts'
-import { startDevice } from './mfa.ts'
+import { startMfaSetup } from './mfa.ts'
 
 interface Props {
   first: RefObject<HTMLInputElement | null>
   /** Why this is asked again; empty at first. */
   notice: string
-  onConfirmed: (setup: Setup) => void
+  onConfirmed: (setup: MfaSetup) => void
   onClose: () => void
 }
 
@@ -24,29 +24,29 @@ export function ConfirmPassword({ first, notice, onConfirmed, onClose }: Props) 
   const form = useForm({
     schema: PasswordForm,
     initial: { current_password: '' },
-    submit: (typed) => startDevice(typed).then(onConfirmed, reauthenticationFailure),
+    submit: (typed) => startMfaSetup(typed).then(onConfirmed, reauthenticationFailure),
   })
   return (
-    <Identity
+    <ConfirmForm
       form={form}
       notice={notice}
       onClose={onClose}
       text="Each login then asks for a 6-digit code from this app."
     >
       <CurrentPasswordField ref={first} {...form.field('current_password')} />
-    </Identity>
+    </ConfirmForm>
   )
 }
 
 /** Another device: whoever merely found this browser open has neither the present one nor a recovery code. */
-export function ConfirmDevice({ first, notice, onConfirmed, onClose }: Props) {
+export function ConfirmPasswordAndCode({ first, notice, onConfirmed, onClose }: Props) {
   const form = useForm({
     schema: PasswordAndAnyCodeForm,
     initial: { current_password: '', code: '' },
-    submit: (typed) => startDevice(typed).then(onConfirmed, reauthenticationFailure),
+    submit: (typed) => startMfaSetup(typed).then(onConfirmed, reauthenticationFailure),
   })
   return (
-    <Identity
+    <ConfirmForm
       form={form}
       notice={notice}
       onClose={onClose}
@@ -62,17 +62,17 @@ export function ConfirmDevice({ first, notice, onConfirmed, onClose }: Props) {
         spellCheck={false}
         {...form.field('code')}
       />
-    </Identity>
+    </ConfirmForm>
   )
 }
 
-interface IdentityProps extends Pick<Props, 'notice' | 'onClose'> {
+interface ConfirmFormProps extends Pick<Props, 'notice' | 'onClose'> {
   form: FormView & { dirty: boolean; waiting: true | undefined }
   text: string
   children: ReactNode
 }
 
-function Identity({ form, notice, text, onClose, children }: IdentityProps) {
+function ConfirmForm({ form, notice, text, onClose, children }: ConfirmFormProps) {
   useUnsavedWork('device', form.dirty)
   return (
     <>

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react'
 import { ApiError } from '../../../api/ApiError.ts'
 import { codeFailure } from '../../../blocks/codeFailure.ts'
-import { MfaEnrolment, type Setup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
+import { MfaEnrolment, type MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
-import { ConfirmDevice, ConfirmPassword } from './ConfirmIdentity.tsx'
+import { ConfirmPasswordAndCode, ConfirmPassword } from './ConfirmIdentity.tsx'
 import { SaveCodes } from '../SaveCodes.tsx'
-import { enableDevice } from './mfa.ts'
+import { enableMfa } from './mfa.ts'
 
-interface Props {
+interface MfaDeviceDialogProps {
   /** There is a device already, and it answers for the new one. */
   enrolled: boolean
   onClose: () => void
@@ -17,15 +17,15 @@ interface Props {
 }
 
 /** One dialog in three stages: who you are, the new app, its recovery codes. */
-export function DeviceDialog({ enrolled, onClose, onChanged }: Props) {
+export function MfaDeviceDialog({ enrolled, onClose, onChanged }: MfaDeviceDialogProps) {
   const first = useRef<HTMLInputElement>(null)
-  const [setup, setSetup] = useState<Setup>()
+  const [setup, setSetup] = useState<MfaSetup>()
   const [tooLate, setTooLate] = useState('')
   const [codes, setCodes] = useState<readonly string[]>()
-  const Confirm = enrolled ? ConfirmDevice : ConfirmPassword
+  const Confirm = enrolled ? ConfirmPasswordAndCode : ConfirmPassword
 
-  const enable = (current: Setup) => (code: string) =>
-    enableDevice(current.setup, code).then(
+  const enable = (current: MfaSetup) => (code: string) =>
+    enableMfa(current.setup, code).then(
       (made) => {
         setCodes(made)
         onChanged()

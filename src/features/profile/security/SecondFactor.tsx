@@ -8,7 +8,7 @@ import { formatDay } from '../../../domain/singaporeTime.ts'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { DeviceDialog } from './MfaDialogs.tsx'
+import { MfaDeviceDialog } from './MfaDialogs.tsx'
 import { RecoveryCodesDialog } from '../RecoveryCodesDialog.tsx'
 
 type Mfa = NonNullable<AnswerOf<typeof myInfo>['mfa']>
@@ -30,7 +30,7 @@ export function SecondFactor() {
         {phase === 'failed' ? (
           <p className="muted">Its state could not be loaded.</p>
         ) : (
-          <p className="muted">{mfa ? stateOf(mfa) : 'Loading…'}</p>
+          <p className="muted">{mfa ? mfaStateLabel(mfa) : 'Loading…'}</p>
         )}
         {age && (
           <p className="muted">
@@ -39,12 +39,16 @@ export function SecondFactor() {
         )}
         {mfa?.enabled_at && mfa.recovery_codes_left <= FEW_CODES && <p>Make new recovery codes before you need one.</p>}
       </div>
-      {phase === 'failed' ? <Button onClick={retry}>Try again</Button> : mfa && <Acts mfa={mfa} onChanged={retry} />}
+      {phase === 'failed' ? (
+        <Button onClick={retry}>Try again</Button>
+      ) : (
+        mfa && <MfaActions mfa={mfa} onChanged={retry} />
+      )}
     </div>
   )
 }
 
-function Acts({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
+function MfaActions({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
   const [open, setOpen] = useState<'device' | 'codes'>()
   const offline = useOffline() || undefined
   const close = () => setOpen(undefined)
@@ -62,13 +66,13 @@ function Acts({ mfa, onChanged }: { mfa: Mfa; onChanged: () => void }) {
         </Button>
       </div>
       {offline && <p className="muted mt-1 text-right phone:text-left">Needs a connection.</p>}
-      {open === 'device' && <DeviceDialog {...{ enrolled, onChanged }} onClose={close} />}
+      {open === 'device' && <MfaDeviceDialog {...{ enrolled, onChanged }} onClose={close} />}
       {open === 'codes' && <RecoveryCodesDialog onChanged={onChanged} onClose={close} />}
     </div>
   )
 }
 
-function stateOf({ enabled_at, recovery_codes_left: left }: Mfa): string {
+function mfaStateLabel({ enabled_at, recovery_codes_left: left }: Mfa): string {
   if (enabled_at === null) return 'Off. Logging in takes the password alone.'
   const codes = left === 1 ? '1 recovery code' : `${left} recovery codes`
   return `On since ${formatDay(new Date(enabled_at))}. ${codes} left.`

@@ -1,15 +1,15 @@
 import type { HoldOutcome } from '../../../contract/redemptions/counter.ts'
 import type { EndedHold } from '../../../contract/redemptions/hold.ts'
 import type { Receipt, VerifiedVoucher } from '../../../contract/vouchers.ts'
-import type { Refused, TillRow } from '../../store/till.ts'
+import type { Refusal, TillRow } from '../../store/till.ts'
 
 /** What came back, in words the till understands. `later`: no answer of ours, or one that says to come again. */
 export type WireAnswer<T> =
   | { kind: 'done'; answer: T }
-  | { kind: 'refused'; refused: Refused }
+  | { kind: 'refused'; refused: Refusal }
   | { kind: 'later'; line: boolean; retryAfterMs?: number }
 
-export interface Asking {
+export interface VerifyRequest {
   id: string
   serial: string
   secret_hash: string
@@ -22,7 +22,7 @@ export interface Asking {
  * hold alone, so that nothing that happens to a session keeps money on the device.
  */
 export interface TillWire {
-  verify: (asking: Asking) => Promise<WireAnswer<VerifiedVoucher>>
+  verify: (asking: VerifyRequest) => Promise<WireAnswer<VerifiedVoucher>>
   redeem: (row: TillRow) => Promise<WireAnswer<Receipt>>
   cancel: (row: TillRow) => Promise<WireAnswer<EndedHold>>
   ask: (row: TillRow) => Promise<WireAnswer<HoldOutcome>>

@@ -1,7 +1,7 @@
 import { Dexie, liveQuery, type Subscription } from 'dexie'
-import { isUnsent, sumOf } from '../../store/till.ts'
-import { hasTill, tillDatabase } from '../../redemptions/openTill.ts'
-import { allRows } from '../../redemptions/tillRows.ts'
+import { isUnsent, sumCents } from '../../store/till.ts'
+import { hasTillDatabase, tillDatabase } from '../../redemptions/openTill.ts'
+import { readTillRows } from '../../redemptions/tillRows.ts'
 
 /** Money that this device took and the server has not written down: how many vouchers, and cents. */
 export interface Unsent {
@@ -16,13 +16,13 @@ export function followUnsent(tell: (unsent: Unsent) => void): () => void {
   const follow = (is: boolean) => {
     if (!is || isOver || following) return
     Dexie.on.storagemutated.unsubscribe(lookAgain)
-    const unsent = async () => (await allRows(tillDatabase())).filter(isUnsent)
+    const unsent = async () => (await readTillRows(tillDatabase())).filter(isUnsent)
     following = liveQuery(unsent).subscribe({
-      next: (rows) => tell({ count: rows.length, cents: sumOf(rows) }),
+      next: (rows) => tell({ count: rows.length, cents: sumCents(rows) }),
       error: () => undefined,
     })
   }
-  const look = () => void hasTill().then(follow, () => undefined)
+  const look = () => void hasTillDatabase().then(follow, () => undefined)
   // The counter makes its database with the first voucher: until then there is nothing to follow.
   // It must give nothing back: a listener that returns false keeps the change from every other one.
   const lookAgain = (changed: object): void => {

@@ -30,7 +30,7 @@ export interface Staff {
   cashiers: Omit<Counter, 'device'>[]
 }
 
-export async function hireStaff(server: TestServer): Promise<Staff> {
+export async function makeStaff(server: TestServer): Promise<Staff> {
   const { db } = server.database
   const merchant = await makeMerchant(db)
   const cashiers: Staff['cashiers'] = []
@@ -133,7 +133,7 @@ export class HoldWorld {
     this.note(request)
     const answer = await this.put(request)
     if (expected !== undefined)
-      expect({ request, answer: inWords(request, answer) }).toEqual({ request, answer: expected })
+      expect({ request, answer: asModelAnswer(request, answer) }).toEqual({ request, answer: expected })
     if ('id' in request && answer.status === 200) this.remember(request, answer)
     return answer
   }
@@ -213,7 +213,7 @@ export class HoldWorld {
 }
 
 /** An answer in the words of the model. */
-function inWords({ ask }: Request, { status, error, data }: Reply): string {
+function asModelAnswer({ ask }: Request, { status, error, data }: Reply): string {
   if (status !== 200) return error === 'HOLD_ENDED' ? `${error} ${(data as EndedHold).by}` : String(error)
   switch (ask) {
     case 'verify':
