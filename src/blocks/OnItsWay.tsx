@@ -12,9 +12,7 @@ export function LoadingDialog({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     let shown = true
     const heal = () =>
-      import('./lazy/recoverMissingChunk.ts').then(({ recoverMissingChunk }) =>
-        recoverMissingChunk(() => shown),
-      )
+      import('./lazy/recoverMissingChunk.ts').then(({ recoverMissingChunk }) => recoverMissingChunk(() => shown))
     const timers = [
       setTimeout(() => setLate(true), LATE_MS),
       setTimeout(() => void heal().catch(() => undefined), GONE_MS),

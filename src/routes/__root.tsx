@@ -23,7 +23,7 @@ export const Route = createRootRoute({
 const isMailed = (step: unknown) => step === 'reset' || step === 'activate'
 
 const Overlays = lazyAfterFirstPaint(async () => (await import('../features/shell/Overlays.tsx')).Overlays)
-const UpdateBar = lazyAfterFirstPaint(async () => (await import('../features/app-update/UpdateBar.tsx')).UpdateBar)
+const UpdateBar = lazyAfterFirstPaint(async () => (await import('../features/devices/UpdateBar.tsx')).UpdateBar)
 const BaseBanner = lazyAfterFirstPaint(async () => (await import('../features/shell/ApiBaseBanner.tsx')).ApiBaseBanner)
 const SessionTimeout = lazyAfterFirstPaint(
   async () => (await import('../features/accounts/sessions/SessionTimeout.tsx')).SessionTimeout,

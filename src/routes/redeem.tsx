@@ -1,6 +1,6 @@
 import { createFileRoute, useSearch } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { RedeemPage } from '../features/redeem/RedeemPage.tsx'
+import { RedeemPage } from '../features/redemptions/RedeemPage.tsx'
 
 export const Route = createFileRoute('/redeem')({
   validateSearch: v.object({ view: v.fallback(v.optional(v.picklist(['day'])), undefined) }),

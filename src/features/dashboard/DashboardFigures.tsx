@@ -1,7 +1,7 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { AttentionPanel } from './AttentionPanel.tsx'
-import { ByBranchPanel } from './ByBranchPanel.tsx'
+import { ByBranchPanel } from './BreakdownPanels.tsx'
 import { ByDenominationPanel } from './ByDenominationPanel.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { KeyFigures } from './KeyFigures.tsx'

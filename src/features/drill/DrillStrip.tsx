@@ -1,7 +1,7 @@
 import { DRILL_SCENARIOS } from '../../domain/drill.ts'
 import { endDrill, startDrill, useDrillRuns } from '../../offline/drill/drillRuns.ts'
 import { useRootClass } from '../../ui/useRootClass.ts'
-import { SCENARIO_WORDS } from './drillWords.ts'
+import { SCENARIO_WORDS } from './drillLabels.ts'
 import './drill.css'
 
 /**

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { DrillRun } from '../../offline/store/drill.ts'
-import { SCENARIO_WORDS } from './drillWords.ts'
+import { SCENARIO_WORDS } from './drillLabels.ts'
 
 interface Props {
   runs: readonly DrillRun[]

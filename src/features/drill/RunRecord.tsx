@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { checkRun, type CheckResult } from './drillChecks.ts'
 import { drillReport, secondsText } from './drillReport.ts'
-import { describeEvent, SCENARIO_WORDS } from './drillWords.ts'
+import { describeEvent, SCENARIO_WORDS } from './drillLabels.ts'
 
 /** A run of an hour has thousands of calls: the screen shows the latest, the report all of them. */
 const SHOWN = 50

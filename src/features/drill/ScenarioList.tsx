@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { DRILL_SCENARIOS, type DrillScenario } from '../../domain/drill.ts'
 import { endDrill, startDrill } from '../../offline/drill/drillRuns.ts'
 import { Button } from '../../ui/Button.tsx'
-import { SCENARIO_WORDS } from './drillWords.ts'
+import { SCENARIO_WORDS } from './drillLabels.ts'
 
 export function ScenarioList({ running }: { running: DrillScenario | undefined }) {
   return (

@@ -1,6 +1,6 @@
 import type { DrillRun, StoredDrillEvent } from '../../offline/store/drill.ts'
 import { checkRun } from './drillChecks.ts'
-import { describeEvent, SCENARIO_WORDS } from './drillWords.ts'
+import { describeEvent, SCENARIO_WORDS } from './drillLabels.ts'
 
 /** A run as a text file that can be read as it is and pasted into an issue: what was done, what was expected, what was seen. */
 export function drillReport(run: DrillRun, events: readonly StoredDrillEvent[], browser: string): File {

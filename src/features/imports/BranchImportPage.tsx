@@ -4,7 +4,7 @@ import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePermission } from '../../blocks/useMay.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useReferenceList } from '../../offline/reads/useReferenceList.ts'
-import { branchImport } from './branchImport.ts'
+import { branchImport } from './importKinds.ts'
 import { ImportPage } from './ImportPage.tsx'
 
 /** Who sees masters may name them; the kept list of them will do without a line. */

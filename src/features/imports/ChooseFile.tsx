@@ -8,7 +8,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import type { ImportDraft } from './ImportDraft.ts'
 import { offerTemplate } from './importFiles.ts'
 import type { ImportKind } from './ImportKind.ts'
-import { startDraft } from './startDraft.ts'
+import { startDraft } from './readImportFile.ts'
 
 interface Props {
   kind: ImportKind

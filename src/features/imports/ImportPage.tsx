@@ -5,7 +5,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ChooseFile } from './ChooseFile.tsx'
 import './import.css'
 import type { ImportKind } from './ImportKind.ts'
-import { ImportWork } from './ImportWork.tsx'
+import { ImportWork } from './ImportWorkspace.tsx'
 import { useImportDesk } from './useImportDesk.ts'
 import { useKeptDesk } from './useKeptDesk.ts'
 

@@ -3,7 +3,7 @@ import { pluralize } from '../../domain/counted.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import type { ImportCounts } from './importCounts.ts'
-import type { DeskState, ImportDesk } from './ImportDesk.ts'
+import type { DeskState, ImportDesk } from './ImportJob.ts'
 import { offerPasswords } from './importFiles.ts'
 import type { ImportKind } from './ImportKind.ts'
 

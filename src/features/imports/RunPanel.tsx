@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import type { ImportCounts } from './importCounts.ts'
-import type { DeskState, ImportDesk, ImportRun } from './ImportDesk.ts'
+import type { DeskState, ImportDesk, ImportRun } from './ImportJob.ts'
 import type { ImportKind } from './ImportKind.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { draftsOf } from '../../offline/storage/drafts.ts'
-import { ImportDesk } from './ImportDesk.ts'
+import { ImportDesk } from './ImportJob.ts'
 import type { ImportKind } from './ImportKind.ts'
 import { untilAborted } from './untilAborted.ts'
 

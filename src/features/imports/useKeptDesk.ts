@@ -1,5 +1,5 @@
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
-import type { DeskState, ImportDesk } from './ImportDesk.ts'
+import type { DeskState, ImportDesk } from './ImportJob.ts'
 
 /** What would be lost with this page, or with a logout: an import that is not finished, and passwords nobody has saved. */
 export function useKeptDesk(key: string, desk: ImportDesk, { draft, passwordsSaved }: DeskState): void {

@@ -9,8 +9,8 @@ import { untilIdle } from './untilIdle.ts'
 import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
 import type { Item } from './Item.ts'
 import { ItemIndex } from './ItemIndex.ts'
-import { keptItems, listsOf } from './keptItems.ts'
-import { ownItems } from './ownItems.ts'
+import { keptItems, listsOf } from './deviceItems.ts'
+import { ownItems } from './commandItems.ts'
 import { recentIds } from './recentItems.ts'
 
 export interface PaletteIndex {

@@ -5,7 +5,7 @@ import type { User } from '../../contract/accounts/account.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
 import type { Item } from './Item.ts'
-import { branchItem, posUserItem } from './keptItems.ts'
+import { branchItem, posUserItem } from './deviceItems.ts'
 
 const PAUSE_MS = 300
 const ROWS = 10

@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
-import { takenVerdict } from './takenVerdict.ts'
+import { takenVerdict } from '../redemptions/verdict/redemptionVerdict.ts'
 import type { OpenBill } from './useBill.ts'
 
 const Fields = v.object({

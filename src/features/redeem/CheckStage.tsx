@@ -1,7 +1,7 @@
 import { CheckingStage } from './CheckingStage.tsx'
-import type { CounterState } from './counterState.ts'
-import { ReadyStage } from './ReadyStage.tsx'
-import { useSecondsSince } from './useCounter.ts'
+import type { CounterState } from '../redemptions/counterState.ts'
+import { ReadyStage } from '../redemptions/stages/ReadyStage.tsx'
+import { useSecondsSince } from '../redemptions/useCounter.ts'
 
 interface Props {
   state: Extract<CounterState, { at: 'ready' | 'verifying' }>

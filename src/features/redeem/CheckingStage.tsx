@@ -1,5 +1,5 @@
-import { useSecondsSince } from './useCounter.ts'
-import { VerdictStage } from './VerdictStage.tsx'
+import { useSecondsSince } from '../redemptions/useCounter.ts'
+import { VerdictStage } from '../redemptions/verdict/VerdictStage.tsx'
 
 /** A quick answer passes through here unseen; the word and its stub come only when the answer is late. */
 export function CheckingStage({ serial, since }: { serial: string; since: number }) {

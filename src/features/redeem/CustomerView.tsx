@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
-import { useEscape } from './useEscape.ts'
-import type { Verdict } from './Verdict.ts'
+import { useEscape } from '../redemptions/useEscape.ts'
+import type { Verdict } from '../redemptions/verdict/Verdict.ts'
 
 /** The same word turned round, for the customer on the other side of a tablet that lies flat. */
 export function CustomerView({ verdict }: { verdict: Verdict }) {

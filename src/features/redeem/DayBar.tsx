@@ -4,8 +4,8 @@ import { formatTime } from '../../domain/singaporeTime.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { StartBill } from './BillBar.tsx'
-import { takenAt } from './useTillRows.ts'
+import { StartBill } from '../redemptions/BillBar.tsx'
+import { takenAt } from '../redemptions/useTillRows.ts'
 
 /** What this cashier took on this device today; works without a line. */
 export function DayBar({ today }: { today: TillRow[] }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { DayState } from './useMyDay.ts'
+import type { DayState } from '../redemptions/day/useMyDay.ts'
 
 const BODY = 'M1 1h13a2 2 0 0 0 2 2v10a2 2 0 0 0-2 2H1Z'
 const STUB = 'M25 1h-3a2 2 0 0 1-2 2v10a2 2 0 0 1 2 2h3Z'

@@ -1,7 +1,7 @@
 import { formatCents } from '../../domain/money.ts'
 import { Facts, type Fact } from '../../ui/Facts.tsx'
-import { sumOfEntries, vouchers } from './DayFigures.tsx'
-import type { DayEntry } from './useMyDay.ts'
+import { sumOfEntries, vouchers } from '../redemptions/day/DayFigures.tsx'
+import type { DayEntry } from '../redemptions/day/useMyDay.ts'
 
 /** The end of a shift: how many of each worth, for the count of the paper vouchers. */
 export function ShiftSummary({ entries }: { entries: readonly DayEntry[] }) {

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../contract/limits.ts'
 import { VOUCHERS_PER_BILL } from '../../domain/billTotals.ts'
-import type { CounterState } from './counterState.ts'
-import type { Verdict } from './Verdict.ts'
+import type { CounterState } from '../redemptions/counterState.ts'
+import type { Verdict } from '../redemptions/verdict/Verdict.ts'
 import type { Full } from './whyFull.ts'
 
 type Words = Pick<Verdict, 'word' | 'happened' | 'tell' | 'todo'>

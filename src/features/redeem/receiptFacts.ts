@@ -2,7 +2,7 @@ import { formatCents } from '../../domain/money.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { TillRow } from '../../offline/store/till.ts'
-import { takenAt } from './useTillRows.ts'
+import { takenAt } from '../redemptions/useTillRows.ts'
 
 type Line = readonly [name: string, value: string]
 

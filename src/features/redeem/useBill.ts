@@ -5,7 +5,7 @@ import { readTillRows } from '../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import type { TillRow } from '../../offline/store/till.ts'
 import { type Bill, bill } from '../../state/counter.ts'
-import { isTaken } from './useTillRows.ts'
+import { isTaken } from '../redemptions/useTillRows.ts'
 
 export interface OpenBill extends BillTotals {
   amount_cents: number | null

@@ -3,7 +3,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
 import { openTillRows, tillRowsByIds } from '../../offline/redemptions/tillRows.ts'
 import { bill } from '../../state/counter.ts'
-import { isTaken } from './useTillRows.ts'
+import { isTaken } from '../redemptions/useTillRows.ts'
 
 export type Full = 'bill' | 'holds'
 

@@ -1,4 +1,4 @@
-import { dailyReportKind } from './dailyReportKind.tsx'
+import { dailyReportKind } from './reportKinds.tsx'
 import { monthlyReportKind } from './monthlyReportKind.tsx'
 import type { ReportKind } from './ReportKind.ts'
 import { transactionReportKind } from './transactionReportKind.tsx'

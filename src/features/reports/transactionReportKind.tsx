@@ -8,7 +8,7 @@ import { REPORT_NAMES } from '../../domain/reports.ts'
 import { DateField } from '../../ui/DateField.tsx'
 import type { Preset, ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
 import { partsIntent } from './partsIntent.ts'
-import { typedReport } from './typedReport.ts'
+import { typedReport } from './reportRequest.ts'
 
 const schema = typedReport(
   'transaction',

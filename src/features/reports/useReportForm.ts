@@ -10,7 +10,7 @@ import { type FormFailure, useForm } from '../../ui/form/useForm.ts'
 import type { ReportFormApi, ReportKind } from './ReportKind.ts'
 import { fileTitle, reportIntent } from './reportIntent.ts'
 import { takeReport } from './takeReport.ts'
-import { ALL } from './typedReport.ts'
+import { ALL } from './reportRequest.ts'
 
 export interface ReportFormState {
   form: ReportFormApi

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { releaseHold } from './releaseHold.ts'
-import { copySerial } from './voucherMenu.ts'
+import { copySerial } from './voucherActions.ts'
 import { useVoucher } from './useVoucher.ts'
 import { VoucherDetail } from './VoucherDetail.tsx'
 

@@ -9,7 +9,7 @@ import { NoVouchers } from './NoVouchers.tsx'
 import { VoucherDialog } from './VoucherDialog.tsx'
 import type { voucherList, VoucherFilter, VoucherTableState } from './voucherList.ts'
 import type { VoucherLinks } from './VoucherLink.tsx'
-import { voucherMenu } from './voucherMenu.ts'
+import { voucherMenu } from './voucherActions.ts'
 
 export interface VoucherTableProps {
   list: ReturnType<typeof voucherList>

@@ -5,7 +5,7 @@ import { voucherTable, exportVouchers, type VoucherRow } from '../../contract/vo
 import { formatSerial } from '../../domain/vouchers.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import type { VoucherLinks } from './VoucherLink.tsx'
-import { voucherTableColumns } from './voucherTableColumns.tsx'
+import { voucherTableColumns } from './voucherList.tsx'
 
 export type VoucherFilter = (typeof VOUCHER_FILTERS)[number]
 export type VoucherTableState = TableState<VoucherColumn, VoucherFilter>

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DevicePage } from '../../features/device/DevicePage.tsx'
+import { DevicePage } from '../../features/devices/DevicePage.tsx'
 
 export const Route = createFileRoute('/_app/settings/device')({ component: DevicePage })

@@ -1,6 +1,6 @@
-import type { Hint } from './CodeReading.ts'
-import type { CameraTrouble } from './openCamera.ts'
-import type { CameraState } from './useCamera.ts'
+import type { Hint } from '../../redemptions/camera/CodeReading.ts'
+import type { CameraTrouble } from '../../redemptions/camera/openCamera.ts'
+import type { CameraState } from '../../redemptions/camera/useCamera.ts'
 
 const TROUBLES: Record<CameraTrouble, string> = {
   denied: 'The camera is not allowed. Allow it in the browser, at the sign beside the address, then try again.',

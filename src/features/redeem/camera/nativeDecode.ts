@@ -1,4 +1,4 @@
-import type { Decode, Sighting } from './Decode.ts'
+import type { Decode, Sighting } from '../../redemptions/camera/Decode.ts'
 
 /** What TypeScript's own library does not know yet. */
 interface BarcodeDetectorLike {

@@ -1,4 +1,4 @@
-import type { Sighting } from './Decode.ts'
+import type { Sighting } from '../../redemptions/camera/Decode.ts'
 
 /** One picture; its pixels change hands. */
 export interface ToDecoder {

@@ -1,8 +1,8 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
-import { bundledDecode } from '../../../../src/features/redeem/camera/bundledDecode.ts'
-import type { Decode } from '../../../../src/features/redeem/camera/Decode.ts'
-import { looksAt, takeLook } from '../../../../src/features/redeem/camera/looks.ts'
+import { bundledDecode } from '../../../../src/features/redemptions/camera/bundledDecode.ts'
+import type { Decode } from '../../../../src/features/redemptions/camera/Decode.ts'
+import { looksAt, takeLook } from '../../../../src/features/redemptions/camera/crops.ts'
 import { nativeDecode } from '../../../../src/features/redeem/camera/nativeDecode.ts'
 
 /** The counter's camera view on a tablet of 1280 × 800. */

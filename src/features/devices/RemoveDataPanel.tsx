@@ -1,0 +1,47 @@
+import { useId } from 'react'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { removeStoredData } from '../../offline/removeStoredData.ts'
+import { confirm } from '../../state/dialogs.ts'
+import { showToast } from '../../state/toasts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import type { WaitingHere } from '../device/useWaitingHere.ts'
+
+/** For a device that changes hands. Held back while something of worth is only here. */
+export function RemovePanel({ downloads, uploads }: WaitingHere) {
+  const { guid } = useUser()
+  const reason = useId()
+  const isHeldBack = downloads > 0 || uploads.count > 0
+  const remove = async () => {
+    if (!(await confirm(QUESTION))) return
+    const removed = await removeStoredData(guid).catch(() => false)
+    if (removed) showToast({ tone: 'success', text: 'Kept data was removed from this device.' })
+    else
+      showToast({ tone: 'danger', text: 'Nothing was removed: something waits here, or the storage did not answer.' })
+  }
+  return (
+    <Panel title="Remove kept data">
+      <div className="pad stack">
+        <p id={reason}>
+          {isHeldBack
+            ? 'Held back: vouchers or downloads that wait are only here. Upload and save them first, or discard the downloads.'
+            : 'Lists, pages you have opened, files of the programme and drafts on this device. Nothing is removed on the server, and you stay logged in.'}
+        </p>
+        <div className="row">
+          <Button variant="danger" aria-describedby={reason} aria-disabled={isHeldBack} onClick={() => void remove()}>
+            Remove kept data
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+const QUESTION = {
+  title: 'Remove kept data from this device?',
+  consequence:
+    'Lists, opened pages, kept files and drafts are removed. Until they are loaded again, those screens need a connection. Drafts do not come back.',
+  act: 'Remove kept data',
+  wayOut: 'Keep',
+  destructive: true,
+}

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { formatBytes } from '../../domain/bytes.ts'
+import { requestPersistence, persistence } from '../../offline/page/persistence.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Facts } from '../../ui/Facts.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { useStorageUsed } from '../device/useStorageUsed.ts'
+
+/** How much of this device the portal takes, and whether the browser may take it back. */
+export function StoragePanel() {
+  const used = useStorageUsed()
+  return (
+    <Panel title="Storage">
+      <Facts
+        facts={[
+          ['Used', used ? <Used key="used" {...used} /> : 'This browser does not say'],
+          ['Kept for good', <Persistence key="persistence" />],
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Used({ usage, quota }: { usage: number; quota: number }) {
+  return (
+    <>
+      {formatBytes(usage)} of {formatBytes(quota)}
+      <ProgressBar className="mt-2" label="Storage used" value={quota > 0 ? usage / quota : 1} />
+    </>
+  )
+}
+
+/** The browser decides, and does not always ask: the answer is said either way. */
+function Persistence() {
+  const { granted } = useSnapshot(persistence)
+  const [isRefused, setRefused] = useState(false)
+  useEffect(() => setRefused((now) => now && granted !== true), [granted])
+  if (granted) return 'Yes. The browser clears nothing by itself.'
+  return (
+    <>
+      <p>No. A device that runs full may clear what is kept here.</p>
+      <Button className="mt-2" onClick={() => void requestPersistence().then((given) => setRefused(!given))}>
+        Ask the browser
+      </Button>
+      <p role="status" className="muted">
+        {isRefused && 'The browser did not agree. Installing the portal, or using it often, makes it agree.'}
+      </p>
+    </>
+  )
+}

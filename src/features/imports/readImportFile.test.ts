@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { BYTE_ORDER_MARK, toCsv, unescapeFormula } from '../../domain/csv.ts'
+import { LIMITS } from '../../contract/limits.ts'
+import { branchImport } from './importKinds.ts'
+import { failedLines } from './importFiles.ts'
+import type { ImportKind } from './ImportKind.ts'
+import { judgeFor } from './judgeRows.ts'
+import { posImport } from './posImport.ts'
+import { readRows } from './readRows.ts'
+import { decode, readText } from './readText.ts'
+import { startDraft } from './readImportFile.ts'
+
+const pos = posImport(false)
+const branches = branchImport('101', [{ guid: '01934f3a-0000-7000-8000-000000000001', name: 'East Master' }])
+const read = (text: string, kind: ImportKind = pos) => readRows(text, kind.columns)
+const cellsOf = (text: string, kind: ImportKind = pos) => {
+  const found = read(text, kind)
+  return 'rows' in found ? found.rows.map(({ cells }) => Object.values(cells)) : found.trouble
+}
+const troubleOf = (text: string, kind: ImportKind = pos) => {
+  const found = read(text, kind)
+  return 'trouble' in found ? found.trouble : undefined
+}
+const bytes = (text: string) => new TextEncoder().encode(text)
+const utf16 = (text: string) =>
+  new Uint8Array(new Uint16Array([0xfeff, ...[...text].map((c) => c.charCodeAt(0))]).buffer)
+const HEADER = 'Username,Branch code'
+
+describe('a file is read by its header', () => {
+  it('in any order, case and spelling, between commas, semicolons or tabs', () => {
+    for (const delimiter of [',', ';', '\t']) {
+      const text = [['branch CODE', 'User name'].join(delimiter), ['TPC-01', 'till-1'].join(delimiter)].join('\r\n')
+      expect(cellsOf(text)).toEqual([['till-1', 'TPC-01']])
+    }
+    expect(cellsOf('sep=;\r\nBranch;Login\r\nA;b\r\n')).toEqual([['b', 'A']])
+  })
+
+  it('whose commas do not confuse it where semicolons are between the cells', () => {
+    const text = 'Username;Branch code;Note, or two, or three\nt-1;A;x, y, z\n'
+    expect(cellsOf(text)).toEqual([['t-1', 'A']])
+    expect(read(text)).toMatchObject({ notes: ['The column Note, or two, or three is not used.'] })
+  })
+
+  it('and gives back what was written, whatever is in the cells', () => {
+    // Cells are trimmed, as every field of the portal is.
+    const cell = fc
+      .array(
+        fc.constantFrom('a', 'é', '"', '""', ',', ';', '\t', '\n', '\r\n', "'", '=1', '+', '-', '@', ' ', '\u{1F370}'),
+      )
+      .map((parts) => parts.join('').trim())
+    const row = fc.tuple(cell, cell).filter((cells) => cells.some((text) => text !== ''))
+    fc.assert(
+      fc.property(
+        fc.array(row, { minLength: 1, maxLength: 20 }),
+        fc.constantFrom('', BYTE_ORDER_MARK),
+        (rows, mark) => {
+          // An apostrophe before a sign is what `harmless` writes, and cannot be told from one that was typed.
+          fc.pre(rows.flat().every((text) => unescapeFormula(text) === text))
+          const csv = mark + toCsv([['Username', 'Branch code'], ...rows])
+          expect(cellsOf(csv)).toEqual(rows)
+        },
+      ),
+      { seed: 9, numRuns: 500 },
+    )
+  })
+
+  it('in UTF-8, UTF-16 or Windows-1252, and says so of the last', () => {
+    expect(decode(bytes('\uFEFFcafé'))).toEqual({ text: 'café', notes: [] })
+    expect(decode(utf16('café'))).toEqual({ text: 'café', notes: [] })
+    const western = decode(new Uint8Array([0x63, 0x61, 0x66, 0xe9]))
+    expect(western).toMatchObject({ text: 'café', notes: [expect.stringContaining('Windows-1252')] })
+  })
+
+  it('with days as spreadsheets write them', () => {
+    const header = branches.columns.map(({ title }) => title).join(',')
+    const cells = branches.columns.map(({ key }) => (key === 'from_day' ? '3/11/2026' : 'x'))
+    expect(cellsOf(`${header}\n${cells.join(',')}`, branches)[0]).toContain('2026-11-03')
+  })
+})
+
+describe('a file that is none gets one clear answer', () => {
+  it('of Excel, of bytes, empty, too large', async () => {
+    const zip = new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0, 0])
+    const xls = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1])
+    for (const excel of [zip, xls]) expect(decode(excel)).toEqual({ trouble: expect.stringContaining('Excel file') })
+    expect(decode(new Uint8Array([65, 0, 66]))).toEqual({ trouble: expect.stringContaining('not a text file') })
+    expect(await readText(new File([], 'a.csv'))).toEqual({ trouble: 'a.csv is empty.' })
+    // Its size is told, and it is never read.
+    const huge = Object.defineProperty(new File(['x'], 'a.csv'), 'size', { value: 100 * 1_048_576 })
+    huge.arrayBuffer = () => Promise.reject(new Error('was read'))
+    expect(await readText(huge)).toEqual({ trouble: 'a.csv has 104.9 MB. A file may have at most 5 MB.' })
+  })
+
+  it('with wrong, missing or doubled columns', () => {
+    expect(troubleOf('Colour,Size\nred,1')).toContain('names none of the columns')
+    expect(troubleOf('Username\nt-1')).toBe('The file has no column Branch code. Start from the template.')
+    const allButTwo = branches.columns.filter(({ key }) => key !== 'code' && key !== 'pin').map(({ title }) => title)
+    expect(troubleOf(`${allButTwo.join(',')}\nx`, branches)).toBe(
+      'The file has no columns Branch code and Branch PIN. Start from the template.',
+    )
+    expect(troubleOf('Username,Login,Branch\na,b,c')).toBe(
+      'The columns Username and Login are both Username. Keep one of them.',
+    )
+    expect(troubleOf('\n\n')).toContain('names none of the columns')
+    expect(troubleOf(HEADER)).toBe('The file has no rows below its header.')
+  })
+
+  it('with a quotation mark that is not closed', () => {
+    expect(troubleOf(`${HEADER}\nt-1,A\n"t-2,A\nt-3,A\n`)).toContain('quotation mark that is not closed')
+  })
+
+  it('with more rows than an import may have, and takes exactly as many', () => {
+    const rows = (count: number) => `${HEADER}\n${Array.from({ length: count }, (_, n) => `t-${n},A`).join('\n')}`
+    expect(troubleOf(rows(LIMITS.importRows))).toBeUndefined()
+    expect(troubleOf(rows(LIMITS.importRows + 1))).toContain('The file has 5,001 rows.')
+  })
+})
+
+describe('rows are judged where they stand', () => {
+  const draftOf = async (kind: ImportKind, text: string) => {
+    const draft = await startDraft(kind, new File([text], 'a.csv'))
+    if ('trouble' in draft) throw new Error(draft.trouble)
+    return draft
+  }
+
+  it('a duplicate on both rows, whatever the case', async () => {
+    const { rows } = await draftOf(pos, `${HEADER}\nTill-1,A\ntill-2,A\nTILL-1,A`)
+    expect(judgeFor(pos)(rows).map(({ errors }) => errors)).toEqual([
+      { username: 'Also in row 3.' },
+      {},
+      { username: 'Also in row 1.' },
+    ])
+  })
+
+  it('a row with too many cells, a formula, a weak PIN and a master nobody knows', async () => {
+    const [wide] = judgeFor(pos)((await draftOf(pos, `${HEADER}\nt-1,A,oops`)).rows)
+    expect(wide!.errors['username']).toContain('more cells than the header')
+    const cells: Record<string, string> = {
+      name: '=HYPERLINK("x")',
+      code: 'A-1',
+      email: 'a@test.example',
+      'business.address': '4 Tampines Central 5',
+      'business.postal_code': '529510',
+      'business.contact_number': '+65 6555 0142',
+      'financial_contact.name': 'Nadia',
+      'financial_contact.email': 'n@test.example',
+      'financial_contact.contact_number': '+65 6555 0143',
+      pin: '123456',
+      from_day: '',
+      to_day: '',
+      master_guid: 'east master',
+    }
+    const row = { number: 1, cells, stage: 'open' as const, checked: false, issues: {} }
+    const [fine] = judgeFor(branches)([row])
+    expect(fine).toMatchObject({ errors: {}, record: { kind: 'permanent', master_guid: expect.any(String) } })
+    expect(Object.keys(fine!.warnings)).toEqual(['name', 'pin'])
+    const [odd] = judgeFor(branches)([{ ...row, cells: { ...cells, master_guid: 'Nobody', to_day: '2026-11-20' } }])
+    expect(Object.keys(odd!.errors).toSorted()).toEqual(['from_day', 'master_guid'])
+  })
+
+  it('and those that fail are written so that no spreadsheet runs them, and read back as they were', async () => {
+    const { rows } = await draftOf(pos, `${HEADER}\n"=cmd|' /C calc'!A0","no code!"`)
+    const lines = failedLines(pos, judgeFor(pos)(rows))
+    expect(lines).toEqual([
+      ['Username', 'Branch code', 'Error'],
+      [`=cmd|' /C calc'!A0`, 'no code!', expect.stringContaining('alphanumeric')],
+    ])
+    const csv = toCsv(lines)
+    expect(csv).toContain(`'=cmd|`)
+    expect(cellsOf(csv)).toEqual([[`=cmd|' /C calc'!A0`, 'no code!']])
+    expect(read(csv)).toMatchObject({ notes: [] })
+  })
+})

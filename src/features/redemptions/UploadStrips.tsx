@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { formatCents } from '../../domain/money.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
+import { formatAsOf } from '../../domain/singaporeTime.ts'
+import { thisTill, wakeTill } from '../../offline/redemptions/openTill.ts'
+import { sumCents, type TillRow } from '../../offline/store/till.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Strip } from '../../ui/Strip.tsx'
+import { endedWords } from '../redeem/endedWords.ts'
+import { takenAt, type TillRows } from './useTillRows.ts'
+
+/** What waits for the server, since when and how much; and every upload that it refused, until somebody has seen it. */
+export function QueueStrips({ uploading, attention }: Pick<TillRows, 'uploading' | 'attention'>) {
+  const [now] = useState(() => new Date())
+  return (
+    <div aria-live="polite">
+      {attention.map((row) => (
+        <RefusedUpload key={row.id} {...{ row, now }} />
+      ))}
+      {uploading.length > 0 && <Uploading rows={uploading} now={now} />}
+    </div>
+  )
+}
+
+function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
+  const oldest = takenAt(rows[0]!)
+  const vouchers = rows.length === 1 ? '1 voucher is' : `${rows.length} vouchers are`
+  return (
+    <Strip icon="upload" action={<Button onClick={() => wakeTill()}>Upload now</Button>}>
+      <b className="strong">
+        {vouchers} uploading, {formatCents(sumCents(rows))},
+      </b>{' '}
+      since {formatAsOf(oldest, now)}. Keep this device on.
+    </Strip>
+  )
+}
+
+function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
+  const worth = formatCents(row.denomination_cents ?? 0)
+  return (
+    <Strip icon="alert" action={<Button onClick={() => void markSeen(row.id)}>Mark as seen</Button>}>
+      <b className="strong">
+        {worth} was refused after upload: voucher {formatSerial(row.serial)} of {formatAsOf(takenAt(row), now)}, by{' '}
+        {row.owner_name}.
+      </b>{' '}
+      {endedWords(row)} Hand this line to your branch.
+    </Strip>
+  )
+}
+
+export const markSeen = async (id: string) => (await thisTill()).understood(id)

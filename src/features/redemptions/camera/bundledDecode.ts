@@ -1,0 +1,68 @@
+import type { Decode, Sighting } from './Decode.ts'
+// The bundler answers this query with an address; the file itself exports nothing.
+// oxlint-disable-next-line import/default
+import decoderUrl from './decoderWorker.ts?worker&url'
+import type { FromDecoder, ToDecoder } from '../../redeem/camera/workerMessages.ts'
+
+interface Waiting {
+  resolve: (sightings: Sighting[]) => void
+  reject: (error: Error) => void
+}
+
+/** Trusted Types: the CSP names this policy, which may be made once, and which can give out one address only. */
+const makePolicy = () =>
+  window.trustedTypes?.createPolicy('barcode-decoder', { createScriptURL: (_url: string) => decoderUrl })
+let policy: ReturnType<typeof makePolicy>
+
+function workerUrl() {
+  policy ??= makePolicy()
+  return policy?.createScriptURL('') ?? decoderUrl
+}
+
+/**
+ * The reader that comes with the portal, in a worker of its own. Settles when it has everything it needs and can work without a
+ * line from then on.
+ * @throws Error when worker or WebAssembly cannot be loaded.
+ */
+export async function bundledDecode(): Promise<Decode> {
+  const worker = new Worker(workerUrl() as string, { type: 'module' })
+  try {
+    await started(worker)
+  } catch (error) {
+    worker.terminate()
+    throw error
+  }
+  return decodeIn(worker)
+}
+
+const started = (worker: Worker) =>
+  new Promise<void>((resolve, reject) => {
+    worker.addEventListener('error', () => reject(new Error('The barcode reader cannot be loaded')), { once: true })
+    worker.addEventListener('message', ({ data }: MessageEvent<FromDecoder>) => {
+      if (data.is === 'ready') resolve()
+      if (data.is === 'broken') reject(new Error(data.why))
+    })
+  })
+
+function decodeIn(worker: Worker): Decode {
+  const waiting = new Map<number, Waiting>()
+  let last = 0
+  worker.addEventListener('message', ({ data }: MessageEvent<FromDecoder>) => {
+    if (data.is !== 'read' && data.is !== 'failed') return
+    const asker = waiting.get(data.id)
+    waiting.delete(data.id)
+    if (data.is === 'read') asker?.resolve(data.sightings)
+    else asker?.reject(new Error(data.why))
+  })
+  // A worker that falls over answers nobody any more.
+  worker.addEventListener('error', () => {
+    for (const { reject } of waiting.values()) reject(new Error('The barcode reader stopped'))
+    waiting.clear()
+  })
+  return ({ data: pixels, width, height }) =>
+    new Promise((resolve, reject) => {
+      const asked: ToDecoder = { id: ++last, pixels: pixels as ToDecoder['pixels'], width, height }
+      waiting.set(asked.id, { resolve, reject })
+      worker.postMessage(asked, [asked.pixels.buffer])
+    })
+}

@@ -1,0 +1,35 @@
+import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
+import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
+import type { Sighting } from './Decode.ts'
+import type { FromDecoder, ToDecoder } from '../../redeem/camera/workerMessages.ts'
+
+/** Beside the page, so that its frames stay smooth while a slow tablet reads. */
+
+const OPTIONS: ReaderOptions = {
+  formats: ['EAN13', 'QRCode'],
+  // Vouchers are dark on light; looking for the opposite costs as much again.
+  tryInvert: false,
+  // A second voucher beside the first must be noticed.
+  maxNumberOfSymbols: 4,
+}
+
+const tell = (message: FromDecoder) => self.postMessage(message)
+
+// By itself the library fetches this file from a public network.
+const ready = prepareZXingModule({ overrides: { locateFile: () => wasmUrl }, fireImmediately: true })
+ready.then(
+  () => tell({ is: 'ready' }),
+  (error: unknown) => tell({ is: 'broken', why: String(error) }),
+)
+
+self.addEventListener('message', ({ data }: MessageEvent<ToDecoder>) => {
+  read(data).then(
+    (sightings) => tell({ is: 'read', id: data.id, sightings }),
+    (error: unknown) => tell({ is: 'failed', id: data.id, why: String(error) }),
+  )
+})
+
+async function read({ pixels, width, height }: ToDecoder): Promise<Sighting[]> {
+  const found = await readBarcodes(new ImageData(pixels, width, height), OPTIONS)
+  return found.map(({ format, text }) => ({ kind: format === 'EAN13' ? 'ean13' : 'qr', text }))
+}

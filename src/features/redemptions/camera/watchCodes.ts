@@ -1,0 +1,60 @@
+import { CodeReading, type Hint } from './CodeReading.ts'
+import type { Decode } from './Decode.ts'
+import { looksAt, takeLook } from './crops.ts'
+
+/** Ten looks a second: quicker than a hand, and half of a slow tablet's time stays free. */
+const LOOK_EVERY_MS = 100
+/** A hint stays readable after its reason has left the view. */
+const HINT_FOR_MS = 2_500
+
+interface Told {
+  onSerial: (serial: string) => void
+  onHint: (hint: Hint | undefined) => void
+}
+
+/** Of the tab, not of one opening of the camera: a voucher that still lies there after its verdict is not shown anew. */
+const reading = new CodeReading()
+
+/**
+ * Reads what the video shows until `signal` ends it.
+ * @throws when the reader is broken.
+ */
+export async function watchCodes(
+  video: HTMLVideoElement,
+  decode: Decode,
+  { onSerial, onHint }: Told,
+  signal: AbortSignal,
+): Promise<void> {
+  const canvas = document.createElement('canvas')
+  let turn = 0
+  let hintUntil = 0
+  while (!signal.aborted) {
+    const started = performance.now()
+    const picture = pictureOf(video, turn, canvas)
+    const sightings = picture ? await decode(picture) : []
+    if (signal.aborted) return
+    // The look that found something is asked again, so that bars are confirmed at once.
+    if (sightings.length === 0) turn += 1
+    const now = performance.now()
+    const read = reading.see(sightings, now)
+    if (read && 'serial' in read) onSerial(read.serial)
+    if (read && 'hint' in read) {
+      onHint(read.hint)
+      hintUntil = now + HINT_FOR_MS
+    } else if (now > hintUntil) onHint(undefined)
+    await pause(LOOK_EVERY_MS - (performance.now() - started), signal)
+  }
+}
+
+function pictureOf(video: HTMLVideoElement, turn: number, canvas: HTMLCanvasElement): ImageData | undefined {
+  if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return undefined
+  const whole = { width: video.videoWidth, height: video.videoHeight }
+  const looks = looksAt(whole, { width: video.clientWidth || 1, height: video.clientHeight || 1 })
+  return takeLook(video, whole, looks[turn % looks.length]!, canvas)
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, Math.max(ms, 0))
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })

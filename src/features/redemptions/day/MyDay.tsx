@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import type { User } from '../../../contract/accounts/account.ts'
+import { onFirstUse } from '../../../domain/onFirstUse.ts'
+import { formatAsOf } from '../../../domain/singaporeTime.ts'
+import { wakeTill } from '../../../offline/redemptions/openTill.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { CounterHeader } from '../CounterHeader.tsx'
+import { DayFigures } from './DayFigures.tsx'
+import { DayTable } from './DayTable.tsx'
+import { QueueStrips } from '../UploadStrips.tsx'
+import { ShiftSummary } from '../../redeem/ShiftSummary.tsx'
+import { StorageNotice } from '../../redeem/StorageNotice.tsx'
+import { useMyDay } from './useMyDay.ts'
+import { useTillRows, useToday } from '../useTillRows.ts'
+
+/** What this cashier took today, what of it still waits, and what needs somebody; readable without a line. */
+export function MyDay({ user, till }: { user: User; till: string | undefined }) {
+  const day = useToday()
+  const { read, entries } = useMyDay(user.guid, day)
+  const { uploading, attention } = useTillRows(user.guid)
+  const offline = useOffline()
+  const [now] = useState(() => new Date())
+  const age = offline && read.asOf ? ` Other tills as of ${formatAsOf(read.asOf, now)}.` : ''
+  const upload = () => {
+    wakeTill()
+    read.retry()
+  }
+  return (
+    <div className="counter day-page">
+      <CounterHeader
+        {...{ user, till }}
+        back={
+          <Link to="/redeem" className="btn quiet">
+            <Icon name="left" />
+            Counter
+          </Link>
+        }
+      />
+      <main className="main" id="main" tabIndex={-1}>
+        <div className="day-sheet">
+          <PageHeader
+            title="My day"
+            note={`${longDay(day)}, ${user.login_name}${till ? ` on ${till}` : ''}. Also readable without a connection.${age}`}
+            actions={
+              <>
+                <Button icon="refresh" onClick={upload}>
+                  Upload now
+                </Button>
+                <Button onClick={() => print()}>Print summary</Button>
+              </>
+            }
+          />
+          <DayFigures {...{ entries, uploading, attention }} />
+          <QueueStrips uploading={[]} attention={attention} />
+          <DayTable entries={entries} />
+          <ShiftSummary entries={entries} />
+          <StorageNotice />
+        </div>
+      </main>
+    </div>
+  )
+}
+
+const LONG = onFirstUse(
+  () =>
+    new Intl.DateTimeFormat('en-SG', {
+      timeZone: 'UTC',
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+    }),
+)
+
+/** A calendar day has no zone of its own. */
+const longDay = (day: string) => LONG().format(new Date(`${day}T00:00:00Z`))

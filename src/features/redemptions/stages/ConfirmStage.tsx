@@ -1,0 +1,68 @@
+import { useEffect, useRef } from 'react'
+import { Ticket } from '../../../blocks/vouchers/Ticket.tsx'
+import { formatCents } from '../../../domain/money.ts'
+import { formatSerial } from '../../../domain/vouchers.ts'
+import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
+import type { TillRow } from '../../../offline/store/till.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { useEscape } from '../useEscape.ts'
+
+interface Props {
+  row: TillRow
+  /** This device could not store the redemption, so nothing was sent. */
+  unstored?: boolean
+  /** It was taken a moment ago, and its receipt is on the way. */
+  busy?: boolean
+  onRedeem?: () => void
+  onCancel?: () => void
+}
+
+export function ConfirmStage({ row, unstored, busy, onRedeem, onCancel }: Props) {
+  const act = useRef<HTMLButtonElement>(null)
+  // A hand scanner leaves no focus behind; Enter then goes on.
+  useEffect(() => act.current?.focus(), [])
+  useEscape(onCancel)
+  const worth = formatCents(row.denomination_cents ?? 0)
+  return (
+    <main className="ask" id="main" tabIndex={-1}>
+      <div>
+        <div role="status">
+          <h1>This voucher is good</h1>
+          <p className="say">Redeeming takes {worth} off the bill and cannot be done twice.</p>
+        </div>
+        {unstored && (
+          <Notice tone="danger" title="Nothing was taken">
+            This device cannot store the redemption, so it was not started. Free some space or leave the private window,
+            then try again.
+          </Notice>
+        )}
+        <Ticket state="attached" body={<Body row={row} />} stub={<KeptUntil row={row} />} />
+        <div className="choice">
+          <Button big disabled={busy} onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button ref={act} big variant="approve" busy={busy} onClick={onRedeem}>
+            Redeem {worth}
+          </Button>
+        </div>
+      </div>
+    </main>
+  )
+}
+
+const Body = ({ row }: { row: TillRow }) => (
+  <>
+    <span className="muted">Voucher</span>
+    <b className="worth">{formatCents(row.denomination_cents ?? 0)}</b>
+    <span className="serial">{formatSerial(row.serial)}</span>
+    {row.expires_on && <span className="muted fine">Valid until {formatDay(row.expires_on)}</span>}
+  </>
+)
+
+const KeptUntil = ({ row }: { row: TillRow }) => (
+  <>
+    <span className="muted">Kept for this till</span>
+    <b className="strong">until {formatTime(new Date(row.hold?.confirm_until ?? row.askedAt))}</b>
+  </>
+)

@@ -1,0 +1,85 @@
+import { type FormEvent, useRef, useState } from 'react'
+import * as v from 'valibot'
+import { serial as Serial } from '../../../contract/vouchers.ts'
+import { formatSerial, serialFromScan } from '../../../domain/vouchers.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { CameraScanner } from '../camera/CameraScanner.tsx'
+import { Keypad } from './Keypad.tsx'
+
+const LENGTH = 13
+
+interface Props {
+  busy: boolean
+  /** What is being checked, typed or scanned; shown while busy. */
+  initial: string
+  onSerial: (serial: string) => void
+}
+
+/** Camera, hand scanner, keyboard and keypad all work at once, without a mode. The check digit is tested before the line is. */
+export function ReadyStage({ busy, initial, onSerial }: Props) {
+  const [digits, setDigits] = useState(initial)
+  const [problem, setProblem] = useState<string>()
+  const input = useRef<HTMLInputElement>(null)
+
+  const change = (typed: string) => {
+    setDigits(serialFromScan(typed).replaceAll(/\D/g, '').slice(0, LENGTH))
+    setProblem(undefined)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const parsed = v.safeParse(Serial, digits)
+    if (parsed.success) return onSerial(parsed.output)
+    setProblem(`The serial number ${parsed.issues[0].message}.`)
+    input.current?.focus()
+  }
+  return (
+    <main className="ready" id="main" tabIndex={-1}>
+      <CameraScanner onCode={onSerial} paused={busy} />
+      <form className="pad-box" onSubmit={submit} noValidate>
+        <div className="field">
+          <label htmlFor="serial" className="strong">
+            Or type the serial number
+          </label>
+          <span className="hint" id="serial-hint">
+            13 digits, under the barcode
+          </span>
+          {problem && (
+            <span className="err" id="serial-problem" role="alert">
+              <Icon name="alert" small />
+              {problem}
+            </span>
+          )}
+          <input
+            ref={input}
+            id="serial"
+            className="serial-in"
+            inputMode="numeric"
+            autoComplete="off"
+            enterKeyHint="go"
+            aria-invalid={problem !== undefined}
+            aria-describedby={problem ? 'serial-hint serial-problem' : 'serial-hint'}
+            value={formatSerial(busy ? initial : digits)}
+            onChange={(event) => change(event.target.value)}
+            disabled={busy}
+          />
+        </div>
+        <Keypad
+          disabled={busy}
+          onDigit={(digit) => change(digits + digit)}
+          onClear={() => change('')}
+          onDelete={() => change(digits.slice(0, -1))}
+        />
+        <Button type="submit" variant="primary" big wide busy={busy} disabled={!busy && digits.length < LENGTH}>
+          {busy ? 'Checking' : submitWord(digits.length)}
+        </Button>
+      </form>
+    </main>
+  )
+}
+
+function submitWord(typed: number) {
+  const left = LENGTH - typed
+  if (left === 0) return 'Check voucher'
+  return `${left} ${left === 1 ? 'digit' : 'digits'} to go`
+}

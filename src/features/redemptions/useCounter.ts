@@ -1,0 +1,111 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { thisTill } from '../../offline/redemptions/openTill.ts'
+import type { Asked, NewVoucher } from '../../offline/redemptions/Till.ts'
+import type { Refusal, TillRow } from '../../offline/store/till.ts'
+import { addRefused, addTaken } from '../../state/counter.ts'
+import { type CounterState, READY } from './counterState.ts'
+import { refusedVerdict } from './verdict/refusedVerdict.ts'
+import { whyFull } from '../redeem/whyFull.ts'
+
+export type Cashier = Pick<NewVoucher, 'owner' | 'owner_name' | 'till'>
+
+/** A refusal that is about the PIN, not about the voucher: the cashier types it again. */
+const PIN_CODES = ['PIN_REQUIRED', 'PIN_WRONG']
+
+const HELD_LOOK_MS = 1_000
+
+/** The counter's steps: check → confirm → taken, and a word for everything that can come between. One voucher at a time. */
+export function useCounter(cashier: Cashier, needsPin: boolean) {
+  const [state, setState] = useState<CounterState>(READY)
+  /** A double tap or a scan during a step must not start a second one: rendering is too late to see it. */
+  const busy = useRef(false)
+
+  const alone = useCallback(async (step: () => Promise<CounterState>) => {
+    if (busy.current) return
+    busy.current = true
+    try {
+      setState(await step())
+    } finally {
+      busy.current = false
+    }
+  }, [])
+
+  const check = (serial: string, pin?: string) =>
+    alone(async () => {
+      const full = await whyFull().catch(() => undefined)
+      if (full) return { at: 'full', serial, full }
+      if (needsPin && pin === undefined) return { at: 'pin', serial }
+      setState({ at: 'verifying', serial, since: Date.now() })
+      return afterAsking(serial, await (await thisTill()).ask({ ...cashier, serial, ...(pin ? { pin } : {}) }))
+    })
+
+  const redeem = (row: TillRow) =>
+    alone(async () => {
+      const confirmed = await (await thisTill()).confirm(row.id)
+      if (confirmed.is === 'unstored') return { at: 'confirm', row, problem: 'unstored' }
+      if (confirmed.is === 'over') return { at: 'not-checked', serial: row.serial, why: 'over' }
+      addTaken(row.id)
+      return { at: 'taken', id: row.id, since: Date.now() }
+    })
+
+  const cancel = (row: TillRow) =>
+    alone(async () => {
+      await (await thisTill()).cancel(row.id)
+      return READY
+    })
+
+  useLettingGo(state, setState)
+  return { state, check, redeem, cancel, next: () => setState(READY) }
+}
+
+function afterAsking(serial: string, asked: Asked): CounterState {
+  switch (asked.is) {
+    case 'held':
+      return { at: 'confirm', row: asked.row }
+    case 'known':
+      return { at: 'known', row: asked.row }
+    case 'line':
+      return { at: 'not-checked', serial, why: 'line' }
+    case 'unstored':
+      return { at: 'not-checked', serial, why: 'unstored' }
+    case 'refused':
+      return PIN_CODES.includes(asked.refused.code)
+        ? { at: 'pin', serial, problem: asked.refused }
+        : refused(serial, asked.refused)
+  }
+}
+
+function refused(serial: string, why: Refusal): CounterState {
+  addRefused(serial, refusedVerdict(why, serial).word)
+  return { at: 'refused', serial, refused: why }
+}
+
+/** A voucher nobody decides about is let go when its ten minutes are over, and the screen says so. */
+function useLettingGo(state: CounterState, setState: (state: CounterState) => void) {
+  const row = state.at === 'confirm' ? state.row : undefined
+  useEffect(() => {
+    if (!row) return undefined
+    const lookAt = async () => {
+      const till = await thisTill()
+      if (till.mayStillConfirm(row.id)) return
+      setState({ at: 'not-checked', serial: row.serial, why: 'over' })
+      await till.cancel(row.id)
+    }
+    const look = setInterval(() => void lookAt(), HELD_LOOK_MS)
+    return () => clearInterval(look)
+  }, [row, setState])
+}
+
+/** Whole seconds since `start`, ticking; 0 while nothing has started. */
+export function useSecondsSince(start: number | undefined): number {
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    setSeconds(0)
+    if (start === undefined) return undefined
+    const tick = () => setSeconds(Math.floor((Date.now() - start) / 1000))
+    tick()
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  }, [start])
+  return seconds
+}

@@ -1,0 +1,21 @@
+import type { TicketState } from '../../../blocks/vouchers/Ticket.tsx'
+import type { IconName } from '../../../ui/iconPaths.tsx'
+
+/** One verdict: colour, icon, word, sound and what to say, so that none of them carries it alone (DESIGN §7). */
+export interface Verdict {
+  tone: 'accepted' | 'held' | 'refused' | 'unknown' | 'checking'
+  icon: IconName
+  word: string
+  say: string
+  ticket: {
+    state: TicketState
+    /** The amount, or words where none is known. */
+    worth: string
+    serial: string
+    note?: string
+    stub: [string, string] | [string, string, string]
+  }
+  happened: string
+  tell: string
+  todo: string
+}

@@ -1,0 +1,101 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { Ticket } from '../../../blocks/vouchers/Ticket.tsx'
+import { formatSerial } from '../../../domain/vouchers.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import type { Verdict } from './Verdict.ts'
+import { CustomerView } from '../../redeem/CustomerView.tsx'
+import { playVerdict } from './playVerdict.ts'
+
+interface Props {
+  verdict: Verdict
+  /** Absent while nothing is decided: there is no next voucher before a word about this one. */
+  onNext?: () => void
+  onAgain?: (() => void) | undefined
+  /** What else can be done about this one, at the left of the bar: void, print. */
+  acts?: ReactNode
+}
+
+export function VerdictStage({ verdict, onNext, onAgain, acts }: Props) {
+  const { tone, icon, word, say, ticket } = verdict
+  const next = useRef<HTMLButtonElement>(null)
+  // The word stands before the sound is tried. A receipt that follows its upload is the same good news, and sounds once.
+  const sound = tone === 'held' ? 'accepted' : tone
+  useEffect(() => playVerdict(sound), [sound])
+  useEffect(() => next.current?.focus(), [word])
+  return (
+    <>
+      <main className="stage" id="main" tabIndex={-1}>
+        <div className={`verdict ${tone}`} role={CALM.has(tone) ? 'status' : 'alert'}>
+          <div>
+            <span className="disc">
+              <Icon name={icon} />
+            </span>
+            <h1>{word}</h1>
+            <p className="say">{say}</p>
+          </div>
+          <VerdictTicket ticket={ticket} />
+        </div>
+        <div className="told">
+          <Told title="What happened" text={verdict.happened} />
+          <Told title="Tell the customer" text={verdict.tell} />
+          <Told title="What to do" text={verdict.todo} />
+        </div>
+      </main>
+      <div className="bar">
+        <div className="actions">
+          {acts}
+          {onNext && <CustomerView verdict={verdict} />}
+        </div>
+        {onAgain && <Button onClick={onAgain}>Try again</Button>}
+        <Button ref={next} big variant="primary" onClick={onNext} disabled={!onNext}>
+          Next voucher
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Said when the reader has a moment; a refusal interrupts. */
+const CALM = new Set<Verdict['tone']>(['accepted', 'held', 'checking'])
+
+function Told({ title, text }: { title: string; text: string }) {
+  return (
+    <div>
+      <h2>{title}</h2>
+      <p>{text}</p>
+    </div>
+  )
+}
+
+function VerdictTicket({ ticket }: { ticket: Verdict['ticket'] }) {
+  const [label, fact, time] = ticket.stub
+  const isAmount = ticket.worth.startsWith('$')
+  return (
+    <Ticket
+      state={ticket.state}
+      body={
+        <>
+          <span className="muted">Voucher</span>
+          <b className={isAmount ? 'worth' : 'worth words'}>{ticket.worth}</b>
+          <span className="serial">{formatSerial(ticket.serial)}</span>
+          {ticket.note && <span className="muted fine">{ticket.note}</span>}
+        </>
+      }
+      stub={
+        time === undefined ? (
+          <>
+            <b className="strong">{label}</b>
+            <span>{fact}</span>
+          </>
+        ) : (
+          <>
+            <span className="muted">{label}</span>
+            <b className="strong">{fact}</b>
+            <span>{time}</span>
+          </>
+        )
+      }
+    />
+  )
+}

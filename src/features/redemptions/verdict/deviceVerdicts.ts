@@ -1,0 +1,48 @@
+import { formatCents } from '../../../domain/money.ts'
+import { formatAsOf } from '../../../domain/singaporeTime.ts'
+import type { TillRow } from '../../../offline/store/till.ts'
+import type { CounterState } from '../counterState.ts'
+import type { Verdict } from './Verdict.ts'
+
+const WHY: Record<Extract<CounterState, { at: 'not-checked' }>['why'], string> = {
+  line: 'There is no connection, so the server could not check it. Nothing was taken.',
+  unstored:
+    'This device cannot store what it would take. Free some space or leave the private window. Nothing was taken.',
+  over: 'The ten minutes for this voucher are over, and it was let go. Nothing was taken.',
+}
+
+export const notCheckedVerdict = ({ serial, why }: Extract<CounterState, { at: 'not-checked' }>): Verdict => ({
+  tone: 'unknown',
+  icon: 'q',
+  word: 'Cannot be checked now',
+  say: 'Ask for other payment. The voucher stays valid.',
+  ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Nothing', 'was taken'] },
+  happened: WHY[why],
+  tell: '“We cannot check it now. Please keep it, it stays valid.”',
+  todo:
+    why === 'line'
+      ? 'Ask for other payment, or try again when the line is back.'
+      : 'Try again, or ask for other payment.',
+})
+
+/** The second scan of a voucher that this device took: caught here, with when, by whom and under which receipt (DESIGN §7). */
+export function knownVerdict(row: TillRow, now: Date): Verdict {
+  const when = formatAsOf(new Date(row.confirmedAt ?? row.askedAt), now)
+  const receipt = row.receipt ? `receipt ${row.receipt.receipt_number}` : 'its receipt follows'
+  return {
+    tone: 'refused',
+    icon: 'x',
+    word: 'Already used',
+    say: 'Take nothing more off the bill.',
+    ticket: {
+      state: 'absent',
+      worth: formatCents(row.denomination_cents ?? 0),
+      serial: row.serial,
+      note: 'No value left',
+      stub: ['Used', when],
+    },
+    happened: `This till redeemed it at ${when}, by ${row.owner_name}, ${receipt}.`,
+    tell: '“This voucher was used here already. Please pay another way, or use another voucher.”',
+    todo: 'If it is the same customer and the same bill, it is off already. Otherwise ask for other payment.',
+  }
+}

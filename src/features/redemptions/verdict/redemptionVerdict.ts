@@ -1,0 +1,85 @@
+import type { Receipt } from '../../../contract/vouchers.ts'
+import { formatCents } from '../../../domain/money.ts'
+import { formatDay, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
+import type { TillRow } from '../../../offline/store/till.ts'
+import type { Verdict } from './Verdict.ts'
+import { endedWords } from '../../redeem/endedWords.ts'
+
+/** Of a voucher that the cashier took: what the disk says of it now. */
+export function takenVerdict(row: TillRow): Verdict {
+  if (row.state === 'receipted' && row.receipt) return redeemed(row.receipt)
+  if (row.state === 'attention') return refusedAfter(row)
+  if (row.state === 'confirmed') return uploading(row)
+  return takenBack(row)
+}
+
+const worthOf = ({ denomination_cents = 0 }: TillRow) => formatCents(denomination_cents)
+
+function redeemed(receipt: Receipt): Verdict {
+  const worth = formatCents(receipt.denomination_cents)
+  return {
+    tone: 'accepted',
+    icon: 'check',
+    word: 'Redeemed',
+    say: `Take ${worth} off the bill.`,
+    ticket: {
+      state: 'torn',
+      worth,
+      serial: receipt.serial,
+      note: `Valid until ${formatDay(receipt.expires_on)}`,
+      stub: ['Receipt', receipt.receipt_number, formatTimeWithSeconds(new Date(receipt.redeemed_at))],
+    },
+    happened: 'The server took this voucher and gave a receipt.',
+    tell: `“Your ${worth} voucher is used.”`,
+    todo: 'Nothing more.',
+  }
+}
+
+/** Nobody else can have it: the server holds it for this till, and keeps doing so for 24 hours. */
+function uploading(row: TillRow): Verdict {
+  const worth = worthOf(row)
+  return {
+    tone: 'held',
+    icon: 'up',
+    word: 'Redeemed\u00a0– uploading',
+    say: `Take ${worth} off the bill.`,
+    ticket: {
+      state: 'torn-hollow',
+      worth,
+      serial: row.serial,
+      ...(row.expires_on ? { note: `Valid until ${formatDay(row.expires_on)}` } : {}),
+      stub: ['Receipt', 'follows', formatTimeWithSeconds(new Date(row.confirmedAt ?? row.askedAt))],
+    },
+    happened: 'The line dropped after the check. The voucher is held for this till alone.',
+    tell: `“Your ${worth} voucher is used.”`,
+    todo: 'Go on serving. Keep this device on and get it online within 24 hours; it uploads by itself.',
+  }
+}
+
+function refusedAfter(row: TillRow): Verdict {
+  const worth = worthOf(row)
+  return {
+    tone: 'refused',
+    icon: 'x',
+    word: 'Refused after upload',
+    say: `Do not take ${worth} off the bill.`,
+    ticket: { state: 'absent', worth, serial: row.serial, note: 'Nothing was taken', stub: ['No', 'receipt'] },
+    happened: endedWords(row),
+    tell: '“The programme did not accept this voucher. Please pay another way.”',
+    todo: 'If the customer has gone, hand this to your branch: it stays in My day until somebody has seen it.',
+  }
+}
+
+function takenBack(row: TillRow): Verdict {
+  const worth = worthOf(row)
+  return {
+    tone: 'unknown',
+    icon: 'back',
+    word: 'Voided',
+    say: `Put ${worth} back on the bill.`,
+    ticket: { state: 'hollow', worth, serial: row.serial, stub: ['Voided', 'not used'] },
+    happened: 'This redemption was taken back. The voucher can be used again.',
+    tell: `“Your ${worth} voucher is not used. Please keep it.”`,
+    todo: 'Ask for other payment, or check the voucher again.',
+  }
+}
