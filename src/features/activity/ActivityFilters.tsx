@@ -40,7 +40,7 @@ export function ActivityFilters({ state, onState, rows }: Props) {
       )}
       <div className="days">
         <DateField label="From" {...filter('from')} />
-        <DateField label="To" {...filter('to')} {...orderTrouble(state.filter)} />
+        <DateField label="To" {...filter('to')} {...orderError(state.filter)} />
       </div>
     </ListFilters>
   )
@@ -64,8 +64,8 @@ function subjectName(rows: readonly ActivityRow[], asked: string): string {
 }
 
 /** Both days are Singapore's and included. */
-export const isReversed = ({ from = '', to = '' }: ActivityTableState['filter']): boolean =>
+export const areDaysReversed = ({ from = '', to = '' }: ActivityTableState['filter']): boolean =>
   from !== '' && to !== '' && to < from
 
-const orderTrouble = (filter: ActivityTableState['filter']) =>
-  isReversed(filter) ? { error: 'must not be before From' } : {}
+const orderError = (filter: ActivityTableState['filter']) =>
+  areDaysReversed(filter) ? { error: 'must not be before From' } : {}

@@ -3,7 +3,7 @@ import type { Dashboard } from '../../contract/dashboard.ts'
 import { monthToDate } from '../../domain/monthToDate.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { type MeterRow, MeterTable } from './MeterTable.tsx'
-import { NothingYet } from './NothingYet.tsx'
+import { NothingRedeemed } from './NothingYet.tsx'
 import { usedBetween, VouchersLink } from './VouchersLink.tsx'
 
 /** Where it was redeemed, for whoever has more than one branch. */
@@ -26,7 +26,7 @@ export function ByBranchPanel({ figures }: { figures: Dashboard }) {
   })
   return (
     <Panel title="By branch, this month" action={<Link to="/branches">All branches</Link>}>
-      {rows.length === 0 ? <NothingYet /> : <MeterTable caption="By branch, this month" rows={rows} />}
+      {rows.length === 0 ? <NothingRedeemed /> : <MeterTable caption="By branch, this month" rows={rows} />}
     </Panel>
   )
 }

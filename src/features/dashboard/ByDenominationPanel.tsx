@@ -3,7 +3,7 @@ import { formatCents } from '../../domain/money.ts'
 import { monthToDate } from '../../domain/monthToDate.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { pluralize } from '../../domain/counted.ts'
-import { NothingYet } from './NothingYet.tsx'
+import { NothingRedeemed } from './NothingYet.tsx'
 import { usedBetween, VouchersLink } from './VouchersLink.tsx'
 
 export function ByDenominationPanel({ figures }: { figures: Dashboard }) {
@@ -11,7 +11,7 @@ export function ByDenominationPanel({ figures }: { figures: Dashboard }) {
   return (
     <Panel title="By denomination, this month">
       {figures.by_denomination.length === 0 ? (
-        <NothingYet />
+        <NothingRedeemed />
       ) : (
         <table className="table meters" aria-label="By denomination, this month">
           <tbody>

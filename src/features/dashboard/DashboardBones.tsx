@@ -1,11 +1,11 @@
-const LINES = ['a', 'b', 'c', 'd']
+const SKELETON_LINES = ['a', 'b', 'c', 'd']
 
 /** In the shape of what comes, from the start. */
-export function DashboardBones() {
+export function DashboardSkeleton() {
   return (
     <div className="figures" aria-busy="true">
       <div className="keys">
-        {LINES.map((line) => (
+        {SKELETON_LINES.map((line) => (
           <div key={line} className="stack">
             <span className="bone most" />
             <span className="bone short" />
@@ -14,17 +14,17 @@ export function DashboardBones() {
         ))}
       </div>
       <div className="split">
-        <BonePanel />
-        <BonePanel />
+        <SkeletonPanel />
+        <SkeletonPanel />
       </div>
     </div>
   )
 }
 
-const BonePanel = () => (
+const SkeletonPanel = () => (
   <div className="panel">
     <div className="pad stack">
-      {LINES.map((line) => (
+      {SKELETON_LINES.map((line) => (
         <span key={line} className="bone most" />
       ))}
     </div>

@@ -6,7 +6,7 @@ import { formatLongDay, formatTime } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { DashboardBones } from './DashboardBones.tsx'
+import { DashboardSkeleton } from './DashboardBones.tsx'
 import { DashboardFigures } from './DashboardFigures.tsx'
 import { useDashboard } from './useDashboard.ts'
 
@@ -32,7 +32,7 @@ export function DashboardPage() {
         }
       />
       {phase === 'loading' ? (
-        <DashboardBones />
+        <DashboardSkeleton />
       ) : (
         <RecordRead read={read} what="The dashboard">
           {(figures) => <DashboardFigures figures={figures} onChanged={retry} />}

@@ -5,7 +5,7 @@ import { monthToDate } from '../../domain/monthToDate.ts'
 import { formatDaysOfMonth } from '../../domain/singaporeTime.ts'
 import { changeInPercent } from './changeInPercent.ts'
 import { pluralize } from '../../domain/counted.ts'
-import { HELD, usedBetween, VouchersLink } from './VouchersLink.tsx'
+import { HELD_FILTER, usedBetween, VouchersLink } from './VouchersLink.tsx'
 
 /** What is asked first: today, this month, how it compares, and what is under way. */
 export function KeyFigures({ figures }: { figures: Dashboard }) {
@@ -31,7 +31,7 @@ export function KeyFigures({ figures }: { figures: Dashboard }) {
         name="On hold at tills"
         note={`${pluralize(on_hold.count, 'voucher')}, ${pluralize(on_hold.tills, 'till')}`}
       >
-        <VouchersLink filter={HELD}>{formatCents(on_hold.cents)}</VouchersLink>
+        <VouchersLink filter={HELD_FILTER}>{formatCents(on_hold.cents)}</VouchersLink>
       </KeyFigure>
     </dl>
   )

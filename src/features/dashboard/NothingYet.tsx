@@ -1,2 +1,2 @@
 /** On the first days of a month. */
-export const NothingYet = () => <p className="pad muted">Nothing was redeemed this month so far.</p>
+export const NothingRedeemed = () => <p className="pad muted">Nothing was redeemed this month so far.</p>

@@ -12,7 +12,7 @@ export const usedBetween = (used_from: string, used_to: string, more: Filter = {
   used_to,
   ...more,
 })
-export const HELD: Filter = { status: ON_HOLD }
+export const HELD_FILTER: Filter = { status: ON_HOLD }
 
 /** A number as the way to the table that proves it. */
 export const VouchersLink = ({ filter, children }: { filter: Filter; children: ReactNode }) => (

@@ -6,7 +6,7 @@ import { pluralize } from '../../domain/counted.ts'
 import { formatDuration } from '../../domain/quantities.ts'
 import { ResendButton } from './ResendButton.tsx'
 
-const WORDS = {
+const INVITATION_LABELS = {
   branch: { icon: 'store', title: 'Branch not activated' },
   master: { icon: 'masters', title: 'Master not activated' },
 } as const
@@ -17,22 +17,22 @@ export const invitationItems = (
   now: number,
   onSent: () => void,
 ): AttentionItem[] => [
-  ...rows.map((row) => itemOf(row, now, onSent)),
-  ...(count > rows.length ? [others(count - rows.length)] : []),
+  ...rows.map((row) => invitationItem(row, now, onSent)),
+  ...(count > rows.length ? [otherInvitations(count - rows.length)] : []),
 ]
 
-function itemOf(row: Invitation, now: number, onSent: () => void): AttentionItem {
+function invitationItem(row: Invitation, now: number, onSent: () => void): AttentionItem {
   const { kind, account_guid, name, invited_at, created_at } = row
   const waits = now - Date.parse(invited_at ?? created_at)
   return {
     key: account_guid,
-    ...WORDS[kind],
+    ...INVITATION_LABELS[kind],
     text: `${name}, invited ${formatDuration(waits)} ago`,
     action: <ResendButton name={name} item={resendInvitationItem({ ...row, account: account_guid }, onSent)} />,
   }
 }
 
-const others = (count: number): AttentionItem => ({
+const otherInvitations = (count: number): AttentionItem => ({
   key: 'invitations',
   icon: 'store',
   title: 'More invitations wait',

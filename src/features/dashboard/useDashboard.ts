@@ -5,7 +5,7 @@ import { Dashboard } from '../../contract/dashboard.ts'
 import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
 
 /** A glance at another tab and back is no reason to ask again. */
-const FRESH_MS = 30_000
+const FRESH_FOR_MS = 30_000
 
 /** The figures of my scope, kept for offline; read anew whenever the tab is seen again. */
 export function useDashboard(): CachedRead<Dashboard> {
@@ -13,7 +13,7 @@ export function useDashboard(): CachedRead<Dashboard> {
   const read = useCachedRead(guid, 'dashboard', Dashboard, (signal) => dashboardApi.read({ signal }))
   const seen = useEffectEvent(() => {
     const age = Date.now() - (read.asOf?.getTime() ?? 0)
-    if (document.visibilityState === 'visible' && age > FRESH_MS) read.retry()
+    if (document.visibilityState === 'visible' && age > FRESH_FOR_MS) read.retry()
   })
   useEffect(() => {
     const look = () => seen()

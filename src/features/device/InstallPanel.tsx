@@ -12,13 +12,13 @@ export function InstallPanel() {
     <Panel title="Install the portal">
       <div className="pad stack">
         <p>As an app it has its own window and icon, and the browser keeps its data longer.</p>
-        {STEPS[state]}
+        {INSTALL_STEPS[state]}
       </div>
     </Panel>
   )
 }
 
-const STEPS: Record<Exclude<InstallState, 'installed'>, ReactNode> = {
+const INSTALL_STEPS: Record<Exclude<InstallState, 'installed'>, ReactNode> = {
   offered: (
     <div className="row">
       <Button icon="download" onClick={() => void installApp()}>

@@ -3,7 +3,7 @@ import { useSnapshot } from 'valtio/react'
 import { acceptUpdate, appUpdate, checkForUpdate, type UpdateCheck as Outcome } from '../../offline/update/appUpdate.ts'
 import { Button } from '../../ui/Button.tsx'
 
-const WORDS: Record<Outcome, string> = {
+const UPDATE_MESSAGES: Record<Outcome, string> = {
   current: 'This is the newest version.',
   available: 'A new version is on this device.',
   unreachable: 'The server could not be reached.',
@@ -33,7 +33,7 @@ export function UpdateCheck() {
         </Button>
       )}
       <p role="status" className="muted">
-        {said && WORDS[said]}
+        {said && UPDATE_MESSAGES[said]}
       </p>
     </>
   )

@@ -3,13 +3,13 @@ import { clockOffLabel } from '../../blocks/devices/lackMessages.ts'
 import { isClockOff } from '../../domain/readiness.ts'
 import type { WorkerState } from './useWorkerState.ts'
 
-export const WORKER_WORDS: Record<WorkerState, string> = {
+export const WORKER_LABELS: Record<WorkerState, string> = {
   serves: 'This device',
   'first visit': 'The server; it is being put on this device',
   none: 'The server',
 }
 
-export const CAMERA_WORDS: Record<CameraPermission, string> = {
+export const CAMERA_LABELS: Record<CameraPermission, string> = {
   granted: 'Allowed',
   prompt: 'Asked at the first scan',
   denied: 'Blocked in the browser’s site settings',
@@ -17,6 +17,6 @@ export const CAMERA_WORDS: Record<CameraPermission, string> = {
 }
 
 /** `offMs`: the server's clock minus this device's. */
-export function clockWords(offMs: number): string {
+export function clockLabel(offMs: number): string {
   return isClockOff(offMs) ? `${clockOffLabel(offMs)}: set it right in the device’s settings` : 'Right'
 }

@@ -5,7 +5,7 @@ import { followUnsent, type Unsent } from '../../offline/page/till/followUnsent.
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 
-export interface WaitingHere {
+export interface WaitingOnDevice {
   /** Of the signed-in person: everything that was not saved yet. */
   downloads: number
   /** Taken by anyone at this counter. */
@@ -13,7 +13,7 @@ export interface WaitingHere {
 }
 
 /** What waits on this device, live. */
-export function useWaitingHere(): WaitingHere {
+export function useWaitingOnDevice(): WaitingOnDevice {
   const { guid } = useUser()
   const rows = useLiveQuery(() => readOutbox(userStore(guid)), `waiting-here/${guid}`) ?? []
   const [uploads, setUploads] = useState<Unsent>({ count: 0, cents: 0 })

@@ -9,7 +9,7 @@ import { connectivity } from '../../offline/connectivity/connectivity.ts'
 import { auth } from '../../state/auth.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { CAMERA_WORDS, clockWords, WORKER_WORDS } from '../device/deviceWords.ts'
+import { CAMERA_LABELS, clockLabel, WORKER_LABELS } from '../device/deviceWords.ts'
 import { UpdateCheck } from '../device/UpdateCheck.tsx'
 import { useWorkerState } from '../device/useWorkerState.ts'
 
@@ -27,11 +27,11 @@ export function AppPanel() {
     ['Version', document.documentElement.dataset['build'] ?? 'unknown'],
     ['Newer version', <UpdateCheck key="check" />],
     ['Last looked', at(lastCheckedAt, 'Not since this page was opened')],
-    ['Starts from', WORKER_WORDS[worker]],
+    ['Starts from', WORKER_LABELS[worker]],
     ['Connection', connectivityTitle(line)],
     ['Server last answered', at(line.lastContactAt, 'Not on this device yet')],
-    ['Clock', clockWords(clock_offset_ms)],
-    ...(type === 'POS User' && camera ? ([['Camera', CAMERA_WORDS[camera]]] as const) : []),
+    ['Clock', clockLabel(clock_offset_ms)],
+    ...(type === 'POS User' && camera ? ([['Camera', CAMERA_LABELS[camera]]] as const) : []),
   ]
   return (
     <Panel title="The portal">

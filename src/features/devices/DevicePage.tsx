@@ -4,11 +4,11 @@ import { buttonClass } from '../../ui/buttonClass.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { AppPanel } from './AppPanel.tsx'
 import { InstallPanel } from '../device/InstallPanel.tsx'
-import { ListsPanel } from './ReferenceListsPanel.tsx'
+import { ReferenceListsPanel } from './ReferenceListsPanel.tsx'
 import { ReadinessPanel } from '../device/ReadinessPanel.tsx'
-import { RemovePanel } from './RemoveDataPanel.tsx'
+import { RemoveDataPanel } from './RemoveDataPanel.tsx'
 import { StoragePanel } from './StoragePanel.tsx'
-import { useWaitingHere } from '../device/useWaitingHere.ts'
+import { useWaitingOnDevice } from '../device/useWaitingHere.ts'
 import { WaitingPanel } from './WaitingPanel.tsx'
 
 /** For testers, in builds that have it. */
@@ -21,7 +21,7 @@ const DrillLink = () => (
 /** What this device keeps and can do without a line; all of it is read here, so the page needs none either. */
 export function DevicePage() {
   usePageTitle('This device')
-  const waiting = useWaitingHere()
+  const waiting = useWaitingOnDevice()
   return (
     <>
       <PageHeader
@@ -32,14 +32,14 @@ export function DevicePage() {
       <div className="split even">
         <div className="stack gap-6">
           <ReadinessPanel />
-          <ListsPanel />
+          <ReferenceListsPanel />
           <WaitingPanel {...waiting} />
         </div>
         <div className="stack gap-6">
           <AppPanel />
           <StoragePanel />
           <InstallPanel />
-          <RemovePanel {...waiting} />
+          <RemoveDataPanel {...waiting} />
         </div>
       </div>
     </>

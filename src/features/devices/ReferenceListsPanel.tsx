@@ -14,7 +14,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 
 /** The lists that forms and filters need without a line, and from when each is. */
-export function ListsPanel() {
+export function ReferenceListsPanel() {
   const user = useUser()
   const ages = useListAges(user.guid, user)
   const offline = useOffline()
@@ -38,7 +38,7 @@ function ListRow({ age: { key, asOf }, owner, offline }: { age: ListAge; owner: 
   const isOld = asOf !== undefined && isOldList(asOf, now.getTime())
   const refresh = async () => {
     setBusy(true)
-    await refreshReferenceList(owner, key).catch((error: unknown) => tellFailure(name, error))
+    await refreshReferenceList(owner, key).catch((error: unknown) => showRefreshFailure(name, error))
     setBusy(false)
   }
   return (
@@ -46,7 +46,7 @@ function ListRow({ age: { key, asOf }, owner, offline }: { age: ListAge; owner: 
       <Icon name={asOf === undefined || isOld ? 'alert' : 'ok'} />
       <div>
         <b className="strong">{name}</b>
-        <p>{ageWords(asOf, isOld, now)}</p>
+        <p>{listAgeText(asOf, isOld, now)}</p>
       </div>
       <Button aria-label={`Refresh ${name} now`} busy={busy} aria-disabled={offline} onClick={() => void refresh()}>
         Refresh now
@@ -55,12 +55,12 @@ function ListRow({ age: { key, asOf }, owner, offline }: { age: ListAge; owner: 
   )
 }
 
-function ageWords(asOf: number | undefined, isOld: boolean, now: Date): string {
+function listAgeText(asOf: number | undefined, isOld: boolean, now: Date): string {
   if (asOf === undefined) return 'Never kept on this device'
   return `As of ${formatAsOf(new Date(asOf), now)}${isOld ? ', more than a day ago' : ''}`
 }
 
-function tellFailure(name: string, error: unknown) {
+function showRefreshFailure(name: string, error: unknown) {
   if (!(error instanceof ApiError)) throw error
   showToast({ tone: 'danger', text: `${name} could not be refreshed. ${error.statusMessage}` })
 }

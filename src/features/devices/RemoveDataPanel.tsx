@@ -5,10 +5,10 @@ import { confirm } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import type { WaitingHere } from '../device/useWaitingHere.ts'
+import type { WaitingOnDevice } from '../device/useWaitingHere.ts'
 
 /** For a device that changes hands. Held back while something of worth is only here. */
-export function RemovePanel({ downloads, uploads }: WaitingHere) {
+export function RemoveDataPanel({ downloads, uploads }: WaitingOnDevice) {
   const { guid } = useUser()
   const reason = useId()
   const isHeldBack = downloads > 0 || uploads.count > 0

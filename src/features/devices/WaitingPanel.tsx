@@ -7,10 +7,10 @@ import { Button } from '../../ui/Button.tsx'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import type { WaitingHere } from '../device/useWaitingHere.ts'
+import type { WaitingOnDevice } from '../device/useWaitingHere.ts'
 
 /** What this device still has to do. Of vouchers only the count and the sum: the counter knows the rest (DESIGN §7). */
-export function WaitingPanel({ downloads, uploads }: WaitingHere) {
+export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
   const hasDownloads = usePermission('downloads', 'view')
   return (
     <Panel title="Waiting on this device">

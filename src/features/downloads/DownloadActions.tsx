@@ -8,7 +8,13 @@ import { Button } from '../../ui/Button.tsx'
 import { saveDownload } from './saveDownload.ts'
 
 /** What takes a download off the list, by what it is then. */
-const WAY_OUT = { waiting: 'Discard', sending: 'Cancel', ready: 'Discard', saved: 'Remove', failed: 'Discard' } as const
+const REMOVE_LABELS = {
+  waiting: 'Discard',
+  sending: 'Cancel',
+  ready: 'Discard',
+  saved: 'Remove',
+  failed: 'Discard',
+} as const
 
 /** `named`: the id of the download's title, for who hears five times "Discard". */
 export function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boolean; named: string }) {
@@ -40,7 +46,7 @@ export function DownloadActions({ row, offline, named }: { row: OutboxRow; offli
         </Button>
       )}
       <Button variant="quiet" aria-describedby={named} onClick={() => void drop()}>
-        {WAY_OUT[state]}
+        {REMOVE_LABELS[state]}
       </Button>
     </span>
   )

@@ -16,7 +16,7 @@ export function DownloadsPage() {
   usePageTitle('Downloads')
   const { guid } = useUser()
   const refused = useStorageRefused()
-  const listed = useLiveQuery(() => listOf(guid), `downloads/${guid}`)
+  const listed = useLiveQuery(() => readDownloads(guid), `downloads/${guid}`)
   return (
     <>
       <PageHeader title="Downloads" note="Reports you asked for on this device. Only you can see them." />
@@ -48,7 +48,7 @@ interface Listed {
   nextToGo: string | undefined
 }
 
-async function listOf(owner: string): Promise<Listed> {
+async function readDownloads(owner: string): Promise<Listed> {
   const rows = await readOutbox(userStore(owner))
   return { rows, nextToGo: planRetention(rows, Date.now()).nextToGo }
 }

@@ -11,7 +11,7 @@ export interface Description {
   tone?: 'danger'
 }
 
-interface Around {
+interface DownloadContext {
   offline: boolean
   /** From 1, among those that wait. */
   place: number
@@ -20,12 +20,12 @@ interface Around {
 }
 
 /** What a download is doing, in words. Offline nothing is ever said to be in progress. */
-export function describeDownload(row: OutboxRow, around: Around): Description {
+export function describeDownload(row: OutboxRow, around: DownloadContext): Description {
   switch (row.state) {
     case 'waiting':
-      return around.offline ? waitingForLine(row) : waiting(row, around.place)
+      return around.offline ? waitingForConnection(row) : waiting(row, around.place)
     case 'sending':
-      return around.offline ? waitingForLine(row) : { icon: 'download', text: sending(row) }
+      return around.offline ? waitingForConnection(row) : { icon: 'download', text: sending(row) }
     case 'ready':
       return { icon: 'ok', text: ready(row, around.goesNext) }
     case 'saved':
@@ -37,7 +37,7 @@ export function describeDownload(row: OutboxRow, around: Around): Description {
 
 const settledAt = (row: OutboxRow) => new Date(row.settledAt ?? row.createdAt)
 
-const waitingForLine = (row: OutboxRow): Description => ({
+const waitingForConnection = (row: OutboxRow): Description => ({
   icon: 'offline',
   text: `Waiting for connection${partOf(row, ', ')}. Starts by itself.`,
 })

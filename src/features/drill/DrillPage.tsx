@@ -5,7 +5,7 @@ import { useDrillRuns } from '../../offline/drill/drillRuns.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { ForgetRuns } from './ForgetRuns.tsx'
+import { ForgetRunsButton } from './ForgetRuns.tsx'
 import { RunChoice } from './RunChoice.tsx'
 import { RunRecord } from './RunRecord.tsx'
 import { ScenarioList } from './ScenarioList.tsx'
@@ -24,7 +24,7 @@ export function DrillPage() {
         back={<BackLink to="/settings/device">This device</BackLink>}
         title="Outage drill"
         note="Spoils this browser’s own traffic, and nobody else’s, until you end it. Logouts and reloads do not end it."
-        actions={runs.length > 0 && <ForgetRuns />}
+        actions={runs.length > 0 && <ForgetRunsButton />}
       />
       <div className="split drill">
         <Panel title="What the app did" action={<RunChoice {...{ runs, shown }} onChoose={setChosen} />}>

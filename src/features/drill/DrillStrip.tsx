@@ -1,7 +1,7 @@
 import { DRILL_SCENARIOS } from '../../domain/drill.ts'
 import { endDrill, startDrill, useDrillRuns } from '../../offline/drill/drillRuns.ts'
 import { useRootClass } from '../../ui/useRootClass.ts'
-import { SCENARIO_WORDS } from './drillLabels.ts'
+import { SCENARIO_LABELS } from './drillLabels.ts'
 import './drill.css'
 
 /**
@@ -24,7 +24,7 @@ export function DrillStrip() {
           <option value="">No outage</option>
           {DRILL_SCENARIOS.map((scenario) => (
             <option key={scenario} value={scenario}>
-              {SCENARIO_WORDS[scenario].title}
+              {SCENARIO_LABELS[scenario].title}
             </option>
           ))}
         </select>

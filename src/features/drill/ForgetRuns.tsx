@@ -2,7 +2,7 @@ import { forgetDrills } from '../../offline/drill/drillRuns.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
 
-export function ForgetRuns() {
+export function ForgetRunsButton() {
   const ask = async () => {
     const sure = await confirm({
       title: 'Forget all runs?',

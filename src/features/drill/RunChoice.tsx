@@ -1,15 +1,15 @@
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { DrillRun } from '../../offline/store/drill.ts'
-import { SCENARIO_WORDS } from './drillLabels.ts'
+import { SCENARIO_LABELS } from './drillLabels.ts'
 
-interface Props {
+interface RunChoiceProps {
   runs: readonly DrillRun[]
   shown: DrillRun | undefined
   onChoose: (id: string) => void
 }
 
 /** The runs of this browser, newest first. While one is on there is nothing to choose. */
-export function RunChoice({ runs, shown, onChoose }: Props) {
+export function RunChoice({ runs, shown, onChoose }: RunChoiceProps) {
   if (!shown) return null
   return (
     <select
@@ -21,7 +21,7 @@ export function RunChoice({ runs, shown, onChoose }: Props) {
     >
       {runs.map(({ id, scenario, startedAt }) => (
         <option key={id} value={id}>
-          {SCENARIO_WORDS[scenario].title}, {formatInstant(new Date(startedAt))}
+          {SCENARIO_LABELS[scenario].title}, {formatInstant(new Date(startedAt))}
         </option>
       ))}
     </select>

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { checkRun, type CheckResult } from './drillChecks.ts'
 import { drillReport, secondsText } from './drillReport.ts'
-import { describeEvent, SCENARIO_WORDS } from './drillLabels.ts'
+import { describeEvent, SCENARIO_LABELS } from './drillLabels.ts'
 
 /** A run of an hour has thousands of calls: the screen shows the latest, the report all of them. */
 const SHOWN = 50
@@ -13,7 +13,7 @@ const SHOWN = 50
 export function RunRecord({ run }: { run: DrillRun }) {
   const events = useDrillEvents(run.id)
   if (!events) return null
-  const { what, task } = SCENARIO_WORDS[run.scenario]
+  const { what, task } = SCENARIO_LABELS[run.scenario]
   return (
     <div className="run">
       <p>{what}</p>

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { DRILL_SCENARIOS, type DrillScenario } from '../../domain/drill.ts'
 import { endDrill, startDrill } from '../../offline/drill/drillRuns.ts'
 import { Button } from '../../ui/Button.tsx'
-import { SCENARIO_WORDS } from './drillLabels.ts'
+import { SCENARIO_LABELS } from './drillLabels.ts'
 
 export function ScenarioList({ running }: { running: DrillScenario | undefined }) {
   return (
@@ -16,7 +16,7 @@ export function ScenarioList({ running }: { running: DrillScenario | undefined }
 
 function Scenario({ scenario, isOn }: { scenario: DrillScenario; isOn: boolean }) {
   const id = useId()
-  const { title, what } = SCENARIO_WORDS[scenario]
+  const { title, what } = SCENARIO_LABELS[scenario]
   return (
     <li className="scenario" aria-labelledby={id}>
       <div>

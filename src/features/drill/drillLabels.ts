@@ -1,14 +1,14 @@
 import type { DrillScenario } from '../../domain/drill.ts'
 import type { StoredDrillEvent } from '../../offline/store/drill.ts'
 
-interface ScenarioWords {
+interface ScenarioLabels {
   title: string
   what: string
   /** What a tester does while it is on. */
   task: string
 }
 
-export const SCENARIO_WORDS: Record<DrillScenario, ScenarioWords> = {
+export const SCENARIO_LABELS: Record<DrillScenario, ScenarioLabels> = {
   offline: {
     title: 'Offline',
     what: 'Every call is cut, as if the line were pulled out.',
@@ -51,7 +51,7 @@ export const SCENARIO_WORDS: Record<DrillScenario, ScenarioWords> = {
   },
 }
 
-const FAULT_WORDS = {
+const FAULT_LABELS = {
   none: '',
   cut: 'cut by the drill',
   delayed: 'held up by the drill',
@@ -67,7 +67,7 @@ export function describeEvent(event: StoredDrillEvent): string {
         `${event.method} ${event.path}`,
         event.status ?? 'no answer',
         `${event.tookMs} ms`,
-        FAULT_WORDS[event.fault],
+        FAULT_LABELS[event.fault],
       ]
         .filter((part) => part !== '')
         .join(', ')

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 
-interface Props {
+interface CellEditorProps {
   label: string
   text: string
   isInvalid: boolean
@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** A cell while it is typed into. */
-export function CellEditor({ label, text, isInvalid, onKeyDown, onLeave }: Props) {
+export function CellEditor({ label, text, isInvalid, onKeyDown, onLeave }: CellEditorProps) {
   const [typed, setTyped] = useState(text)
   const ended = useRef(false)
   return (

@@ -6,9 +6,9 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import type { ImportDraft } from './ImportDraft.ts'
-import { offerTemplate } from './importFiles.ts'
+import { saveTemplate } from './importFiles.ts'
 import type { ImportKind } from './ImportKind.ts'
-import { startDraft } from './readImportFile.ts'
+import { readImportFile } from './readImportFile.ts'
 
 interface Props {
   kind: ImportKind
@@ -23,7 +23,7 @@ export function ChooseFile({ kind, onDraft }: Props) {
     if (!file || reading) return
     setTrouble(undefined)
     setReading(true)
-    const draft = await startDraft(kind, file)
+    const draft = await readImportFile(kind, file)
     setReading(false)
     if ('trouble' in draft) setTrouble(draft.trouble)
     else onDraft(draft)
@@ -39,7 +39,7 @@ export function ChooseFile({ kind, onDraft }: Props) {
       <Panel
         title="What the file needs"
         action={
-          <Button variant="quiet" icon="download" onClick={() => void offerTemplate(kind)}>
+          <Button variant="quiet" icon="download" onClick={() => void saveTemplate(kind)}>
             Download template
           </Button>
         }

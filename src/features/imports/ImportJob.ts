@@ -5,7 +5,7 @@ import { failureText } from '../../blocks/record/runAction.ts'
 import { ImportDraft, type ImportRow } from './ImportDraft.ts'
 import type { CheckOutcome, ImportKind, Outcome } from './ImportKind.ts'
 import { judgeFor, type JudgedRow } from './judgeRows.ts'
-import { answered, asOpen, asSent, refused, withCell } from './rowChanges.ts'
+import { withOutcome, markOpen, markSent, withRefusal, withCell } from './rowChanges.ts'
 
 export interface ImportRun {
   act: 'check' | 'commit' | 'passwords'
@@ -14,7 +14,7 @@ export interface ImportRun {
   stopping: boolean
 }
 
-export interface DeskState {
+export interface ImportState {
   /** `loading` until the device was asked. */
   draft: ImportDraft | undefined | 'loading'
   judged: readonly JudgedRow[]
@@ -33,7 +33,7 @@ export interface DeskState {
 const SETTLE_MS = 300
 const MOST_UNDONE = 100
 
-const EMPTY: DeskState = {
+const EMPTY: ImportState = {
   draft: undefined,
   judged: [],
   undoable: false,
@@ -48,8 +48,8 @@ const EMPTY: DeskState = {
  * One import on its way from a file to the server. Everything but the passwords is kept on the device after each change, and
  * before and after each request: whatever breaks off, goes on from there.
  */
-export class ImportDesk {
-  #state: DeskState = { ...EMPTY, draft: 'loading' }
+export class ImportJob {
+  #state: ImportState = { ...EMPTY, draft: 'loading' }
   #listeners = new Set<() => void>()
   #before: (readonly ImportRow[])[] = []
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -125,11 +125,11 @@ export class ImportDesk {
       return [...ready.filter(({ row }) => row.stage === 'sent'), ...ready.filter(({ row }) => row.stage === 'open')]
     }
     return this.#running('commit', waiting, async (batch) => {
-      this.#forBatch(batch, asSent)
+      this.#forBatch(batch, markSent)
       await this.keep()
       const outcomes = await this.#kind.commit(this.#id, batch.map(numbered)).catch((error: unknown) => {
         // Where the server said no, nothing was created.
-        if (error instanceof ApiError && !mayHaveWorked(error)) this.#forBatch(batch, asOpen)
+        if (error instanceof ApiError && !mayHaveWorked(error)) this.#forBatch(batch, markOpen)
         throw error
       })
       this.#answer(outcomes)
@@ -190,7 +190,7 @@ export class ImportDesk {
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      this.#set({ trouble: pauseText(error) })
+      this.#set({ trouble: pauseMessage(error) })
       await this.keep()
     } finally {
       this.#set({ run: undefined })
@@ -209,7 +209,7 @@ export class ImportDesk {
     this.#replace(
       this.#rows.map((row) => {
         const fields = numbers.get(row.number)
-        return fields ? refused(this.#kind, row, fields) : row
+        return fields ? withRefusal(this.#kind, row, fields) : row
       }),
     )
   }
@@ -219,7 +219,7 @@ export class ImportDesk {
     this.#replace(
       this.#rows.map((row) => {
         const outcome = byNumber.get(row.number)
-        return outcome ? answered(this.#kind, row, outcome) : row
+        return outcome ? withOutcome(this.#kind, row, outcome) : row
       }),
     )
   }
@@ -271,7 +271,7 @@ export class ImportDesk {
     this.#set({ ...EMPTY, draft, judged: this.#judge(draft?.rows ?? []) })
   }
 
-  #set(changes: Partial<DeskState>) {
+  #set(changes: Partial<ImportState>) {
     this.#state = { ...this.#state, ...changes }
     for (const listener of this.#listeners) listener()
   }
@@ -282,7 +282,7 @@ const numbered = ({ row, record }: JudgedRow) => ({ number: row.number, record }
 /** No answer, or one of a server that broke off in the middle. */
 const mayHaveWorked = (error: ApiError) => error.isLineFault || error.statusCode >= 500
 
-function pauseText(error: ApiError): string {
+function pauseMessage(error: ApiError): string {
   if (error.isLineFault) return 'The connection was lost. Nothing is created twice: continue when it is back.'
   return failureText(error)
 }

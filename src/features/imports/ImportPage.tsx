@@ -5,15 +5,15 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ChooseFile } from './ChooseFile.tsx'
 import './import.css'
 import type { ImportKind } from './ImportKind.ts'
-import { ImportWork } from './ImportWorkspace.tsx'
-import { useImportDesk } from './useImportDesk.ts'
-import { useKeptDesk } from './useKeptDesk.ts'
+import { ImportWorkspace } from './ImportWorkspace.tsx'
+import { useImportJob } from './useImportDesk.ts'
+import { useUnsavedImport } from './useKeptDesk.ts'
 
 /** From a file to records, on one page: choose, check and fix, ask the server, create, see what came of it. */
 export function ImportPage({ kind, back }: { kind: ImportKind; back: ReactNode }) {
   usePageTitle(kind.title)
-  const { desk, state, elsewhere } = useImportDesk(kind)
-  useKeptDesk(kind.key, desk, state)
+  const { desk, state, elsewhere } = useImportJob(kind)
+  useUnsavedImport(kind.key, desk, state)
   return (
     <>
       <PageHeader back={back} title={kind.title} note={kind.note} />
@@ -24,7 +24,7 @@ export function ImportPage({ kind, back }: { kind: ImportKind; back: ReactNode }
           text="Close it there, and it comes up here as it is."
         />
       ) : state.draft === 'loading' ? null : state.draft ? (
-        <ImportWork {...{ kind, desk, state }} draft={state.draft} />
+        <ImportWorkspace {...{ kind, desk, state }} draft={state.draft} />
       ) : (
         <ChooseFile kind={kind} onDraft={(draft) => void desk.begin(draft)} />
       )}

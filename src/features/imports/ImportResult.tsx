@@ -3,14 +3,14 @@ import { pluralize } from '../../domain/counted.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import type { ImportCounts } from './importCounts.ts'
-import type { DeskState, ImportDesk } from './ImportJob.ts'
-import { offerPasswords } from './importFiles.ts'
+import type { ImportState, ImportJob } from './ImportJob.ts'
+import { savePasswords } from './importFiles.ts'
 import type { ImportKind } from './ImportKind.ts'
 
 interface Props {
   kind: ImportKind
-  desk: ImportDesk
-  state: DeskState
+  desk: ImportJob
+  state: ImportState
   counts: ImportCounts
 }
 
@@ -55,7 +55,7 @@ function Passwords({ kind, desk, state, counts }: Props) {
     )
   }
   const save = async () => {
-    await offerPasswords(kind, state.judged, passwords)
+    await savePasswords(kind, state.judged, passwords)
     desk.savedPasswords()
   }
   return (

@@ -5,8 +5,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import type { ImportDraft } from './ImportDraft.ts'
 import { type ImportCounts, importCounts } from './importCounts.ts'
-import type { DeskState, ImportDesk } from './ImportJob.ts'
-import { offerFailedRows } from './importFiles.ts'
+import type { ImportState, ImportJob } from './ImportJob.ts'
+import { saveFailedRows } from './importFiles.ts'
 import { ImportGrid } from './ImportGrid.tsx'
 import type { ImportKind } from './ImportKind.ts'
 import { ImportResult } from './ImportResult.tsx'
@@ -14,13 +14,13 @@ import { RunPanel } from './RunPanel.tsx'
 
 interface Props {
   kind: ImportKind
-  desk: ImportDesk
-  state: DeskState
+  desk: ImportJob
+  state: ImportState
   draft: ImportDraft
 }
 
 /** A file that was taken: what came of it so far, what to do next, and its rows. */
-export function ImportWork({ kind, desk, state, draft }: Props) {
+export function ImportWorkspace({ kind, desk, state, draft }: Props) {
   const [errorsOnly, setErrorsOnly] = useState(false)
   const counts = importCounts(state.judged)
   const open = counts.ready + counts.toFix + counts.sent
@@ -54,7 +54,7 @@ export function ImportWork({ kind, desk, state, draft }: Props) {
             </label>
             <div className="acts">
               {counts.toFix > 0 && (
-                <Button icon="download" onClick={() => void offerFailedRows(kind, state.judged)}>
+                <Button icon="download" onClick={() => void saveFailedRows(kind, state.judged)}>
                   Save rows with errors
                 </Button>
               )}
@@ -77,7 +77,7 @@ export function ImportWork({ kind, desk, state, draft }: Props) {
   )
 }
 
-async function discard(desk: ImportDesk, { passwordsSaved }: DeskState, counts: ImportCounts): Promise<void> {
+async function discard(desk: ImportJob, { passwordsSaved }: ImportState, counts: ImportCounts): Promise<void> {
   const left = counts.ready + counts.toFix + counts.sent
   const isFinished = left === 0 && passwordsSaved
   const agreed =

@@ -4,13 +4,13 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import type { ImportCounts } from './importCounts.ts'
-import type { DeskState, ImportDesk, ImportRun } from './ImportJob.ts'
+import type { ImportState, ImportJob, ImportRun } from './ImportJob.ts'
 import type { ImportKind } from './ImportKind.ts'
 
 interface Props {
   kind: ImportKind
-  desk: ImportDesk
-  state: DeskState
+  desk: ImportJob
+  state: ImportState
   counts: ImportCounts
   file: string
   onDiscard: () => void

@@ -5,7 +5,7 @@ import type { ImportKind } from './ImportKind.ts'
 import type { JudgedRow } from './judgeRows.ts'
 import { ERROR_TITLE } from './readRows.ts'
 
-const offerCsv = (name: string, lines: string[][]) =>
+const saveCsv = (name: string, lines: string[][]) =>
   saveFileWithToast(new File([BYTE_ORDER_MARK + toCsv(lines)], name, { type: 'text/csv;charset=utf-8' }))
 
 const titlesOf = ({ columns }: ImportKind) => columns.map(({ title }) => title)
@@ -13,11 +13,11 @@ const titlesOf = ({ columns }: ImportKind) => columns.map(({ title }) => title)
 const textsOf = ({ columns }: ImportKind, { cells }: ImportRow) => columns.map(({ key }) => cells[key] ?? '')
 
 /** The header alone: an example row would be imported by somebody. */
-export const offerTemplate = (kind: ImportKind) => offerCsv(`${kind.key}-template.csv`, [titlesOf(kind)])
+export const saveTemplate = (kind: ImportKind) => saveCsv(`${kind.key}-template.csv`, [titlesOf(kind)])
 
 /** What was not imported, with the reasons in a column of its own, to be mended and imported again. */
-export const offerFailedRows = (kind: ImportKind, judged: readonly JudgedRow[]) =>
-  offerCsv(`${kind.key}-not-imported.csv`, failedLines(kind, judged))
+export const saveFailedRows = (kind: ImportKind, judged: readonly JudgedRow[]) =>
+  saveCsv(`${kind.key}-not-imported.csv`, failedLines(kind, judged))
 
 export function failedLines(kind: ImportKind, judged: readonly JudgedRow[]): string[][] {
   const failed = judged.filter(({ row, record }) => row.stage === 'open' && !record)
@@ -26,7 +26,7 @@ export function failedLines(kind: ImportKind, judged: readonly JudgedRow[]): str
 }
 
 /** The sheet of temporary passwords, for whoever hands them to the cashiers. */
-export function offerPasswords(
+export function savePasswords(
   kind: ImportKind,
   judged: readonly JudgedRow[],
   passwords: ReadonlyMap<number, string | null>,
@@ -35,5 +35,5 @@ export function offerPasswords(
     const password = passwords.get(row.number)
     return password ? [textsOf(kind, row).concat(password)] : []
   })
-  return offerCsv(`${kind.key}-passwords.csv`, [[...titlesOf(kind), 'Temporary password'], ...told])
+  return saveCsv(`${kind.key}-passwords.csv`, [[...titlesOf(kind), 'Temporary password'], ...told])
 }

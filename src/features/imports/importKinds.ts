@@ -6,7 +6,7 @@ import type { Cells, ImportColumn, ImportKind, Notes } from './ImportKind.ts'
 import { isoDay } from './isoDay.ts'
 import { judgeBySchema } from './judgeBySchema.ts'
 
-const COLUMNS: readonly ImportColumn[] = [
+const BRANCH_COLUMNS: readonly ImportColumn[] = [
   { key: 'name', title: 'Branch name', synonyms: ['Name', 'Branch'], needed: true, width: 13, prose: true },
   { key: 'code', title: 'Branch code', synonyms: ['Code'], needed: true, width: 9, unique: true, prose: true },
   {
@@ -54,7 +54,7 @@ const COLUMNS: readonly ImportColumn[] = [
   { key: 'from_day', title: 'First day', synonyms: ['From'], needed: false, width: 9, read: isoDay },
   { key: 'to_day', title: 'Last day', synonyms: ['To', 'Until'], needed: false, width: 9, read: isoDay },
 ]
-const MASTER: ImportColumn = {
+const MASTER_COLUMN: ImportColumn = {
   key: 'master_guid',
   title: 'Managed by',
   synonyms: ['Master'],
@@ -72,12 +72,12 @@ export const branchImport = (
   title: 'Import branches',
   noun: { one: 'branch', many: 'branches' },
   note: 'Each row becomes a branch with its own login, which is invited by email.',
-  columns: masters ? [...COLUMNS, MASTER] : COLUMNS,
+  columns: masters ? [...BRANCH_COLUMNS, MASTER_COLUMN] : BRANCH_COLUMNS,
   judge(cells) {
     const named = masters && masterNamed(masters, cells['master_guid'] ?? '')
     const weak = /^\d{6}$/.test(cells['pin'] ?? '') && isWeakPin(cells['pin']!, merchantId)
     const warnings: Notes = weak ? { pin: 'Anybody would try this PIN first.' } : {}
-    const judged = judgeBySchema(ImportedBranch, bodyOf(cells, named?.guid ?? null), warnings)
+    const judged = judgeBySchema(ImportedBranch, branchBody(cells, named?.guid ?? null), warnings)
     if (!named?.error) return judged
     return { record: undefined, errors: { ...judged.errors, master_guid: named.error }, warnings }
   },
@@ -87,7 +87,7 @@ export const branchImport = (
 })
 
 /** A row with a day is an adhoc branch. The hours are those of the organisation. */
-function bodyOf(cells: Cells, master_guid: string | null) {
+function branchBody(cells: Cells, master_guid: string | null) {
   const at = (key: string) => cells[key] ?? ''
   const dated = at('from_day') !== '' || at('to_day') !== ''
   return {

@@ -20,7 +20,7 @@ export function judgeFor(kind: ImportKind): Judge {
     return judged
   }
   return (rows) => {
-    const twins = twinsIn(kind.columns, rows)
+    const twins = duplicatesIn(kind.columns, rows)
     return rows.map((row) => {
       const judged = alone(row)
       const doubled = row.stage === 'open' ? twins(row) : undefined
@@ -49,7 +49,7 @@ const FORMULA = 'Looks like a formula. It is taken as text.'
 const titleOf = ({ columns }: ImportKind, key: string) => columns.find((column) => column.key === key)?.title ?? key
 
 /** What is the same in another row, where no two may have it: both of them say so. */
-function twinsIn(columns: readonly ImportColumn[], rows: readonly ImportRow[]) {
+function duplicatesIn(columns: readonly ImportColumn[], rows: readonly ImportRow[]) {
   const uniques = columns.filter(({ unique }) => unique)
   const holders = new Map<string, ImportRow[]>()
   const keyOf = ({ key }: ImportColumn, { cells }: ImportRow) => `${key} ${(cells[key] ?? '').toLowerCase()}`

@@ -3,7 +3,7 @@ import { ImportedPosUser } from '../../contract/imports.ts'
 import type { ImportColumn, ImportKind } from './ImportKind.ts'
 import { judgeBySchema } from './judgeBySchema.ts'
 
-const USERNAME: ImportColumn = {
+const USERNAME_COLUMN: ImportColumn = {
   key: 'username',
   title: 'Username',
   synonyms: ['POS user', 'Login', 'User'],
@@ -12,7 +12,7 @@ const USERNAME: ImportColumn = {
   unique: true,
   prose: true,
 }
-const BRANCH_CODE: ImportColumn = {
+const BRANCH_CODE_COLUMN: ImportColumn = {
   key: 'branch_code',
   title: 'Branch code',
   synonyms: ['Branch', 'Code'],
@@ -27,7 +27,7 @@ export const posImport = (ofBranch: boolean): ImportKind<ImportedPosUser> => ({
   title: 'Import POS users',
   noun: { one: 'POS user', many: 'POS users' },
   note: 'Each row becomes a POS user with a temporary password, which the cashier replaces at the first login.',
-  columns: ofBranch ? [USERNAME] : [USERNAME, BRANCH_CODE],
+  columns: ofBranch ? [USERNAME_COLUMN] : [USERNAME_COLUMN, BRANCH_CODE_COLUMN],
   judge: (cells) =>
     judgeBySchema(
       ImportedPosUser,

@@ -8,8 +8,8 @@ import type { ImportKind } from './ImportKind.ts'
 import { judgeFor } from './judgeRows.ts'
 import { posImport } from './posImport.ts'
 import { readRows } from './readRows.ts'
-import { decode, readText } from './readText.ts'
-import { startDraft } from './readImportFile.ts'
+import { decodeText, readText } from './readText.ts'
+import { readImportFile } from './readImportFile.ts'
 
 const pos = posImport(false)
 const branches = branchImport('101', [{ guid: '01934f3a-0000-7000-8000-000000000001', name: 'East Master' }])
@@ -66,9 +66,9 @@ describe('a file is read by its header', () => {
   })
 
   it('in UTF-8, UTF-16 or Windows-1252, and says so of the last', () => {
-    expect(decode(bytes('\uFEFFcafé'))).toEqual({ text: 'café', notes: [] })
-    expect(decode(utf16('café'))).toEqual({ text: 'café', notes: [] })
-    const western = decode(new Uint8Array([0x63, 0x61, 0x66, 0xe9]))
+    expect(decodeText(bytes('\uFEFFcafé'))).toEqual({ text: 'café', notes: [] })
+    expect(decodeText(utf16('café'))).toEqual({ text: 'café', notes: [] })
+    const western = decodeText(new Uint8Array([0x63, 0x61, 0x66, 0xe9]))
     expect(western).toMatchObject({ text: 'café', notes: [expect.stringContaining('Windows-1252')] })
   })
 
@@ -83,8 +83,9 @@ describe('a file that is none gets one clear answer', () => {
   it('of Excel, of bytes, empty, too large', async () => {
     const zip = new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0, 0])
     const xls = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1])
-    for (const excel of [zip, xls]) expect(decode(excel)).toEqual({ trouble: expect.stringContaining('Excel file') })
-    expect(decode(new Uint8Array([65, 0, 66]))).toEqual({ trouble: expect.stringContaining('not a text file') })
+    for (const excel of [zip, xls])
+      expect(decodeText(excel)).toEqual({ trouble: expect.stringContaining('Excel file') })
+    expect(decodeText(new Uint8Array([65, 0, 66]))).toEqual({ trouble: expect.stringContaining('not a text file') })
     expect(await readText(new File([], 'a.csv'))).toEqual({ trouble: 'a.csv is empty.' })
     // Its size is told, and it is never read.
     const huge = Object.defineProperty(new File(['x'], 'a.csv'), 'size', { value: 100 * 1_048_576 })
@@ -119,7 +120,7 @@ describe('a file that is none gets one clear answer', () => {
 
 describe('rows are judged where they stand', () => {
   const draftOf = async (kind: ImportKind, text: string) => {
-    const draft = await startDraft(kind, new File([text], 'a.csv'))
+    const draft = await readImportFile(kind, new File([text], 'a.csv'))
     if ('trouble' in draft) throw new Error(draft.trouble)
     return draft
   }

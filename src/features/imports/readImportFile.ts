@@ -5,7 +5,7 @@ import { readRows } from './readRows.ts'
 import { readText } from './readText.ts'
 
 /** A new import of what a file holds, or why there is none. Works without a line. */
-export async function startDraft(kind: ImportKind, file: File): Promise<ImportDraft | { trouble: string }> {
+export async function readImportFile(kind: ImportKind, file: File): Promise<ImportDraft | { trouble: string }> {
   const text = await readText(file)
   if ('trouble' in text) return text
   const read = readRows(text.text, kind.columns)

@@ -29,10 +29,10 @@ export function readRows(text: string, columns: readonly ImportColumn[]): ReadRo
     }
   const [header = [], ...lines] = data
   const places = header.map((title) => columnNamed(columns, title))
-  const trouble = troubleWith(header, places, columns) ?? troubleWithCount(lines.length)
+  const trouble = headerError(header, places, columns) ?? rowCountError(lines.length)
   if (trouble !== undefined) return { trouble }
   const rows = lines.map((line) => ({ cells: cellsOf(line, places, columns), wide: isWide(line, header.length) }))
-  return { rows, notes: ignored(header, places) }
+  return { rows, notes: unusedColumnNotes(header, places) }
 }
 
 /** The one that makes most of the header known; addresses are full of commas, so the rows are not asked. */
@@ -44,42 +44,46 @@ function delimiterOf(csv: string, columns: readonly ImportColumn[]): string {
   return DELIMITERS[known.indexOf(Math.max(...known))]!
 }
 
-const plain = (title: string) => title.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+const plainTitle = (title: string) => title.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 const columnNamed = (columns: readonly ImportColumn[], title: string): ImportColumn | undefined => {
-  const wanted = plain(title)
-  return columns.find((column) => [column.title, ...(column.synonyms ?? [])].some((name) => plain(name) === wanted))
+  const wanted = plainTitle(title)
+  return columns.find((column) =>
+    [column.title, ...(column.synonyms ?? [])].some((name) => plainTitle(name) === wanted),
+  )
 }
 
 type Places = readonly (ImportColumn | undefined)[]
 
-function troubleWith(header: string[], places: Places, columns: readonly ImportColumn[]): string | undefined {
+function headerError(header: string[], places: Places, columns: readonly ImportColumn[]): string | undefined {
   const found = places.filter((column) => column !== undefined)
   if (found.length === 0) return 'The first row of the file names none of the columns. Start from the template.'
   const missing = columns.filter((column) => column.needed && !found.includes(column)).map(({ title }) => title)
   if (missing.length > 0)
-    return `The file has no ${missing.length === 1 ? 'column' : 'columns'} ${list(missing)}. Start from the template.`
+    return `The file has no ${missing.length === 1 ? 'column' : 'columns'} ${joinNames(missing)}. Start from the template.`
   const twice = found.find((column, index) => found.indexOf(column) !== index)
   if (!twice) return undefined
   const titles = header.filter((_, index) => places[index] === twice)
-  return `The columns ${list(titles)} are both ${twice.title}. Keep one of them.`
+  return `The columns ${joinNames(titles)} are both ${twice.title}. Keep one of them.`
 }
 
-function troubleWithCount(rows: number): string | undefined {
+function rowCountError(rows: number): string | undefined {
   if (rows === 0) return 'The file has no rows below its header.'
   return rows > LIMITS.importRows
     ? `The file has ${formatCount(rows)} rows. An import may have at most ${formatCount(LIMITS.importRows)}: split the file.`
     : undefined
 }
 
-function ignored(header: string[], places: Places): string[] {
-  const names = header.filter((title, index) => !places[index] && title.trim() && plain(title) !== plain(ERROR_TITLE))
+function unusedColumnNotes(header: string[], places: Places): string[] {
+  const names = header.filter(
+    (title, index) => !places[index] && title.trim() && plainTitle(title) !== plainTitle(ERROR_TITLE),
+  )
   if (names.length === 0) return []
-  return [names.length === 1 ? `The column ${names[0]} is not used.` : `The columns ${list(names)} are not used.`]
+  return [names.length === 1 ? `The column ${names[0]} is not used.` : `The columns ${joinNames(names)} are not used.`]
 }
 
 const MOST_NAMED = 5
-function list(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   const shown = names.slice(0, MOST_NAMED).map((name) => name.trim().slice(0, 40))
   const rest = names.length - shown.length
   const all = rest > 0 ? [...shown, `${rest} more`] : shown

@@ -14,11 +14,11 @@ export async function readText(file: File): Promise<ReadText> {
   }
   const bytes = await file.arrayBuffer().catch(() => undefined)
   if (!bytes) return { trouble: `${file.name} could not be read. Choose it again.` }
-  return decode(new Uint8Array(bytes))
+  return decodeText(new Uint8Array(bytes))
 }
 
 /** Text in UTF-8, in UTF-16 with its mark, or else in the code page of Windows in the West. */
-export function decode(bytes: Uint8Array): ReadText {
+export function decodeText(bytes: Uint8Array): ReadText {
   const utf16 = utf16Of(bytes)
   if (utf16) return { text: new TextDecoder(utf16).decode(bytes), notes: [] }
   if (isSpreadsheet(bytes)) {

@@ -11,13 +11,13 @@ export function withCell(row: ImportRow, key: string, text: string): ImportRow {
 }
 
 /** A row that the server was asked to create. */
-export const asSent = (row: ImportRow): ImportRow => ({ ...row, stage: 'sent' })
+export const markSent = (row: ImportRow): ImportRow => ({ ...row, stage: 'sent' })
 
 /** Nothing was created of it, and it may be edited again. */
-export const asOpen = (row: ImportRow): ImportRow => (row.stage === 'sent' ? { ...row, stage: 'open' } : row)
+export const markOpen = (row: ImportRow): ImportRow => (row.stage === 'sent' ? { ...row, stage: 'open' } : row)
 
 /** A row as the server's answer leaves it. */
-export function answered(kind: ImportKind, row: ImportRow, outcome: Outcome | CheckOutcome): ImportRow {
+export function withOutcome(kind: ImportKind, row: ImportRow, outcome: Outcome | CheckOutcome): ImportRow {
   switch (outcome.outcome) {
     case 'ok':
       return { ...row, checked: true, issues: {} }
@@ -25,11 +25,11 @@ export function answered(kind: ImportKind, row: ImportRow, outcome: Outcome | Ch
     case 'existing':
       return { ...row, stage: 'created', guid: outcome.guid, issues: {}, cells: withoutSecrets(kind, row.cells) }
     case 'refused':
-      return refused(kind, row, outcome.fields)
+      return withRefusal(kind, row, outcome.fields)
   }
 }
 
-export const refused = (kind: ImportKind, row: ImportRow, fields: readonly FieldIssue[]): ImportRow => ({
+export const withRefusal = (kind: ImportKind, row: ImportRow, fields: readonly FieldIssue[]): ImportRow => ({
   ...row,
   stage: 'open',
   checked: false,

@@ -1,14 +1,14 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { draftsOf } from '../../offline/storage/drafts.ts'
-import { ImportDesk } from './ImportJob.ts'
+import { ImportJob } from './ImportJob.ts'
 import type { ImportKind } from './ImportKind.ts'
 import { untilAborted } from './untilAborted.ts'
 
 /** The import of this kind that this device has under way. Only one tab at a time works at it; another one waits. */
-export function useImportDesk(kind: ImportKind) {
+export function useImportJob(kind: ImportKind) {
   const { guid } = useUser()
-  const [desk] = useState(() => new ImportDesk(kind, draftsOf(guid)))
+  const [desk] = useState(() => new ImportJob(kind, draftsOf(guid)))
   const state = useSyncExternalStore(desk.subscribe, desk.state)
   const [elsewhere, setElsewhere] = useState(false)
   useEffect(() => desk.use(kind), [desk, kind])

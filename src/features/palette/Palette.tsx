@@ -11,7 +11,7 @@ import type { Item } from './Item.ts'
 import { PaletteDialog } from './PaletteDialog.tsx'
 import { PaletteFoot } from './PaletteFoot.tsx'
 import { optionId, PaletteList } from './PaletteList.tsx'
-import { noteRecent } from './recentItems.ts'
+import { rememberRecent } from './recentItems.ts'
 import { usePaletteIndex } from './usePaletteIndex.ts'
 import { useServerItems } from './useServerItems.ts'
 
@@ -107,7 +107,7 @@ function useRun(user: User): (item: Item) => void {
   return ({ id, go, needs }) => {
     if (needs) return
     flushSync(closePalette)
-    if (!id.startsWith('serial/')) void noteRecent(user.guid, id)
+    if (!id.startsWith('serial/')) void rememberRecent(user.guid, id)
     if (typeof go === 'function') go()
     // The items are of many routes; each names its own.
     else void router.navigate(go as never)

@@ -5,7 +5,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 import { useReturnFocus } from '../../ui/useReturnFocus.ts'
 
-interface Props {
+interface PaletteDialogProps {
   title: string
   initialFocus: RefObject<HTMLElement | null>
   onClose: () => void
@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** A dialog that is a list: near the top, of one height, and a press beside it closes, for there is nothing to lose. */
-export function PaletteDialog({ title, initialFocus, onClose, children }: Props) {
+export function PaletteDialog({ title, initialFocus, onClose, children }: PaletteDialogProps) {
   const focus = useReturnFocus(() => initialFocus.current)
   useRootClass('has-dialog')
   return (

@@ -1,7 +1,7 @@
 import { AsOf } from '../../blocks/cached/AsOf.tsx'
 import type { PaletteIndex } from './usePaletteIndex.ts'
 
-interface Props {
+interface PaletteFootProps {
   ready: PaletteIndex | undefined
   offline: boolean
   typed: string
@@ -9,10 +9,10 @@ interface Props {
 }
 
 /** How many there are, for a screen reader, and how far the list can be trusted. */
-export function PaletteFoot({ ready, offline, typed, count }: Props) {
+export function PaletteFoot({ ready, offline, typed, count }: PaletteFootProps) {
   return (
     <div className="palette-foot">
-      <span role="status">{words(ready, typed, count)}</span>
+      <span role="status">{statusText(ready, typed, count)}</span>
       {ready && offline && (
         <span>
           Without a connection: what is kept on this device
@@ -28,7 +28,7 @@ export function PaletteFoot({ ready, offline, typed, count }: Props) {
   )
 }
 
-function words(ready: PaletteIndex | undefined, typed: string, count: number): string {
+function statusText(ready: PaletteIndex | undefined, typed: string, count: number): string {
   if (!ready) return 'Loading'
   if (count === 0) return 'Nothing found'
   if (typed.trim() === '') return ''

@@ -7,7 +7,7 @@ import { toggleSidebar } from '../../state/shell.ts'
 import type { IconName } from '../../ui/iconPaths.tsx'
 import type { Item, Place } from './Item.ts'
 
-interface Own {
+interface Command {
   id: string
   label: string
   icon: IconName
@@ -26,7 +26,7 @@ const record = (path: '/branches/$type' | '/masters/$type', search?: Place['sear
   ...(search ? { search } : {}),
 })
 
-const SCREENS: Own[] = [
+const SCREENS: Command[] = [
   { id: 'dashboard', label: 'Dashboard', icon: 'chart', feature: 'dashboard', go: to('/dashboard') },
   { id: 'vouchers', label: 'Vouchers', icon: 'ticket', feature: 'vouchers', go: to('/vouchers') },
   { id: 'branches', label: 'Branches', icon: 'store', feature: 'branches', go: to('/branches') },
@@ -49,7 +49,7 @@ const SCREENS: Own[] = [
   { id: 'device', label: 'This device', icon: 'lock', go: to('/settings/device') },
 ]
 
-const ACTIONS: Own[] = [
+const ACTIONS: Command[] = [
   {
     id: 'new-branch',
     label: 'New branch',
@@ -132,9 +132,9 @@ const ACTIONS: Own[] = [
 ]
 
 /** The screens this person may open and what they may do: the same table as sidebar, guards and server. */
-export function ownItems(user: User, permissions: PermissionMap, offline: boolean): Item[] {
-  const allowed = ({ feature, action = 'view' }: Own) => !feature || may(user, { feature, action }, permissions)
-  const items = (group: 'Screens' | 'Actions', all: Own[]) =>
+export function commandItems(user: User, permissions: PermissionMap, offline: boolean): Item[] {
+  const allowed = ({ feature, action = 'view' }: Command) => !feature || may(user, { feature, action }, permissions)
+  const items = (group: 'Screens' | 'Actions', all: Command[]) =>
     all.filter(allowed).map(({ id, label, detail, icon, go, needsLine }): Item => {
       const needs = needsLine && offline ? 'Needs a connection' : undefined
       return { id: `${group}/${id}`, group, label, detail, icon, go, needs }

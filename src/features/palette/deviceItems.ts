@@ -11,7 +11,7 @@ import { userStore } from '../../offline/storage/userStore.ts'
 import { REFERENCE_LISTS, type ReferenceListKey } from '../../offline/store/referenceLists.ts'
 import type { Item, Place } from './Item.ts'
 
-export interface KeptItems {
+export interface DeviceItems {
   items: Item[]
   /** Of the oldest of the lists; undefined while nothing is kept. */
   asOf: Date | undefined
@@ -20,7 +20,7 @@ export interface KeptItems {
 }
 
 /** The lists that a person's records come from, which they may open one by one. */
-export function listsOf(user: User, permissions: PermissionMap): ReferenceListKey[] {
+export function visibleLists(user: User, permissions: PermissionMap): ReferenceListKey[] {
   const sees = (feature: Feature) => may(user, { feature, action: 'view' }, permissions)
   return [
     ...(sees('branches') ? (['branches'] as const) : []),
@@ -31,12 +31,12 @@ export function listsOf(user: User, permissions: PermissionMap): ReferenceListKe
 }
 
 /** Records as this device has them: it needs no line. */
-export async function keptItems(user: User, permissions: PermissionMap): Promise<KeptItems> {
-  const keys = listsOf(user, permissions)
+export async function deviceItems(user: User, permissions: PermissionMap): Promise<DeviceItems> {
+  const keys = visibleLists(user, permissions)
   const rows = await userStore(user.guid)
     .lists.bulkGet(keys)
     .catch(() => [])
-  const kept: KeptItems = { items: [], asOf: undefined, lengths: {} }
+  const kept: DeviceItems = { items: [], asOf: undefined, lengths: {} }
   for (const [at, key] of keys.entries()) {
     const row = rows[at]
     const entries = v.safeParse(REFERENCE_LISTS[key].answer, row?.data)

@@ -14,7 +14,7 @@ export async function recentIds(owner: string): Promise<string[]> {
   return stored.success ? stored.output : []
 }
 
-export async function noteRecent(owner: string, id: string): Promise<void> {
+export async function rememberRecent(owner: string, id: string): Promise<void> {
   const before = await recentIds(owner)
   const data = [id, ...before.filter((one) => one !== id)].slice(0, MANY)
   // A device that keeps nothing remembers nothing: the choice itself was made.

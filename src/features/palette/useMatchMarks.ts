@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, type RefObject } from 'react'
 import type { FoundItem } from './foundItems.ts'
 
-const NAME = 'palette-match'
+const MARK_NAME = 'palette-match'
 /** What does not have it shows its results without marks. */
 const highlights = globalThis.CSS?.highlights as HighlightRegistry | undefined
-if (highlights) document.adoptedStyleSheets.push(marked())
+if (highlights) document.adoptedStyleSheets.push(markSheet())
 
 /** Not by colour alone. Not with the other rules: the build's optimizer does not know this selector yet, and warns of it. */
-function marked(): CSSStyleSheet {
+function markSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(`::highlight(${NAME}) { text-decoration: underline 2px; text-underline-offset: 3px }`)
+  sheet.replaceSync(`::highlight(${MARK_NAME}) { text-decoration: underline 2px; text-underline-offset: 3px }`)
   return sheet
 }
 
@@ -22,9 +22,9 @@ export function useMatchMarks(list: RefObject<HTMLElement | null>, found: readon
     if (!highlights || !list.current) return
     const labels = list.current.querySelectorAll('.label')
     const marks = found.flatMap(({ ranges }, at) => rangesIn(labels[at]?.firstChild, ranges))
-    highlights.set(NAME, new Highlight(...marks))
+    highlights.set(MARK_NAME, new Highlight(...marks))
   }, [list, found])
-  useEffect(() => () => void highlights?.delete(NAME), [])
+  useEffect(() => () => void highlights?.delete(MARK_NAME), [])
 }
 
 const rangesIn = (text: Node | null | undefined, ranges: FoundItem['ranges']) =>

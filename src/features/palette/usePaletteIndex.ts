@@ -9,8 +9,8 @@ import { untilIdle } from './untilIdle.ts'
 import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
 import type { Item } from './Item.ts'
 import { ItemIndex } from './ItemIndex.ts'
-import { keptItems, listsOf } from './deviceItems.ts'
-import { ownItems } from './commandItems.ts'
+import { deviceItems, visibleLists } from './deviceItems.ts'
+import { commandItems } from './commandItems.ts'
 import { recentIds } from './recentItems.ts'
 
 export interface PaletteIndex {
@@ -36,7 +36,7 @@ export function usePaletteIndex(user: User, permissions: PermissionMap, offline:
     }
     void make().then(async () => {
       if (offline || left) return
-      await askAnew(user, permissions)
+      await refreshLists(user, permissions)
       if (!left) await make()
     })
     return () => {
@@ -47,8 +47,8 @@ export function usePaletteIndex(user: User, permissions: PermissionMap, offline:
 }
 
 async function makeIndex(user: User, permissions: PermissionMap, offline: boolean): Promise<PaletteIndex> {
-  const [kept, ids] = await Promise.all([keptItems(user, permissions), recentIds(user.guid)])
-  const items = [...ownItems(user, permissions, offline), ...kept.items]
+  const [kept, ids] = await Promise.all([deviceItems(user, permissions), recentIds(user.guid)])
+  const items = [...commandItems(user, permissions, offline), ...kept.items]
   const byId = new Map(items.map((item) => [item.id, item]))
   const recent = ids.flatMap((id) => byId.get(id) ?? [])
   const chosen = new Set(recent)
@@ -59,8 +59,8 @@ async function makeIndex(user: User, permissions: PermissionMap, offline: boolea
   return { index, recent, asOf: kept.asOf, cut }
 }
 
-async function askAnew(user: User, permissions: PermissionMap): Promise<void> {
-  const asked = listsOf(user, permissions).map((key) =>
+async function refreshLists(user: User, permissions: PermissionMap): Promise<void> {
+  const asked = visibleLists(user, permissions).map((key) =>
     key === 'views' ? refreshViews(user.guid) : refreshReferenceList(user.guid, key),
   )
   for (const answer of await Promise.allSettled(asked)) {

@@ -9,10 +9,10 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { NumberField } from '../../ui/NumberField.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
-import { takenVerdict } from '../redemptions/verdict/redemptionVerdict.ts'
+import { redemptionVerdict } from '../redemptions/verdict/redemptionVerdict.ts'
 import type { OpenBill } from './useBill.ts'
 
-const Fields = v.object({
+const BillFields = v.object({
   amount: v.pipe(
     v.string(),
     v.check((typed) => typed.trim() === '' || centsFromText(typed) !== undefined, 'must be an amount such as 32.50'),
@@ -23,7 +23,7 @@ const Fields = v.object({
 export function BillDialog({ bill, onClose }: { bill: OpenBill | undefined; onClose: () => void }) {
   const id = useId()
   const form = useForm({
-    schema: Fields,
+    schema: BillFields,
     initial: { amount: typeof bill?.amount_cents === 'number' ? (bill.amount_cents / 100).toFixed(2) : '' },
     submit: async ({ amount }) => {
       openBill(centsFromText(amount) ?? null)
@@ -53,16 +53,16 @@ function BillVouchers({ bill: { taken, refused } }: { bill: OpenBill }) {
   return (
     <ul className="bill-list">
       {taken.map((row) => (
-        <Line key={row.id} serial={row.serial} word={takenVerdict(row).word} worth={worthOf(row)} />
+        <BillLine key={row.id} serial={row.serial} word={redemptionVerdict(row).word} worth={worthOf(row)} />
       ))}
       {refused.map(({ serial, word }) => (
-        <Line key={serial} serial={serial} word={word} worth="–" />
+        <BillLine key={serial} serial={serial} word={word} worth="–" />
       ))}
     </ul>
   )
 }
 
-const Line = ({ serial, word, worth }: { serial: string; word: string; worth: string }) => (
+const BillLine = ({ serial, word, worth }: { serial: string; word: string; worth: string }) => (
   <li>
     <span className="serial">{formatSerial(serial)}</span>
     <span>{word}</span>

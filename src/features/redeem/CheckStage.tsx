@@ -1,9 +1,9 @@
-import { CheckingStage } from './CheckingStage.tsx'
+import { LateVerifyStage } from './CheckingStage.tsx'
 import type { CounterState } from '../redemptions/counterState.ts'
 import { ReadyStage } from '../redemptions/stages/ReadyStage.tsx'
 import { useSecondsSince } from '../redemptions/useCounter.ts'
 
-interface Props {
+interface VerifyStageProps {
   state: Extract<CounterState, { at: 'ready' | 'verifying' }>
   onSerial: (serial: string) => void
 }
@@ -12,9 +12,9 @@ interface Props {
 const LATE_SECONDS = 2
 
 /** Ready and waiting are one screen, so that the camera stays open between them; only a late answer gets a word of its own. */
-export function CheckStage({ state, onSerial }: Props) {
+export function VerifyStage({ state, onSerial }: VerifyStageProps) {
   const waiting = state.at === 'verifying' ? state : undefined
   const seconds = useSecondsSince(waiting?.since)
-  if (waiting && seconds >= LATE_SECONDS) return <CheckingStage {...waiting} />
+  if (waiting && seconds >= LATE_SECONDS) return <LateVerifyStage {...waiting} />
   return <ReadyStage busy={waiting !== undefined} initial={waiting?.serial ?? ''} onSerial={onSerial} />
 }

@@ -2,7 +2,7 @@ import { useSecondsSince } from '../redemptions/useCounter.ts'
 import { VerdictStage } from '../redemptions/verdict/VerdictStage.tsx'
 
 /** A quick answer passes through here unseen; the word and its stub come only when the answer is late. */
-export function CheckingStage({ serial, since }: { serial: string; since: number }) {
+export function LateVerifyStage({ serial, since }: { serial: string; since: number }) {
   const seconds = useSecondsSince(since)
   return (
     <VerdictStage

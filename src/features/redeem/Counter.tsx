@@ -5,9 +5,9 @@ import type { User } from '../../contract/accounts/account.ts'
 import { BillBar } from '../redemptions/BillBar.tsx'
 import { CounterHeader } from '../redemptions/CounterHeader.tsx'
 import { CounterStage } from '../redemptions/stages/CounterStage.tsx'
-import { isBetween } from '../redemptions/counterState.ts'
+import { isBetweenCustomers } from '../redemptions/counterState.ts'
 import { DayBar } from './DayBar.tsx'
-import { QueueStrips } from '../redemptions/UploadStrips.tsx'
+import { UploadStrips } from '../redemptions/UploadStrips.tsx'
 import { useCounter } from '../redemptions/useCounter.ts'
 import { usePinRequired } from './usePinRequired.ts'
 import { useTillRows } from '../redemptions/useTillRows.ts'
@@ -25,9 +25,9 @@ export function Counter({ user, till, device }: Props) {
   const rows = useTillRows(user.guid)
   const { state, check } = counter
   // A verdict is read before the next scan replaces it only by choice; during a step the scan is for nobody.
-  useWedgeScanner((serial) => (isBetween(state) || state.at === 'taken') && void check(serial))
+  useWedgeScanner((serial) => (isBetweenCustomers(state) || state.at === 'taken') && void check(serial))
   // What was taken is on the disk: an update takes nothing from anyone.
-  useUnsavedWork('counter', !isBetween(state) && state.at !== 'taken')
+  useUnsavedWork('counter', !isBetweenCustomers(state) && state.at !== 'taken')
   useWakeLock()
   return (
     <div className="counter">
@@ -35,7 +35,7 @@ export function Counter({ user, till, device }: Props) {
         <CounterHeader {...{ user, till }} />
         <StorageNotice className="px-4 pt-4" />
         {/* What is on the screen now says itself that it is uploading. */}
-        <QueueStrips {...rows} uploading={state.at === 'taken' ? [] : rows.uploading} />
+        <UploadStrips {...rows} uploading={state.at === 'taken' ? [] : rows.uploading} />
         <BillBar />
       </div>
       <CounterStage counter={counter} branch={user.branch_name ?? ''} foot={<DayBar today={rows.today} />} />

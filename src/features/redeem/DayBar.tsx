@@ -5,7 +5,7 @@ import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { buttonClass } from '../../ui/buttonClass.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { StartBill } from '../redemptions/BillBar.tsx'
-import { takenAt } from '../redemptions/useTillRows.ts'
+import { redeemedAt } from '../redemptions/useTillRows.ts'
 
 /** What this cashier took on this device today; works without a line. */
 export function DayBar({ today }: { today: TillRow[] }) {
@@ -19,7 +19,7 @@ export function DayBar({ today }: { today: TillRow[] }) {
         </b>
         <span className="muted">
           {last
-            ? `Last: ${formatCents(last.denomination_cents ?? 0)} redeemed ${formatTime(takenAt(last))}`
+            ? `Last: ${formatCents(last.denomination_cents ?? 0)} redeemed ${formatTime(redeemedAt(last))}`
             : 'None redeemed on this device today'}
         </span>
       </div>

@@ -1,6 +1,6 @@
 import { formatCents } from '../../domain/money.ts'
 import { Facts, type Fact } from '../../ui/Facts.tsx'
-import { sumOfEntries, vouchers } from '../redemptions/day/DayFigures.tsx'
+import { sumOfEntries, voucherCount } from '../redemptions/day/DayFigures.tsx'
 import type { DayEntry } from '../redemptions/day/useMyDay.ts'
 
 /** The end of a shift: how many of each worth, for the count of the paper vouchers. */
@@ -10,7 +10,7 @@ export function ShiftSummary({ entries }: { entries: readonly DayEntry[] }) {
   const worths = [...new Set(taken.map(({ denomination_cents }) => denomination_cents))].toSorted((a, b) => a - b)
   const facts: Fact[] = worths.map((cents) => {
     const of = taken.filter(({ denomination_cents }) => denomination_cents === cents)
-    return [formatCents(cents), `${vouchers(of.length)}, ${formatCents(sumOfEntries(of))}`]
+    return [formatCents(cents), `${voucherCount(of.length)}, ${formatCents(sumOfEntries(of))}`]
   })
   return (
     <section className="panel shift" aria-labelledby="shift">
@@ -20,8 +20,8 @@ export function ShiftSummary({ entries }: { entries: readonly DayEntry[] }) {
       <Facts
         facts={[
           ...facts,
-          ['All', `${vouchers(taken.length)}, ${formatCents(sumOfEntries(taken))}`],
-          ['Voided', `${vouchers(voided.length)}, ${formatCents(sumOfEntries(voided))}`],
+          ['All', `${voucherCount(taken.length)}, ${formatCents(sumOfEntries(taken))}`],
+          ['Voided', `${voucherCount(voided.length)}, ${formatCents(sumOfEntries(voided))}`],
         ]}
       />
     </section>

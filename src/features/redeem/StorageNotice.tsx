@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
 /** Says that the browser may clear what this till has not uploaded, and asks it once more on the person's word. */
-export function StorageNotice() {
+export function PersistenceNotice() {
   const { granted } = useSnapshot(persistence)
   useEffect(() => void readPersistence(), [])
   if (granted !== false) return null

@@ -2,11 +2,11 @@ import { LIMITS } from '../../contract/limits.ts'
 import { VOUCHERS_PER_BILL } from '../../domain/billTotals.ts'
 import type { CounterState } from '../redemptions/counterState.ts'
 import type { Verdict } from '../redemptions/verdict/Verdict.ts'
-import type { Full } from './whyFull.ts'
+import type { CounterLimit } from './whyFull.ts'
 
-type Words = Pick<Verdict, 'word' | 'happened' | 'tell' | 'todo'>
+type LimitMessages = Pick<Verdict, 'word' | 'happened' | 'tell' | 'todo'>
 
-const WORDS: Record<Full, Words> = {
+const LIMIT_MESSAGES: Record<CounterLimit, LimitMessages> = {
   bill: {
     word: 'This bill is full',
     happened: `A bill takes ${VOUCHERS_PER_BILL} vouchers, and this one has them. This voucher was not checked.`,
@@ -23,7 +23,7 @@ const WORDS: Record<Full, Words> = {
 
 /** No voucher more, before anything is asked: nothing was taken, and nothing is wrong with the voucher. */
 export const fullVerdict = ({ full, serial }: Extract<CounterState, { at: 'full' }>): Verdict => ({
-  ...WORDS[full],
+  ...LIMIT_MESSAGES[full],
   tone: 'unknown',
   icon: 'q',
   say: 'Nothing was taken. The voucher stays valid.',

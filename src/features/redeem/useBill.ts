@@ -5,7 +5,7 @@ import { readTillRows } from '../../offline/redemptions/tillRows.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import type { TillRow } from '../../offline/store/till.ts'
 import { type Bill, bill } from '../../state/counter.ts'
-import { isTaken } from '../redemptions/useTillRows.ts'
+import { countsAsRedeemed } from '../redemptions/useTillRows.ts'
 
 export interface OpenBill extends BillTotals {
   amount_cents: number | null
@@ -21,7 +21,7 @@ export function useBill(): OpenBill | undefined {
   const rows = useLiveQuery(() => readTillRows(tillDatabase()), 'till') ?? []
   if (!open) return undefined
   const ours = rows.filter(({ id }) => taken.includes(id))
-  const counted = ours.filter(isTaken)
+  const counted = ours.filter(countsAsRedeemed)
   const totals = billTotals(
     amount_cents,
     counted.map(({ denomination_cents = 0 }) => denomination_cents),

@@ -3,17 +3,17 @@ import { LIMITS } from '../../contract/limits.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
 import { openTillRows, tillRowsByIds } from '../../offline/redemptions/tillRows.ts'
 import { bill } from '../../state/counter.ts'
-import { isTaken } from '../redemptions/useTillRows.ts'
+import { countsAsRedeemed } from '../redemptions/useTillRows.ts'
 
-export type Full = 'bill' | 'holds'
+export type CounterLimit = 'bill' | 'holds'
 
 /**
  * Why no further voucher is asked about: the open bill has its fifteen, or as many vouchers of this device wait for the server as
  * it lets one till hold (DESIGN §7). The server counts the holds itself; here the cashier is told before anything is asked.
  */
-export async function whyFull(): Promise<Full | undefined> {
+export async function limitReached(): Promise<CounterLimit | undefined> {
   const database = tillDatabase()
   const onBill = bill.open ? await tillRowsByIds(database, bill.taken) : []
-  if (onBill.filter(isTaken).length >= VOUCHERS_PER_BILL) return 'bill'
+  if (onBill.filter(countsAsRedeemed).length >= VOUCHERS_PER_BILL) return 'bill'
   return (await openTillRows(database)).length >= LIMITS.openHolds ? 'holds' : undefined
 }

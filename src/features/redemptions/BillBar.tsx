@@ -4,7 +4,7 @@ import { formatCents } from '../../domain/money.ts'
 import { closeBill } from '../../state/counter.ts'
 import { Button } from '../../ui/Button.tsx'
 import { BillDialog } from '../redeem/BillDialog.tsx'
-import { vouchers } from './day/DayFigures.tsx'
+import { voucherCount } from './day/DayFigures.tsx'
 import { type OpenBill, useBill } from '../redeem/useBill.ts'
 
 /** Several vouchers for one bill: what they are worth together, what they forfeit, and what is still to collect. */
@@ -41,7 +41,7 @@ function Totals({ bill }: { bill: OpenBill }) {
   return (
     <span role="status">
       {amount_cents !== null && <b className="strong">Bill {formatCents(amount_cents)}. </b>}
-      {vouchers(taken.length)}, {formatCents(worth)}.{' '}
+      {voucherCount(taken.length)}, {formatCents(worth)}.{' '}
       {toCollect !== undefined && <b className="strong">Still to collect {formatCents(toCollect)}.</b>}
       {forfeited > 0 && ` ${formatCents(forfeited)} of the vouchers is forfeited.`}
       {isFull && ` A bill takes ${VOUCHERS_PER_BILL} vouchers at most.`}

@@ -6,11 +6,11 @@ import { thisTill, wakeTill } from '../../offline/redemptions/openTill.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Strip } from '../../ui/Strip.tsx'
-import { endedWords } from '../redeem/endedWords.ts'
-import { takenAt, type TillRows } from './useTillRows.ts'
+import { refusalMessage } from '../redeem/endedWords.ts'
+import { redeemedAt, type TillRows } from './useTillRows.ts'
 
 /** What waits for the server, since when and how much; and every upload that it refused, until somebody has seen it. */
-export function QueueStrips({ uploading, attention }: Pick<TillRows, 'uploading' | 'attention'>) {
+export function UploadStrips({ uploading, attention }: Pick<TillRows, 'uploading' | 'attention'>) {
   const [now] = useState(() => new Date())
   return (
     <div aria-live="polite">
@@ -23,7 +23,7 @@ export function QueueStrips({ uploading, attention }: Pick<TillRows, 'uploading'
 }
 
 function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
-  const oldest = takenAt(rows[0]!)
+  const oldest = redeemedAt(rows[0]!)
   const vouchers = rows.length === 1 ? '1 voucher is' : `${rows.length} vouchers are`
   return (
     <Strip icon="upload" action={<Button onClick={() => wakeTill()}>Upload now</Button>}>
@@ -40,10 +40,10 @@ function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
   return (
     <Strip icon="alert" action={<Button onClick={() => void markSeen(row.id)}>Mark as seen</Button>}>
       <b className="strong">
-        {worth} was refused after upload: voucher {formatSerial(row.serial)} of {formatAsOf(takenAt(row), now)}, by{' '}
+        {worth} was refused after upload: voucher {formatSerial(row.serial)} of {formatAsOf(redeemedAt(row), now)}, by{' '}
         {row.owner_name}.
       </b>{' '}
-      {endedWords(row)} Hand this line to your branch.
+      {refusalMessage(row)} Hand this line to your branch.
     </Strip>
   )
 }

@@ -15,7 +15,7 @@ export function VoidButton({ row, label = 'Void this redemption' }: { row: TillR
   const run = async () => {
     if (!(await confirm(question(row)))) return
     setBusy(true)
-    tell(await (await thisTill()).voidTaken(row.id))
+    showVoidOutcome(await (await thisTill()).voidTaken(row.id))
     setBusy(false)
   }
   return (
@@ -33,7 +33,7 @@ const question = ({ serial, denomination_cents = 0 }: TillRow) => ({
   destructive: true,
 })
 
-function tell(voided: Voided) {
+function showVoidOutcome(voided: Voided) {
   switch (voided.is) {
     case 'voided':
     case 'cancelled':
@@ -45,9 +45,9 @@ function tell(voided: Voided) {
         text: 'The server did not answer. Count it as redeemed, and press Void again once there is a line.',
       })
     case 'refused':
-      return showToast({ tone: 'danger', text: `Not voided. ${wordsOf(voided.refused)}` })
+      return showToast({ tone: 'danger', text: `Not voided. ${refusalText(voided.refused)}` })
   }
 }
 
-const wordsOf = ({ code, message }: { code: string; message: string }) =>
+const refusalText = ({ code, message }: { code: string; message: string }) =>
   code === 'VOID_TOO_LATE' ? `A redemption can be voided for ${LIMITS.voidMinutes} minutes.` : message

@@ -1,5 +1,5 @@
 import type { Refusal, TillRow } from '../../offline/store/till.ts'
-import type { Full } from '../redeem/whyFull.ts'
+import type { CounterLimit } from '../redeem/whyFull.ts'
 
 /**
  * What the counter shows. `taken` is a voucher on this device's disk: what the screen says of it, "Redeemed" above all, is read
@@ -14,10 +14,10 @@ export type CounterState =
   | { at: 'known'; row: TillRow }
   | { at: 'refused'; refused: Refusal; serial: string }
   | { at: 'not-checked'; serial: string; why: 'line' | 'unstored' | 'over' }
-  | { at: 'full'; serial: string; full: Full }
+  | { at: 'full'; serial: string; full: CounterLimit }
 
 export const READY: CounterState = { at: 'ready' }
 
 /** Between two customers: nothing is in anybody's hand, and a scan may begin the next. */
-export const isBetween = ({ at }: CounterState): boolean => BETWEEN.includes(at)
+export const isBetweenCustomers = ({ at }: CounterState): boolean => BETWEEN.includes(at)
 const BETWEEN: readonly CounterState['at'][] = ['ready', 'refused', 'known', 'not-checked', 'full']

@@ -5,14 +5,14 @@ import type { Refusal, TillRow } from '../../offline/store/till.ts'
 import { addRefused, addTaken } from '../../state/counter.ts'
 import { type CounterState, READY } from './counterState.ts'
 import { refusedVerdict } from './verdict/refusedVerdict.ts'
-import { whyFull } from '../redeem/whyFull.ts'
+import { limitReached } from '../redeem/whyFull.ts'
 
 export type Cashier = Pick<NewVoucher, 'owner' | 'owner_name' | 'till'>
 
 /** A refusal that is about the PIN, not about the voucher: the cashier types it again. */
 const PIN_CODES = ['PIN_REQUIRED', 'PIN_WRONG']
 
-const HELD_LOOK_MS = 1_000
+const HOLD_CHECK_MS = 1_000
 
 /** The counter's steps: check → confirm → taken, and a word for everything that can come between. One voucher at a time. */
 export function useCounter(cashier: Cashier, needsPin: boolean) {
@@ -32,11 +32,11 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
 
   const check = (serial: string, pin?: string) =>
     alone(async () => {
-      const full = await whyFull().catch(() => undefined)
+      const full = await limitReached().catch(() => undefined)
       if (full) return { at: 'full', serial, full }
       if (needsPin && pin === undefined) return { at: 'pin', serial }
       setState({ at: 'verifying', serial, since: Date.now() })
-      return afterAsking(serial, await (await thisTill()).ask({ ...cashier, serial, ...(pin ? { pin } : {}) }))
+      return stateAfterVerify(serial, await (await thisTill()).ask({ ...cashier, serial, ...(pin ? { pin } : {}) }))
     })
 
   const redeem = (row: TillRow) =>
@@ -54,11 +54,11 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
       return READY
     })
 
-  useLettingGo(state, setState)
+  useHoldExpiry(state, setState)
   return { state, check, redeem, cancel, next: () => setState(READY) }
 }
 
-function afterAsking(serial: string, asked: Asked): CounterState {
+function stateAfterVerify(serial: string, asked: Asked): CounterState {
   switch (asked.is) {
     case 'held':
       return { at: 'confirm', row: asked.row }
@@ -71,17 +71,17 @@ function afterAsking(serial: string, asked: Asked): CounterState {
     case 'refused':
       return PIN_CODES.includes(asked.refused.code)
         ? { at: 'pin', serial, problem: asked.refused }
-        : refused(serial, asked.refused)
+        : refusedState(serial, asked.refused)
   }
 }
 
-function refused(serial: string, why: Refusal): CounterState {
+function refusedState(serial: string, why: Refusal): CounterState {
   addRefused(serial, refusedVerdict(why, serial).word)
   return { at: 'refused', serial, refused: why }
 }
 
 /** A voucher nobody decides about is let go when its ten minutes are over, and the screen says so. */
-function useLettingGo(state: CounterState, setState: (state: CounterState) => void) {
+function useHoldExpiry(state: CounterState, setState: (state: CounterState) => void) {
   const row = state.at === 'confirm' ? state.row : undefined
   useEffect(() => {
     if (!row) return undefined
@@ -91,7 +91,7 @@ function useLettingGo(state: CounterState, setState: (state: CounterState) => vo
       setState({ at: 'not-checked', serial: row.serial, why: 'over' })
       await till.cancel(row.id)
     }
-    const look = setInterval(() => void lookAt(), HELD_LOOK_MS)
+    const look = setInterval(() => void lookAt(), HOLD_CHECK_MS)
     return () => clearInterval(look)
   }, [row, setState])
 }

@@ -29,14 +29,14 @@ export function useTillRows(owner: string): TillRows {
   const rows = useLiveQuery(() => readTillRows(tillDatabase()), 'till') ?? []
   const today = useToday()
   return {
-    today: rows.filter((row) => row.owner === owner && isTaken(row) && dayOf(row) === today),
+    today: rows.filter((row) => row.owner === owner && countsAsRedeemed(row) && redemptionDay(row) === today),
     uploading: rows.filter(isUnsent),
     attention: rows.filter(needsAttention),
   }
 }
 
-export const isTaken = ({ state }: TillRow): boolean => state === 'confirmed' || state === 'receipted'
+export const countsAsRedeemed = ({ state }: TillRow): boolean => state === 'confirmed' || state === 'receipted'
 /** When the cashier took it, by the server where it has spoken. */
-export const takenAt = ({ receipt, confirmedAt, askedAt }: TillRow): Date =>
+export const redeemedAt = ({ receipt, confirmedAt, askedAt }: TillRow): Date =>
   new Date(receipt?.redeemed_at ?? confirmedAt ?? askedAt)
-export const dayOf = (row: TillRow): string => singaporeDay(takenAt(row))
+export const redemptionDay = (row: TillRow): string => singaporeDay(redeemedAt(row))

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import type { Preset, ReportFormApi } from './ReportKind.ts'
 
-const OWN = ''
+const OTHER_PERIOD = ''
 
 /** Fills in the period; typing another one says so. */
 export function PresetField({ presets, form }: { presets: readonly Preset[]; form: ReportFormApi }) {
@@ -18,9 +18,9 @@ export function PresetField({ presets, form }: { presets: readonly Preset[]; for
   return (
     <SelectField
       label="Period"
-      value={chosen === OWN ? OWN : (current?.label ?? OWN)}
+      value={chosen === OTHER_PERIOD ? OTHER_PERIOD : (current?.label ?? OTHER_PERIOD)}
       onChange={choose}
-      options={[...presets.map(({ label }) => ({ value: label, label })), { value: OWN, label: 'Other' }]}
+      options={[...presets.map(({ label }) => ({ value: label, label })), { value: OTHER_PERIOD, label: 'Other' }]}
     />
   )
 }

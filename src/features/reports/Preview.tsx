@@ -7,7 +7,7 @@ import { reportPeriod } from '../../domain/reports.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import { PreviewBones } from './PreviewBones.tsx'
+import { PreviewSkeleton } from './PreviewBones.tsx'
 import { PreviewChart } from './PreviewChart.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
 import { useReportPreview } from './useReportPreview.ts'
@@ -21,10 +21,10 @@ export function Preview({ request }: { request: ReportPreviewRequest }) {
       {phase === 'refreshing' && <ProgressBar className="refreshing" label="Refreshing the preview" />}
       <CachedStrip what="preview" read={read} />
       {phase === 'failed' && <LoadError what="This preview" error={error} onRetry={retry} />}
-      {phase === 'loading' && <PreviewBones />}
+      {phase === 'loading' && <PreviewSkeleton />}
       {data && <Content preview={data} request={request} />}
       <div className="hide" role="status">
-        {data && phase === 'ready' && `Preview: ${totalWords(data.total)}`}
+        {data && phase === 'ready' && `Preview: ${totalText(data.total)}`}
       </div>
     </Panel>
   )
@@ -48,8 +48,7 @@ function Content({ preview, request }: { preview: ReportPreview; request: Report
   )
 }
 
-const totalWords = ({ count, cents }: ReportPreview['total']) =>
-  `${pluralize(count, 'voucher')} · ${formatCents(cents)}`
+const totalText = ({ count, cents }: ReportPreview['total']) => `${pluralize(count, 'voucher')} · ${formatCents(cents)}`
 
 function Total({ count, cents }: ReportPreview['total']) {
   return (

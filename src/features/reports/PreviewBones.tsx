@@ -1,5 +1,5 @@
 /** In the shape of what comes: a chart, then rows. */
-export const PreviewBones = () => (
+export const PreviewSkeleton = () => (
   <div aria-busy="true">
     <div className="pad">
       <span className="bone tall" />

@@ -3,7 +3,7 @@ import type { ReportPreview } from '../../contract/reports/reportPreview.ts'
 import { formatCents } from '../../domain/money.ts'
 import { Chart } from '../../ui/chart/Chart.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
-import { type Breakdown, BREAKDOWNS, breakdownWords, previewPoints } from './previewPoints.ts'
+import { type Breakdown, BREAKDOWNS, breakdownLabel, previewPoints } from './previewPoints.ts'
 
 const ID = 'preview-chart'
 
@@ -11,7 +11,7 @@ const ID = 'preview-chart'
 export function PreviewChart({ preview, period }: { preview: ReportPreview; period: string }) {
   const [breakdown, setBreakdown] = useState<Breakdown>('time')
   const points = useMemo(() => previewPoints(preview, breakdown), [preview, breakdown])
-  const words = (each: Breakdown) => breakdownWords(each, preview.time_unit)
+  const words = (each: Breakdown) => breakdownLabel(each, preview.time_unit)
   return (
     <div className="pad">
       <Tabs

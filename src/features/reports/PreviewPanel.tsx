@@ -7,7 +7,7 @@ import { Preview } from './Preview.tsx'
 import type { ReportKind, ReportValues } from './ReportKind.ts'
 
 /** A pause in choosing, not every step of it, asks the server. */
-const PAUSE_MS = 300
+const SETTLE_MS = 300
 
 /** What the file will hold, as far as the form is right. */
 export function PreviewPanel({ kind, values }: { kind: ReportKind; values: ReportValues }) {
@@ -16,7 +16,7 @@ export function PreviewPanel({ kind, values }: { kind: ReportKind; values: Repor
   if (request) return <Preview request={request} />
   return (
     <Panel title="Preview">
-      <EmptyState icon="chart" title="Nothing to show for this period" text={wayOut(kind, values)} />
+      <EmptyState icon="chart" title="Nothing to show for this period" text={previewHint(kind, values)} />
     </Panel>
   )
 }
@@ -27,7 +27,7 @@ function previewRequest(kind: ReportKind, values: ReportValues): ReportPreviewRe
   return parsed.success ? parsed.output : undefined
 }
 
-const wayOut = ({ longest }: ReportKind, values: ReportValues) =>
+const previewHint = ({ longest }: ReportKind, values: ReportValues) =>
   longest?.split(values)
     ? `A preview holds at most ${longest.words}. Choose a shorter period to see it, or download it in parts.`
     : 'Choose a period to see what the file will hold.'
@@ -36,7 +36,7 @@ const wayOut = ({ longest }: ReportKind, values: ReportValues) =>
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
-    const pause = setTimeout(() => setSettled(value), PAUSE_MS)
+    const pause = setTimeout(() => setSettled(value), SETTLE_MS)
     return () => clearTimeout(pause)
   }, [value])
   return settled

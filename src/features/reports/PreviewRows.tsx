@@ -51,7 +51,7 @@ export function PreviewRows({ report, preview }: Props) {
           </tbody>
         </table>
       </div>
-      <div className="table-foot">{rangeWords(rows.length, row_count)}</div>
+      <div className="table-foot">{rangeText(rows.length, row_count)}</div>
     </>
   )
 }
@@ -70,7 +70,7 @@ function cellOf(row: readonly ReportCell[], place: number, columns: readonly Rep
   )
 }
 
-const rangeWords = (shown: number, all: number) =>
+const rangeText = (shown: number, all: number) =>
   shown < all ? `First ${shown} of ${formatCount(all)} rows` : pluralize(all, 'row')
 
 const isFigure = ({ type }: ReportColumn) => type === 'money' || type === 'count'

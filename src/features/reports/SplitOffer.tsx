@@ -4,14 +4,14 @@ import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { ReportKind } from './ReportKind.ts'
 
-interface Props {
+interface SplitOfferProps {
   longest: NonNullable<ReportKind['longest']>
   intent: OutboxIntent
   onTake: (intent: OutboxIntent) => Promise<void>
 }
 
 /** A range that one report does not hold can be had all the same: in legal requests, one after the other. */
-export function SplitOffer({ longest, intent, onTake }: Props) {
+export function SplitOffer({ longest, intent, onTake }: SplitOfferProps) {
   const [busy, setBusy] = useState(false)
   const take = async () => {
     setBusy(true)

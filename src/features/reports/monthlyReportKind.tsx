@@ -6,10 +6,10 @@ import { splitMonths } from '../../domain/reportParts.ts'
 import { REPORT_NAMES } from '../../domain/reports.ts'
 import { MonthField } from './MonthField.tsx'
 import type { Preset, ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
-import { partsIntent } from './partsIntent.ts'
-import { typedReport } from './reportRequest.ts'
+import { splitReportIntent } from './partsIntent.ts'
+import { reportFormSchema } from './reportRequest.ts'
 
-const schema = typedReport('monthly', MonthlyReportRequest as v.GenericSchema<unknown, MonthlyReportRequest>)
+const schema = reportFormSchema('monthly', MonthlyReportRequest as v.GenericSchema<unknown, MonthlyReportRequest>)
 
 export const monthlyReportKind: ReportKind = {
   name: 'monthly',
@@ -49,5 +49,5 @@ function split({ from_month = '', to_month = '', ...filters }: ReportValues) {
   if (!v.is(month, from_month) || !v.is(month, to_month)) return undefined
   const parts = splitMonths({ from: from_month, to: to_month })
   const periods = parts.map((part) => ({ from_month: part.from, to_month: part.to }))
-  return partsIntent(schema, filters, periods)
+  return splitReportIntent(schema, filters, periods)
 }

@@ -6,7 +6,7 @@ import type { ReportKind, ReportValues } from './ReportKind.ts'
  * The parts as one wish for the queue; undefined when there is nothing to cut, or more than the queue takes. CSV only: the
  * parts are merged on the device.
  */
-export function partsIntent(
+export function splitReportIntent(
   schema: ReportKind['schema'],
   filters: ReportValues,
   periods: readonly ReportValues[],

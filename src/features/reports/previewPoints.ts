@@ -6,11 +6,11 @@ import type { ChartPoint } from '../../ui/chart/chartData.ts'
 export const BREAKDOWNS = ['time', 'branch', 'denomination'] as const
 export type Breakdown = (typeof BREAKDOWNS)[number]
 
-const TIME_WORDS = { hour: 'hour', day: 'day', month: 'month' } as const
+const TIME_LABELS = { hour: 'hour', day: 'day', month: 'month' } as const
 
 /** `By day`: what the bars stand for, as a choice. */
-export const breakdownWords = (breakdown: Breakdown, unit: ReportPreview['time_unit']): string =>
-  `By ${breakdown === 'time' ? TIME_WORDS[unit] : breakdown}`
+export const breakdownLabel = (breakdown: Breakdown, unit: ReportPreview['time_unit']): string =>
+  `By ${breakdown === 'time' ? TIME_LABELS[unit] : breakdown}`
 
 /** Money by hour, day or month, by branch, or by denomination. */
 export function previewPoints(preview: ReportPreview, breakdown: Breakdown): ChartPoint[] {

@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
 import type { ReportValues } from './ReportKind.ts'
 
-export const ALL = { branch_guid: '', pos_guid: '', denomination_cents: '', format: 'csv' } as const
+export const INITIAL_FILTERS = { branch_guid: '', pos_guid: '', denomination_cents: '', format: 'csv' } as const
 
 const orNull = (value: string | undefined) => (value === '' || value === undefined ? null : value)
 
 /** The schema of a report's form: its typed period and the filters that all have, parsed by the schema of the wire. */
-export function typedReport<R extends ReportPreviewRequest>(
+export function reportFormSchema<R extends ReportPreviewRequest>(
   report: R['report'],
   request: v.GenericSchema<unknown, R['params']>,
 ): v.GenericSchema<ReportValues, ReportPreviewRequest> {

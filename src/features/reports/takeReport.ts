@@ -15,7 +15,7 @@ import type { FormFailure } from '../../ui/form/useForm.ts'
  * One way with and without a line: the wish is stored first, then sent by the outbox. A browser that stores nothing downloads
  * at once and hands over (cases 58).
  */
-export async function takeReport(
+export async function requestReport(
   owner: string,
   intent: OutboxIntent,
   title: string,

@@ -7,10 +7,10 @@ import { addDays } from '../../domain/singaporeTime.ts'
 import { REPORT_NAMES } from '../../domain/reports.ts'
 import { DateField } from '../../ui/DateField.tsx'
 import type { Preset, ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
-import { partsIntent } from './partsIntent.ts'
-import { typedReport } from './reportRequest.ts'
+import { splitReportIntent } from './partsIntent.ts'
+import { reportFormSchema } from './reportRequest.ts'
 
-const schema = typedReport(
+const schema = reportFormSchema(
   'transaction',
   TransactionReportRequest as v.GenericSchema<unknown, TransactionReportRequest>,
 )
@@ -54,5 +54,5 @@ function Period({ form }: { form: ReportFormApi }) {
 function split({ from = '', to = '', ...filters }: ReportValues) {
   if (!isCalendarDay(from) || !isCalendarDay(to)) return undefined
   const periods = splitDays({ from, to }).map((part) => ({ from: part.from, to: part.to }))
-  return partsIntent(schema, filters, periods)
+  return splitReportIntent(schema, filters, periods)
 }

@@ -9,8 +9,8 @@ import { showToast } from '../../state/toasts.ts'
 import { type FormFailure, useForm } from '../../ui/form/useForm.ts'
 import type { ReportFormApi, ReportKind } from './ReportKind.ts'
 import { fileTitle, reportIntent } from './reportIntent.ts'
-import { takeReport } from './takeReport.ts'
-import { ALL } from './reportRequest.ts'
+import { requestReport } from './takeReport.ts'
+import { INITIAL_FILTERS } from './reportRequest.ts'
 
 export interface ReportFormState {
   form: ReportFormApi
@@ -26,14 +26,14 @@ export function useReportForm(kind: ReportKind): ReportFormState {
   const navigate = useNavigate()
   const [today] = useState(() => singaporeDay(new Date(serverNow())))
   const take = async (intent: OutboxIntent, title: string) => {
-    const outcome = await takeReport(guid, intent, title)
+    const outcome = await requestReport(guid, intent, title)
     if (outcome !== 'queued') return outcome
     const toDownloads = { label: 'Go to downloads', run: () => void navigate({ to: '/downloads' }) }
     showToast({ tone: 'success', text: 'The report was added to your downloads.', action: toDownloads })
   }
   const form = useForm({
     schema: kind.schema,
-    initial: { ...ALL, ...kind.presets(today)[0].period },
+    initial: { ...INITIAL_FILTERS, ...kind.presets(today)[0].period },
     submit: (request) => take(reportIntent(request), fileTitle(request)),
   })
   return { form, today, take, draft: useDraft(`${kind.name}-report`, form) }

@@ -1,7 +1,7 @@
 import { isNarrowed } from '../../blocks/tables/ListFilters.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { isReversed } from './VoucherFilters.tsx'
+import { areDaysReversed } from './VoucherFilters.tsx'
 import type { VoucherTableState } from './voucherList.ts'
 
 export const UNKNOWN_SERIAL = 'No voucher with this serial number'
@@ -11,11 +11,11 @@ export function NoVouchers({ state, onClear }: { state: VoucherTableState; onCle
   if (!isNarrowed(state) && state.page === 1) {
     return <EmptyState icon="ticket" title="No voucher yet" text="Vouchers appear here once a branch redeems one." />
   }
-  return <EmptyState icon="search" {...wordsFor(state)} actions={<Button onClick={onClear}>Clear search</Button>} />
+  return <EmptyState icon="search" {...emptyText(state)} actions={<Button onClick={onClear}>Clear search</Button>} />
 }
 
-function wordsFor({ q, filter }: VoucherTableState) {
-  if (isReversed(filter)) return { title: 'No voucher found', text: 'The days are the wrong way round.' }
+function emptyText({ q, filter }: VoucherTableState) {
+  if (areDaysReversed(filter)) return { title: 'No voucher found', text: 'The days are the wrong way round.' }
   if (q.length === 13) {
     const text = 'No voucher of the programme has it. Compare it with the number under the barcode.'
     return { title: UNKNOWN_SERIAL, text: isFiltered(filter) ? 'It may be one that the filters leave out.' : text }

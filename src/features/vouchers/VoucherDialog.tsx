@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { releaseHold } from './releaseHold.ts'
+import { confirmReleaseHold } from './releaseHold.ts'
 import { copySerial } from './voucherActions.ts'
 import { useVoucher } from './useVoucher.ts'
 import { VoucherDetail } from './VoucherDetail.tsx'
@@ -29,7 +29,7 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
   // Dialogs are never stacked: the question comes in the place of this one.
   const release = (held: VoucherRow) => {
     onClose()
-    void releaseHold(held).then(onChanged)
+    void confirmReleaseHold(held).then(onChanged)
   }
   return (
     <Dialog

@@ -8,7 +8,7 @@ import { DateUsed } from './DateUsed.tsx'
 export function VoucherFacts({ voucher }: { voucher: VoucherRow }) {
   const facts: Fact[] = [
     ['Status', <VoucherMark key="status" status={shownStatus(voucher)} />],
-    ...(voucher.held ? [['On hold at', holdWords(voucher.held)] as const] : []),
+    ...(voucher.held ? [['On hold at', heldText(voucher.held)] as const] : []),
     ['Denomination', formatCents(voucher.denomination_cents)],
     ['Date used', <DateUsed key="used" voucher={voucher} />],
     ...(voucher.branch_name === null ? [] : [['Branch', voucher.branch_name] as const]),
@@ -21,5 +21,5 @@ export function VoucherFacts({ voucher }: { voucher: VoucherRow }) {
   )
 }
 
-const holdWords = ({ till, since }: NonNullable<VoucherRow['held']>) =>
+const heldText = ({ till, since }: NonNullable<VoucherRow['held']>) =>
   `${till}, since ${formatInstant(new Date(since))}`

@@ -48,15 +48,15 @@ export function VoucherFilters({ state, onState }: Props) {
       {type !== 'Branch Merchant' && <BranchField className="min-w-44" {...filter('branch')} />}
       <div className="days">
         <DateField label="Used from" {...filter('used_from')} />
-        <DateField label="Used to" {...filter('used_to')} {...orderTrouble(state.filter)} />
+        <DateField label="Used to" {...filter('used_to')} {...orderError(state.filter)} />
       </div>
     </ListFilters>
   )
 }
 
 /** Both days are Singapore's and included. */
-export const isReversed = ({ used_from = '', used_to = '' }: VoucherTableState['filter']): boolean =>
+export const areDaysReversed = ({ used_from = '', used_to = '' }: VoucherTableState['filter']): boolean =>
   used_from !== '' && used_to !== '' && used_to < used_from
 
-const orderTrouble = (filter: VoucherTableState['filter']) =>
-  isReversed(filter) ? { error: 'must not be before Used from' } : {}
+const orderError = (filter: VoucherTableState['filter']) =>
+  areDaysReversed(filter) ? { error: 'must not be before Used from' } : {}

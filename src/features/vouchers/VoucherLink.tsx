@@ -8,7 +8,7 @@ export interface VoucherLinks {
   onOpen: (guid: string) => void
 }
 
-interface Props extends VoucherLinks {
+interface VoucherLinkProps extends VoucherLinks {
   row: Pick<VoucherRow, 'guid' | 'serial'>
 }
 
@@ -16,7 +16,7 @@ interface Props extends VoucherLinks {
  * Opens a voucher over the table it stands in. A plain anchor, since a hundred of the router's links would each work out their
  * address again at every change of the page.
  */
-export function VoucherLink({ row, hrefOf, onOpen }: Props) {
+export function VoucherLink({ row, hrefOf, onOpen }: VoucherLinkProps) {
   const open = (event: MouseEvent) => {
     // Another tab or window is the browser's to open.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

@@ -5,7 +5,7 @@ import { formatSerial } from '../../domain/vouchers.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 
 /** Frees a voucher that a till keeps. The warning is the design's: nobody here can know what that till did without a line (§7). */
-export async function releaseHold({ guid, serial, held }: VoucherRow): Promise<void> {
+export async function confirmReleaseHold({ guid, serial, held }: VoucherRow): Promise<void> {
   if (!held) return
   await runAction({
     question: {

@@ -2,20 +2,22 @@ import { needsConnection } from '../../blocks/record/needsLine.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
 import { showToast } from '../../state/toasts.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
-import { releaseHold } from './releaseHold.ts'
+import { confirmReleaseHold } from './releaseHold.ts'
 
-interface Paths {
+interface VoucherMenuActions {
   onOpen: () => void
   /** Reads the list again. */
   onChanged: () => void
   offline: boolean
 }
 
-export const voucherMenu = (row: VoucherRow, { onOpen, onChanged, offline }: Paths): MenuItem[] => [
+export const voucherMenu = (row: VoucherRow, { onOpen, onChanged, offline }: VoucherMenuActions): MenuItem[] => [
   { label: 'View voucher', onSelect: onOpen },
   { label: 'Copy serial number', onSelect: () => void copySerial(row.serial) },
   ...(row.held
-    ? needsConnection(offline, [{ label: 'Release hold', onSelect: () => void releaseHold(row).then(onChanged) }])
+    ? needsConnection(offline, [
+        { label: 'Release hold', onSelect: () => void confirmReleaseHold(row).then(onChanged) },
+      ])
     : []),
 ]
 

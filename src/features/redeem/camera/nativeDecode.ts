@@ -9,8 +9,8 @@ interface BarcodeDetectorClass {
   getSupportedFormats(): Promise<string[]>
 }
 
-const KINDS: Record<string, Sighting['kind']> = { ean_13: 'ean13', qr_code: 'qr' }
-const FORMATS = Object.keys(KINDS)
+const CODE_KINDS: Record<string, Sighting['kind']> = { ean_13: 'ean13', qr_code: 'qr' }
+const FORMATS = Object.keys(CODE_KINDS)
 
 /** The browser's own reader, where it has one and that one knows both codes: some have the class and read nothing. */
 export async function nativeDecode(): Promise<Decode | undefined> {
@@ -21,7 +21,7 @@ export async function nativeDecode(): Promise<Decode | undefined> {
   const detector = new Detector({ formats: FORMATS })
   return async (picture) =>
     (await detector.detect(picture)).flatMap(({ format, rawValue }) => {
-      const kind = KINDS[format]
+      const kind = CODE_KINDS[format]
       return kind ? [{ kind, text: rawValue }] : []
     })
 }

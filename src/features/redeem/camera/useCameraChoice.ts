@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { type CameraChoice, keepCameraChoice, readCameraChoice } from './cameraChoice.ts'
+import { type CameraChoice, storeCameraChoice, readCameraChoice } from './cameraChoice.ts'
 
 /** The device's choice, and the way to change it; what is left out stays as it was. */
 export function useCameraChoice() {
   const [choice, setChoice] = useState(readCameraChoice)
   const choose = (changed: Partial<CameraChoice>) => {
     const next = { ...choice, ...changed }
-    keepCameraChoice(next)
+    storeCameraChoice(next)
     setChoice(next)
   }
   return [choice, choose] as const

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-function subscribe(changed: () => void) {
+function subscribeToVisibility(changed: () => void) {
   document.addEventListener('visibilitychange', changed)
   return () => document.removeEventListener('visibilitychange', changed)
 }
 
 export const usePageVisible = (): boolean =>
-  useSyncExternalStore(subscribe, () => document.visibilityState === 'visible')
+  useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible')

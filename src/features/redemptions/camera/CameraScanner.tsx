@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { whenIdle } from '../../../state/whenIdle.ts'
-import { keepCameraChoice } from '../../redeem/camera/cameraChoice.ts'
+import { storeCameraChoice } from '../../redeem/camera/cameraChoice.ts'
 import { CameraTools } from './CameraTools.tsx'
-import { cameraWords } from '../../redeem/camera/cameraWords.ts'
+import { cameraMessage } from '../../redeem/camera/cameraWords.ts'
 import { openDecoder } from './openDecoder.ts'
 import { useCamera } from './useCamera.ts'
 import { useCameraChoice } from '../../redeem/camera/useCameraChoice.ts'
@@ -31,7 +31,7 @@ export function CameraScanner({ onCode, paused }: Props) {
     deviceId: choice.deviceId,
     onCode,
     // What does not work is not tried by itself at the next voucher.
-    onTrouble: () => keepCameraChoice({ ...choice, on: false }),
+    onTrouble: () => storeCameraChoice({ ...choice, on: false }),
   })
   // Before it is needed: an open tab must not miss it when the line is gone, or a newer build has taken the file away.
   useEffect(() => whenIdle(() => void openDecoder().catch(() => undefined), DECODER_WAIT), [])
@@ -52,7 +52,7 @@ export function CameraScanner({ onCode, paused }: Props) {
       </div>
       <div className="cap">
         <Icon name={state.at === 'trouble' ? 'alert' : 'camera'} />
-        <span role="status">{cameraWords(state, choice.on)}</span>
+        <span role="status">{cameraMessage(state, choice.on)}</span>
         <Button onClick={press}>{state.at === 'trouble' ? 'Try again' : choice.on ? 'Turn off' : 'Use camera'}</Button>
       </div>
     </section>

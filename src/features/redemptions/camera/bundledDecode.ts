@@ -2,7 +2,7 @@ import type { Decode, Sighting } from './Decode.ts'
 // The bundler answers this query with an address; the file itself exports nothing.
 // oxlint-disable-next-line import/default
 import decoderUrl from './decoderWorker.ts?worker&url'
-import type { FromDecoder, ToDecoder } from '../../redeem/camera/workerMessages.ts'
+import type { DecoderMessage, DecoderRequest } from '../../redeem/camera/workerMessages.ts'
 
 interface Waiting {
   resolve: (sightings: Sighting[]) => void
@@ -38,7 +38,7 @@ export async function bundledDecode(): Promise<Decode> {
 const started = (worker: Worker) =>
   new Promise<void>((resolve, reject) => {
     worker.addEventListener('error', () => reject(new Error('The barcode reader cannot be loaded')), { once: true })
-    worker.addEventListener('message', ({ data }: MessageEvent<FromDecoder>) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<DecoderMessage>) => {
       if (data.is === 'ready') resolve()
       if (data.is === 'broken') reject(new Error(data.why))
     })
@@ -47,7 +47,7 @@ const started = (worker: Worker) =>
 function decodeIn(worker: Worker): Decode {
   const waiting = new Map<number, Waiting>()
   let last = 0
-  worker.addEventListener('message', ({ data }: MessageEvent<FromDecoder>) => {
+  worker.addEventListener('message', ({ data }: MessageEvent<DecoderMessage>) => {
     if (data.is !== 'read' && data.is !== 'failed') return
     const asker = waiting.get(data.id)
     waiting.delete(data.id)
@@ -61,7 +61,7 @@ function decodeIn(worker: Worker): Decode {
   })
   return ({ data: pixels, width, height }) =>
     new Promise((resolve, reject) => {
-      const asked: ToDecoder = { id: ++last, pixels: pixels as ToDecoder['pixels'], width, height }
+      const asked: DecoderRequest = { id: ++last, pixels: pixels as DecoderRequest['pixels'], width, height }
       waiting.set(asked.id, { resolve, reject })
       worker.postMessage(asked, [asked.pixels.buffer])
     })

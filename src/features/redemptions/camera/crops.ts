@@ -1,5 +1,5 @@
 /** A part of the camera's picture, in its own pixels, and by how much it is turned before it is read. */
-export interface Look {
+export interface Crop {
   width: number
   height: number
   turn: number
@@ -21,7 +21,7 @@ const LARGEST = 1280
  * from level or upright, so one look is turned by 45. Close around the code the contrast is judged better, which is worth more in
  * blur and darkness than a wide view; the widest look is everything that the person sees, and nothing that they do not.
  */
-export function looksAt(video: Size, box: Size): Look[] {
+export function cropsOf(video: Size, box: Size): Crop[] {
   const scale = Math.max(box.width / video.width, box.height / video.height)
   const seen = { width: box.width / scale, height: box.height / scale }
   const width = Math.min(seen.width, seen.height * MIDDLE_SHAPE) * MIDDLE
@@ -34,10 +34,10 @@ export function looksAt(video: Size, box: Size): Look[] {
 }
 
 /** The pixels of one look at a picture of size `whole`. The canvas is the caller's, used again for each. */
-export function takeLook(
+export function readCrop(
   picture: CanvasImageSource,
   whole: Size,
-  look: Look,
+  look: Crop,
   canvas: HTMLCanvasElement,
 ): ImageData | undefined {
   const context = canvas.getContext('2d', { willReadFrequently: true })

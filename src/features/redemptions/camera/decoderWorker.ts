@@ -1,7 +1,7 @@
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import type { Sighting } from './Decode.ts'
-import type { FromDecoder, ToDecoder } from '../../redeem/camera/workerMessages.ts'
+import type { DecoderMessage, DecoderRequest } from '../../redeem/camera/workerMessages.ts'
 
 /** Beside the page, so that its frames stay smooth while a slow tablet reads. */
 
@@ -13,7 +13,7 @@ const OPTIONS: ReaderOptions = {
   maxNumberOfSymbols: 4,
 }
 
-const tell = (message: FromDecoder) => self.postMessage(message)
+const tell = (message: DecoderMessage) => self.postMessage(message)
 
 // By itself the library fetches this file from a public network.
 const ready = prepareZXingModule({ overrides: { locateFile: () => wasmUrl }, fireImmediately: true })
@@ -22,14 +22,14 @@ ready.then(
   (error: unknown) => tell({ is: 'broken', why: String(error) }),
 )
 
-self.addEventListener('message', ({ data }: MessageEvent<ToDecoder>) => {
+self.addEventListener('message', ({ data }: MessageEvent<DecoderRequest>) => {
   read(data).then(
     (sightings) => tell({ is: 'read', id: data.id, sightings }),
     (error: unknown) => tell({ is: 'failed', id: data.id, why: String(error) }),
   )
 })
 
-async function read({ pixels, width, height }: ToDecoder): Promise<Sighting[]> {
+async function read({ pixels, width, height }: DecoderRequest): Promise<Sighting[]> {
   const found = await readBarcodes(new ImageData(pixels, width, height), OPTIONS)
   return found.map(({ format, text }) => ({ kind: format === 'EAN13' ? 'ean13' : 'qr', text }))
 }

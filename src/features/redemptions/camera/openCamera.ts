@@ -2,19 +2,19 @@
  * Why there is no picture. `denied`: person or browser said no. `missing`: no camera. `taken`: another app has it.
  * `lost`: it went away while it was on. `unreadable`: there is a picture, and nothing to read it with.
  */
-export type CameraTrouble = 'denied' | 'missing' | 'taken' | 'lost' | 'unreadable'
+export type CameraFailure = 'denied' | 'missing' | 'taken' | 'lost' | 'unreadable'
 
-export class NoCamera extends Error {
+export class CameraError extends Error {
   override name = 'NoCamera' as const
-  readonly trouble: CameraTrouble
+  readonly trouble: CameraFailure
 
-  constructor(trouble: CameraTrouble) {
+  constructor(trouble: CameraFailure) {
     super(`no camera: ${trouble}`)
     this.trouble = trouble
   }
 }
 
-const TROUBLES: Record<string, CameraTrouble> = {
+const FAILURES: Record<string, CameraFailure> = {
   NotAllowedError: 'denied',
   SecurityError: 'denied',
   NotFoundError: 'missing',
@@ -24,15 +24,15 @@ const TROUBLES: Record<string, CameraTrouble> = {
 /**
  * Asks for the camera with the id; without one, or when that one is gone, for one that looks away from the cashier. Any camera is
  * better than none.
- * @throws NoCamera
+ * @throws CameraError
  */
 export async function openCamera(deviceId: string | undefined): Promise<MediaStream> {
   // Without https a browser has no such thing.
-  if (!('mediaDevices' in navigator)) throw new NoCamera('missing')
+  if (!('mediaDevices' in navigator)) throw new CameraError('missing')
   try {
     return await (deviceId ? openChosen(deviceId) : openOutward())
   } catch (error) {
-    throw new NoCamera((error instanceof DOMException && TROUBLES[error.name]) || 'taken')
+    throw new CameraError((error instanceof DOMException && FAILURES[error.name]) || 'taken')
   }
 }
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import type { Hint } from './CodeReading.ts'
-import { cameraIds, type CameraTrouble, closeCamera, NoCamera, openCamera } from './openCamera.ts'
+import { cameraIds, type CameraFailure, closeCamera, CameraError, openCamera } from './openCamera.ts'
 import { openDecoder } from './openDecoder.ts'
 import { watchCodes } from './watchCodes.ts'
 
@@ -9,7 +9,7 @@ export type CameraState =
   /** Only when it takes long: the browser asks the person. */
   | { at: 'asking' }
   | { at: 'on'; stream: MediaStream; cameras: string[]; hint?: Hint | undefined }
-  | { at: 'trouble'; trouble: CameraTrouble }
+  | { at: 'trouble'; trouble: CameraFailure }
 
 interface Wanted {
   video: RefObject<HTMLVideoElement | null>
@@ -25,7 +25,7 @@ export function useCamera({ video, running, deviceId, onCode, onTrouble }: Wante
   const [attempt, setAttempt] = useState(0)
   const deliver = useEffectEvent(onCode)
   const complain = useEffectEvent((error: unknown) => {
-    setState({ at: 'trouble', trouble: error instanceof NoCamera ? error.trouble : 'unreadable' })
+    setState({ at: 'trouble', trouble: error instanceof CameraError ? error.trouble : 'unreadable' })
     onTrouble()
   })
 
@@ -92,7 +92,7 @@ async function openPatiently(deviceId: string | undefined, onAsking: () => void)
 /** Rejects when the camera is pulled out, or its permission is taken back. */
 function whenLost(stream: MediaStream): Promise<never> {
   const lost = new Promise<never>((_, reject) =>
-    stream.getVideoTracks()[0]?.addEventListener('ended', () => reject(new NoCamera('lost'))),
+    stream.getVideoTracks()[0]?.addEventListener('ended', () => reject(new CameraError('lost'))),
   )
   // It may happen between two steps, when nobody waits for it; the next step hears of it.
   lost.catch(() => undefined)
@@ -100,7 +100,7 @@ function whenLost(stream: MediaStream): Promise<never> {
 }
 
 async function play(video: HTMLVideoElement | null, stream: MediaStream): Promise<HTMLVideoElement> {
-  if (!video) throw new NoCamera('lost')
+  if (!video) throw new CameraError('lost')
   video.srcObject = stream
   // Refused when the element leaves the page meanwhile; a picture that comes anyway is read.
   await video.play().catch(() => undefined)

@@ -1,13 +1,13 @@
 import { CodeReading, type Hint } from './CodeReading.ts'
 import type { Decode } from './Decode.ts'
-import { looksAt, takeLook } from './crops.ts'
+import { cropsOf, readCrop } from './crops.ts'
 
 /** Ten looks a second: quicker than a hand, and half of a slow tablet's time stays free. */
-const LOOK_EVERY_MS = 100
+const READ_EVERY_MS = 100
 /** A hint stays readable after its reason has left the view. */
 const HINT_FOR_MS = 2_500
 
-interface Told {
+interface CodeListeners {
   onSerial: (serial: string) => void
   onHint: (hint: Hint | undefined) => void
 }
@@ -22,7 +22,7 @@ const reading = new CodeReading()
 export async function watchCodes(
   video: HTMLVideoElement,
   decode: Decode,
-  { onSerial, onHint }: Told,
+  { onSerial, onHint }: CodeListeners,
   signal: AbortSignal,
 ): Promise<void> {
   const canvas = document.createElement('canvas')
@@ -42,15 +42,15 @@ export async function watchCodes(
       onHint(read.hint)
       hintUntil = now + HINT_FOR_MS
     } else if (now > hintUntil) onHint(undefined)
-    await pause(LOOK_EVERY_MS - (performance.now() - started), signal)
+    await pause(READ_EVERY_MS - (performance.now() - started), signal)
   }
 }
 
 function pictureOf(video: HTMLVideoElement, turn: number, canvas: HTMLCanvasElement): ImageData | undefined {
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return undefined
   const whole = { width: video.videoWidth, height: video.videoHeight }
-  const looks = looksAt(whole, { width: video.clientWidth || 1, height: video.clientHeight || 1 })
-  return takeLook(video, whole, looks[turn % looks.length]!, canvas)
+  const looks = cropsOf(whole, { width: video.clientWidth || 1, height: video.clientHeight || 1 })
+  return readCrop(video, whole, looks[turn % looks.length]!, canvas)
 }
 
 const pause = (ms: number, signal: AbortSignal) =>

@@ -2,7 +2,7 @@ import { formatCents } from '../../../domain/money.ts'
 import { formatTime } from '../../../domain/singaporeTime.ts'
 import { sumCents, type TillRow } from '../../../offline/store/till.ts'
 import type { DayEntry } from './useMyDay.ts'
-import { takenAt } from '../useTillRows.ts'
+import { redeemedAt } from '../useTillRows.ts'
 
 interface Props {
   entries: readonly DayEntry[]
@@ -13,12 +13,12 @@ interface Props {
 /** The three sums a cashier looks for: what is safe, what waits, and what somebody has to look at. */
 export function DayFigures({ entries, uploading, attention }: Props) {
   const redeemed = entries.filter(({ state }) => state === 'Redeemed')
-  const oldest = uploading[0] ? `, oldest ${formatTime(takenAt(uploading[0]))}` : ''
+  const oldest = uploading[0] ? `, oldest ${formatTime(redeemedAt(uploading[0]))}` : ''
   return (
     <dl className="keys three">
-      <Figure name="Redeemed" cents={sumOfEntries(redeemed)} note={vouchers(redeemed.length)} />
-      <Figure name="Uploading" cents={sumCents(uploading)} note={`${vouchers(uploading.length)}${oldest}`} />
-      <Figure name="Needs attention" cents={sumCents(attention)} note={vouchers(attention.length)} />
+      <Figure name="Redeemed" cents={sumOfEntries(redeemed)} note={voucherCount(redeemed.length)} />
+      <Figure name="Uploading" cents={sumCents(uploading)} note={`${voucherCount(uploading.length)}${oldest}`} />
+      <Figure name="Needs attention" cents={sumCents(attention)} note={voucherCount(attention.length)} />
     </dl>
   )
 }
@@ -33,6 +33,6 @@ function Figure({ name, cents, note }: { name: string; cents: number; note: stri
   )
 }
 
-export const vouchers = (count: number): string => (count === 1 ? '1 voucher' : `${count} vouchers`)
+export const voucherCount = (count: number): string => (count === 1 ? '1 voucher' : `${count} vouchers`)
 export const sumOfEntries = (entries: readonly DayEntry[]): number =>
   entries.reduce((sum, { denomination_cents }) => sum + denomination_cents, 0)

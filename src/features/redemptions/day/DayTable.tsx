@@ -6,7 +6,7 @@ import { serverNow } from '../../../state/auth.ts'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import type { Column } from '../../../ui/table/tableColumn.ts'
-import { DayMark } from '../../redeem/DayMark.tsx'
+import { DayStateMark } from '../../redeem/DayMark.tsx'
 import type { DayEntry } from './useMyDay.ts'
 import { VoidButton } from '../VoidButton.tsx'
 
@@ -25,7 +25,12 @@ const COLUMNS: readonly Column<DayEntry>[] = [
     fold: 'v1',
     cell: ({ denomination_cents: cents }) => formatCents(cents),
   },
-  { key: 'state', title: 'State', fold: 'v2', cell: (entry) => <DayMark state={entry.state} word={wordOf(entry)} /> },
+  {
+    key: 'state',
+    title: 'State',
+    fold: 'v2',
+    cell: (entry) => <DayStateMark state={entry.state} word={stateLabel(entry)} />,
+  },
   {
     key: 'receipt',
     title: 'Receipt',
@@ -41,7 +46,7 @@ const COLUMNS: readonly Column<DayEntry>[] = [
   },
 ]
 
-const wordOf = ({ state, voidedAt }: DayEntry) => (voidedAt ? `${state} ${formatTime(voidedAt)}` : state)
+const stateLabel = ({ state, voidedAt }: DayEntry) => (voidedAt ? `${state} ${formatTime(voidedAt)}` : state)
 
 /** The server has the last word; a button that it would refuse for sure is not offered. */
 function canVoid({ row, state, recordedAt }: DayEntry): boolean {

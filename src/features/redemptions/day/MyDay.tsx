@@ -11,9 +11,9 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { CounterHeader } from '../CounterHeader.tsx'
 import { DayFigures } from './DayFigures.tsx'
 import { DayTable } from './DayTable.tsx'
-import { QueueStrips } from '../UploadStrips.tsx'
+import { UploadStrips } from '../UploadStrips.tsx'
 import { ShiftSummary } from '../../redeem/ShiftSummary.tsx'
-import { StorageNotice } from '../../redeem/StorageNotice.tsx'
+import { PersistenceNotice } from '../../redeem/StorageNotice.tsx'
 import { useMyDay } from './useMyDay.ts'
 import { useTillRows, useToday } from '../useTillRows.ts'
 
@@ -55,10 +55,10 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
             }
           />
           <DayFigures {...{ entries, uploading, attention }} />
-          <QueueStrips uploading={[]} attention={attention} />
+          <UploadStrips uploading={[]} attention={attention} />
           <DayTable entries={entries} />
           <ShiftSummary entries={entries} />
-          <StorageNotice />
+          <PersistenceNotice />
         </div>
       </main>
     </div>

@@ -5,7 +5,7 @@ import { readTillRows } from '../../../offline/redemptions/tillRows.ts'
 import { type CachedRead, useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
-import { dayOf, takenAt } from '../useTillRows.ts'
+import { redemptionDay, redeemedAt } from '../useTillRows.ts'
 
 export type DayState = 'Redeemed' | 'Uploading' | 'Refused after upload' | 'Voided'
 
@@ -30,9 +30,9 @@ export function useMyDay(owner: string, day: string) {
     counterApi.myDay({ query: { day }, signal }),
   )
   const here = (useLiveQuery(() => readTillRows(tillDatabase()), 'till') ?? []).filter(
-    (row) => row.owner === owner && dayOf(row) === day,
+    (row) => row.owner === owner && redemptionDay(row) === day,
   )
-  return { read: read as CachedRead<unknown>, entries: merged(read.data?.rows ?? [], here) }
+  return { read: read as CachedRead<unknown>, entries: mergeEntries(read.data?.rows ?? [], here) }
 }
 
 const STATES: Partial<Record<TillRow['state'], DayState>> = {
@@ -43,15 +43,15 @@ const STATES: Partial<Record<TillRow['state'], DayState>> = {
 }
 
 /** A row of this device is newer than what the server said some time ago; a void on another till is known to the server alone. */
-function merged(told: readonly DayRow[], here: readonly TillRow[]): DayEntry[] {
+function mergeEntries(told: readonly DayRow[], here: readonly TillRow[]): DayEntry[] {
   const own = new Map(here.map((row) => [row.id, row]))
-  const fromServer = told.map((one) => entryOf(one, own.get(one.id)))
+  const fromServer = told.map((one) => serverEntry(one, own.get(one.id)))
   const known = new Set(told.map(({ id }) => id))
   const fromDevice = here.flatMap((row) => (known.has(row.id) ? [] : deviceEntry(row)))
   return [...fromServer, ...fromDevice].toSorted((one, other) => other.at.getTime() - one.at.getTime())
 }
 
-function entryOf(told: DayRow, row: TillRow | undefined): DayEntry {
+function serverEntry(told: DayRow, row: TillRow | undefined): DayEntry {
   const isVoided = told.voided_at !== null || row?.state === 'voided'
   return {
     id: told.id,
@@ -73,7 +73,7 @@ function deviceEntry(row: TillRow): DayEntry[] {
   return [
     {
       id,
-      at: takenAt(row),
+      at: redeemedAt(row),
       serial,
       denomination_cents,
       state,

@@ -37,7 +37,7 @@ export function ConfirmStage({ row, unstored, busy, onRedeem, onCancel }: Props)
             then try again.
           </Notice>
         )}
-        <Ticket state="attached" body={<Body row={row} />} stub={<KeptUntil row={row} />} />
+        <Ticket state="attached" body={<Body row={row} />} stub={<HeldUntil row={row} />} />
         <div className="choice">
           <Button big disabled={busy} onClick={onCancel}>
             Cancel
@@ -60,7 +60,7 @@ const Body = ({ row }: { row: TillRow }) => (
   </>
 )
 
-const KeptUntil = ({ row }: { row: TillRow }) => (
+const HeldUntil = ({ row }: { row: TillRow }) => (
   <>
     <span className="muted">Kept for this till</span>
     <b className="strong">until {formatTime(new Date(row.hold?.confirm_until ?? row.askedAt))}</b>

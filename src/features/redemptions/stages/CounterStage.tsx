@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react'
-import { CheckStage } from '../../redeem/CheckStage.tsx'
+import { VerifyStage } from '../../redeem/CheckStage.tsx'
 import { ConfirmStage } from './ConfirmStage.tsx'
 import { fullVerdict } from '../../redeem/fullVerdict.ts'
-import { knownVerdict, notCheckedVerdict } from '../verdict/deviceVerdicts.ts'
+import { alreadyRedeemedVerdict, notCheckedVerdict } from '../verdict/deviceVerdicts.ts'
 import { PinStage } from './PinStage.tsx'
 import { refusedVerdict } from '../verdict/refusedVerdict.ts'
-import { TakenStage } from './RedeemedStage.tsx'
+import { RedeemedStage } from './RedeemedStage.tsx'
 import type { useCounter } from '../useCounter.ts'
 import { VerdictStage } from '../verdict/VerdictStage.tsx'
 
@@ -24,7 +24,7 @@ export function CounterStage({ counter, foot, branch }: Props) {
     case 'verifying':
       return (
         <>
-          <CheckStage state={state} onSerial={(serial) => void check(serial)} />
+          <VerifyStage state={state} onSerial={(serial) => void check(serial)} />
           {foot}
         </>
       )
@@ -43,9 +43,9 @@ export function CounterStage({ counter, foot, branch }: Props) {
         </>
       )
     case 'taken':
-      return <TakenStage key={state.id} {...state} {...{ branch }} onNext={next} />
+      return <RedeemedStage key={state.id} {...state} {...{ branch }} onNext={next} />
     case 'known':
-      return <VerdictStage verdict={knownVerdict(state.row, now)} onNext={next} />
+      return <VerdictStage verdict={alreadyRedeemedVerdict(state.row, now)} onNext={next} />
     case 'refused':
       return <VerdictStage verdict={refusedVerdict(state.refused, state.serial)} onNext={next} />
     case 'full':

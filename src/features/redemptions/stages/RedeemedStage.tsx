@@ -6,7 +6,7 @@ import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import { ConfirmStage } from './ConfirmStage.tsx'
 import { ReceiptButton } from '../../redeem/ReceiptButton.tsx'
-import { takenVerdict } from '../verdict/redemptionVerdict.ts'
+import { redemptionVerdict } from '../verdict/redemptionVerdict.ts'
 import { VerdictStage } from '../verdict/VerdictStage.tsx'
 import { VoidButton } from '../VoidButton.tsx'
 
@@ -19,20 +19,22 @@ interface Props {
 }
 
 /** A receipt within this time needs no word about uploading. */
-const PATIENCE_MS = 1_000
+const RECEIPT_GRACE_MS = 1_000
 
 /** What became of a voucher that was taken, as the disk has it: first perhaps uploading, then its receipt, or a refusal. */
-export function TakenStage({ id, since, branch, onNext }: Props) {
+export function RedeemedStage({ id, since, branch, onNext }: Props) {
   const row = useLiveQuery(() => readTillRow(tillDatabase(), id), `till/${id}`)
-  const patient = usePatience(since)
+  const patient = useReceiptGrace(since)
   const offline = useOffline()
   if (!row) return null
   if (row.state === 'confirmed' && patient && !offline) return <ConfirmStage row={row} busy />
-  const verdict = takenVerdict(row)
-  return <VerdictStage verdict={verdict} onNext={onNext} acts={canVoid(row) && <TakenActs {...{ row, branch }} />} />
+  const verdict = redemptionVerdict(row)
+  return (
+    <VerdictStage verdict={verdict} onNext={onNext} acts={canVoid(row) && <RedeemedActions {...{ row, branch }} />} />
+  )
 }
 
-function TakenActs({ row, branch }: { row: TillRow; branch: string }) {
+function RedeemedActions({ row, branch }: { row: TillRow; branch: string }) {
   return (
     <>
       <VoidButton row={row} />
@@ -43,10 +45,10 @@ function TakenActs({ row, branch }: { row: TillRow; branch: string }) {
 
 const canVoid = ({ state }: TillRow) => state === 'confirmed' || state === 'receipted'
 
-function usePatience(since: number): boolean {
+function useReceiptGrace(since: number): boolean {
   const [patient, setPatient] = useState(true)
   useEffect(() => {
-    const timer = setTimeout(() => setPatient(false), Math.max(0, since + PATIENCE_MS - Date.now()))
+    const timer = setTimeout(() => setPatient(false), Math.max(0, since + RECEIPT_GRACE_MS - Date.now()))
     return () => clearTimeout(timer)
   }, [since])
   return patient

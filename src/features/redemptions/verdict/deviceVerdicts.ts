@@ -4,7 +4,7 @@ import type { TillRow } from '../../../offline/store/till.ts'
 import type { CounterState } from '../counterState.ts'
 import type { Verdict } from './Verdict.ts'
 
-const WHY: Record<Extract<CounterState, { at: 'not-checked' }>['why'], string> = {
+const NOT_CHECKED_MESSAGES: Record<Extract<CounterState, { at: 'not-checked' }>['why'], string> = {
   line: 'There is no connection, so the server could not check it. Nothing was taken.',
   unstored:
     'This device cannot store what it would take. Free some space or leave the private window. Nothing was taken.',
@@ -17,7 +17,7 @@ export const notCheckedVerdict = ({ serial, why }: Extract<CounterState, { at: '
   word: 'Cannot be checked now',
   say: 'Ask for other payment. The voucher stays valid.',
   ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Nothing', 'was taken'] },
-  happened: WHY[why],
+  happened: NOT_CHECKED_MESSAGES[why],
   tell: '“We cannot check it now. Please keep it, it stays valid.”',
   todo:
     why === 'line'
@@ -26,7 +26,7 @@ export const notCheckedVerdict = ({ serial, why }: Extract<CounterState, { at: '
 })
 
 /** The second scan of a voucher that this device took: caught here, with when, by whom and under which receipt (DESIGN §7). */
-export function knownVerdict(row: TillRow, now: Date): Verdict {
+export function alreadyRedeemedVerdict(row: TillRow, now: Date): Verdict {
   const when = formatAsOf(new Date(row.confirmedAt ?? row.askedAt), now)
   const receipt = row.receipt ? `receipt ${row.receipt.receipt_number}` : 'its receipt follows'
   return {

@@ -3,19 +3,19 @@ import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import type { Verdict } from './Verdict.ts'
-import { endedWords } from '../../redeem/endedWords.ts'
+import { refusalMessage } from '../../redeem/endedWords.ts'
 
 /** Of a voucher that the cashier took: what the disk says of it now. */
-export function takenVerdict(row: TillRow): Verdict {
-  if (row.state === 'receipted' && row.receipt) return redeemed(row.receipt)
-  if (row.state === 'attention') return refusedAfter(row)
-  if (row.state === 'confirmed') return uploading(row)
-  return takenBack(row)
+export function redemptionVerdict(row: TillRow): Verdict {
+  if (row.state === 'receipted' && row.receipt) return receiptedVerdict(row.receipt)
+  if (row.state === 'attention') return refusedAfterUploadVerdict(row)
+  if (row.state === 'confirmed') return uploadingVerdict(row)
+  return voidedVerdict(row)
 }
 
 const worthOf = ({ denomination_cents = 0 }: TillRow) => formatCents(denomination_cents)
 
-function redeemed(receipt: Receipt): Verdict {
+function receiptedVerdict(receipt: Receipt): Verdict {
   const worth = formatCents(receipt.denomination_cents)
   return {
     tone: 'accepted',
@@ -36,7 +36,7 @@ function redeemed(receipt: Receipt): Verdict {
 }
 
 /** Nobody else can have it: the server holds it for this till, and keeps doing so for 24 hours. */
-function uploading(row: TillRow): Verdict {
+function uploadingVerdict(row: TillRow): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'held',
@@ -56,7 +56,7 @@ function uploading(row: TillRow): Verdict {
   }
 }
 
-function refusedAfter(row: TillRow): Verdict {
+function refusedAfterUploadVerdict(row: TillRow): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'refused',
@@ -64,13 +64,13 @@ function refusedAfter(row: TillRow): Verdict {
     word: 'Refused after upload',
     say: `Do not take ${worth} off the bill.`,
     ticket: { state: 'absent', worth, serial: row.serial, note: 'Nothing was taken', stub: ['No', 'receipt'] },
-    happened: endedWords(row),
+    happened: refusalMessage(row),
     tell: '“The programme did not accept this voucher. Please pay another way.”',
     todo: 'If the customer has gone, hand this to your branch: it stays in My day until somebody has seen it.',
   }
 }
 
-function takenBack(row: TillRow): Verdict {
+function voidedVerdict(row: TillRow): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'unknown',

@@ -7,7 +7,7 @@ import type { Refusal } from '../../../offline/store/till.ts'
 import { waitText } from '../../../ui/waitText.ts'
 import type { Verdict } from './Verdict.ts'
 
-interface Words {
+interface RefusalMessages {
   word: string
   happened: string
   tell: string
@@ -18,7 +18,7 @@ interface Words {
 const OTHER_PAYMENT = 'Ask for other payment.'
 
 /** Of the voucher itself: it has no value here and now. */
-const REFUSED: Record<string, Words> = {
+const REFUSAL_MESSAGES: Record<string, RefusalMessages> = {
   VOUCHER_ALREADY_USED: {
     word: 'Already used',
     happened: 'This voucher was redeemed before. It has no value left.',
@@ -52,11 +52,15 @@ const REFUSED: Record<string, Words> = {
 /** The server looked and said no. What only means "not now" is no verdict on the voucher. */
 export function refusedVerdict(refused: Refusal, serial: string): Verdict {
   if (refused.code === 'VOUCHER_HELD') return onHold(refused, serial)
-  const words = REFUSED[refused.code]
+  const words = REFUSAL_MESSAGES[refused.code]
   return words ? noValue(words, refused, serial) : notNow(refused, serial)
 }
 
-function noValue({ word, happened, tell, todo, stub }: Words, { code, data }: Refusal, serial: string): Verdict {
+function noValue(
+  { word, happened, tell, todo, stub }: RefusalMessages,
+  { code, data }: Refusal,
+  serial: string,
+): Verdict {
   const facts = v.safeParse(VoucherFacts, data)
   const note =
     code === 'VOUCHER_EXPIRED' && facts.success ? `Valid until ${formatDay(facts.output.expires_on)}` : 'No value left'
@@ -101,7 +105,7 @@ function onHold({ data }: Refusal, serial: string): Verdict {
   }
 }
 
-const REASONS: Record<string, string> = {
+const NOT_NOW_MESSAGES: Record<string, string> = {
   BRANCH_CLOSED: 'This branch is outside its dates, so it cannot redeem.',
   HOLD_LIMIT: 'Too many vouchers are on hold at this till. Finish or cancel them first.',
   PIN_NOT_SET: 'This branch has no PIN yet. Your merchant sets it.',
@@ -117,7 +121,7 @@ function notNow({ code, message, data }: Refusal, serial: string): Verdict {
     word: 'Cannot be checked now',
     say: 'Ask for other payment. The voucher stays valid.',
     ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Nothing', 'was taken'] },
-    happened: `${REASONS[code] ?? message}${again} Nothing was taken.`,
+    happened: `${NOT_NOW_MESSAGES[code] ?? message}${again} Nothing was taken.`,
     tell: '“We cannot check it now. Please keep it, it stays valid.”',
     todo: 'Ask for other payment.',
   }

@@ -2,7 +2,7 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import { bundledDecode } from '../../../../src/features/redemptions/camera/bundledDecode.ts'
 import type { Decode } from '../../../../src/features/redemptions/camera/Decode.ts'
-import { looksAt, takeLook } from '../../../../src/features/redemptions/camera/crops.ts'
+import { cropsOf, readCrop } from '../../../../src/features/redemptions/camera/crops.ts'
 import { nativeDecode } from '../../../../src/features/redeem/camera/nativeDecode.ts'
 
 /** The counter's camera view on a tablet of 1280 × 800. */
@@ -27,8 +27,8 @@ const ways: Record<string, () => Promise<Way | undefined>> = {
 function asTheCounterDoes(decode: Decode): Way {
   const canvas = document.createElement('canvas')
   return async (frame) => {
-    for (const look of looksAt(frame, BOX)) {
-      const picture = takeLook(frame, frame, look, canvas)
+    for (const look of cropsOf(frame, BOX)) {
+      const picture = readCrop(frame, frame, look, canvas)
       const [sighting] = picture ? await decode(picture) : []
       if (sighting) return sighting.text
     }
@@ -40,7 +40,7 @@ function asTheCounterDoes(decode: Decode): Way {
 const asTheLibraryDoes: Way = async (frame) => {
   const canvas = document.createElement('canvas')
   const whole = { width: frame.width, height: frame.height, turn: 0 }
-  const picture = takeLook(frame, frame, whole, canvas)
+  const picture = readCrop(frame, frame, whole, canvas)
   const [found] = picture ? await readBarcodes(picture, { formats: ['EAN13', 'QRCode'] }) : []
   return found?.text
 }
