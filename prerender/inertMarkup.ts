@@ -1,7 +1,6 @@
-import { MULTI_LOGIN_MESSAGE } from '../src/features/accounts/sign-in/loginMessages.ts'
-import { sidebarOf } from '../src/domain/sidebar.ts'
 import { USER_TYPES } from '../src/contract/accounts/permissions.ts'
-import { placeFor, PLACEHOLDERS } from './said.ts'
+import { sidebarOf } from '../src/domain/sidebar.ts'
+import { MULTI_LOGIN_MESSAGE } from '../src/features/accounts/sign-in/loginMessages.ts'
 
 /**
  * The markup of a screen before any script: nothing in it can be sent by the browser. Its fields take what is typed and its button
@@ -28,3 +27,9 @@ const typesWithout = (path: string) =>
   USER_TYPES.filter(
     (type) => !sidebarOf(type).some((item) => [item, ...(item.children ?? [])].some((one) => one.path === path)),
   )
+
+/** Stands where the browser knows the words and the build does not: boot.js puts them there. */
+export const PLACEHOLDERS = { account: '[[account]]', notice: '[[notice]]' }
+
+/** A place for words of the browser, and what it says without them. `bdi`, because the design has no rules for it. */
+const placeFor = (what: string, otherwise = ''): string => `<bdi data-say="${what}">${otherwise}</bdi>`

@@ -1,11 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { Plugin, Rolldown } from 'vite'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import react from '@vitejs/plugin-react'
+import Beasties from 'beasties'
+import { build, minify, type Plugin, type Rolldown } from 'vite'
 import { LAYOUT_FILES } from '../src/domain/paths.ts'
-import { deferAppFiles } from './afterFirstPaint.ts'
-import { prerenderViews } from './drawnViews.ts'
-import { filesOfRoute } from './filesOfRoute.ts'
-import { inlineFirstPaint } from './inlined.ts'
+import { inertMarkup } from './inertMarkup.ts'
+import type { Views } from './views.tsx'
 
 /**
  * Writes login.html and app.html beside index.html: each with its first screen drawn, and with the scripts that it needs from
@@ -41,4 +45,123 @@ function withPreloads(page: string, bundle: Rolldown.OutputBundle, route: string
     .filter((file) => !page.includes(file))
     .map((file) => `    <link rel="modulepreload" crossorigin href="/${file}">\n`)
   return page.replace('  </head>', () => `${links.join('')}  </head>`)
+}
+
+const APP_FILES = /\s*<(?:link rel="(?:modulepreload|stylesheet)"[^>]*>|script type="module"[^>]*><\/script>)/g
+
+const ENTRY = /<script type="module" crossorigin src="([^"]*)">/
+
+const BEFORE_BOOT = /(?=<script>)/
+
+/**
+ * The files of the app move into a template that boot.js opens: a browser looks ahead for what to fetch, and on a device with the
+ * app in its cache they would all be there, read and run before the first frame. `expect` keeps it from painting the empty page
+ * that it has when it rests in the middle of the HTML.
+ * @throws Error when the page has no entry, or nothing that opens the template.
+ */
+function deferAppFiles(page: string): string {
+  const [, entry] = ENTRY.exec(page) ?? []
+  if (entry === undefined || !BEFORE_BOOT.test(page))
+    throw new Error('the page has no entry, or no script of its own before it')
+  const files = (page.match(APP_FILES) ?? []).map((tag) => tag.trim())
+  const entryAhead = `<link rel="modulepreload" crossorigin href="${entry}">`
+  const held = `<template id="app">${[entryAhead, ...files].join('')}</template>`
+  const expected = '<link rel="expect" href="#root" blocking="render">'
+  return page.replaceAll(APP_FILES, '').replace(BEFORE_BOOT, () => `${expected}\n    ${held}\n    `)
+}
+
+/**
+ * The scripts of a route file's component and everything they import, in the order in which they are needed.
+ * @throws Error when the build has no such route.
+ */
+function filesOfRoute(bundle: Rolldown.OutputBundle, route: string): string[] {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+  const entry = chunks.find(({ facadeModuleId }) =>
+    facadeModuleId?.includes(`/src/routes/${route}?tsr-split=component`),
+  )
+  if (!entry) throw new Error(`the build has no chunk of the route ${route}`)
+  const files = new Set<string>()
+  const add = (chunk: Rolldown.OutputChunk) => {
+    if (files.has(chunk.fileName)) return
+    files.add(chunk.fileName)
+    for (const name of chunk.imports) {
+      const imported = chunks.find(({ fileName }) => fileName === name)
+      if (imported) add(imported)
+    }
+  }
+  add(entry)
+  return [...files]
+}
+
+const BOOT_TAG = '<script src="/boot.js"></script>'
+
+/** Said of what is drawn only later: boot.js chooses the theme, folds the sidebar away and marks the page that is open. */
+const LATER = [/data-theme/, /\.folded/, /aria-current/, /\[hidden\]/]
+
+/**
+ * The page with all that its first paint needs in itself: the choice of what to show, and the rules of what is shown. Each in a
+ * file would be another way there and back before anything can be seen. The whole style sheet comes with the app.
+ */
+async function inlineFirstPaint(page: string, directory: string): Promise<string> {
+  if (!page.includes(BOOT_TAG)) throw new Error(`index.html has no ${BOOT_TAG}`)
+  const boot = await minify('boot.js', await readFile(join(directory, 'boot.js'), 'utf8'))
+  const withBoot = page.replace(BOOT_TAG, () => `<script>${boot.code.replaceAll('</', String.raw`<\/`)}</script>`)
+  const styles = new Beasties({
+    path: directory,
+    publicPath: '/',
+    preload: 'body',
+    reduceInlineStyles: false,
+    noscriptFallback: false,
+    allowRules: LATER,
+    logLevel: 'warn',
+  })
+  return styles.process(withBoot)
+}
+
+const STAND_IN = resolve(import.meta.dirname, 'routerStandIn.tsx')
+
+/** The markup of the first screens, drawn by the screens' own components. */
+async function prerenderViews(): Promise<Views> {
+  const outDir = await mkdtemp(join(tmpdir(), 'first-screens-'))
+  try {
+    await buildViews(outDir)
+    const drawn = await draw(join(outDir, 'views.mjs'))
+    return { auth: inertMarkup(drawn.auth), default: inertMarkup(drawn.default) }
+  } finally {
+    await rm(outDir, { recursive: true })
+  }
+}
+
+const buildViews = (outDir: string) =>
+  build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    plugins: [react()],
+    define: { 'process.env.NODE_ENV': '"production"', __API_ORIGINS__: '[]' },
+    resolve: { alias: { '@tanstack/react-router': STAND_IN } },
+    ssr: { noExternal: true },
+    build: {
+      ssr: resolve(import.meta.dirname, 'views.tsx'),
+      outDir,
+      emptyOutDir: true,
+      rolldownOptions: { output: { entryFileNames: 'views.mjs', chunkFileNames: '[name].mjs' } },
+    },
+  })
+
+/** State modules listen for other tabs from the moment they are loaded: a thread of their own ends with what they opened. */
+const DRAW = `
+  const { parentPort, workerData } = require('node:worker_threads')
+  globalThis.addEventListener = () => undefined
+  import(workerData).then(({ drawViews }) => parentPort.postMessage(drawViews()))
+`
+
+async function draw(module: string): Promise<Views> {
+  const thread = new Worker(DRAW, { eval: true, workerData: pathToFileURL(module).href, execArgv: [] })
+  try {
+    const [views] = (await once(thread, 'message')) as [Views]
+    return views
+  } finally {
+    await thread.terminate()
+  }
 }

@@ -1,13 +1,12 @@
-import { StrictMode, type ReactNode } from 'react'
+import { type ReactNode, StrictMode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { AppFrame } from '../src/features/shell/AppFrame.tsx'
-import { BusySlot } from '../src/ui/Button.tsx'
 import { LoginPage } from '../src/features/accounts/sign-in/LoginPage.tsx'
+import { AppFrame } from '../src/features/shell/AppFrame.tsx'
 import { auth } from '../src/state/auth.ts'
 import { shell } from '../src/state/shell.ts'
-import { PageSkeleton } from './PageBones.tsx'
+import { BusySlot } from '../src/ui/Button.tsx'
 import { setAddress } from './routerStandIn.tsx'
-import { PLACEHOLDERS } from './said.ts'
+import { PLACEHOLDERS } from './inertMarkup.ts'
 
 export type Views = Record<'auth' | 'default', string>
 
@@ -17,6 +16,7 @@ export function drawViews(): Views {
 }
 
 const nothing = () => undefined
+
 /** A button can be pressed before the app is there; boot.js shows then that it waits. */
 const WAITING = renderToStaticMarkup(<BusySlot />).replace('<span', '<span hidden=""')
 
@@ -53,3 +53,15 @@ const draw = (view: string, screen: ReactNode) =>
     </StrictMode>,
     { identifierPrefix: `first-${view}-` },
   )
+
+/** The page that is on its way: in the shape that most of them have, a title and a table. */
+function PageSkeleton() {
+  return (
+    <div className="page-bones" aria-hidden="true">
+      <span className="bone title" />
+      {Array.from({ length: 6 }, (_, row) => (
+        <span key={row} className="bone" />
+      ))}
+    </div>
+  )
+}

@@ -1,4 +1,4 @@
-// Runs before the first paint. The build writes it into the pages that have a first screen drawn (prerender/inlined.ts); the
+// Runs before the first paint. The build writes it into the pages that have a first screen drawn (prerender/layoutPages.ts); the
 // server's CSP names it there by its hash.
 ;(() => {
   const root = document.documentElement

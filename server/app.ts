@@ -1,46 +1,40 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 import type { Endpoint } from '../src/contract/endpoint.ts'
-import { ENDPOINTS, type EndpointName } from '../src/contract/endpoints.ts'
+import { type EndpointName, ENDPOINTS } from '../src/contract/endpoints.ts'
 import type { Deps } from './Deps.ts'
-import { crossOrigin } from './http/crossOrigin.ts'
 import { answerFailure } from './http/answerFailure.ts'
-import { mountFiles } from './http/mountFiles.ts'
+import { bearerToken } from './http/callerOf.ts'
 import { behindWalls } from './http/behindWalls.ts'
-import { closeWhenStopping } from './http/lastAnswers.ts'
+import { closeWhenStopping, crossOrigin, requestLog } from './http/middleware.ts'
 import { mount, pathOf } from './http/mount.ts'
-import { mountMetrics } from './http/mountMetrics.ts'
+import { mountFiles } from './http/mountFiles.ts'
 import { openapi } from './http/openapi.ts'
 import type { PortalEnv } from './http/PortalEnv.ts'
-import { requestLog } from './http/middleware.ts'
 import type { Routes } from './http/Route.ts'
 import { type OtherOrigins, securityHeaders } from './http/securityHeaders.ts'
 import { staticFiles } from './http/staticFiles.ts'
-import { accountRoutes } from './routes/accounts.ts'
+import type { Metrics } from './metrics.ts'
+import { accountRoutes, captchaRoutes, merchantRoutes } from './routes/accounts.ts'
 import { activityRoutes } from './routes/activity.ts'
-import { signInRoutes } from './routes/signIn.ts'
-import { captchaRoutes } from './routes/captcha.ts'
-import { redemptionRoutes } from './routes/redemptions.ts'
 import { branchRoutes } from './routes/branches.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
-import { noticeRoutes } from './routes/notices.ts'
-import { filterRoutes } from './routes/filter.ts'
+import { filterRoutes, viewRoutes } from './routes/tables.ts'
 import { importRoutes } from './routes/imports.ts'
 import { masterRoutes } from './routes/masters.ts'
-import { merchantRoutes } from './routes/merchant.ts'
-import { onboardingRoutes } from './routes/onboarding.ts'
-import { reportRoutes } from './routes/reports.ts'
-import { reviewRoutes } from './routes/review.ts'
-import { applicationRoutes } from './routes/merchants.ts'
+import { applicationRoutes, onboardingRoutes, reviewRoutes, termsRoutes } from './routes/merchants.ts'
+import { noticeRoutes } from './routes/notices.ts'
 import { posUserRoutes } from './routes/posUsers.ts'
 import { profileRoutes } from './routes/profile.ts'
+import { redemptionRoutes } from './routes/redemptions.ts'
+import { reportRoutes } from './routes/reports.ts'
 import { resourceFileRoutes } from './routes/resources.ts'
+import { signInRoutes } from './routes/signIn.ts'
 import { systemRoutes } from './routes/system.ts'
 import { uploadRoutes } from './routes/uploads.ts'
-import { termsRoutes } from './routes/terms.ts'
-import { viewRoutes } from './routes/tables.ts'
 import { voucherRoutes } from './routes/vouchers.ts'
-import { accessTokens, type AccessTokens } from './services/accounts/sessions/accessTokens.ts'
 import { recaptchaOrigins } from './services/accounts/captcha/recaptcha.ts'
+import { accessTokens, type AccessTokens } from './services/accounts/sessions/accessTokens.ts'
 import { Refusal } from './services/Refusal.ts'
 
 const BASES = ['api', 'reporting'] as const
@@ -131,3 +125,21 @@ const neverStored = (c: { header(name: string, value: string): void }, next: () 
   c.header('cache-control', 'no-store')
   return next()
 }
+
+/**
+ * What the process counts, for an operator's Prometheus. It has a token of its own, for nobody signs in here and no merchant is
+ * to see how much the whole programme redeems; without one the path does not exist.
+ */
+function mountMetrics(app: Hono<PortalEnv>, metrics: Metrics, token: string): void {
+  app.get('/api/metrics', async (c) => {
+    const given = bearerToken(c.req.header('authorization'))
+    if (given === undefined) throw new Refusal('TOKEN_MISSING')
+    if (!isSame(given, token)) throw new Refusal('TOKEN_INVALID')
+    return c.body(await metrics.text(), 200, { 'content-type': metrics.contentType })
+  })
+}
+
+/** In a time that tells nothing of how much of it was right; the digests are of one length. */
+const isSame = (given: string, token: string) => timingSafeEqual(digest(given), digest(token))
+
+const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -3,7 +3,7 @@ import { restorePostgres, savePostgres } from './backup/postgresBackup.ts'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './db/engine/openDatabase.ts'
 import { DeskError } from './desk/Desk.ts'
-import { endCommand } from './desk/endCommand.ts'
+import { endCommand } from './explainError.ts'
 import { checkLedger } from './desk/voucherDesk.ts'
 import { jsonLog } from './log.ts'
 

@@ -1,6 +1,7 @@
 import { ConfigError } from './config.ts'
-import { databaseCode, isUnavailable } from './db/engine/databaseError.ts'
 import { EmbeddedError } from './db/embedded/EmbeddedError.ts'
+import { databaseCode, isUnavailable } from './db/engine/databaseError.ts'
+import { DeskError } from './desk/Desk.ts'
 
 /** What the person who started it can put right is one line; anything else is a defect and keeps its stack. */
 export function explainError(error: unknown): string {
@@ -9,4 +10,10 @@ export function explainError(error: unknown): string {
   if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return 'The port is in use: set another PORT.'
   if (isUnavailable(error)) return `The database cannot be reached or used: ${databaseCode(error) ?? 'the line broke'}.`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** Ends a command that failed, with its words and exit code 1. */
+export function endCommand(error: unknown): void {
+  process.stderr.write(`${error instanceof DeskError ? error.message : explainError(error)}\n`)
+  process.exitCode = 1
 }

@@ -6,24 +6,24 @@ import { type Background, background } from './background/background.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import type { Database } from './db/engine/Database.ts'
 import { openDatabase } from './db/engine/openDatabase.ts'
-import { describeDemo } from './demo/describeDemo.ts'
+import { describeDemo, prepareDemo } from './demo/prepareDemo.ts'
 import type { Clock, Deps } from './Deps.ts'
-import { drainable } from './drainable.ts'
+import { drainable, listen, type Listening } from './http/listen.ts'
 import { explainError } from './explainError.ts'
-import { prepareDemo } from './demo/prepareDemo.ts'
-import { listen, type Listening } from './http/listen.ts'
 import { jsonLog, bufferedLines } from './log.ts'
-import { openMailTransport } from './mail/openMailTransport.ts'
-import { type MailSender, startMailSender } from './mail/startMailSender.ts'
+import { openMailTransport } from './mail/MailTransport.ts'
+import { type MailSender, startMailSender } from './mail/mailSender.ts'
 import { loadSecrets } from './secrets/loadSecrets.ts'
 import { metrics } from './metrics.ts'
-import { derivedKey } from './derivedKey.ts'
-import type { Secrets } from './secrets/secrets.ts'
-import { startAccountOpener } from './startAccountOpener.ts'
+import { derivedKey, type Secrets } from './secrets/secrets.ts'
+import {
+  startAccountOpener,
+  startLedgerSealer,
+  startMonthlySummaries,
+  startUploadSweeper,
+  type UploadSweeper,
+} from './background/scheduledJobs.ts'
 import { startDatabaseClock } from './db/engine/startDatabaseClock.ts'
-import { startLedgerSealer } from './startLedgerSealer.ts'
-import { startMonthlySummaries } from './startMonthlySummaries.ts'
-import { startUploadSweeper, type UploadSweeper } from './background/scheduledJobs.ts'
 import { embeddedStore } from './store/embeddedStore.ts'
 import { s3Store } from './store/s3Store.ts'
 

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { ErrorCode } from '../src/contract/errorCodes.ts'
+import type { ErrorCode } from '../src/contract/envelope.ts'
 import { readBacklog } from './db/engine/backlog.ts'
 import type { Database } from './db/engine/Database.ts'
 import type { Clock } from './Deps.ts'

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { type Config, readConfig } from './config.ts'
 import { openDatabase } from './db/engine/openDatabase.ts'
 import { DeskError } from './desk/Desk.ts'
-import { endCommand } from './desk/endCommand.ts'
+import { endCommand } from './explainError.ts'
 import { readCommand } from './desk/readCommand.ts'
 import { runCommand } from './desk/runCommand.ts'
 import { jsonLog } from './log.ts'
-import { openMailTransport } from './mail/openMailTransport.ts'
+import { openMailTransport } from './mail/MailTransport.ts'
 import { sendDueMail } from './mail/mailSender.ts'
 
 // The provider's desk on the command line (DESIGN §2): the same rules as the pages, on the database of the environment.

@@ -1,6 +1,5 @@
 import { clientsClaim } from 'workbox-core'
-import { answerNavigations } from './navigations.ts'
-import { precacheShell } from './shell.ts'
+import { answerNavigations, precacheShell } from './shell.ts'
 import { keepReferenceLists } from './referenceLists.ts'
 
 declare const self: ServiceWorkerGlobalScope

@@ -44,7 +44,7 @@ const PARTLY: Record<string, string> = {
 const EVERYWHERE: Record<string, { title: string; file: string }> = {
   'WEB-02': {
     title: 'every browser test fails when a page reports a violation of its policy',
-    file: 'tests/support/watchPages.ts',
+    file: 'tests/support/browser/fixtures.ts',
   },
 }
 

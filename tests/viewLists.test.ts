@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { VIEW_LISTS, type ViewList } from '../src/contract/viewLists.ts'
+import { VIEW_LISTS, type ViewList } from '../src/contract/views.ts'
 
 // The lists name the cells of their rows, and those the state of the tab.
 vi.stubGlobal('addEventListener', () => undefined)
@@ -8,7 +8,7 @@ const { activityList } = await import('../src/features/activity/activityList.tsx
 const { BRANCH_LISTS } = await import('../src/features/branches/branchList.tsx')
 const { MASTER_LIST } = await import('../src/features/masters/masterList.tsx')
 const { resourceList } = await import('../src/features/resources/resourceList.tsx')
-const { voucherList } = await import('../src/features/vouchers/voucherList.ts')
+const { voucherList } = await import('../src/features/vouchers/voucherList.tsx')
 
 const columnsOf = new Map(
   [

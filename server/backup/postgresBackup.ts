@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { DeskError } from '../desk/Desk.ts'
-import { postgresTool } from './postgresTool.ts'
 
 /**
  * Dumps the database of `url` to `file`, in the custom format of pg_dump: one moment of it, while servers go on writing.
@@ -35,6 +36,7 @@ export async function restorePostgres(url: string, file: string): Promise<void> 
 }
 
 const TABLES = `SELECT count(*)::int AS tables FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`
+
 const VERSION = "SELECT current_setting('server_version_num')::int / 10000 AS major"
 
 const majorOf = (url: string) => asked<{ major: number }>(url, VERSION).then(({ major }) => major)
@@ -47,4 +49,37 @@ async function asked<Row>(url: string, statement: string): Promise<Row> {
   } finally {
     await client.end()
   }
+}
+
+const run = promisify(execFile)
+
+/**
+ * Runs pg_dump or pg_restore on the database of `url`. They have to be of the server's own major version: another one refuses, or
+ * writes what this server cannot read. Debian keeps each version in a folder of its own; elsewhere the PATH decides.
+ * @throws DeskError when there is none, it is of another version, or it fails, with its own words
+ */
+async function postgresTool(name: 'pg_dump' | 'pg_restore', major: number, url: string, args: string[]) {
+  const debian = `/usr/lib/postgresql/${major}/bin/${name}`
+  const tool = existsSync(debian) ? debian : name
+  await refuseOtherVersion(tool, major)
+  const { place, password } = withoutPassword(url)
+  // The list of processes shows arguments to everybody, and the environment to nobody else.
+  const env = { ...process.env, ...(password === '' ? {} : { PGPASSWORD: password }) }
+  await run(tool, [...args, `--dbname=${place}`], { env }).catch(({ stderr }: { stderr: string }) => {
+    throw new DeskError(`${name} failed: ${stderr.trim()}`)
+  })
+}
+
+async function refuseOtherVersion(tool: string, major: number): Promise<void> {
+  const said = await run(tool, ['--version']).catch(() => undefined)
+  if (!said) throw new DeskError(`${tool} is not installed: it comes with the client of PostgreSQL ${major}.`)
+  const found = /\) (\d+)/.exec(said.stdout)?.[1]
+  if (found !== String(major)) throw new DeskError(`${tool} is of version ${found}, and the server of ${major}.`)
+}
+
+function withoutPassword(url: string): { place: string; password: string } {
+  const place = new URL(url)
+  const password = decodeURIComponent(place.password)
+  place.password = ''
+  return { place: place.href, password }
 }

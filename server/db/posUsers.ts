@@ -1,9 +1,10 @@
-import type { POS_COLUMNS } from '../../src/contract/tables/tableColumns.ts'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import type { AccountStatus } from '../../src/contract/accounts/permissions.ts'
-import type { DataTable, SortKey } from './tables/DataTable.ts'
-import { appUser, branch } from './schema.ts'
+import { type POS_COLUMNS, UNUSED_DAYS } from '../../src/contract/tables/tableColumns.ts'
+import { addDays, startOfDay } from '../../src/domain/singaporeTime.ts'
+import { appUser, branch, redemption } from './schema.ts'
 import { within } from './Scope.ts'
+import type { DataTable, SortKey } from './tables/DataTable.ts'
 
 export interface FoundPosUser {
   id: string
@@ -42,4 +43,18 @@ export const POS_USER_SORT: Record<(typeof POS_COLUMNS)[number], SortKey> = {
   username: appUser.loginName,
   last_login: sql`coalesce(${appUser.lastSignInAt}, '-infinity')`,
   status: appUser.status,
+}
+
+/**
+ * POS users of whatever status that were there UNUSED_DAYS before `today` and have done nothing since. Whole Singapore days: a
+ * table opened later today finds the same ones.
+ */
+export function isUnusedPosUser(today: string): SQL | undefined {
+  const since = startOfDay(addDays(today, -UNUSED_DAYS))
+  const isSignedOut = or(isNull(appUser.lastSignInAt), lt(appUser.lastSignInAt, since))
+  const hasNotRedeemed = sql`NOT EXISTS (
+    SELECT FROM ${redemption}
+    WHERE ${redemption.posUserId} = ${appUser.id} AND ${redemption.redeemedAt} >= ${since.toISOString()}::timestamptz
+  )`
+  return and(lt(appUser.createdAt, since), isSignedOut, hasNotRedeemed)
 }

@@ -1,6 +1,8 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import type { RESOURCE_COLUMNS } from '../../src/contract/tables/tableColumns.ts'
 import type { Db } from './engine/Database.ts'
 import { resource, resourceDownload } from './schema.ts'
+import type { DataTable, SortKey } from './tables/DataTable.ts'
 
 /** A published file with its bytes: the only place they come from. */
 export async function findResourceFile(db: Db, id: string) {
@@ -13,4 +15,46 @@ export async function findResourceFile(db: Db, id: string) {
 
 export async function logDownload(db: Db, row: typeof resourceDownload.$inferInsert): Promise<void> {
   await db.insert(resourceDownload).values(row)
+}
+
+export interface FoundResource {
+  id: string
+  title: string
+  description: string
+  filename: string
+  contentType: string
+  size: number
+  updatedAt: Date
+  downloadedAt: Date | null
+}
+
+const columns = {
+  id: resource.id,
+  title: resource.title,
+  description: resource.description,
+  filename: resource.filename,
+  contentType: resource.contentType,
+  size: resource.size,
+  updatedAt: resource.updatedAt,
+}
+
+/** Published files of the programme, with when `userId` last downloaded each. They are the same for every merchant. */
+export const resourceTable = (userId: string): DataTable<FoundResource> => ({
+  id: resource.id,
+  matches: (db) => db.select({ id: resource.id }).from(resource).$dynamic(),
+  columns: { ...columns, downloadedAt: lastDownload(userId) },
+  select: (db, fields) => db.select(fields).from(resource).$dynamic(),
+  within: () => isNotNull(resource.publishedAt),
+})
+
+const lastDownload = (userId: string) =>
+  sql<Date | null>`(
+    SELECT max(d.at) FROM resource_download d WHERE d.user_id = ${userId} AND d.resource_id = resource.id
+  )`.mapWith(resourceDownload.at)
+
+export const RESOURCE_SORT: Record<(typeof RESOURCE_COLUMNS)[number], SortKey> = {
+  guid: resource.id,
+  title: resource.title,
+  updated_at: resource.updatedAt,
+  size: resource.size,
 }

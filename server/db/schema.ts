@@ -1,4 +1,4 @@
-import type { BranchKind } from '../../src/contract/branchKinds.ts'
+import type { BranchKind } from '../../src/contract/tables/tableColumns.ts'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -416,7 +416,7 @@ export const reportSlot = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.slot] })],
 )
 
-/** What is stored; Expired is told by the day, not written (src/domain/voucherStatus.ts). */
+/** What is stored; Expired is told by the day, not written (src/domain/vouchers.ts). */
 export type StoredVoucherStatus = 'Active' | 'Used' | 'Revoked'
 
 export const voucher = pgTable('voucher', {

@@ -1,9 +1,11 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { Db } from './engine/Database.ts'
-import { appUser, branch, redemption, voucher } from './schema.ts'
+import { LIMITS } from '../../src/contract/limits.ts'
+import type { VoucherColumn } from '../../src/contract/tables/tableColumns.ts'
+import type { Db, Statement } from './engine/Database.ts'
+import { appUser, branch, redemption, type StoredVoucherStatus, voucher } from './schema.ts'
 import { type Scope, within } from './Scope.ts'
-import { type FoundVoucher, voucherColumns } from './voucherTable.ts'
+import type { DataTable, SortKey } from './tables/DataTable.ts'
 
 /** Any voucher of the programme, whoever redeemed it: what may be told is the caller's decision. */
 async function findOne(db: Db, which: ReturnType<typeof eq>): Promise<FoundVoucher | undefined> {
@@ -16,6 +18,7 @@ async function findOne(db: Db, which: ReturnType<typeof eq>): Promise<FoundVouch
 }
 
 export const findVoucher = (db: Db, serial: string) => findOne(db, eq(voucher.serial, serial))
+
 export const findVoucherById = (db: Db, id: string) => findOne(db, eq(voucher.id, id))
 
 /** Those of `serials` that nobody had, now in force. */
@@ -62,3 +65,67 @@ export const redemptionsOfVoucher = (db: Db, scope: Scope, voucherId: string) =>
     .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
     .where(and(within(scope, redemption.organisationId, redemption.branchId), eq(redemption.voucherId, voucherId)))
     .orderBy(asc(redemption.redeemedAt), asc(redemption.id))
+
+export interface FoundVoucher {
+  id: string
+  serial: string
+  denominationCents: number
+  expiresOn: string
+  status: StoredVoucherStatus
+  usedAt: Date | null
+  holdTillName: string | null
+  holdSince: Date | null
+  holdEndsAt: Date | null
+  /** Of the branch that redeemed it or holds it. */
+  organisationId: string | null
+  branchId: string | null
+  branchName: string | null
+}
+
+const voucherColumns = {
+  id: voucher.id,
+  serial: voucher.serial,
+  denominationCents: voucher.denominationCents,
+  expiresOn: voucher.expiresOn,
+  status: voucher.status,
+  usedAt: voucher.usedAt,
+  holdTillName: voucher.holdTillName,
+  holdSince: voucher.holdSince,
+  holdEndsAt: voucher.holdEndsAt,
+  organisationId: voucher.organisationId,
+  branchId: voucher.branchId,
+  branchName: branch.name,
+}
+
+/** Vouchers that a scope has redeemed or holds. */
+export const voucherTable: DataTable<FoundVoucher> = {
+  id: voucher.id,
+  matches: (db) => db.select({ id: voucher.id }).from(voucher).$dynamic(),
+  columns: voucherColumns,
+  select: (db, fields) => db.select(fields).from(voucher).leftJoin(branch, eq(branch.id, voucher.branchId)).$dynamic(),
+  within: (scope) => and(isNotNull(voucher.organisationId), within(scope, voucher.organisationId, voucher.branchId)),
+}
+
+/** What is held is not used yet, and stands first among the newest. As the index has it. */
+export const usedAtKey = sql`coalesce(${voucher.usedAt}, 'infinity')`
+
+export const VOUCHER_SORT: Record<VoucherColumn, SortKey> = {
+  guid: voucher.id,
+  serial: voucher.serial,
+  denomination: voucher.denominationCents,
+  date_used: usedAtKey,
+  expires_on: voucher.expiresOn,
+}
+
+/** The denominations there are. Jumps from one to the next in the index, for a DISTINCT would read every voucher. */
+export const DENOMINATIONS_STATEMENT: Statement<[], { denomination_cents: number }> = {
+  name: 'denominations',
+  text: `
+    WITH RECURSIVE step AS (
+      SELECT min(denomination_cents) AS denomination_cents FROM voucher
+      UNION ALL
+      SELECT (SELECT min(v.denomination_cents) FROM voucher v WHERE v.denomination_cents > step.denomination_cents)
+      FROM step WHERE step.denomination_cents IS NOT NULL
+    )
+    SELECT denomination_cents FROM step WHERE denomination_cents IS NOT NULL LIMIT ${LIMITS.listRows}`,
+}

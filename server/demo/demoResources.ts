@@ -1,11 +1,14 @@
+import bwipjs from 'bwip-js/node'
+import PDFDocument from 'pdfkit'
 import { v7 as uuidv7 } from 'uuid'
-import { centsAsDecimal } from '../../src/domain/money.ts'
-import type { resource, voucher } from '../db/schema.ts'
 import { BYTE_ORDER_MARK, toCsv } from '../../src/domain/csv.ts'
-import { demoDocument } from './demoDocument.ts'
-import { SHEET_SIZE, voucherSheet } from './voucherSheet.ts'
+import { centsAsDecimal, formatCents } from '../../src/domain/money.ts'
+import { formatDay } from '../../src/domain/singaporeTime.ts'
+import { formatSerial } from '../../src/domain/vouchers.ts'
+import type { resource, voucher } from '../db/schema.ts'
 
 type ResourceRow = typeof resource.$inferInsert
+
 type VoucherRow = typeof voucher.$inferInsert
 
 const DAY_MS = 86_400_000
@@ -53,4 +56,66 @@ function denominations(vouchers: readonly VoucherRow[]): Uint8Array {
   const amounts = [...new Set(vouchers.map(({ denominationCents }) => denominationCents))].toSorted((a, b) => a - b)
   const lines = [['Denomination (SGD)'], ...amounts.map((amount) => [centsAsDecimal(amount)])]
   return new TextEncoder().encode(BYTE_ORDER_MARK + toCsv(lines))
+}
+
+interface Printed {
+  serial: string
+  denominationCents: number
+  expiresOn: string
+}
+
+/** How many fit one page, two beside each other. */
+const SHEET_SIZE = 8
+
+const COLUMN = 250
+
+const ROW = 165
+
+const TOP = 130
+
+/** Vouchers to cut out and scan: each as EAN-13 and as the QR of the programme, `HRP1.<serial>` (DESIGN §2). */
+const voucherSheet = (vouchers: readonly Printed[], now: Date): Promise<Uint8Array> =>
+  demoDocument('Demo vouchers', now, async (page) => {
+    page.text('Scan the bars or the square at the counter, or type the digits. Each can be redeemed once.')
+    for (const [index, voucher] of vouchers.slice(0, SHEET_SIZE).entries()) {
+      await drawVoucher(page, voucher, 48 + (index % 2) * COLUMN, TOP + Math.floor(index / 2) * ROW)
+    }
+  })
+
+async function drawVoucher(page: Page, { serial, denominationCents, expiresOn }: Printed, x: number, y: number) {
+  const [bars, square] = await Promise.all([
+    bwipjs.toBuffer({ bcid: 'ean13', text: serial, scale: 3, height: 14 }),
+    bwipjs.toBuffer({ bcid: 'qrcode', text: `HRP1.${serial}`, scale: 4 }),
+  ])
+  page
+    .rect(x, y, COLUMN - 12, ROW - 14)
+    .dash(3, { space: 3 })
+    .stroke('#9ca3af')
+    .undash()
+  page
+    .font('Helvetica-Bold')
+    .fontSize(16)
+    .text(formatCents(denominationCents), x + 12, y + 12)
+  page
+    .font('Helvetica')
+    .fontSize(9)
+    .text(`Valid until ${formatDay(expiresOn)}`, x + 12, y + 34)
+  page.image(bars, x + 12, y + 58, { width: 122 })
+  page.image(square, x + 148, y + 46, { width: 78 })
+  page.text(formatSerial(serial), x + 12, y + 130)
+}
+
+type Page = InstanceType<typeof PDFDocument>
+
+/** An A4 document that `draw` has filled, as bytes. */
+function demoDocument(title: string, now: Date, draw: (page: Page) => Promise<void> | void): Promise<Uint8Array> {
+  const page = new PDFDocument({ size: 'A4', margin: 48, info: { Title: title, CreationDate: now } })
+  const chunks: Uint8Array[] = []
+  page.on('data', (chunk: Uint8Array) => chunks.push(chunk))
+  return new Promise((resolve, reject) => {
+    page.once('end', () => resolve(Buffer.concat(chunks)))
+    page.once('error', reject)
+    page.font('Helvetica-Bold').fontSize(18).text(title).moveDown(0.5).font('Helvetica').fontSize(11)
+    Promise.resolve(draw(page)).then(() => page.end(), reject)
+  })
 }

@@ -1,8 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
-import { withCheckDigit } from '../../src/domain/vouchers.ts'
 import { addDays, singaporeDay, startOfDay } from '../../src/domain/singaporeTime.ts'
+import { withCheckDigit } from '../../src/domain/vouchers.ts'
 import type { redemption, voucher } from '../db/schema.ts'
-import { seededRandom } from './seededRandom.ts'
 
 export interface Till {
   userId: string
@@ -11,11 +10,15 @@ export interface Till {
 }
 
 type VoucherRow = typeof voucher.$inferInsert
+
 type LedgerRow = typeof redemption.$inferInsert
 
 const HOUR = 3_600_000
+
 const DAYS_OF_PAST = 425
+
 const COUNTS = { used: 1_500, active: 440, expired: 40, revoked: 20 } as const
+
 const DENOMINATIONS = [500, 1_000, 2_000, 5_000] as const
 
 /** 2,000 vouchers, and the redemptions of the last 14 months, oldest first. The same every time, except for `now`. */
@@ -85,3 +88,14 @@ const ledgerRow = (used: VoucherRow, till: Till, at: Date): LedgerRow => ({
   redeemedAt: at,
   recordedAt: at,
 })
+
+/** Numbers in [0, 1) that are the same on every run: mulberry32, small and good enough to scatter sales over a year. */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

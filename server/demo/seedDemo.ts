@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { WEEKDAYS } from '../../src/contract/onboarding.ts'
+import { WEEKDAYS } from '../../src/contract/merchants/onboarding.ts'
 import type { AccountStatus, UserType } from '../../src/contract/accounts/permissions.ts'
 import { addMonths } from '../../src/domain/months.ts'
 import { addDays, singaporeDay } from '../../src/domain/singaporeTime.ts'

@@ -13,8 +13,7 @@ import { reviewMail } from '../mail/merchantMails.ts'
 import { decideReview } from '../services/merchants/reviews.ts'
 import { describeSubmission } from '../services/merchants/readReview.ts'
 import { hashToken, newToken } from '../services/opaqueToken.ts'
-import { type Desk, DeskError } from './Desk.ts'
-import { printable } from './printable.ts'
+import { type Desk, DeskError, printable } from './Desk.ts'
 
 /** Every merchant that has submitted something, or those that wait for a decision. */
 export async function list({ database, print }: Desk, { pending }: { pending: boolean }): Promise<void> {

@@ -1,8 +1,7 @@
 import type { AnswerOf, Endpoint, ParamsOf, ParsedBodyOf, ParsedQueryOf } from '../../src/contract/endpoint.ts'
 import type { ENDPOINTS, EndpointName } from '../../src/contract/endpoints.ts'
 import type { Claims } from '../services/accounts/sessions/accessTokens.ts'
-import type { Actor } from '../services/accounts/sessions/Actor.ts'
-import type { Caller } from '../services/Caller.ts'
+import type { Actor, Caller } from '../services/accounts/sessions/Actor.ts'
 
 type HeadersOf<E extends Endpoint> = E['headers'] extends readonly (infer H extends string)[]
   ? Record<H, string>

@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
-import type { Failure } from '../../src/contract/envelope.ts'
-import { ERROR_STATUS } from '../../src/contract/errorCodes.ts'
+import { ERROR_STATUS, type Failure } from '../../src/contract/envelope.ts'
 import { databaseCode, isUnavailable, rootCause } from '../db/engine/databaseError.ts'
 import type { Log } from '../log.ts'
 import { Refusal } from '../services/Refusal.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deviceName } from './deviceName.ts'
+import { deviceName } from './callerOf.ts'
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 

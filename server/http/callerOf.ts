@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
+import Bowser from 'bowser'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Deps } from '../Deps.ts'
-import type { Caller } from '../services/Caller.ts'
-import { deviceCookieName } from './deviceCookie.ts'
-import { deviceName } from './deviceName.ts'
+import type { Caller } from '../services/accounts/sessions/Actor.ts'
+import { deviceCookieName } from './cookies.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 /** Where this request came from. */
@@ -28,3 +28,25 @@ function socketAddress(c: Context<PortalEnv>): string {
   const address = (c.env as PortalEnv['Bindings'] | undefined)?.incoming?.socket.remoteAddress
   return address?.replace(/^::ffff:(?=\d)/, '') ?? 'unknown'
 }
+
+/** Longer ones are no browser's. */
+const LONGEST = 512
+
+/** A User-Agent in words: "Chrome on Windows". */
+export function deviceName(userAgent: string): string {
+  if (userAgent === '' || userAgent.length > LONGEST) return UNKNOWN
+  const parsed = Bowser.getParser(userAgent)
+  const [browser, system] = [parsed.getBrowserName(), parsed.getOSName()]
+  if (!KNOWN_BROWSERS.has(browser)) return UNKNOWN
+  return KNOWN_SYSTEMS.has(system) ? `${browser} on ${system}` : browser
+}
+
+// A stranger's own words must not get into an owner's list or mail.
+const KNOWN_BROWSERS = new Set(Object.values(Bowser.BROWSER_MAP))
+
+const KNOWN_SYSTEMS = new Set(Object.values(Bowser.OS_MAP))
+
+const UNKNOWN = 'Unknown device'
+
+/** The token of an Authorization header; nothing for any other scheme. */
+export const bearerToken = (header: string | undefined): string | undefined => /^Bearer (\S+)$/i.exec(header ?? '')?.[1]

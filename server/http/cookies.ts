@@ -1,4 +1,8 @@
-import type { Settings } from '../Deps.ts'
+import type { SignInStep } from '../../src/contract/accounts/auth.ts'
+import type { Deps, Settings } from '../Deps.ts'
+import type { SignedIn } from '../services/accounts/sessions/startSession.ts'
+import type { SignInOutcome } from '../services/accounts/sign-in/nextSignInStep.ts'
+import type { DataAnswer } from './Route.ts'
 
 type Site = Pick<Settings, 'publicUrl'>
 
@@ -12,3 +16,28 @@ export const bindingCookie = (site: Site, value: string): string =>
   `${bindingCookieName(site)}=${value}; Path=/; HttpOnly; SameSite=Strict${isSecure(site) ? '; Secure' : ''}`
 
 export const clearedBindingCookie = (site: Site): string => `${bindingCookie(site, '')}; Max-Age=0`
+
+type DeviceCookieSite = Pick<Settings, 'publicUrl'>
+
+/** The longest that browsers keep a cookie. */
+const DEVICE_COOKIE_DAYS = 400
+
+export const deviceCookieName = (site: DeviceCookieSite): string => (isSecure(site) ? '__Host-device' : 'device')
+
+/** `Set-Cookie` of what a browser is known by that has signed in before. It opens nothing, and outlives every session. */
+const deviceCookie = (site: DeviceCookieSite, token: string): string =>
+  `${deviceCookieName(site)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${DEVICE_COOKIE_DAYS * 86_400}${isSecure(site) ? '; Secure' : ''}`
+
+/** A sign-in that is complete or asks for more. Only a complete one sets cookies. */
+export function stepAnswer(deps: Deps, step: SignInOutcome): DataAnswer<SignInStep> {
+  if ('accessToken' in step) return completeAnswer(deps, step)
+  return { data: { ...step, public_key: deps.secrets.passwordKey.publicPem } }
+}
+
+export const completeAnswer = (
+  { secrets, settings }: Deps,
+  { accessToken, binding, deviceToken }: SignedIn,
+): DataAnswer<{ access_token: string; public_key: string }> => ({
+  data: { access_token: accessToken, public_key: secrets.passwordKey.publicPem },
+  headers: { 'set-cookie': [bindingCookie(settings, binding), deviceCookie(settings, deviceToken)] },
+})

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/contract/errorCodes.ts'
+import type { ErrorCode } from '../../src/contract/envelope.ts'
 
 /** What a failure says to a person. Clients switch on the code; this is for showing, and for reading logs. */
 export const ERROR_MESSAGES: Record<ErrorCode, string> = {

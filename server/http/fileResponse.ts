@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
-import type { Log } from '../log.ts'
 import { rootCause } from '../db/engine/databaseError.ts'
-import { contentDisposition } from './contentDisposition.ts'
+import type { Log } from '../log.ts'
+import type { Export } from '../services/tables/readTable.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 import type { FileAnswer } from './Route.ts'
 
@@ -56,3 +56,17 @@ function logBreak(c: Context<PortalEnv>, error: unknown, log: Log): void {
   const message = root instanceof Error ? root.message : String(root)
   log.error('file_broken_off', { request_id: c.get('requestId'), message })
 }
+
+/** RFC 6266: the name in ASCII for old readers, and whole in UTF-8 for the others. No path, no line break, no quote gets through. */
+export function contentDisposition(filename: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
+  const safe = filename.replaceAll(/[/\\\u0000-\u001f\u007f]/g, '_')
+  const ascii = safe.replaceAll(/[–—]/g, '-').replaceAll(/[^ -~]|"/g, '_')
+  const encoded = encodeURIComponent(safe).replaceAll(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}
+
+export const csvAnswer = (file: Export): FileAnswer => ({ ...file, contentType: 'text/csv; charset=utf-8' })

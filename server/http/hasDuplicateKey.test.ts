@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { hasDuplicateKey } from './hasDuplicateKey.ts'
+import { hasDuplicateKey } from './readJsonBody.ts'
 
 it.each([
   '{"a":1,"a":2}',

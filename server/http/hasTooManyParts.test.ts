@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hasTooManyParts } from './hasTooManyParts.ts'
+import { hasTooManyParts } from './readJsonBody.ts'
 
 const of = (json: string) => hasTooManyParts(Buffer.from(json))
 const digits = (count: number) => `[${Array.from({ length: count }, () => '1').join(',')}]`

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
-import type { Deps } from '../Deps.ts'
+import { cors } from 'hono/cors'
+import type { Deps, Settings } from '../Deps.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 /** Gives every request an id, and every API call one line and one count: the route as declared, so that no id or serial gets in. */
@@ -17,5 +18,45 @@ export function requestLog({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): Mid
     const ms = performance.now() - started
     log.info('request', { request_id: requestId, ...answered, user: c.get('userId'), ms: Math.round(ms) })
     metrics.requestAnswered({ ...answered, seconds: ms / 1_000 })
+  }
+}
+
+/**
+ * An answer of a server that is about to stop is the last of its connection: a proxy that kept it would send the next request into
+ * the very moment it is closed, and may not send that one again.
+ */
+export const closeWhenStopping =
+  ({ isStopping }: Pick<Deps, 'isStopping'>): MiddlewareHandler<PortalEnv> =>
+  async (c, next) => {
+    await next()
+    if (isStopping()) c.res.headers.set('connection', 'close')
+  }
+
+const ANSWER_HEADERS = ['content-disposition', 'idempotent-replayed', 'retry-after', 'x-request-id', 'x-row-count']
+
+const REQUEST_HEADERS = ['authorization', 'content-type', 'idempotency-key', 'idle-seconds', 'login-type']
+
+const PREFLIGHT_SECONDS = 600
+
+/**
+ * Lets the portals of the configured origins call this server (spec §7: a base can be overridden, and travels with
+ * credentials). To any other origin the answer is as if there were no such thing: no header at all (cases SES-23).
+ */
+export function crossOrigin({ portalOrigins = [] }: Settings): MiddlewareHandler<PortalEnv> {
+  const allow = cors({
+    origin: [...portalOrigins],
+    credentials: true,
+    allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowHeaders: REQUEST_HEADERS,
+    exposeHeaders: ANSWER_HEADERS,
+    maxAge: PREFLIGHT_SECONDS,
+  })
+  return async (c, next) => {
+    const origin = c.req.header('origin')
+    if (origin !== undefined && portalOrigins.includes(origin)) return allow(c, next)
+    await next()
+    // A cache must not hand this answer to a portal that may read it, nor the other way round.
+    if (portalOrigins.length > 0) c.header('vary', 'Origin', { append: true })
+    return undefined
   }
 }

@@ -2,24 +2,22 @@ import type { Context, Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
 import * as v from 'valibot'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { HOLD_BEARER } from '../../src/contract/redemptions/hold.ts'
-import { isGated } from '../../src/domain/gate.ts'
 import { may } from '../../src/domain/accounts/permissions.ts'
+import { isGated } from '../../src/domain/gate.ts'
+import type { Database } from '../db/engine/Database.ts'
 import type { Deps } from '../Deps.ts'
 import type { AccessTokens, Claims } from '../services/accounts/sessions/accessTokens.ts'
-import type { Actor } from '../services/accounts/sessions/Actor.ts'
+import type { Actor, Caller } from '../services/accounts/sessions/Actor.ts'
 import { authenticate, readToken } from '../services/accounts/sessions/authenticate.ts'
-import type { Caller } from '../services/Caller.ts'
 import { Refusal } from '../services/Refusal.ts'
-import { bearerToken } from './bearerToken.ts'
+import { bearerToken, callerOf } from './callerOf.ts'
 import { bindingCookieName } from './cookies.ts'
-import { callerOf } from './callerOf.ts'
 import { fileResponse } from './fileResponse.ts'
-import { parseInput } from './parseInput.ts'
+import { parseInput, requiredHeaders } from './parseInput.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 import { readJsonBody } from './readJsonBody.ts'
-import { refuseWhenBusy } from './refuseWhenBusy.ts'
-import { requiredHeaders } from './requiredHeaders.ts'
 import type { Call, Credentials, DataAnswer, FileAnswer, Route } from './Route.ts'
 
 const BASE = { api: '/api', reporting: '/reporting' } as const
@@ -67,6 +65,7 @@ export interface AnyRoute {
   identify: Route<Endpoint>['identify'] | 'token or hold' | 'actor or hold'
   handle: (call: never) => Answered | Promise<Answered>
 }
+
 type Answered = DataAnswer<unknown> | FileAnswer
 
 function credentialsOf(c: Context<PortalEnv>, { settings }: Deps): Credentials {
@@ -140,3 +139,29 @@ const NO_QUERY = v.pipe(
 /** A parameter given twice stays a list, which no schema takes (cases ACL-12). */
 const singleValues = (queries: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
+
+/**
+ * How long calls may wait for the database before new ones are refused; a call waits several times. More is asked then than can be
+ * answered, and a longer line would only have everybody wait until they give up, and cost as much. A moment's rush is shorter and
+ * simply waits. Counters and refreshes of a session are refused last, when the line is mostly theirs, and never for what merchants'
+ * portals ask: a redemption has other connections than a dashboard.
+ */
+const LONGEST_WAIT_MS = { others: 100, counter: 750 }
+
+/** They come again spread out, not all at once. */
+const RETRY_SECONDS = { least: 1, most: 5 }
+
+/** Who asks these wants to know just now how it stands. */
+const NEVER_REFUSED: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINTS['system.ready']]
+
+/** Throws Refusal SERVER_BUSY, before anything was done for the call. */
+function refuseWhenBusy({ longestWaitMs }: Pick<Database, 'longestWaitMs'>, endpoint: Endpoint): void {
+  if (isUrgent(endpoint) ? longestWaitMs('portal') < LONGEST_WAIT_MS.counter : longestWaitMs() < LONGEST_WAIT_MS.others)
+    return
+  if (NEVER_REFUSED.includes(endpoint)) return
+  const { least, most } = RETRY_SECONDS
+  throw new Refusal('SERVER_BUSY', { retryAfterSeconds: least + Math.floor(Math.random() * (most - least + 1)) })
+}
+
+const isUrgent = ({ access }: Endpoint) =>
+  typeof access === 'string' ? access === 'expired token' : access.feature === 'counter'

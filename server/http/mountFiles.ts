@@ -3,7 +3,7 @@ import { Refusal } from '../services/Refusal.ts'
 import { type EmbeddedStore, FILES_PATH } from '../store/embeddedStore.ts'
 import type { ObjectName } from '../store/FileStore.ts'
 import type { PortalEnv } from './PortalEnv.ts'
-import { readWithTimeout } from './receive.ts'
+import { readWithTimeout } from './readJsonBody.ts'
 
 /** A file opened by itself may do nothing at all: no script, no form, no request, no place in anybody's frame. */
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"

@@ -2,8 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
-import { Failure, success } from '../../src/contract/envelope.ts'
-import { ERROR_STATUS } from '../../src/contract/errorCodes.ts'
+import { ERROR_STATUS, Failure, success } from '../../src/contract/envelope.ts'
 
 type Json = Record<string, unknown>
 

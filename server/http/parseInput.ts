@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errorCodes.ts'
-import type { FieldIssue } from '../../src/contract/envelope.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ERROR_STATUS, type ErrorCode, type FieldIssue } from '../../src/contract/envelope.ts'
+import { guid } from '../../src/contract/fieldSchemas.ts'
 import { Refusal } from '../services/Refusal.ts'
 
 /**
@@ -29,6 +30,7 @@ function fieldOf(issue: v.BaseIssue<unknown>): FieldIssue {
 }
 
 const ruleOf = (issue: v.BaseIssue<unknown>) => (isUnknownField(issue) ? 'unknown_field' : issue.type)
+
 const isUnknownField = ({ type, expected }: v.BaseIssue<unknown>) => type === 'strict_object' && expected === 'never'
 
 const ISSUE_MESSAGES: Record<string, string> = {
@@ -39,3 +41,21 @@ const ISSUE_MESSAGES: Record<string, string> = {
   number: 'must be a number',
   safe_integer: 'must be a whole number',
 }
+
+type HeaderName = NonNullable<Endpoint['headers']>[number]
+
+/** The headers an endpoint asks for beyond Authorization. Throws Refusal IDEMPOTENCY_KEY_REQUIRED or VALIDATION_FAILED. */
+export function requiredHeaders({ headers = [] }: Endpoint, read: (name: string) => string | undefined) {
+  return Object.fromEntries(headers.map((name) => [name, READ[name](read(name))]))
+}
+
+const READ: Record<HeaderName, (value: string | undefined) => string> = {
+  'idempotency-key': (value) => {
+    if (!value) throw new Refusal('IDEMPOTENCY_KEY_REQUIRED')
+    return parseInput(v.object({ 'idempotency-key': guid }), { 'idempotency-key': value })['idempotency-key']
+  },
+  // Spec §6: the reporting service knows one login type.
+  'login-type': (value) => parseInput(LoginType, { 'login-type': value ?? '' })['login-type'],
+}
+
+const LoginType = v.object({ 'login-type': v.literal('MERCHANT', 'must be MERCHANT') })

@@ -1,15 +1,15 @@
 import { Refusal } from '../services/Refusal.ts'
-import { hasDuplicateKey } from './hasDuplicateKey.ts'
-import { hasTooManyParts } from './hasTooManyParts.ts'
-import { readWithTimeout } from './receive.ts'
 
 const LIMIT_BYTES = 1_048_576
+
 /**
  * A form is a packet or two; who sends it a byte at a time keeps a connection for nothing (cases FLT-10). A hundred branches of an
  * import are seventy kilobytes, over any line.
  */
 const PATIENCE_MS = { least: 10_000, kilobyte: 125, most: 30_000 }
+
 const JSON_TYPE = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i
+
 /** Keys that reach into prototypes when a parsed object is copied. Strict schemas refuse them too; this is before any schema. */
 const POISON = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -69,4 +69,66 @@ function parseJson(bytes: Uint8Array): unknown {
 function refusePoison(key: string, value: unknown): unknown {
   if (POISON.has(key)) throw new TypeError('poisoned key')
   return value
+}
+
+/** Strings, those that name a field with their colon; and where objects begin and end. */
+const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g
+
+/**
+ * Whether an object in the text, which is JSON, names a field twice. `JSON.parse` takes the last one without a word, another
+ * parser on the way may have judged the first (cases ACL-12).
+ */
+export function hasDuplicateKey(json: string): boolean {
+  const open: Set<string>[] = []
+  for (const [token, text, colon] of json.matchAll(TOKEN)) {
+    if (token === '{') open.push(new Set())
+    else if (token === '}') open.pop()
+    else if (text !== undefined && colon !== undefined) {
+      const names = open.at(-1)
+      // "\u0061" and "a" are one name.
+      const name = JSON.parse(text) as string
+      if (names?.has(name)) return true
+      names?.add(name)
+    }
+  }
+  return false
+}
+
+/** The largest body we know, a hundred branches of an import, has three thousand. */
+const MOST_PARTS = 20_000
+
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{')
+
+/**
+ * Whether the JSON in `bytes` has more fields and items than any form of ours. Asked before it is parsed: a megabyte of single
+ * digits becomes eighty of memory, and holds the event loop for the better part of a second (cases TBL-08).
+ */
+export function hasTooManyParts(bytes: Uint8Array): boolean {
+  let parts = 0
+  let isText = false
+  for (let at = 0; at < bytes.length && parts <= MOST_PARTS; at += 1) {
+    const byte = bytes[at]
+    if (isText && byte === BACKSLASH) at += 1
+    else if (byte === QUOTE) isText = !isText
+    else if (!isText && (byte === COMMA || byte === BRACKET || byte === BRACE)) parts += 1
+  }
+  return parts > MOST_PARTS
+}
+
+/**
+ * What `read` takes from the body of a request, within `ms`. Throws Refusal REQUEST_TIMEOUT when it is not all there by then, and
+ * REQUEST_INCOMPLETE when whoever sends it hangs up: neither is a fault of ours, nor of the database.
+ */
+export async function readWithTimeout<T>(read: () => Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, refuse) => {
+    timer = setTimeout(() => refuse(new Refusal('REQUEST_TIMEOUT')), ms)
+  })
+  try {
+    return await Promise.race([read(), late])
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal('REQUEST_INCOMPLETE')
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -2,7 +2,7 @@ import type { AnswerOf, ParsedBodyOf } from '../../src/contract/endpoint.ts'
 import type { ENDPOINTS, EndpointName } from '../../src/contract/endpoints.ts'
 import type { Actor } from '../services/accounts/sessions/Actor.ts'
 import type { Export } from '../services/tables/readTable.ts'
-import { csvAnswer } from './csvAnswer.ts'
+import { csvAnswer } from './fileResponse.ts'
 import type { Routes } from './Route.ts'
 
 type ResourceName = 'masters' | 'branches' | 'masterBranches' | 'adhocBranches' | 'posUsers'

@@ -1,3 +1,7 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { Config } from '../config.ts'
 import type { WaitingMail } from '../db/mailOutbox.ts'
 
 /** Where mail goes: a mail server, or a folder. */
@@ -11,3 +15,69 @@ export interface MailTransport {
 export class MailUndeliverable extends Error {
   override name = 'MailUndeliverable' as const
 }
+
+/** The mail server of the configuration; without one a folder in DATA_DIR, with each link given to `print`. */
+export function openMailTransport(
+  { smtpUrl, mailFrom, dataDir }: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>,
+  print: (line: string) => void,
+): MailTransport {
+  if (smtpUrl !== undefined) return smtpTransport(smtpUrl, mailFrom)
+  return fileTransport(join(dataDir, 'outbox'), mailFrom, print)
+}
+
+/** Without a mail server: `.eml` files in `folder`, and one line to `print` for each, with its link, to click in a terminal. */
+export function fileTransport(folder: string, from: string, print: (line: string) => void): MailTransport {
+  const transporter = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  return {
+    async send(mail) {
+      const { message: bytes } = await transporter.sendMail(mailOptions(mail, from))
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeFile(join(folder, `${mail.id}.eml`), bytes as Buffer, { mode: 0o600 })
+      const [link = ''] = /https?:\/\/\S+/.exec(mail.text) ?? []
+      print(`Mail for ${mail.to}: ${mail.subject} ${link}`.trimEnd() + '\n')
+    },
+    close: () => transporter.close(),
+  }
+}
+
+/** Together well under the lease of a mail (db/mailOutbox.ts). */
+const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, dnsTimeout: 5_000, socketTimeout: 30_000 }
+
+/** A mail server by `smtp://` or `smtps://` address, with user and password in it where needed. */
+export function smtpTransport(url: string, from: string): MailTransport {
+  const transporter = createTransport({ url, ...PATIENCE })
+  return {
+    async send(mail) {
+      try {
+        await transporter.sendMail(mailOptions(mail, from))
+      } catch (error) {
+        throw isFinal(error) ? new MailUndeliverable('refused', { cause: error }) : error
+      }
+    },
+    close: () => transporter.close(),
+  }
+}
+
+/** 5xx about the recipient. The same about our own login, say, is a mistake that somebody may put right. */
+function isFinal(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number }
+  return code === 'EENVELOPE' && responseCode >= 500
+}
+
+/** `mail` as nodemailer takes it. Its id makes the Message-ID: a mail sent twice after a crash is known to be the same. */
+const mailOptions = (
+  { id, to, subject, text, html, attachment, createdAt }: WaitingMail,
+  from: string,
+): SendMailOptions => ({
+  from: { name: 'Merchant portal', address: from },
+  to: { name: '', address: to },
+  subject,
+  text,
+  html,
+  attachments: attachment ? [{ ...attachment, content: Buffer.from(attachment.content) }] : [],
+  date: createdAt,
+  messageId: `<${id}@${from.split('@')[1] ?? 'localhost'}>`,
+  headers: { 'auto-submitted': 'auto-generated' },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})

@@ -18,8 +18,10 @@ export function mailPage({ before, link, after }: MailContent): { text: string; 
 }
 
 const PARAGRAPH = 'margin:0 0 16px'
+
 const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;text-decoration:none;font-weight:600'
+
 const CARD = 'max-width:480px;margin:0 auto;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#111827'
 
 const paragraph = (text: string) => `<p style="${PARAGRAPH}">${escapeHtml(text)}</p>`
@@ -33,3 +35,6 @@ ${body}
 </div></body>
 </html>
 `
+
+/** A stranger's words in a sentence of ours: no line of theirs may look like one of the mail's. */
+export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()

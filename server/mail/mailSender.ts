@@ -1,3 +1,4 @@
+import { databaseCode } from '../db/engine/databaseError.ts'
 import {
   claimMail,
   giveUpMail,
@@ -10,6 +11,7 @@ import type { Deps } from '../Deps.ts'
 import { type MailTransport, MailUndeliverable } from './MailTransport.ts'
 
 const FIRST_WAIT_MS = 5_000
+
 const LONGEST_WAIT_MS = 15 * 60_000
 
 export type MailDeps = Pick<Deps, 'database' | 'clock' | 'log'>
@@ -57,4 +59,58 @@ function codeOf(error: unknown): string {
   return (
     [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ') || 'unknown'
   )
+}
+
+/** Mails of other servers and those that wait for another try are found by looking. */
+const POLL_MS = 5_000
+
+export interface MailSender {
+  /** A mail was put out just now. */
+  wake(): void
+  /** When the mail under way is done; no other is begun. */
+  stop(): Promise<void>
+}
+
+/** Sends mail until it is stopped, whatever fails meanwhile. */
+export function startMailSender(deps: MailDeps, transport: MailTransport, pollMs = POLL_MS): MailSender {
+  let isStopping = false
+  let isAwake = false
+  let wakeUp = () => undefined as void
+
+  const nap = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, pollMs)
+      wakeUp = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+
+  async function loop(): Promise<void> {
+    while (!isStopping) {
+      isAwake = false
+      try {
+        await sendDueMail(deps, transport, () => isStopping)
+      } catch (error) {
+        deps.log.warn('mail_round_failed', { code: databaseCode(error) })
+      }
+      // A mail put out while the last one was being sent must not wait for the next look.
+      if (!isAwake && !isStopping) await nap()
+    }
+    transport.close()
+  }
+
+  const running = loop()
+  const wake = () => {
+    isAwake = true
+    wakeUp()
+  }
+  return {
+    wake,
+    stop() {
+      isStopping = true
+      wake()
+      return running
+    },
+  }
 }

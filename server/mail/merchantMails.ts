@@ -1,9 +1,8 @@
 import { formatDay } from '../../src/domain/singaporeTime.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
-import { REVIEW_DAYS, type NewReview } from '../db/merchants/reviews.ts'
+import { type NewReview, REVIEW_DAYS } from '../db/merchants/reviews.ts'
 import type { Settings } from '../Deps.ts'
-import { mailPage } from './mailPage.ts'
-import { oneLine } from './oneLine.ts'
+import { mailPage, oneLine } from './mailPage.ts'
 
 const REVIEW_TEXTS = {
   application: { subject: 'Application to review', what: 'An event stall has applied for an account.' },
@@ -41,4 +40,84 @@ export function reviewMail(
     ...page,
     giveUpAt,
   }
+}
+
+const RECEIVED_GIVE_UP_MS = 3 * 86_400_000
+
+/** An ADHOC application is with the provider; there is nothing to activate yet. */
+export function applicationReceivedMail({ publicUrl }: Settings, to: string, now: Date): NewMail {
+  const page = mailPage({
+    before: [
+      'We have received your application for an event stall account and are reviewing it.',
+      'You will get an email with a link to activate your account once it is approved. The pages about the programme are here:',
+    ],
+    link: { label: 'Terms and Conditions', url: `${publicUrl}/terms-and-conditions` },
+    after: ['If you did not apply, do nothing: without the link of that email nobody gets in.'],
+  })
+  const giveUpAt = new Date(now.getTime() + RECEIVED_GIVE_UP_MS)
+  return { to, kind: 'application_received', subject: 'We have received your application', ...page, giveUpAt }
+}
+
+const ACCOUNT_EXISTS_GIVE_UP_MS = 3 * 86_400_000
+
+/** What the page must not tell whoever applied, the owner of the address may know (cases SGN-01). */
+export function accountExistsMail({ publicUrl }: Settings, to: string, now: Date): NewMail {
+  const page = mailPage({
+    before: [
+      `Somebody, probably you, applied for a merchant account with ${to}.`,
+      'You already have an account with this email address, so no other one was made. If you do not know its password any more, set a new one:',
+    ],
+    link: { label: 'Set a new password', url: `${publicUrl}/login?step=forgot` },
+    after: [
+      'If the account was never activated, use the link in its activation or invitation email.',
+      'If it was not you, do nothing: your account stays as it is.',
+    ],
+  })
+  const giveUpAt = new Date(now.getTime() + ACCOUNT_EXISTS_GIVE_UP_MS)
+  return { to, kind: 'account_exists', subject: 'You already have an account', ...page, giveUpAt }
+}
+
+const AUTHORISED_GIVE_UP_MS = 7 * 86_400_000
+
+/** Spec §1: an email is sent once the account is authorised. */
+export function authorisedMail({ publicUrl }: Settings, to: string, now: Date): NewMail {
+  const page = mailPage({
+    before: ['Your account is authorised. You can now set up masters, branches and points of sale:'],
+    link: { label: 'Log in', url: `${publicUrl}/login` },
+    after: ['Welcome to the programme.'],
+  })
+  const giveUpAt = new Date(now.getTime() + AUTHORISED_GIVE_UP_MS)
+  return { to, kind: 'authorised', subject: 'Your account is authorised', ...page, giveUpAt }
+}
+
+const REJECTED_GIVE_UP_MS = 7 * 86_400_000
+
+const REJECTION_TEXTS = {
+  onboarding: {
+    what: 'Your onboarding was reviewed and could not be authorised yet. The reason:',
+    next: 'Everything you have entered is kept. Change what is needed and submit it again:',
+    link: { label: 'Log in', path: '/login' },
+  },
+  application: {
+    what: 'Your application for an event stall account was reviewed and could not be approved. The reason:',
+    next: 'You are welcome to apply again with the same email address:',
+    link: { label: 'Apply again', path: '/register?type=adhoc' },
+  },
+} as const
+
+/** `reason` is the provider's own words. */
+export function rejectedMail(
+  { publicUrl }: Settings,
+  to: string,
+  { subject, reason }: Pick<NewReview, 'subject'> & { reason: string },
+  now: Date,
+): NewMail {
+  const { what, next, link } = REJECTION_TEXTS[subject]
+  const page = mailPage({
+    before: [what, reason, next],
+    link: { label: link.label, url: publicUrl + link.path },
+    after: [],
+  })
+  const giveUpAt = new Date(now.getTime() + REJECTED_GIVE_UP_MS)
+  return { to, kind: 'authorisation_rejected', subject: 'Your submission was not approved', ...page, giveUpAt }
 }

@@ -1,11 +1,10 @@
 import type { Sum } from '../../src/contract/reports/reportPreview.ts'
-import { pluralize } from '../../src/domain/counted.ts'
+import { pluralize } from '../../src/domain/quantities.ts'
 import { formatCents } from '../../src/domain/money.ts'
 import { formatMonth } from '../../src/domain/singaporeTime.ts'
 import type { Attachment, NewMail } from '../db/mailOutbox.ts'
 import type { Settings } from '../Deps.ts'
-import { mailPage } from './mailPage.ts'
-import { oneLine } from './oneLine.ts'
+import { mailPage, oneLine } from './mailPage.ts'
 
 const GIVE_UP_MS = 7 * 86_400_000
 

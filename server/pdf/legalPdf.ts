@@ -5,8 +5,8 @@ import {
   itemLetter,
   type LegalClause,
   type LegalDocument,
+  versionLine,
 } from '../../src/domain/legal/LegalDocument.ts'
-import { versionLine } from '../../src/domain/versionLine.ts'
 import { startOfDay } from '../../src/domain/singaporeTime.ts'
 
 /** Points. The foot line stands in the bottom margin. */

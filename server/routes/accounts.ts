@@ -1,14 +1,14 @@
 import type { Deps } from '../Deps.ts'
 import { clearedBindingCookie } from '../http/cookies.ts'
 import type { Routes } from '../http/Route.ts'
+import { offerCaptcha, verifyV2, verifyV3 } from '../services/accounts/captcha/verifyCaptcha.ts'
+import { resendInvitation } from '../services/accounts/invitations.ts'
+import { myInfo, recentSignIns } from '../services/accounts/myAccount.ts'
+import { changeOwnPassword, changePasswordOfOther } from '../services/accounts/passwords/changePassword.ts'
 import type { AccessTokens } from '../services/accounts/sessions/accessTokens.ts'
-import { changeOwnPassword } from '../services/accounts/passwords/changePassword.ts'
-import { changePasswordOfOther } from '../services/changePasswordOfOther.ts'
-import { myInfo } from '../services/accounts/myAccount.ts'
-import { recentSignIns } from '../services/recentSignIns.ts'
 import { refreshToken } from '../services/accounts/sessions/refreshToken.ts'
-import { renewRecoveryCodes } from '../services/renewRecoveryCodes.ts'
-import { signOut } from '../services/signOut.ts'
+import { renewRecoveryCodes } from '../services/accounts/mfa/enableMfa.ts'
+import { signOut } from '../services/accounts/sessions/startSession.ts'
 
 type AccountRoutes = Pick<Routes, Extract<keyof Routes, `account.${string}`>>
 
@@ -51,5 +51,39 @@ export const accountRoutes = (deps: Deps, tokens: AccessTokens): AccountRoutes =
       await changePasswordOfOther(deps, actor, body)
       return { data: { changed: true } }
     },
+  },
+})
+
+type MerchantRoutes = Pick<Routes, 'merchant.changePassword' | 'merchant.resendInvitation'>
+
+export const merchantRoutes = (deps: Deps): MerchantRoutes => ({
+  'merchant.resendInvitation': {
+    identify: 'actor',
+    async handle({ actor, params }) {
+      await resendInvitation(deps, actor, params.id)
+      return { data: { sent: true } }
+    },
+  },
+  'merchant.changePassword': {
+    identify: 'actor',
+    async handle({ actor, body }) {
+      await changeOwnPassword(deps, actor, body)
+      return { data: { changed: true } }
+    },
+  },
+})
+
+export const captchaRoutes = (deps: Deps): Pick<Routes, 'captcha.offer' | 'captcha.verifyV3' | 'captcha.verifyV2'> => ({
+  'captcha.offer': {
+    identify: 'nobody',
+    handle: async () => ({ data: await offerCaptcha(deps) }),
+  },
+  'captcha.verifyV3': {
+    identify: 'nobody',
+    handle: async ({ body }) => ({ data: await verifyV3(deps, body) }),
+  },
+  'captcha.verifyV2': {
+    identify: 'nobody',
+    handle: async ({ body }) => ({ data: await verifyV2(deps, body) }),
   },
 })

@@ -1,5 +1,5 @@
 import type { Deps } from '../Deps.ts'
-import { csvAnswer } from '../http/csvAnswer.ts'
+import { csvAnswer } from '../http/fileResponse.ts'
 import type { Routes } from '../http/Route.ts'
 import { exportActivity, readActivity } from '../services/activity/readActivity.ts'
 

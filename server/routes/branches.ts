@@ -6,12 +6,15 @@ import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
 import type { Actor } from '../services/accounts/sessions/Actor.ts'
 import { BRANCH_LISTINGS, type BranchList } from '../services/branches/branchListing.ts'
-import { deactivateBranch, reactivateBranch } from '../services/branches/changeBranchStatus.ts'
-import { createBranch } from '../services/branches/branches.ts'
+import {
+  createBranch,
+  deactivateBranch,
+  reactivateBranch,
+  removeBranch,
+  updateBranch,
+} from '../services/branches/branches.ts'
 import { readBranch } from '../services/branches/readBranch.ts'
-import { removeBranch } from '../services/branches/removeBranch.ts'
-import { updateBranch } from '../services/branches/updateBranch.ts'
-import { sendResetLinkToOther } from '../services/mailResetLink.ts'
+import { sendResetLinkToOther } from '../services/accounts/passwords/forgotPassword.ts'
 import { exportTable, readList, readPage } from '../services/tables/readTable.ts'
 
 type BranchRoutes = Pick<

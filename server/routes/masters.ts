@@ -2,13 +2,16 @@ import { findUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
-import { sendResetLinkToOther } from '../services/mailResetLink.ts'
-import { deactivateMaster, reactivateMaster } from '../services/masters/changeMasterStatus.ts'
-import { createMaster } from '../services/masters/masters.ts'
+import { sendResetLinkToOther } from '../services/accounts/passwords/forgotPassword.ts'
+import {
+  createMaster,
+  deactivateMaster,
+  reactivateMaster,
+  readMaster,
+  removeMaster,
+  updateMaster,
+} from '../services/masters/masters.ts'
 import { masterListing } from '../services/masters/masterListing.ts'
-import { readMaster } from '../services/masters/readMaster.ts'
-import { removeMaster } from '../services/masters/removeMaster.ts'
-import { updateMaster } from '../services/masters/updateMaster.ts'
 import { exportTable, readList, readPage } from '../services/tables/readTable.ts'
 
 type MasterRoutes = Pick<Routes, Extract<keyof Routes, `masters.${string}`>>

@@ -1,7 +1,6 @@
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
-import { markNoticesRead } from '../services/notices/markNoticesRead.ts'
-import { readNotices } from '../services/notices/notices.ts'
+import { markNoticesRead, readNotices } from '../services/notices/notices.ts'
 
 export const noticeRoutes = (deps: Deps): Pick<Routes, 'notices.read' | 'notices.mark'> => ({
   'notices.read': {

@@ -1,14 +1,16 @@
 import type { Deps } from '../Deps.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
-import { deactivatePosUser, reactivatePosUser } from '../services/posUsers/changePosUserStatus.ts'
-import { createPosUser } from '../services/pos-users/posUsers.ts'
-import { listPosUsers } from '../services/posUsers/listPosUsers.ts'
-import { posUserListing } from '../services/pos-users/posUserListing.ts'
-import { readPosUser } from '../services/posUsers/readPosUser.ts'
-import { removePosUser } from '../services/posUsers/removePosUser.ts'
+import {
+  createPosUser,
+  deactivatePosUser,
+  reactivatePosUser,
+  readPosUser,
+  removePosUser,
+  updatePosUser,
+} from '../services/pos-users/posUsers.ts'
+import { listPosUsers, posUserListing } from '../services/pos-users/posUserListing.ts'
 import { changePosPassword, resetPosPassword } from '../services/pos-users/posUserPasswords.ts'
-import { updatePosUser } from '../services/posUsers/updatePosUser.ts'
 import { exportTable, readPage } from '../services/tables/readTable.ts'
 
 type PosUserRoutes = Pick<Routes, Extract<keyof Routes, `posUsers.${string}`>>

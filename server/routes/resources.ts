@@ -1,8 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
 import { readPage } from '../services/tables/readTable.ts'
-import { downloadResource } from '../services/resources/resources.ts'
-import { resourceListing } from '../services/resources/resourceView.ts'
+import { downloadResource, resourceListing } from '../services/resources/resources.ts'
 
 type ResourceFileRoutes = Pick<Routes, Extract<keyof Routes, `resources.${string}`>>
 

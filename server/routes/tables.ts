@@ -1,10 +1,9 @@
+import { findBranch, listBranches, listPosUsers } from '../db/branches/branches.ts'
+import { DENOMINATIONS_STATEMENT } from '../db/vouchers.ts'
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
-import { createView } from '../services/views/views.ts'
-import { listViews } from '../services/views/listViews.ts'
-import { removeView } from '../services/views/removeView.ts'
-import { setDefaultView } from '../services/views/setDefaultView.ts'
-import { updateView } from '../services/views/updateView.ts'
+import { Refusal } from '../services/Refusal.ts'
+import { createView, listViews, removeView, setDefaultView, updateView } from '../services/views/views.ts'
 
 type ViewRoutes = Pick<Routes, Extract<keyof Routes, `views.${string}`>>
 
@@ -33,6 +32,27 @@ export const viewRoutes = (deps: Deps): ViewRoutes => ({
     async handle({ actor, body }) {
       await setDefaultView(deps, actor, body)
       return { data: { view_guid: body.view_guid } }
+    },
+  },
+})
+
+type FilterRoutes = Pick<Routes, 'filter.denominations' | 'filter.branches' | 'filter.posUsers'>
+
+export const filterRoutes = ({ database }: Deps): FilterRoutes => ({
+  'filter.denominations': {
+    identify: 'actor',
+    handle: async () => ({ data: await database.portal().run(DENOMINATIONS_STATEMENT, []) }),
+  },
+  'filter.branches': {
+    identify: 'actor',
+    handle: async ({ actor }) => ({ data: await listBranches(database.db, actor.scope) }),
+  },
+  'filter.posUsers': {
+    identify: 'actor',
+    async handle({ actor, body }) {
+      const branch = await findBranch(database.db, actor.scope, body.branch_guid)
+      if (!branch) throw new Refusal('NOT_FOUND')
+      return { data: await listPosUsers(database.db, actor.scope, branch.guid) }
     },
   },
 })

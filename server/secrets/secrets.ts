@@ -34,3 +34,7 @@ export function readPasswordKey(pem: string): PasswordKey {
   const id = createHash('sha256').update(publicPem).digest('base64url').slice(0, 16)
   return { id, privateKey, publicPem }
 }
+
+/** A key of its own for each purpose, the same on every server that shares the secret: 32 bytes in hex. */
+export const derivedKey = ({ jwtSecret }: Pick<Secrets, 'jwtSecret'>, purpose: string): string =>
+  Buffer.from(hkdfSync('sha256', jwtSecret, new Uint8Array(), purpose, 32)).toString('hex')

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../../src/contract/errorCodes.ts'
-import type { FieldIssue } from '../../src/contract/envelope.ts'
+import type { ErrorCode, FieldIssue } from '../../src/contract/envelope.ts'
 
 export interface RefusalFacts {
   fields?: FieldIssue[]

@@ -1,5 +1,6 @@
-import type { ErrorCode } from '../../src/contract/errorCodes.ts'
-import { violatedUnique } from '../db/engine/databaseError.ts'
+import type { ErrorCode } from '../../src/contract/envelope.ts'
+import type { InUse } from '../../src/contract/tables/resourceEndpoints.ts'
+import { databaseCode, FOREIGN_KEY_VIOLATION, violatedUnique } from '../db/engine/databaseError.ts'
 import { Refusal } from './Refusal.ts'
 
 /** What a unique index keeps apart: the code for a second one, and the field it was given in. */
@@ -10,7 +11,9 @@ export interface Unique {
 }
 
 export const UNIQUE_EMAIL: Unique = { index: 'app_user_login', code: 'NAME_TAKEN', path: 'email' }
+
 export const UNIQUE_USERNAME: Unique = { index: 'app_user_login', code: 'NAME_TAKEN', path: 'username' }
+
 export const UNIQUE_BRANCH_CODE: Unique = { index: 'branch_by_code', code: 'CODE_TAKEN', path: 'code' }
 
 export const UNIQUE_VIEW: Unique = { index: 'saved_view_by_name', code: 'NAME_TAKEN', path: 'name' }
@@ -26,3 +29,17 @@ export async function refuseTaken<T>(uniques: Unique[], work: () => Promise<T>):
     throw new Refusal(taken.code, { fields: [{ path: taken.path, rule: 'unique', message: 'is taken' }] })
   }
 }
+
+/** Does `work`, a deletion. Throws Refusal IN_USE when something has come to refer to the row since it was looked at. */
+export async function refuseInUse<T>(reason: InUse['reasons'][number], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw databaseCode(error) === FOREIGN_KEY_VIOLATION ? inUse([reason]) : error
+  }
+}
+
+export const inUse = (reasons: InUse['reasons']): Refusal => new Refusal('IN_USE', { data: { reasons } })
+
+/** The refusal of an edit that began from another state than `current`, the record as it is now: both can be shown. */
+export const staleRevision = (current: object): Refusal => new Refusal('STALE_REVISION', { data: { current } })

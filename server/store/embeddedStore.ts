@@ -4,9 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Clock } from '../Deps.ts'
 import { Unavailable } from './Unavailable.ts'
 import type { FileStore, ObjectName } from './FileStore.ts'
-import { isSignedByUs, type SignedRequest } from './isSignedByUs.ts'
-import { presigner } from './objectRequests.ts'
-import type { Bucket } from './presignedUrl.ts'
+import { type Bucket, isSignedByUs, presigner, type SignedRequest } from './presignedUrl.ts'
 
 /** Below the portal's own address; `server/http/mountFiles.ts` answers there. */
 export const FILES_PATH = '/files'

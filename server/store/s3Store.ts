@@ -1,8 +1,7 @@
 import type { Clock } from '../Deps.ts'
 import { Unavailable } from './Unavailable.ts'
 import type { FileStore, ObjectName } from './FileStore.ts'
-import { presigner } from './objectRequests.ts'
-import { type Bucket, presignedUrl } from './presignedUrl.ts'
+import { type Bucket, presignedUrl, presigner } from './presignedUrl.ts'
 
 export interface S3Options extends Omit<Bucket, 'url'> {
   endpoint: string

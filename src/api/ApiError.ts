@@ -1,6 +1,4 @@
-import type { ErrorCode } from '../contract/errorCodes.ts'
-import { isSessionDead } from '../contract/errorCodes.ts'
-import type { Failure, FieldIssue } from '../contract/envelope.ts'
+import { type ErrorCode, type Failure, type FieldIssue, isSessionDead } from '../contract/envelope.ts'
 
 /** Codes the transport itself gives, when the server said nothing a program can use. */
 export type TransportCode = 'NETWORK' | 'TIMEOUT' | 'NOT_OUR_ANSWER'

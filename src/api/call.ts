@@ -1,7 +1,9 @@
 import * as v from 'valibot'
-import { success } from '../contract/envelope.ts'
+import { myInfo } from '../contract/accounts/account.ts'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../contract/endpoint.ts'
+import { success } from '../contract/envelope.ts'
 import { ApiError } from './ApiError.ts'
+import { type Bases, basesNow } from './baseUrl.ts'
 import { ports } from './ports.ts'
 import { liveToken, refreshToken } from './refresh.ts'
 import { bodyOf, type CallInput, notOurAnswer, send } from './transport.ts'
@@ -57,4 +59,16 @@ async function replay(endpoint: Endpoint, input: CallInput, stale: string): Prom
     if (error instanceof ApiError && error.statusCode === 401) ports().onUnauthorized(error, token)
     throw error
   }
+}
+
+type Profile = AnswerOf<typeof myInfo>
+
+/**
+ * Who a token belongs to, and at which bases, asked before the token is stored: a sign-in is complete or it never was. Throws
+ * ApiError.
+ */
+export async function profileOf(token: string): Promise<Profile & { session: Profile['session'] & { bases: Bases } }> {
+  const bases = basesNow()
+  const profile = await parseAnswer(myInfo, await send(myInfo, {}, token))
+  return { ...profile, session: { ...profile.session, bases } }
 }

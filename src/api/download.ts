@@ -1,8 +1,9 @@
 import type { Endpoint } from '../contract/endpoint.ts'
+import { dailyReport, monthlyReport, type ReportIntent, transactionReport } from '../contract/reports/report.ts'
+import { ApiError } from './ApiError.ts'
+import { sendSigned } from './call.ts'
 import { accountApi } from './portal.ts'
 import { ports } from './ports.ts'
-import { sendSigned } from './call.ts'
-import { ApiError } from './ApiError.ts'
 import { type CallInput, notOurAnswer } from './transport.ts'
 
 export interface DownloadedFile {
@@ -66,4 +67,21 @@ export function filenameOf(disposition: string): string {
   const plain = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition)?.[1]?.replaceAll(/\\(.)/g, '$1')
   const name = extended === undefined ? plain : decodeURIComponent(extended)
   return name?.split(/[/\\]/).at(-1) || 'download'
+}
+
+const ENDPOINTS = {
+  transaction_report: transactionReport,
+  monthly_report: monthlyReport,
+  daily_report: dailyReport,
+} as const
+
+/** The file of one report. `id` names the wish and stays the same over its attempts. Throws ApiError. */
+export const reportFile = (
+  { kind, params }: ReportIntent,
+  id: string,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<DownloadedFile> => {
+  const input: CallInput = { body: params, headers: { 'idempotency-key': id }, signal }
+  return download(ENDPOINTS[kind], input, progress)
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { Failure } from '../contract/envelope.ts'
+import { ERROR_STATUS, type ErrorCode, Failure } from '../contract/envelope.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
-import { ERROR_STATUS, type ErrorCode } from '../contract/errorCodes.ts'
 import { ApiError } from './ApiError.ts'
 import { baseUrl } from './baseUrl.ts'
 import { ports } from './ports.ts'

@@ -1,10 +1,9 @@
-import { BRANCH_COLUMNS, BRANCH_FILTERS } from './tables/tableColumns.ts'
-import { BRANCH_KINDS } from './branchKinds.ts'
+import { BRANCH_COLUMNS, BRANCH_FILTERS, BRANCH_KINDS } from './tables/tableColumns.ts'
 import * as v from 'valibot'
 import { branchPin, count, day, email, guid, instant, MESSAGES, exactDigits, phone, text } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
-import { OperatingHours } from './onboarding.ts'
+import { OperatingHours } from './merchants/onboarding.ts'
 import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
 import { actionEndpoint, byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
 

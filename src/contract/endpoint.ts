@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { ErrorCode } from './errorCodes.ts'
+import type { ErrorCode } from './envelope.ts'
 import type { Permission } from './accounts/permissions.ts'
 
 /**

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import type { ErrorCode } from './errorCodes.ts'
+import type { ErrorCode } from './envelope.ts'
+import { LIMITS } from './limits.ts'
 
 /**
  * Field schemas that every body, answer and form is built from. Messages are the spec's words (§5), with `{max}` and the
@@ -47,6 +48,7 @@ export const optionalText = (max: number) =>
   v.pipe(v.string(), v.check(storable, 'must be plain text'), v.maxLength(max, MESSAGES.max(max)))
 
 export const guid = v.pipe(v.string(), v.uuid('must be an id'), v.toLowerCase())
+
 /** RFC 3339 in UTC, as every instant on the wire. */
 export const instant = v.pipe(v.string(), v.isoTimestamp('must be a date and time'))
 
@@ -75,11 +77,13 @@ export const month = v.pipe(
 
 /** Integer cents: money never travels as a fraction. */
 export const cents = v.pipe(v.number(MESSAGES.number), v.safeInteger(), v.minValue(0))
+
 export const count = v.pipe(
   v.number(MESSAGES.number),
   v.safeInteger(MESSAGES.number),
   v.minValue(0, MESSAGES.countAtLeast),
 )
+
 /** How many outlets, terminals and the like: what a person types. */
 export const quantity = v.pipe(count, v.maxValue(100_000, 'must be 100000 or less'))
 
@@ -103,11 +107,13 @@ export const emptyAsNull = <S extends v.GenericSchema<string, string>>(schema: S
 
 /** The sign-in name of a merchant account. */
 export const email = v.pipe(text(254), v.email(MESSAGES.email), v.toLowerCase())
+
 /** The sign-in name of a POS user, unique on the whole platform. */
 export const username = v.pipe(text(64), v.toLowerCase())
 
 /** 32 random bytes in base64url: mailed links, challenges. */
 export const OPAQUE_TOKEN = /^[\w-]{43}$/
+
 export const opaqueToken = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'is not from this server'))
 
 const withoutBlanks = v.transform((value: string) => value.replaceAll(/[\s-]/g, ''))
@@ -163,4 +169,11 @@ export const uploadKey = v.pipe(
   v.string(MESSAGES.required),
   v.nonEmpty(MESSAGES.required),
   v.regex(/^[\w-]+\/[\w-]+\/[0-9a-f-]{36}$/, 'is not an upload of this portal'),
+)
+
+/** A compact JWE of `{ password, nonce }` for the key of `GET /auth/encryption_public_key` (DESIGN §5), one per password field. */
+export const encryptedPassword = v.pipe(
+  v.string(),
+  v.maxLength(LIMITS.jweLength),
+  v.regex(/^[\w-]+(\.[\w-]*){4}$/, 'must be encrypted'),
 )

@@ -1,7 +1,6 @@
 import { POS_COLUMNS, POS_FILTERS } from './tables/tableColumns.ts'
 import * as v from 'valibot'
-import { count, guid, instant, username } from './fieldSchemas.ts'
-import { encryptedPassword } from './encryptedPassword.ts'
+import { count, encryptedPassword, guid, instant, username } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
 import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
 import { byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'

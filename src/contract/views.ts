@@ -1,10 +1,23 @@
 import * as v from 'valibot'
-import { guid, optionalText, text } from './fieldSchemas.ts'
+import type { Feature } from './accounts/permissions.ts'
 import { endpoint } from './endpoint.ts'
+import { guid, optionalText, text } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { byId, revision } from './tables/resourceEndpoints.ts'
-import { PAGE_SIZES } from './tables/tableColumns.ts'
-import { VIEW_LIST_NAMES, viewedList } from './viewLists.ts'
+import {
+  ACTIVITY_COLUMNS,
+  ACTIVITY_FILTERS,
+  BRANCH_COLUMNS,
+  BRANCH_FILTERS,
+  MASTER_COLUMNS,
+  MASTER_FILTERS,
+  PAGE_SIZES,
+  POS_COLUMNS,
+  POS_FILTERS,
+  RESOURCE_COLUMNS,
+  VOUCHER_COLUMNS,
+  VOUCHER_FILTERS,
+} from './tables/tableColumns.ts'
 
 /** In the place of a day: the day on which the view is opened. */
 export const TODAY = 'today'
@@ -19,6 +32,7 @@ export const ViewState = v.strictObject({
   /** Columns that are switched off. */
   hidden: v.pipe(v.array(v.string()), v.maxLength(20)),
 })
+
 export type ViewState = v.InferOutput<typeof ViewState>
 
 /** Whether a state is one of this list: its columns and filters, and no others. */
@@ -55,9 +69,11 @@ export const View = v.object({
     hidden: v.array(v.string()),
   }),
 })
+
 export type View = v.InferOutput<typeof View>
 
 const name = text(LIMITS.viewNameLength)
+
 const edit = { name, shared: v.boolean(), is_default: v.boolean(), state: ViewState }
 
 const to = { base: 'api', access: { feature: 'profile', action: 'edit' } } as const
@@ -70,6 +86,42 @@ export const listViews = endpoint({
   summary: 'My views of every list and those shared with me, by name',
   answer: v.array(View),
 })
+
+const branches = { feature: 'branches', sorts: BRANCH_COLUMNS, filters: BRANCH_FILTERS } as const
+
+/** The tables that views are saved of, by the name of their list. */
+export const VIEW_LISTS = {
+  voucher: {
+    feature: 'vouchers',
+    sorts: VOUCHER_COLUMNS,
+    filters: VOUCHER_FILTERS,
+    columns: ['denomination', 'status', 'date_used', 'branch', 'expires_on'],
+  },
+  master: {
+    feature: 'masters',
+    sorts: MASTER_COLUMNS,
+    filters: MASTER_FILTERS,
+    columns: ['email', 'status', 'branches', 'last_sign_in_at', 'created_at'],
+  },
+  branch: { ...branches, columns: ['code', 'status', 'master', 'pos_users', 'last_sign_in_at'] },
+  'branch/master': { ...branches, columns: ['code', 'status', 'master', 'pos_users', 'last_sign_in_at'] },
+  'branch/adhoc': { ...branches, columns: ['code', 'status', 'from_day', 'pos_users', 'last_sign_in_at'] },
+  pos: { feature: 'pos', sorts: POS_COLUMNS, filters: POS_FILTERS, columns: ['last_login', 'status', 'password'] },
+  resources: {
+    feature: 'resources',
+    sorts: RESOURCE_COLUMNS,
+    filters: [],
+    columns: ['size', 'updated_at', 'device', 'file'],
+  },
+  activity: {
+    feature: 'activity',
+    sorts: ACTIVITY_COLUMNS,
+    filters: ACTIVITY_FILTERS,
+    columns: ['actor', 'device', 'at'],
+  },
+} as const satisfies Record<string, ViewedList>
+
+export const VIEW_LIST_NAMES = Object.keys(VIEW_LISTS) as [ViewList, ...ViewList[]]
 
 export const createView = endpoint({
   ...to,
@@ -115,3 +167,24 @@ export const setDefaultView = endpoint({
   body: v.strictObject({ list: v.picklist(VIEW_LIST_NAMES), view_guid: v.nullable(guid) }),
   answer: v.object({ view_guid: v.nullable(guid) }),
 })
+
+interface ViewedList {
+  /** Who may see the list may see its views. */
+  feature: Feature
+  sorts: readonly string[]
+  filters: readonly string[]
+  /** Columns that a person may switch off: all but the first, which names the row. */
+  columns: readonly string[]
+}
+
+export type ViewList = keyof typeof VIEW_LISTS
+
+/** What is known of a list; `undefined` for one of another release. */
+export const viewedList = (name: string): ViewedList | undefined =>
+  Object.hasOwn(VIEW_LISTS, name) ? VIEW_LISTS[name as ViewList] : undefined
+
+/** What a list is sorted by when nobody has chosen: when its rows came, where it can be. */
+export function defaultSort(list: string): string {
+  const sorts = viewedList(list)?.sorts ?? []
+  return sorts.includes('guid') ? 'guid' : (sorts[0] ?? 'guid')
+}

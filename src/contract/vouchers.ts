@@ -1,5 +1,4 @@
-import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from './tables/tableColumns.ts'
-import { VOUCHER_STATUSES } from './voucherStatuses.ts'
+import { VOUCHER_COLUMNS, VOUCHER_FILTERS, VOUCHER_STATUSES } from './tables/tableColumns.ts'
 import * as v from 'valibot'
 import { branchPin, cents, day, guid, instant, MESSAGES } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'

@@ -1,4 +1,4 @@
-import type { ActivityAction } from '../contract/activityActions.ts'
+import type { ActivityAction } from '../contract/activity/activityActions.ts'
 import { formatCents } from './money.ts'
 import { formatInstant } from './singaporeTime.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { billTotals } from './billTotals.ts'
+import { billTotals } from './vouchers.ts'
 
 describe('a bill and its vouchers', () => {
   it('leaves the rest to collect', () => {

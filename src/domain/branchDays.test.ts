@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { branchDaysState } from './branchDays.ts'
+import { branchDaysState } from './branches.ts'
 
 const days = { from: '2026-11-20', to: '2026-11-23' }
 

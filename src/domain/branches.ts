@@ -2,8 +2,11 @@
 export const pinPrefix = (merchantId: string): string => merchantId.slice(0, 3)
 
 const STAIRS = '01234567890123456789'
+
 const isStairs = (digits: string) => STAIRS.includes(digits) || STAIRS.includes([...digits].toReversed().join(''))
+
 const isOneDigit = (digits: string) => /^(\d)\1*$/.test(digits)
+
 /** What anybody would try first: 000, 123, 321 … */
 const isObvious = (digits: string) => isOneDigit(digits) || isStairs(digits)
 
@@ -14,4 +17,12 @@ const isObvious = (digits: string) => isOneDigit(digits) || isStairs(digits)
 export function isWeakPin(pin: string, merchantId: string): boolean {
   const [head, tail] = [pin.slice(0, 3), pin.slice(3)]
   return isObvious(pin) || head === tail || (head === pinPrefix(merchantId) && isObvious(tail))
+}
+
+export type BranchDaysState = 'upcoming' | 'open' | 'ended'
+
+/** Where an adhoc branch stands on a Singapore day: it trades from its first day to its last, both included. */
+export function branchDaysState({ from, to }: { from: string; to: string }, today: string): BranchDaysState {
+  if (today < from) return 'upcoming'
+  return today <= to ? 'open' : 'ended'
 }

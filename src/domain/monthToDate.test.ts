@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { monthBeforeToDate, monthToDate } from './monthToDate.ts'
+import { monthBeforeToDate, monthToDate } from './months.ts'
 
 test('a month runs from its first day to today', () => {
   expect(monthToDate('2026-11-21')).toEqual({ from: '2026-11-01', to: '2026-11-21' })

@@ -8,3 +8,20 @@ export function addMonths(month: string, months: number): string {
 
 /** The last day of a month, `2026-11-30`. */
 export const lastDayOfMonth = (month: string): string => addDays(`${addMonths(month, 1)}-01`, -1)
+
+interface Days {
+  from: string
+  to: string
+}
+
+/** From the first of the month to `today`, a calendar day. */
+export const monthToDate = (today: string): Days => ({ from: firstOfMonth(today), to: today })
+
+/** The month before, as far as this one has come: to the same day, or to its last one if it is shorter. */
+export function monthBeforeToDate(today: string): Days {
+  const last = addDays(firstOfMonth(today), -1)
+  const sameDay = `${last.slice(0, 8)}${today.slice(8)}`
+  return { from: firstOfMonth(last), to: sameDay < last ? sameDay : last }
+}
+
+const firstOfMonth = (day: string): string => `${day.slice(0, 8)}01`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseTimeOfDay } from './timeOfDay.ts'
+import { parseTimeOfDay } from './operatingHours.ts'
 
 test.each([
   ['8', '08:00'],

@@ -27,3 +27,38 @@ export const LAYOUT_FILES: Record<Layout, string> = { empty: '/index.html', auth
 
 /** What server and worker answer a navigation to `path` with. */
 export const layoutFile = (path: string): string => LAYOUT_FILES[layoutOf(path)]
+
+const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** What a path under /profile, /masters or /branches asks for (spec §2 sub-paths, DESIGN §2). */
+export type SubPath =
+  | { view: 'list'; list: 'all' | 'master' | 'adhoc' }
+  | { view: 'create' }
+  | { view: 'detail' | 'edit'; id: string | undefined }
+
+type Feature = 'profile' | 'masters' | 'branches'
+
+/** Reads the segments below the feature; `undefined` means /404. An id comes before its action: `masters/{id}/edit`. */
+export function subPath(feature: Feature, first?: string, second?: string): SubPath | undefined {
+  if (feature === 'profile') return profilePath(first, second)
+  if (first === undefined) return { view: 'list', list: 'all' }
+  if (first === 'create' && second === undefined) return { view: 'create' }
+  if (GUID.test(first)) return recordPath(feature, first, second)
+  return feature === 'branches' ? branchListPath(first, second) : undefined
+}
+
+function profilePath(first?: string, second?: string): SubPath | undefined {
+  if (first === undefined) return { view: 'detail', id: undefined }
+  return first === 'edit' && second === undefined ? { view: 'edit', id: undefined } : undefined
+}
+
+function recordPath(feature: Feature, id: string, action?: string): SubPath | undefined {
+  if (action === 'edit') return { view: 'edit', id }
+  return feature === 'branches' && action === 'view' ? { view: 'detail', id } : undefined
+}
+
+function branchListPath(list: string, id?: string): SubPath | undefined {
+  if (list !== 'master' && list !== 'adhoc') return undefined
+  if (id === undefined) return { view: 'list', list }
+  return GUID.test(id) ? { view: 'detail', id } : undefined
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { subPath } from './subPaths.ts'
+import { subPath } from './paths.ts'
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 

@@ -1,6 +1,5 @@
 import { PAGE_SIZES } from '../contract/tables/tableColumns.ts'
-import { defaultSort, viewedList } from '../contract/viewLists.ts'
-import { TODAY, type ViewState } from '../contract/views.ts'
+import { defaultSort, TODAY, viewedList, type ViewState } from '../contract/views.ts'
 import { singaporeDay } from './singaporeTime.ts'
 import { TABLE_DEFAULTS, type TableState } from './tableState.ts'
 

@@ -1,4 +1,5 @@
 import { hasValidCheckDigit } from '../contract/vouchers.ts'
+import type { VoucherStatus } from '../contract/tables/tableColumns.ts'
 
 /** As printed under the barcode: one, six and six digits, whatever has been typed so far. */
 export const formatSerial = (serial: string): string =>
@@ -12,3 +13,27 @@ export function withCheckDigit(twelve: string): string {
 
 /** What a scanner delivered: the bare EAN-13, or the QR form `HRP1.<serial>` (DESIGN §2). */
 export const serialFromScan = (scanned: string): string => scanned.trim().replace(/^HRP1\./i, '')
+
+/** A voucher is Active through the whole Singapore day it expires on; nothing is written when that day passes. */
+export function voucherStatus(stored: 'Active' | 'Used' | 'Revoked', expiresOn: string, today: string): VoucherStatus {
+  return stored === 'Active' && expiresOn < today ? 'Expired' : stored
+}
+
+/** One bill takes at most so many vouchers (DESIGN §7: as many as one till may hold). */
+export const VOUCHERS_PER_BILL = 15
+
+export interface BillTotals {
+  /** Face value of the vouchers, in cents like the rest. */
+  vouchers: number
+  /** What is still to pay another way; undefined without an amount. */
+  toCollect: number | undefined
+  /** What the vouchers are worth beyond the bill: no change is given. */
+  forfeited: number
+}
+
+/** `amount`: of the bill, in cents, if known; `worths`: of each voucher that was taken. */
+export function billTotals(amount: number | null, worths: readonly number[]): BillTotals {
+  const vouchers = worths.reduce((sum, worth) => sum + worth, 0)
+  if (amount === null) return { vouchers, toCollect: undefined, forfeited: 0 }
+  return { vouchers, toCollect: Math.max(amount - vouchers, 0), forfeited: Math.max(vouchers - amount, 0) }
+}

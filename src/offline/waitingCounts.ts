@@ -1,10 +1,13 @@
-import { liveQuery, type Subscription } from 'dexie'
-import { isOpenDownload, readOutbox } from './outbox/outbox.ts'
-import { followUnsent } from './page/till/followUnsent.ts'
+import { Dexie, liveQuery, type Subscription } from 'dexie'
+import { isOpenDownload, isPendingDownload, readOutbox } from './outbox/outbox.ts'
+import { followUnsent } from './redemptions/openTill.ts'
 import { userStore } from './storage/userStore.ts'
+import { UserDatabase, userDatabaseLock, userDatabaseName } from './store/databases.ts'
 
 let following: Subscription | undefined
+
 let endUploads: (() => void) | undefined
+
 const counts = { downloads: 0, uploads: 0 }
 
 /**
@@ -31,4 +34,30 @@ function badge(changed: Partial<typeof counts>) {
   const count = counts.downloads + counts.uploads
   const done = count > 0 ? navigator.setAppBadge?.(count) : navigator.clearAppBadge?.()
   void done?.catch(() => undefined)
+}
+
+/**
+ * How many downloads wait on this device for somebody to log in. A number and nothing else: whose they are and what they are
+ * about is theirs alone.
+ */
+export async function countDownloadsLeft(): Promise<number> {
+  const prefix = userDatabaseName('')
+  const names = await Dexie.getDatabaseNames()
+  const owners = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+  const counts = await Promise.all(owners.map(pendingOf))
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** The lock and the check inside it keep a look from making a database that a sign-out is deleting. */
+async function pendingOf(owner: string): Promise<number> {
+  const look = async () => {
+    if (!(await Dexie.exists(userDatabaseName(owner)))) return 0
+    const database = new UserDatabase(owner)
+    try {
+      return (await readOutbox(database)).filter(isPendingDownload).length
+    } finally {
+      database.close()
+    }
+  }
+  return navigator.locks ? navigator.locks.request(userDatabaseLock(owner), { mode: 'shared' }, look) : look()
 }

@@ -1,5 +1,5 @@
 import { createRootRoute, Navigate, Outlet, redirect } from '@tanstack/react-router'
-import { lazyAfterFirstPaint } from '../blocks/beside.tsx'
+import { lazyAfterFirstPaint } from '../blocks/lazy/lazyWithRetry.tsx'
 import { gate } from '../domain/gate.ts'
 import { visitor } from '../state/auth.ts'
 

@@ -1,8 +1,7 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio/react'
 import { Shortcuts } from '../features/palette/Shortcuts.tsx'
-import { AppFrame } from '../features/shell/AppFrame.tsx'
-import { TillFrame } from '../features/shell/TillFrame.tsx'
+import { AppFrame, TillFrame } from '../features/shell/AppFrame.tsx'
 import { auth } from '../state/auth.ts'
 
 export const Route = createFileRoute('/_app')({ component: App })

@@ -7,7 +7,7 @@ import { refreshReferenceList } from '../blocks/reference-lists/refreshReference
 import type { Visitor } from '../domain/gate.ts'
 import { fetchAndCache, readCached, listKey } from '../offline/reads/cachedRead.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
-import { neededLists } from '../offline/page/neededLists.ts'
+import { neededLists } from '../offline/reads/useListAges.ts'
 import { userStore } from '../offline/storage/userStore.ts'
 import { profileRead, visitor } from '../state/auth.ts'
 import { passwordPromptRead } from '../state/passwordPrompt.ts'

@@ -1,5 +1,7 @@
 import { formatCents } from '../domain/money.ts'
-import { followUnsent, type Unsent } from '../offline/page/till/followUnsent.ts'
+import { countDownloadsLeft } from '../offline/waitingCounts.ts'
+import { followUnsent, type Unsent } from '../offline/redemptions/openTill.ts'
+import { auth } from '../state/auth.ts'
 import { closeToast, showToast } from '../state/toasts.ts'
 
 let end: (() => void) | undefined
@@ -29,3 +31,19 @@ export function hideUploads(): void {
 
 const wordsFor = ({ count, cents }: Unsent) =>
   `${count === 1 ? '1 voucher is' : `${count} vouchers are`} uploading, ${formatCents(cents)}. Keep this device on.`
+
+let shownDownloads: number | undefined
+
+/** To nobody signed in: somebody's session ended before their downloads did (cases 44). */
+export async function showDownloadsLeft(): Promise<void> {
+  hideDownloadsLeft()
+  const count = await countDownloadsLeft().catch(() => 0)
+  if (count === 0 || auth.user || shownDownloads !== undefined) return
+  const text = `Log in to finish ${count} ${count === 1 ? 'download' : 'downloads'}.`
+  shownDownloads = showToast({ tone: 'info', text, stays: true })
+}
+
+export function hideDownloadsLeft(): void {
+  if (shownDownloads !== undefined) closeToast(shownDownloads)
+  shownDownloads = undefined
+}

@@ -1,30 +1,27 @@
 import { subscribe } from 'valtio/vanilla'
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { ApiError } from '../api/ApiError.ts'
-import { reportFile } from '../api/reportFile.ts'
-import { tillWire } from '../api/tillWire.ts'
 import { accountApi } from '../api/portal.ts'
 import { probeServer } from '../api/probeServer.ts'
+import { reportFile } from '../api/download.ts'
+import { tillWire } from '../api/tillWire.ts'
+import { mayReload, releaseName, reload } from '../blocks/lazy/reload.ts'
 import { isDown } from '../domain/connectivity.ts'
-import { badgeWaiting } from '../offline/waitingCounts.ts'
-import { startAppUpdate } from '../offline/update/appUpdate.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
-import type { Send, SendOutcome } from '../offline/page/Send.ts'
-import { serveOutbox, wakeOutboxOnReconnect } from '../offline/page/outboxWaker.ts'
+import { serveOutbox, wakeOutboxOnReconnect } from '../offline/outbox/outboxSender.ts'
+import type { Send, SendOutcome } from '../offline/outbox/downloadRequests.ts'
 import { openTill, wakeTill } from '../offline/redemptions/openTill.ts'
-import { keepPrepared, prepareFor } from './prepareOffline.ts'
+import { startAppUpdate } from '../offline/update/appUpdate.ts'
+import { badgeWaiting } from '../offline/waitingCounts.ts'
 import { auth, profileRead } from '../state/auth.ts'
 import { noteBuild } from '../state/installedBuild.ts'
 import { lastAction } from '../state/lastAction.ts'
 import { showToast } from '../state/toasts.ts'
-import { watchTyping } from '../state/typing.ts'
-import { releaseName } from '../blocks/releaseName.ts'
-import { mayReload, reload } from '../blocks/lazy/reload.ts'
+import { watchTyping } from '../state/unsavedWork.ts'
+import { hideDownloadsLeft, hideUploads, showDownloadsLeft, showUploads } from './signedOutToasts.ts'
+import { keepPrepared, prepareFor } from './prepareOffline.ts'
 import { settleUnsavedWork } from './settleUnsavedWork.ts'
-import { watchLaunches } from '../watchLaunches.ts'
-import { hideDownloadsLeft, showDownloadsLeft } from '../tellDownloadsLeft.ts'
-import { hideUploads, showUploads } from './signedOutToasts.ts'
 
 /**
  * The second half of the wiring: what works offline, after the first paint. `open` shows another screen. In several tasks, since
@@ -54,6 +51,7 @@ export async function startOffline(open: (href: string) => void): Promise<void> 
 const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
 const LOOK_EVERY_MS = 20_000
+
 /** Of the idle limit: the server may hear nothing for this long from somebody at work on a long form. */
 const SILENCE_AT_MOST = 1 / 3
 
@@ -121,3 +119,33 @@ function outcomeOf(error: ApiError): SendOutcome {
   const { isLineFault: lineFault, statusMessage: trouble } = error
   return { kind: 'later', trouble, lineFault, ...(wait ? { retryAfterMs: wait * 1000 } : {}) }
 }
+
+interface LaunchQueue {
+  setConsumer: (consumer: (launch: { targetURL?: string }) => void) => void
+}
+
+/**
+ * The installed app is opened once more, from its icon, a shortcut or a link: this window gets the focus, and the address. Its
+ * screen changes only when nothing on it would be lost (cases, manifest: focus-existing).
+ */
+export function watchLaunches(open: (href: string) => void): void {
+  const { launchQueue } = window as { launchQueue?: LaunchQueue }
+  launchQueue?.setConsumer(({ targetURL }) => {
+    const href = targetURL === undefined ? undefined : screenOf(targetURL)
+    if (href === undefined) return
+    if (mayReload()) open(href)
+    else showToast({ tone: 'info', text: 'Finish what is on this page first, then open the other one.' })
+  })
+}
+
+/** Where a launch leads, unless the person is there: the icon means this window, and the launch that made it was followed. */
+function screenOf(targetURL: string): string | undefined {
+  const { origin, pathname, search, hash } = new URL(targetURL)
+  const isHere = pathname === '/' || pathname + search === location.pathname + location.search
+  const [made] = performance.getEntriesByType('navigation')
+  return isHere || origin !== location.origin || isFirst(targetURL, made?.name) ? undefined : pathname + search + hash
+}
+
+let launches = 0
+
+const isFirst = (targetURL: string, made: string | undefined) => ++launches === 1 && targetURL === made

@@ -12,6 +12,7 @@ const Bill = v.object({
   taken: v.array(v.string()),
   refused: v.array(v.object({ serial: v.string(), word: v.string() })),
 })
+
 export type Bill = v.InferOutput<typeof Bill>
 
 const NONE: Bill = { open: false, amount_cents: null, taken: [], refused: [] }
@@ -27,6 +28,7 @@ function change(next: Partial<Bill>) {
 }
 
 export const openBill = (amount_cents: number | null): void => change({ open: true, amount_cents })
+
 export const closeBill = (): void => change(NONE)
 
 export function addTaken(id: string): void {
@@ -36,4 +38,21 @@ export function addTaken(id: string): void {
 export function addRefused(serial: string, word: string): void {
   const others = bill.refused.filter((one) => one.serial !== serial)
   if (bill.open) change({ refused: [...others, { serial, word }] })
+}
+
+const DEVICE_KEY = 'till-device'
+
+/** This device at the counter: a random id for life, and the name it has at each branch that it served. */
+const Device = v.object({ guid: v.string(), names: v.record(v.string(), v.string()) })
+
+type Device = v.InferOutput<typeof Device>
+
+export const tillDevice = proxy<Device>(readStored(DEVICE_KEY, Device) ?? { guid: crypto.randomUUID(), names: {} })
+
+onStoredElsewhere(DEVICE_KEY, () => Object.assign(tillDevice, readStored(DEVICE_KEY, Device) ?? tillDevice))
+
+/** The server knows this device by this name at `branch` now. */
+export function tillNamed(branch: string, name: string): void {
+  tillDevice.names = { ...tillDevice.names, [branch]: name }
+  writeStored(DEVICE_KEY, tillDevice)
 }

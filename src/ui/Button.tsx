@@ -1,8 +1,5 @@
 import type { ComponentPropsWithRef, MouseEvent } from 'react'
-import { buttonClass, type ButtonLook } from './buttonClass.ts'
-import { Icon } from './Icon.tsx'
-import type { IconName } from './iconPaths.tsx'
-import { Spinner } from './Spinner.tsx'
+import { Icon, type IconName } from './Icon.tsx'
 
 interface ButtonProps extends ButtonLook, ComponentPropsWithRef<'button'> {
   icon?: IconName
@@ -36,4 +33,27 @@ export function BusySlot({ icon }: { icon?: IconName }) {
       <Spinner />
     </span>
   )
+}
+
+/** Shows itself after 400 ms (`.spinner` in control.css): a wait shorter than that needs no sign. */
+function Spinner() {
+  return (
+    <svg className="i spinner" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M12 3a9 9 0 1 1-8.5 6" />
+    </svg>
+  )
+}
+
+type ButtonVariant = 'plain' | 'primary' | 'approve' | 'reject' | 'danger' | 'quiet' | 'text' | 'icon'
+
+interface ButtonLook {
+  /** `plain` is outlined; `icon` is a square for an icon alone, which then needs an aria-label. */
+  variant?: ButtonVariant
+  wide?: boolean
+  big?: boolean
+}
+
+/** For links that look like buttons; Button uses it too. */
+export function buttonClass({ variant = 'plain', wide, big }: ButtonLook = {}): string {
+  return ['btn', variant !== 'plain' && variant, wide && 'wide', big && 'big'].filter(Boolean).join(' ')
 }

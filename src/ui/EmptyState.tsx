@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon } from './Icon.tsx'
-import type { IconName } from './iconPaths.tsx'
+import { Icon, type IconName } from './Icon.tsx'
 
 /** What is missing, or what went wrong, and one way out. */
 export function EmptyState(props: {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon } from './Icon.tsx'
-import type { IconName } from './iconPaths.tsx'
+import { Icon, type IconName } from './Icon.tsx'
 
 interface NoticeProps {
   tone?: 'info' | 'success' | 'warn' | 'danger'

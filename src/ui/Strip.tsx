@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon } from './Icon.tsx'
-import type { IconName } from './iconPaths.tsx'
+import { Icon, type IconName } from './Icon.tsx'
 
 /** A fact about everything below it, at the top of a table or panel. */
 export function Strip({

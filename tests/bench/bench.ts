@@ -1,26 +1,27 @@
 import { writeFileSync } from 'node:fs'
+import { cpus, loadavg, release, totalmem, type as system } from 'node:os'
 import { parseArgs } from 'node:util'
+import manifest from '../../package.json'
+import { compareSignIns } from './accounts/compareSignIns.ts'
+import { compareLoginJavaScript } from './accounts/loginJavaScript.ts'
+import { type Comparison, table } from './comparison.ts'
 import { compareConfirm } from './redemptions/compareConfirm.ts'
-import { compareDashboards } from './reports/compareDashboards.ts'
 import { compareDecoding } from './redemptions/compareDecoding.ts'
+import { compareRedemptions } from './redemptions/compareRedemptions.ts'
+import { compareSustained } from './redemptions/compareSustained.ts'
+import { compareDashboards } from './reports/compareDashboards.ts'
+import { compareReports } from './reports/compareReports.ts'
 import { compareEmbedded } from './servers/compareEmbedded.ts'
-import { compareImport } from './tables/compareImport.ts'
+import { compareReads } from './servers/compareReads.ts'
+import { compareServers } from './servers/compareServers.ts'
+import { compareSoak } from './servers/compareSoak.ts'
+import { compareSurge } from './servers/compareSurge.ts'
 import { compareLighthouse } from './starts/compareLighthouse.ts'
-import { compareLoginJavaScript } from './compareLoginJavaScript.ts'
+import { compareStarts } from './starts/compareStarts.ts'
+import { compareImport } from './tables/compareImport.ts'
 import { comparePageChange } from './tables/comparePageChange.ts'
 import { comparePalette } from './tables/comparePalette.ts'
-import { compareRedemptions } from './redemptions/compareRedemptions.ts'
-import { compareReads } from './servers/compareReads.ts'
-import { compareReports } from './reports/compareReports.ts'
-import { compareServers } from './servers/compareServers.ts'
-import { compareSignIns } from './accounts/compareSignIns.ts'
-import { compareSoak } from './servers/compareSoak.ts'
-import { compareStarts } from './starts/compareStarts.ts'
-import { compareSurge } from './servers/compareSurge.ts'
-import { compareSustained } from './redemptions/compareSustained.ts'
 import { compareTables } from './tables/compareTables.ts'
-import { type Comparison, table } from './comparison.ts'
-import { describeMachine } from './thisMachine.ts'
 
 interface Length {
   runs: number
@@ -51,9 +52,12 @@ const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
 
 /** Several by one name. */
 const GROUPS: Record<string, string[]> = { capacity: ['redemptions', 'sign-ins', 'reads', 'servers', 'surge'] }
+
 /** Take so long that they have to be asked for. */
 const ONLY_BY_NAME = ['soak', 'sustained', 'embedded']
+
 const SECONDS = 4
+
 const LONGER: Record<string, number> = { soak: 600, sustained: 600, embedded: 600 }
 
 /** `npm run bench`: the product against baselines of the same run. It informs and never fails: numbers belong to a machine. */
@@ -102,3 +106,16 @@ function chosen(asked: string[]): string[] {
 }
 
 await main()
+
+/** What numbers belong to; the load is that of the end, the bench itself included. */
+function describeMachine(): string {
+  const cores = cpus()
+  const gib = (totalmem() / 1_024 ** 3).toFixed(0)
+  // All platforms have the same.
+  const [postgres] = Object.values(manifest.optionalDependencies)
+  const load = loadavg().map((average) => average.toFixed(1))
+  return [
+    `${cores.length} × ${cores[0]?.model.trim()}, ${gib} GiB, ${system()} ${release()}, Node ${process.versions.node}, PostgreSQL ${postgres}.`,
+    `The load of the last 1, 5 and 15 minutes: ${load.join(', ')}.`,
+  ].join('\n')
+}

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium, type Page } from 'playwright'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright'
 import { build } from '../support/browser/builds.ts'
 import { CHROMIUM_ARGS, findChromium } from '../support/browser/chromium.ts'
 import { type PortalOrigin, startPortalOrigin } from '../support/browser/portalOrigin.ts'
-import type { Comparison } from './comparison.ts'
 import { buildBaseline, serve } from './accounts/loginJavaScript.ts'
+import type { Comparison } from './comparison.ts'
 
 interface Measurements<P, B> {
   product: (page: Page, origin: PortalOrigin) => Promise<P>
@@ -67,3 +67,34 @@ export const inFrames = (what: string, product: number, goal?: string): Comparis
   against: 'one frame of 60 a second',
   ...(goal ? { goal } : {}),
 })
+
+/** What the page's own thread has done so far, in milliseconds of the slowed processor: the same on a busy machine. */
+export interface ThreadTime {
+  /** Everything. */
+  work: number
+  /** Script, style and layout: without painting and the browser's own, and of this measuring only what runs in the page. */
+  step: number
+}
+
+interface SlowedThread {
+  time: () => Promise<ThreadTime>
+  /** As fast again as it is. */
+  release: () => Promise<void>
+}
+
+const STEP = new Set(['ScriptDuration', 'RecalcStyleDuration', 'LayoutDuration'])
+
+/** The thread of `page` on a processor a quarter as fast. */
+export async function slowedThread(page: Page): Promise<SlowedThread> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  return { time: () => timeOf(devtools), release: () => devtools.detach() }
+}
+
+async function timeOf(devtools: CDPSession): Promise<ThreadTime> {
+  const { metrics } = await devtools.send('Performance.getMetrics')
+  const sum = (isMeant: (name: string) => boolean) =>
+    metrics.filter(({ name }) => isMeant(name)).reduce((total, { value }) => total + 1_000 * value, 0)
+  return { work: sum((name) => name === 'TaskDuration'), step: sum((name) => STEP.has(name)) }
+}

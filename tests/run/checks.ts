@@ -1,8 +1,5 @@
 import { join, resolve } from 'node:path'
-import { provideChromium } from './provideChromium.ts'
-import { provideNginx } from './provideNginx.ts'
-import { providePostgres } from './providePrograms.ts'
-import { provideSwift } from './provideSwift.ts'
+import { provideChromium, provideNginx, providePostgres, provideSwift } from './providePrograms.ts'
 import type { Report } from './readCounts.ts'
 
 export interface Check {

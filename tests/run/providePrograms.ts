@@ -1,6 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { findChromium } from '../support/browser/chromium.ts'
 import { hasDebianPostgres } from '../support/database/debianPostgres.ts'
-import { installDebianPackages } from './installDebianPackages.ts'
+import { nginxBinary } from '../support/operations/nginx.ts'
+import { swiftIsInstalled } from '../support/uploads/swift.ts'
+import { runCommand } from './runCommand.ts'
 
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.conf'
 
@@ -21,4 +24,54 @@ async function installServerWithoutCluster(): Promise<string | undefined> {
     )
   }
   return installDebianPackages('postgresql-15')
+}
+
+/** Finds Chromium or installs it; answers what is missing otherwise. */
+export async function provideChromium(): Promise<string | undefined> {
+  if (findChromium()) return undefined
+  const failure = await installDebianPackages('chromium')
+  return failure && `Chromium: ${failure} Or set CHROMIUM to the path of a browser.`
+}
+
+const POLICY = '/usr/sbin/policy-rc.d'
+
+/** Finds nginx or installs it; where it cannot, says so: its tests are skipped, and nothing else needs it. */
+export async function provideNginx(): Promise<void> {
+  if (nginxBinary()) return
+  const failure = await withoutStarting(() => installDebianPackages('nginx-light', 'openssl'))
+  if (failure) console.error(`nginx, whose tests are skipped: ${failure}`)
+}
+
+/** Debian's package would start a server of its own on port 80; invoke-rc.d(8) asks this file first. */
+async function withoutStarting<T>(install: () => Promise<T>): Promise<T> {
+  const isOurs = process.getuid?.() === 0 && !existsSync(POLICY)
+  if (isOurs) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
+  try {
+    return await install()
+  } finally {
+    if (isOurs) rmSync(POLICY)
+  }
+}
+
+/** Finds OpenStack Swift or installs its library, which starts nothing by itself; answers what is missing otherwise. */
+export async function provideSwift(): Promise<string | undefined> {
+  if (swiftIsInstalled()) return undefined
+  const failure = await installDebianPackages('python3-swift')
+  return failure && `OpenStack Swift: ${failure}`
+}
+
+const QUIET = { DEBIAN_FRONTEND: 'noninteractive' }
+
+/**
+ * Installs packages where this process may: as root on Debian or a child of it. Answers what to do instead when it may not
+ * or apt fails.
+ */
+async function installDebianPackages(...packages: string[]): Promise<string | undefined> {
+  const byHand = `apt-get install ${packages.join(' ')}`
+  if (!existsSync('/etc/debian_version'))
+    return `Missing here, and this is not Debian: install what Debian calls ${packages.join(', ')}.`
+  if (process.getuid?.() !== 0) return `Missing here, and only root can install it: sudo ${byHand}`
+  if ((await runCommand(['apt-get', 'update', '-qq'], QUIET)) !== 0) return 'Missing here, and apt-get update failed.'
+  const install = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...packages] as const
+  return (await runCommand(install, QUIET)) === 0 ? undefined : `Missing here, and this failed: ${byHand}`
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { renderToStaticMarkup } from 'react-dom/server'
 import sharp from 'sharp'
-import { ICON_PATHS, type IconName } from '../../src/ui/iconPaths.tsx'
+import { ICON_PATHS, type IconName } from '../../src/ui/Icon.tsx'
 
 const SHORTCUTS = { vouchers: 'ticket', reports: 'chart', branches: 'store' } as const satisfies Record<
   string,

@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Database, Db } from '../engine/Database.ts'
-import { dropSetups } from '../mfaSetups.ts'
+import { dropSetups } from './mfa.ts'
 import { supersedeLinks } from './passwords.ts'
 import {
   appUser,

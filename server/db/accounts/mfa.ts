@@ -1,6 +1,6 @@
-import { and, eq, lt } from 'drizzle-orm'
+import { and, eq, gt, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
-import { mfa, recoveryCode } from '../schema.ts'
+import { mfa, mfaSetup, recoveryCode } from '../schema.ts'
 
 /** The authenticator app in force, if there is one. */
 export async function findMfa(db: Db, userId: string) {
@@ -39,4 +39,61 @@ export async function removeMfa(tx: Db, userId: string): Promise<boolean> {
   await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
   const removed = await tx.delete(mfa).where(eq(mfa.userId, userId)).returning({ userId: mfa.userId })
   return removed.length === 1
+}
+
+const SETUP_MINUTES = 10
+
+const SETUP_FAILURES = 5
+
+/** What a setup began with, and cannot outlive. */
+export type SetupOrigin = { challengeHash: string } | { sessionId: string }
+
+type NewSetup = { tokenHash: string; userId: string; sealedSecret: string } & SetupOrigin
+
+/**
+ * Keeps a secret for ten minutes, in the place of an earlier one of the same origin. Answers until when. The caller holds the
+ * user row.
+ */
+export async function insertSetup(tx: Db, setup: NewSetup, now: Date): Promise<Date> {
+  const isEarlier =
+    'sessionId' in setup ? eq(mfaSetup.sessionId, setup.sessionId) : eq(mfaSetup.challengeHash, setup.challengeHash)
+  const isOver = or(lte(mfaSetup.expiresAt, now), isEarlier)
+  await tx.delete(mfaSetup).where(and(eq(mfaSetup.userId, setup.userId), isOver))
+  const expiresAt = new Date(now.getTime() + SETUP_MINUTES * 60_000)
+  await tx.insert(mfaSetup).values({ ...setup, expiresAt })
+  return expiresAt
+}
+
+export async function findSetup(db: Db, tokenHash: string, now: Date) {
+  const [found] = await db
+    .select()
+    .from(mfaSetup)
+    .where(and(eq(mfaSetup.tokenHash, tokenHash), gt(mfaSetup.expiresAt, now), lt(mfaSetup.failures, SETUP_FAILURES)))
+  return found
+}
+
+export async function countWrongProof(tx: Db, tokenHash: string): Promise<void> {
+  await tx
+    .update(mfaSetup)
+    .set({ failures: sql`${mfaSetup.failures} + 1` })
+    .where(eq(mfaSetup.tokenHash, tokenHash))
+}
+
+export async function dropSetups(tx: Db, userId: string): Promise<void> {
+  await tx.delete(mfaSetup).where(eq(mfaSetup.userId, userId))
+}
+
+/** The codes before stop working. */
+export async function replaceRecoveryCodes(tx: Db, userId: string, codeHashes: string[]): Promise<void> {
+  await tx.delete(recoveryCode).where(eq(recoveryCode.userId, userId))
+  await tx.insert(recoveryCode).values(codeHashes.map((codeHash) => ({ userId, codeHash })))
+}
+
+/** True once for each code. */
+export async function consumeRecoveryCode(tx: Db, userId: string, codeHash: string): Promise<boolean> {
+  const taken = await tx
+    .delete(recoveryCode)
+    .where(and(eq(recoveryCode.userId, userId), eq(recoveryCode.codeHash, codeHash)))
+    .returning({ userId: recoveryCode.userId })
+  return taken.length === 1
 }

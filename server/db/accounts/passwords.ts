@@ -1,9 +1,12 @@
-import { and, count, eq, gt, isNull, lte } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNull, lte, notInArray, type SQL, sql } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../engine/Database.ts'
-import { type LinkKind, passwordLink } from '../schema.ts'
+import { appUser, type LinkKind, passwordHistory, passwordLink, passwordNonce } from '../schema.ts'
+import type { LoginUser } from './loginUsers.ts'
 
 /** How long a link is good, in minutes: a reset link half an hour, an activation link a week. */
 export const LINK_MINUTES: Record<LinkKind, number> = { reset: 30, activation: 7 * 24 * 60 }
+
 /** Reset links an account may be mailed within an hour (cases AUT-23). */
 const RESETS_PER_HOUR = 3
 
@@ -88,3 +91,67 @@ export async function supersedeLinks(tx: Db, userId: string): Promise<void> {
     .set({ superseded: true })
     .where(and(eq(passwordLink.userId, userId), isNull(passwordLink.usedAt)))
 }
+
+/** With the current one they are the last three, none of which may come again (spec §5). */
+const FORMER_PASSWORDS = 2
+
+const latestFormer = (db: Db, userId: string) =>
+  db
+    .select({ id: passwordHistory.id })
+    .from(passwordHistory)
+    .where(eq(passwordHistory.userId, userId))
+    // The clock may stand still; ids never go backwards within a process.
+    .orderBy(desc(passwordHistory.changedAt), desc(passwordHistory.id))
+    .limit(FORMER_PASSWORDS)
+
+/** Hashes of the passwords before the current one that may not come again. */
+export async function formerHashes(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ passwordHash: passwordHistory.passwordHash })
+    .from(passwordHistory)
+    .where(eq(passwordHistory.userId, userId))
+  return rows.map(({ passwordHash }) => passwordHash)
+}
+
+interface NewPassword {
+  passwordHash: string
+  /** Somebody else set it. */
+  mustChangePassword: boolean
+}
+
+/** Makes it the password of `user`; the one it had goes into the history, and what is too old for it goes away. */
+export async function replacePassword(tx: Db, user: LoginUser, password: NewPassword, now: Date): Promise<void> {
+  const { passwordHash, passwordChangedAt: changedAt } = user
+  if (passwordHash !== null && changedAt !== null) {
+    await tx.insert(passwordHistory).values({ id: uuidv7(), userId: user.id, passwordHash, changedAt })
+  }
+  await tx
+    .delete(passwordHistory)
+    .where(and(eq(passwordHistory.userId, user.id), notInArray(passwordHistory.id, latestFormer(tx, user.id))))
+  await tx
+    .update(appUser)
+    .set({ ...password, passwordChangedAt: now })
+    .where(eq(appUser.id, user.id))
+}
+
+/** Keeps `nonce` until `expiresAt`, and sweeps out those nobody used. */
+export async function saveNonce(db: Db, nonce: string, expiresAt: Date, now: Date): Promise<void> {
+  await db.delete(passwordNonce).where(lte(passwordNonce.expiresAt, now))
+  await db.insert(passwordNonce).values({ nonce, expiresAt })
+}
+
+/** True the first time, for a nonce that is ours and has not expired. */
+export async function consumeNonce(db: Db, nonce: string, now: Date): Promise<boolean> {
+  const taken = await db
+    .delete(passwordNonce)
+    .where(and(eq(passwordNonce.nonce, nonce), gt(passwordNonce.expiresAt, now)))
+    .returning({ nonce: passwordNonce.nonce })
+  return taken.length === 1
+}
+
+/** When the activation link that the account still waits with was mailed; null once it was used. `account` is its alias. */
+export const invitedAt = (account: 'app_user' | 'login'): SQL<Date | null> =>
+  sql<Date | null>`(
+    SELECT max(l.created_at) FROM password_link l
+    WHERE l.user_id = ${sql.raw(account)}.id AND l.kind = 'activation' AND l.used_at IS NULL AND NOT l.superseded
+  )`.mapWith(passwordLink.createdAt) as SQL<Date | null>

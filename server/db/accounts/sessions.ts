@@ -1,7 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Db } from '../engine/Database.ts'
+import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
+import type { VerificationMethod } from '../../../src/contract/profile.ts'
+import type { Db, Statement } from '../engine/Database.ts'
 import { appUser, type EndedReason, session } from '../schema.ts'
-import { isPastLimits } from '../sessionState.ts'
 
 export type NewSession = typeof session.$inferInsert
 
@@ -82,4 +83,74 @@ export async function touchSession(db: Db, id: string, jti: string, activeAt: Da
         THEN coalesce(${session.confirmedAt}, ${now.toISOString()}::timestamptz) ELSE ${session.confirmedAt} END`,
     })
     .where(and(eq(session.id, id), isNull(session.endedAt)))
+}
+
+/** How often a person's activity is written down. The idle limit is that much longer, so that nobody is cut off early by it. */
+export const ACTIVITY_WRITE_SECONDS = 30
+
+export type SessionState = 'live' | 'superseded' | 'ended' | 'expired'
+
+/**
+ * What a session is worth now, as SQL over s(ession), u(ser), o(rganisation) and b(ranch, may be null). One text for every
+ * statement that judges a session, so that no two of them can disagree.
+ */
+export const sessionState = (now: string) => `
+  CASE
+    WHEN s.ended_reason = 'superseded' THEN 'superseded'
+    WHEN s.ended_reason = 'expired' THEN 'expired'
+    WHEN s.ended_at IS NOT NULL THEN 'ended'
+    WHEN u.status IN ('Inactive', 'Pending') OR o.status = 'Inactive' OR b.status = 'Inactive' THEN 'ended'
+    WHEN ${isPastLimits(now)} THEN 'expired'
+    ELSE 'live'
+  END`
+
+/** Past the idle or the absolute limit. */
+const isPastLimits = (now: string) =>
+  `(${now} >= s.ends_at OR ${now} > s.last_active_at + make_interval(secs => s.idle_seconds + ${ACTIVITY_WRITE_SECONDS}))`
+
+/** Whether the branch b trades on a Singapore day: an adhoc one from its first day to its last, both included. */
+export const branchIsOpen = (today: string) => `coalesce(${today} BETWEEN b.from_day AND b.to_day, true)`
+
+export interface SessionRow {
+  session_id: string
+  jti: string
+  previous_jti: string | null
+  confirmed_at: Date | null
+  binding_hash: string
+  idle_seconds: number
+  last_active_at: Date
+  ends_at: Date
+  state: SessionState
+  user_id: string
+  type: UserType
+  status: AccountStatus
+  login_name: string
+  password_changed_at: Date
+  organisation_id: string
+  organisation_name: string
+  merchant_id: string
+  verification_method: VerificationMethod
+  branch_id: string | null
+  branch_name: string | null
+  /** Branches whose master this user is, comma separated; null without any. */
+  managed_branch_ids: string | null
+}
+
+/** The session with everything a request needs to know about its user: asked once per request, by primary keys. */
+export const SESSION_STATEMENT: Statement<[sessionId: string, now: Date], SessionRow> = {
+  name: 'session',
+  text: `
+    SELECT s.id AS session_id, s.jti, s.previous_jti, s.confirmed_at, s.binding_hash, s.idle_seconds, s.last_active_at,
+           s.ends_at, ${sessionState('$2::timestamptz')} AS state,
+           u.id AS user_id, u.type, u.login_name, u.password_changed_at,
+           -- An account can do no more than its organisation may.
+           CASE WHEN u.status = 'Active' THEN o.status ELSE u.status END AS status,
+           o.id AS organisation_id, o.name AS organisation_name, o.merchant_id, o.verification_method,
+           b.id AS branch_id, b.name AS branch_name,
+           (SELECT string_agg(m.id::text, ',') FROM branch m WHERE m.master_user_id = u.id) AS managed_branch_ids
+    FROM session s
+    JOIN app_user u ON u.id = s.user_id
+    JOIN organisation o ON o.id = u.organisation_id
+    LEFT JOIN branch b ON b.id = u.branch_id
+    WHERE s.id = $1::uuid`,
 }

@@ -1,10 +1,9 @@
-import type { BRANCH_COLUMNS } from '../../../src/contract/tables/tableColumns.ts'
-import type { BranchKind } from '../../../src/contract/branchKinds.ts'
+import type { BRANCH_COLUMNS, BranchKind } from '../../../src/contract/tables/tableColumns.ts'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { DataTable, SortKey } from '../tables/DataTable.ts'
-import { invitedAt } from '../invitedAt.ts'
+import { invitedAt } from '../accounts/passwords.ts'
 import { appUser, branch } from '../schema.ts'
 import { within } from '../Scope.ts'
 

@@ -1,8 +1,8 @@
 import { and, asc, between, count, desc, eq, isNotNull, lt, ne, type SQL, sql, sum } from 'drizzle-orm'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Db } from '../engine/Database.ts'
-import { invitedAt } from '../invitedAt.ts'
-import { isUnusedPosUser } from '../isUnused.ts'
+import { invitedAt } from '../accounts/passwords.ts'
+import { isUnusedPosUser } from '../posUsers.ts'
 import { appUser, branch, voucher } from '../schema.ts'
 import { type Scope, within } from '../Scope.ts'
 

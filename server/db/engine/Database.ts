@@ -1,7 +1,7 @@
+import type { SQLWrapper } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import * as schema from '../schema.ts'
 import type { Durability } from './durability.ts'
-import type { RowSource, TextRow } from '../RowSource.ts'
-import type * as schema from '../schema.ts'
 
 /** The database, or a transaction of it. */
 export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
@@ -66,3 +66,20 @@ export interface Reading {
   /** Ends it, and whatever the database still does for it. May be called again. */
   close(): Promise<void>
 }
+
+/** A row as COPY writes it: every column as text. */
+export type TextRow = string[]
+
+/** Rows too many to be held at once. */
+export interface RowSource {
+  /** The statement that gives every row. */
+  all(db: Db): SQLWrapper
+}
+
+export interface FirstRows {
+  first(db: Db, limit: number): Promise<TextRow[]>
+}
+
+/** What came from the driver as rows of text; what is not there is empty. */
+export const toTextRow = (row: Record<string, unknown>): TextRow =>
+  Object.values(row as Record<string, string | null>).map((column) => column ?? '')

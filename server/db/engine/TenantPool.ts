@@ -1,5 +1,6 @@
+import { callbackify } from 'node:util'
 import type { PoolClient } from 'pg'
-import { ResilientPool, connectFailure } from './ResilientPool.ts'
+import { type ConnectCallback, connectFailure, ResilientPool } from './ResilientPool.ts'
 
 /** Connections that have taken on the tenants' role for good, and are told whose rows they see whenever that changes. */
 export class TenantPool extends ResilientPool {
@@ -30,3 +31,20 @@ export class TenantPool extends ResilientPool {
 }
 
 const TELL = { name: 'tenant', text: `SELECT set_config('portal.organisation', $1, false)` }
+
+/** The pool of tenants as one of them has it: every connection sees the rows of this organisation. It has none of its own. */
+export class SingleTenantPool extends ResilientPool {
+  readonly #connect: () => Promise<PoolClient>
+
+  constructor(tenants: TenantPool, organisationId: string) {
+    super({})
+    this.#connect = () => tenants.connectAs(organisationId)
+  }
+
+  override connect(): Promise<PoolClient>
+  override connect(done: ConnectCallback): void
+  override connect(done?: ConnectCallback): Promise<PoolClient> | void {
+    if (done === undefined) return this.#connect()
+    callbackify(this.#connect)((error, client) => done(error ?? undefined, client, (broken) => client.release(broken)))
+  }
+}

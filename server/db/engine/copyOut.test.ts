@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { copiedCsv } from '../copiedCsv.ts'
+import { copiedCsv } from './copyOut.ts'
 
 /** The rule itself, sign by sign. */
 function ended(text: string): { text: string; lines: number } {

@@ -1,13 +1,9 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { escapeIdentifier, escapeLiteral, type PoolClient } from 'pg'
-import { copiedCsv } from '../copiedCsv.ts'
-import { copiedRows } from '../copiedRows.ts'
-import { copyOut } from './copyOut.ts'
-import type { Database, Reading } from './Database.ts'
+import { copiedCsv, copiedRows, copyOut } from './copyOut.ts'
+import type { Database, Reading, RowSource } from './Database.ts'
 import { DatabaseUnavailable } from './databaseError.ts'
-import { setSilenceLimit, ResilientPool } from './ResilientPool.ts'
-import { CONNECTION_OPTIONS } from '../postgresSession.ts'
-import type { RowSource } from '../RowSource.ts'
+import { CONNECTION_OPTIONS, ResilientPool, setSilenceLimit } from './ResilientPool.ts'
 import * as schema from '../schema.ts'
 
 /** Slow readers keep a connection for long; those of everybody else are in another pool. */

@@ -1,8 +1,8 @@
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import * as v from 'valibot'
-import { Onboarding } from '../../../src/contract/onboarding.ts'
+import { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
 import type { Db } from '../engine/Database.ts'
-import { onboarding, organisation } from '../schema.ts'
+import { onboarding, organisation, productServiceCategory } from '../schema.ts'
 
 export interface StoredOnboarding {
   data: Onboarding
@@ -37,3 +37,16 @@ export const othersWithUen = (db: Db, uen: string, organisationId: string) =>
     .innerJoin(organisation, eq(organisation.id, onboarding.organisationId))
     .where(and(eq(onboarding.uen, uen), ne(onboarding.organisationId, organisationId)))
     .orderBy(asc(organisation.merchantId))
+
+const columns = { guid: productServiceCategory.id, name: productServiceCategory.name }
+
+export const listCategories = (db: Db) =>
+  db.select(columns).from(productServiceCategory).orderBy(asc(productServiceCategory.position))
+
+/** Those of `guids` that exist, in the order of the list. */
+export const findCategories = (db: Db, guids: string[]) =>
+  db
+    .select(columns)
+    .from(productServiceCategory)
+    .where(inArray(productServiceCategory.id, guids))
+    .orderBy(asc(productServiceCategory.position))

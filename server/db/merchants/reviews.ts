@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, isNotNull, isNull, ne } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import * as v from 'valibot'
 import { MerchantApplication } from '../../../src/contract/merchants/application.ts'
-import { Onboarding } from '../../../src/contract/onboarding.ts'
+import { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
 import type { Db } from '../engine/Database.ts'
 import { type DecidedVia, organisation, review } from '../schema.ts'
 

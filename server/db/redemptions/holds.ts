@@ -1,8 +1,8 @@
-import { and, asc, count, eq, gt, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
+import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import type { Db } from '../engine/Database.ts'
-import { type Ending, insertEndings } from '../endedHolds.ts'
-import { type HoldRight, reachedBy } from '../HoldRight.ts'
-import { voucher } from '../schema.ts'
+import { type HoldRight, reachedBy, type Scope, within } from '../Scope.ts'
+import { branch, endedHold, voucher } from '../schema.ts'
 
 /*
  * What every scan at a counter asks has a name: PostgreSQL plans it once for a connection, and not at each scan, which was half of
@@ -10,6 +10,7 @@ import { voucher } from '../schema.ts'
  */
 
 type VoucherValues = typeof voucher.$inferInsert
+
 type HoldColumn = Extract<keyof VoucherValues, `hold${string}`>
 
 export const NO_HOLD = {
@@ -26,8 +27,10 @@ export const NO_HOLD = {
 } satisfies Record<HoldColumn, null>
 
 export type NewHold = { [K in HoldColumn]: NonNullable<VoucherValues[K]> }
+
 /** A voucher with the hold on it. */
 export type HeldVoucher = typeof voucher.$inferSelect & NewHold
+
 type VoucherRecord = typeof voucher.$inferSelect
 
 export const isHeld = (row: VoucherRecord): row is HeldVoucher => row.holdId !== null
@@ -42,9 +45,12 @@ async function lockVoucher(tx: Db, name: string, which: SQL | undefined): Promis
   const [found] = await tx.select().from(voucher).where(which).for('update').prepare(name).execute()
   return found
 }
+
 export const lockVoucherBySerial = (tx: Db, serial: string) =>
   lockVoucher(tx, 'lock_voucher_by_serial', eq(voucher.serial, serial))
+
 export const lockVoucherById = (tx: Db, id: string) => lockVoucher(tx, 'lock_voucher', eq(voucher.id, id))
+
 export const lockVoucherOfHold = (tx: Db, holdId: string) =>
   lockVoucher(tx, 'lock_voucher_of_hold', eq(voucher.holdId, holdId))
 
@@ -123,3 +129,84 @@ export async function holdsOfPosUser(db: Db, posUserId: string, tillId: string |
     .orderBy(asc(voucher.holdSince), asc(voucher.id))
   return found.filter(isHeld)
 }
+
+/** Without a redemption. */
+type Ending = Exclude<HoldEnding, 'redeemed' | 'voided'>
+
+/** Writes down why a till has lost its holds, in the transaction that frees the vouchers. */
+async function insertEndings(tx: Db, held: HeldVoucher[], by: Ending, now: Date): Promise<void> {
+  await tx.insert(endedHold).values(held.map((one) => endingOf(one, by, now)))
+}
+
+const endingOf = (held: HeldVoucher, endedBy: Ending, endedAt: Date): typeof endedHold.$inferInsert => ({
+  id: held.holdId,
+  secretHash: held.holdSecretHash,
+  voucherId: held.id,
+  organisationId: held.holdOrganisationId,
+  branchId: held.holdBranchId,
+  posUserId: held.holdPosUserId,
+  tillName: held.holdTillName,
+  since: held.holdSince,
+  endedBy,
+  endedAt,
+})
+
+/** Cancelled before it was made: a verify that is still on its way finds this, and holds nothing. */
+export async function insertUnmadeHold(tx: Db, id: string, secretHash: string, now: Date): Promise<void> {
+  await tx.insert(endedHold).values({ id, secretHash, endedBy: 'cancelled', endedAt: now })
+}
+
+/** How the hold of this id ended, if it did without a redemption. */
+export async function findEndedHold(db: Db, id: string, right: HoldRight) {
+  const [found] = await db
+    .select({ by: endedHold.endedBy, when: endedHold.endedAt })
+    .from(endedHold)
+    .where(and(eq(endedHold.id, id), reachedBy(right, endedHold)))
+  return found
+}
+
+/** How the hold that a voucher had since then ended, in the scope. */
+export async function findEndedHoldOfVoucher(db: Db, scope: Scope, voucherId: string, since: Date) {
+  const mine = within(scope, endedHold.organisationId, endedHold.branchId)
+  const [found] = await db
+    .select({ by: endedHold.endedBy })
+    .from(endedHold)
+    .where(and(eq(endedHold.voucherId, voucherId), eq(endedHold.since, since), mine))
+  return found
+}
+
+/** Holds that ended without their till's doing: since then, newest first. The condition is that of the index. */
+export const holdsTakenAway = (
+  db: Db,
+  of: { posUserId: string; organisationId: string } | { scope: Scope },
+  since: Date,
+  limit: number,
+) =>
+  db
+    .select({
+      id: endedHold.id,
+      by: endedHold.endedBy,
+      at: endedHold.endedAt,
+      till: sql<string>`coalesce(${endedHold.tillName}, '')`,
+      branchName: branch.name,
+      voucherId: voucher.id,
+      serial: voucher.serial,
+      cents: voucher.denominationCents,
+    })
+    .from(endedHold)
+    .innerJoin(voucher, eq(voucher.id, endedHold.voucherId))
+    .innerJoin(branch, eq(branch.id, endedHold.branchId))
+    .where(
+      and(
+        gt(endedHold.endedAt, since),
+        sql`${endedHold.endedBy} IN ('released by merchant', 'released by provider', 'deactivated', 'taken over')`,
+        'scope' in of
+          ? and(
+              within(of.scope, endedHold.organisationId, endedHold.branchId),
+              eq(endedHold.endedBy, 'released by provider'),
+            )
+          : and(eq(endedHold.organisationId, of.organisationId), eq(endedHold.posUserId, of.posUserId)),
+      ),
+    )
+    .orderBy(desc(endedHold.endedAt), desc(endedHold.id))
+    .limit(limit)

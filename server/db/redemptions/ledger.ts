@@ -1,7 +1,8 @@
-import type { Statement } from '../engine/Database.ts'
+import type { Database, Statement } from '../engine/Database.ts'
 
 /** Rows may become visible after younger ones: as many receipts below the last sealed one are looked at again. */
 const LATECOMERS = 20_000
+
 const MOST_ENTRIES = 10_000
 
 /** To the microsecond, in UTC, on either engine. */
@@ -14,6 +15,7 @@ const instant = (column: string) => `coalesce(to_char(${column} AT TIME ZONE 'UT
 const redeemedLine = `concat_ws('|', 'redeemed', r.id, r.receipt_no, r.voucher_id, r.organisation_id, r.branch_id, r.pos_user_id,
   coalesce(r.session_id::text, ''), r.amount_cents, ${instant('r.redeemed_at')}, ${instant('r.recorded_at')},
   coalesce(r.hold_secret_hash, ''), coalesce(r.till_id::text, ''), coalesce(r.till_name, ''))`
+
 const voidedLine = `concat_ws('|', 'voided', r.id, ${instant('r.voided_at')}, coalesce(r.voided_by::text, ''))`
 
 const digest = (of: string) =>
@@ -100,4 +102,42 @@ export const SEALS_STATEMENT: Statement<[after: number], SealRow> = {
 export const UNSEALED_STATEMENT: Statement<[], { redemptions: number }> = {
   name: 'unsealed_redemptions',
   text: `SELECT count(*)::int AS redemptions FROM redemption r WHERE ${isUnsealed('redeemed')}`,
+}
+
+interface LedgerCheck {
+  ledger_cents: number
+  ledger_rows: number
+  voucher_cents: number
+  used_vouchers: number
+  used_without_row: number
+  rows_without_used: number
+  other_amounts: number
+}
+
+const LEDGER_CHECK_STATEMENT: Statement<[], LedgerCheck> = {
+  name: 'ledger_check',
+  text: `
+    SELECT coalesce(sum(r.amount_cents), 0)::float8 AS ledger_cents,
+           count(r.id)::int AS ledger_rows,
+           coalesce(sum(v.denomination_cents), 0)::float8 AS voucher_cents,
+           count(v.id)::int AS used_vouchers,
+           count(*) FILTER (WHERE r.id IS NULL)::int AS used_without_row,
+           count(*) FILTER (WHERE v.id IS NULL)::int AS rows_without_used,
+           count(*) FILTER (WHERE r.amount_cents <> v.denomination_cents)::int AS other_amounts
+    FROM (SELECT id, voucher_id, amount_cents FROM redemption WHERE voided_at IS NULL) r
+    FULL JOIN (SELECT id, denomination_cents FROM voucher WHERE status = 'Used') v ON v.id = r.voucher_id`,
+}
+
+export type Balance = LedgerCheck & { balanced: boolean }
+
+/**
+ * Whether money and vouchers agree, one to one: both sums in cents, and how many stand on one side only. All from one snapshot
+ * (cases VCH-13). That no voucher has two live redemptions is the unique index's.
+ */
+export async function ledgerCheck({ run }: Pick<Database, 'run'>): Promise<Balance> {
+  const [found] = await run(LEDGER_CHECK_STATEMENT, [])
+  if (!found) throw new TypeError('an aggregate always gives a row')
+  const { used_without_row, rows_without_used, other_amounts } = found
+  const isPaired = used_without_row === 0 && rows_without_used === 0 && other_amounts === 0
+  return { ...found, balanced: isPaired && found.ledger_cents === found.voucher_cents }
 }

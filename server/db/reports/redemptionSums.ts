@@ -4,7 +4,7 @@ import type { Db } from '../engine/Database.ts'
 import { matching, type RedemptionFilter } from '../redemptions/redemptions.ts'
 import { redemption } from '../schema.ts'
 import type { Scope } from '../Scope.ts'
-import { singaporeWallTime } from '../singaporeWallTime.ts'
+import { singaporeWallTime } from '../tables/csvCells.ts'
 
 export type TimeUnit = 'hour' | 'day' | 'month'
 

@@ -1,10 +1,9 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { Cells } from './csvCells.ts'
-import type { Db } from '../engine/Database.ts'
-import type { RowSource } from '../RowSource.ts'
+import type { Db, RowSource } from '../engine/Database.ts'
 import type { Scope } from '../Scope.ts'
+import type { Cells } from './csvCells.ts'
 
 /** A SELECT that can still be narrowed: Drizzle's own, with no more of its type than is used here. */
 export interface Selection<Row> extends PromiseLike<Row[]> {
@@ -102,3 +101,7 @@ const rowsOf = <Row>(db: Db, table: DataTable<Row>) =>
 
 const directed = (order: Order[]): SQL[] =>
   order.map(({ key, direction }) => (direction === 'asc' ? sql`${key} ASC` : sql`${key} DESC`))
+
+/** Whether `column` has `text` somewhere, in any case; %, _ and \ are themselves (cases TBL-04). */
+export const containsText = (column: Column | SQL, text: string): SQL =>
+  sql`${column} ILIKE ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`

@@ -1,7 +1,6 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { FORMULA } from '../../../src/domain/csv.ts'
-import { singaporeWallTime } from '../singaporeWallTime.ts'
 
 /**
  * Cells of a CSV by the names of their columns: text as it stands in the file, but for the quotes around it. Whichever engine
@@ -47,3 +46,6 @@ export const receiptCell = (receiptNo: Expression): SQL => {
   })
   return sql`CASE ${sql.join(longestFirst, sql` `)} ELSE 'R-00000' END || ${receiptNo}::text`
 }
+
+/** What the clock on the wall shows in Singapore, whatever the zone of the session: eight hours on, as in domain/singaporeTime. */
+export const singaporeWallTime = (at: Column | SQL): SQL => sql`(${at} AT TIME ZONE INTERVAL '8 hours')`

@@ -1,12 +1,16 @@
+import { updateAccount } from '../../db/accounts/accounts.ts'
+import { findOwnUser, findUser, lockUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
+import { insertLink } from '../../db/accounts/passwords.ts'
 import { noteActivity } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
+import { queueMail } from '../../db/mailOutbox.ts'
 import { countFailure, THROTTLES } from '../../db/throttles.ts'
-import { findUser, lockUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from './sessions/Actor.ts'
+import { activationMail } from '../../mail/passwordLinkMails.ts'
 import { activityTarget } from '../activity/activityTarget.ts'
+import { hashToken, newToken } from '../opaqueToken.ts'
 import { Refusal, secondsUntil } from '../Refusal.ts'
-import { sendActivationLink } from '../sendActivation.ts'
+import type { Actor } from './sessions/Actor.ts'
 import { isInactive } from './sign-in/signInBlocker.ts'
 
 /**
@@ -33,4 +37,48 @@ function refuseUnlessInvited(user: LoginUser | undefined): LoginUser {
   if (isInactive(user)) throw new Refusal('ACCOUNT_INACTIVE')
   if (user.status !== 'Pending' && user.status !== 'Pending Activation') throw new Refusal('ALREADY_ACTIVE')
   return user
+}
+
+/** An account as far as its address goes. */
+interface Addressed {
+  id: string
+  email: string
+  passwordHash: string | null
+}
+
+/**
+ * Gives an account that was never activated another e-mail, and invites that one; the link mailed before ends. Throws Refusal
+ * VALIDATION_FAILED for an account in use, whose e-mail is its owner's way back in, and TOO_MANY_ATTEMPTS from the fourth
+ * invitation within an hour.
+ */
+export async function changeLoginEmail(tx: Db, deps: Deps, account: Addressed, email: string): Promise<void> {
+  if (account.email === email) return
+  if (account.passwordHash !== null) {
+    const message = 'cannot be changed once the account is active'
+    throw new Refusal('VALIDATION_FAILED', { fields: [{ path: 'email', rule: 'fixed', message }] })
+  }
+  const now = deps.clock.now()
+  const until = await countFailure(tx, THROTTLES.invitation, account.id, now)
+  if (until) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, now) })
+  await updateAccount(tx, account.id, { loginName: email })
+  await sendActivationLink(tx, deps, account.id)
+}
+
+/**
+ * Mails an account that was never activated the link to its first password, good for seven days; one mailed before ends. A
+ * main account hears about its own application, everybody else about the merchant's invitation. In the transaction that made
+ * the account; say `deps.mailWaiting()` after it. Throws Refusal NOT_FOUND for a POS user, who has no address.
+ */
+export async function sendActivationLink(
+  tx: Db,
+  deps: Pick<Deps, 'clock' | 'settings'>,
+  userId: string,
+): Promise<void> {
+  await lockUser(tx, userId)
+  const user = await findOwnUser(tx, userId)
+  if (!user || user.loginKind === 'pos') throw new Refusal('NOT_FOUND')
+  const [token, now] = [newToken(), deps.clock.now()]
+  const isMain = user.type === 'HRP Merchant' || user.type === 'ADHOC Merchant'
+  await insertLink(tx, { userId, kind: 'activation', tokenHash: hashToken(token) }, now)
+  await queueMail(tx, activationMail(deps.settings, isMain ? 'activation' : 'invitation', user, token, now), now)
 }

@@ -1,6 +1,7 @@
-import type { Person, Subject } from '../../db/activity.ts'
+import { isDeepStrictEqual } from 'node:util'
 import type { LoginUser } from '../../db/accounts/loginUsers.ts'
-import type { Caller } from '../Caller.ts'
+import type { Person, Subject } from '../../db/activity.ts'
+import type { Caller } from '../accounts/sessions/Actor.ts'
 
 /** Whose log an act on `user` belongs to, and what it was done to. A branch and its login are one record to their merchant. */
 export const activityTarget = (user: LoginUser) => ({
@@ -30,3 +31,15 @@ export const personOf = ({ id, loginName, branchId }: LoginUser, { device }: Pic
   device,
   branch: branchId === null ? null : { id: branchId },
 })
+
+/** A field in words, with what it was and what it is. What is not there and `null` are the same. */
+type Compared = [words: string, before: unknown, after: unknown]
+
+/** The words of the fields that differ, as the activity log names them: never their values. `undefined` when none does. */
+export function changedFields(fields: Compared[]): string | undefined {
+  const changed = fields.filter(([, before, after]) => !isDeepStrictEqual(before ?? null, after ?? null))
+  return changed.length === 0 ? undefined : changed.map(([words]) => words).join(', ')
+}
+
+/** The name before, where it is another one now. */
+export const oldName = (before: string, after: string) => (before === after ? {} : { old_name: before })

@@ -1,5 +1,13 @@
+import { v7 as uuidv7 } from 'uuid'
+import * as v from 'valibot'
 import type { BranchContact, BusinessInformation } from '../../../src/contract/branches.ts'
-import type * as v from 'valibot'
+import type { FieldIssue } from '../../../src/contract/envelope.ts'
+import { insertAccount, lockOpenMaster } from '../../db/accounts/accounts.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { Refusal } from '../Refusal.ts'
+import { sendActivationLink } from '../accounts/invitations.ts'
 
 /** What the forms of a branch have in common; an adhoc one has its days. */
 export interface BranchForm {
@@ -21,3 +29,48 @@ export const columnsOf = ({ name, code, business, financial_contact, from_day, t
   financialContact: financial_contact,
   ...(from_day === undefined ? {} : { kind: 'adhoc' as const, fromDay: from_day, toDay: to_day }),
 })
+
+/**
+ * Who is to manage a branch that `actor` creates or edits; nobody deactivates that master meanwhile. A master manages its own
+ * branches, and gives them to nobody. Throws Refusal VALIDATION_FAILED for another master than an open one of the organisation.
+ */
+export async function lockChosenMaster(tx: Db, actor: Actor, asked: string | null): Promise<string | null> {
+  if (actor.type === 'Additional Merchant') {
+    if (asked !== null && asked !== actor.userId) throw refusal()
+    // Whose session is being ended manages nothing any more.
+    if (!(await lockOpenMaster(tx, actor.scope, actor.userId))) throw new Refusal('FORBIDDEN')
+    return actor.userId
+  }
+  if (asked === null) return null
+  if (!(await lockOpenMaster(tx, actor.scope, asked))) throw refusal()
+  return asked
+}
+
+export const noMaster: FieldIssue = {
+  path: 'master_guid',
+  rule: 'master',
+  message: 'must be an active master of this organisation',
+}
+
+const refusal = () => new Refusal('VALIDATION_FAILED', { fields: [noMaster] })
+
+/** Makes the account that signs in as a branch, and mails its invitation. */
+export async function inviteLogin(
+  tx: Db,
+  deps: Deps,
+  { id: branchId, organisationId, name }: { id: string; organisationId: string; name: string },
+  email: string,
+): Promise<void> {
+  const id = uuidv7()
+  await insertAccount(tx, {
+    id,
+    organisationId,
+    branchId,
+    type: 'Branch Merchant',
+    status: 'Pending Activation',
+    loginName: email,
+    name,
+    createdAt: deps.clock.now(),
+  })
+  await sendActivationLink(tx, deps, id)
+}

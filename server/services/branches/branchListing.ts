@@ -1,5 +1,4 @@
-import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
-import { BRANCH_KINDS } from '../../../src/contract/branchKinds.ts'
+import { type BRANCH_COLUMNS, type BRANCH_FILTERS, BRANCH_KINDS } from '../../../src/contract/tables/tableColumns.ts'
 import { eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { type BranchRow } from '../../../src/contract/branches.ts'
@@ -14,7 +13,7 @@ import {
   master,
 } from '../../db/branches/branchTable.ts'
 import { dayCell, instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
-import { containsText } from '../../db/containsText.ts'
+import { containsText } from '../../db/tables/DataTable.ts'
 import { branch } from '../../db/schema.ts'
 import { filterBy, type Listing } from '../tables/readTable.ts'
 

@@ -1,9 +1,10 @@
+import { isWeakPin } from '../../../src/domain/branches.ts'
 import { findPinHash } from '../../db/branches/branches.ts'
 import type { Deps } from '../../Deps.ts'
+import { hashPassword, verifyPassword } from '../accounts/passwords/passwordHash.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { verifyPassword } from '../accounts/passwords/passwordHash.ts'
-import { Refusal } from '../Refusal.ts'
 import { throttledAttempt } from '../accounts/sign-in/throttledAttempt.ts'
+import { Refusal } from '../Refusal.ts'
 
 /** Whether this organisation's verification method wants the PIN beside the serial (DESIGN §2). */
 export const requiresPin = ({ organisation }: Actor): boolean =>
@@ -28,3 +29,15 @@ export async function checkBranchPin(
   if (right === undefined) throw new Refusal('PIN_WRONG')
   return right
 }
+
+/** A PIN as it is kept: hashed like a password (cases VCH-09), and flagged when anybody would try it first. */
+export const pinColumns = async (pin: string, actor: Actor, now: Date) => ({
+  pinHash: await hashPassword(pin),
+  ...pinFacts(pin, actor, now),
+})
+
+/** What is kept beside the hash. */
+export const pinFacts = (pin: string, { organisation }: Actor, now: Date) => ({
+  pinWeak: isWeakPin(pin, organisation.merchantId),
+  pinSetAt: now,
+})

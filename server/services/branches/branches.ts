@@ -1,16 +1,29 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Branch } from '../../../src/contract/branches.ts'
-import { insertBranch } from '../../db/branches/branches.ts'
+import { deleteAccount } from '../../db/accounts/accounts.ts'
+import { endSessionsOfBranch } from '../../db/accounts/sessions.ts'
+import {
+  changeBranchRowStatus,
+  deleteBranchRow,
+  findLoginOf,
+  insertBranch,
+  lockBranch,
+  updateBranchRow,
+} from '../../db/branches/branches.ts'
+import type { FoundBranch } from '../../db/branches/branchTable.ts'
 import type { Db } from '../../db/engine/Database.ts'
+import { endHoldsOf } from '../../db/redemptions/holds.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { refuseTaken, UNIQUE_BRANCH_CODE, UNIQUE_EMAIL } from '../recordConflicts.ts'
-import { type BranchForm, columnsOf } from './branchForm.ts'
-import { inviteLogin } from './inviteLogin.ts'
-import { lockChosenMaster } from './masterOf.ts'
-import { noteBranch } from './noteBranch.ts'
-import { pinColumns } from './pinColumns.ts'
-import { readBranch } from './readBranch.ts'
+import { changeLoginEmail } from '../accounts/invitations.ts'
+import { inUse, refuseInUse, refuseTaken, staleRevision, UNIQUE_BRANCH_CODE, UNIQUE_EMAIL } from '../recordConflicts.ts'
+import { Refusal } from '../Refusal.ts'
+import { type BranchForm, columnsOf, inviteLogin, lockChosenMaster } from './branchForm.ts'
+import type { BranchList } from './branchListing.ts'
+import { noteBranch, noteBranchEdit } from './noteBranch.ts'
+import { pinColumns } from './branchPin.ts'
+import { findBranchRow, readBranch, usesOfBranch } from './readBranch.ts'
 
 /**
  * Creates a branch with its login, which is invited by mail; its tills can be set up at once. Throws Refusal NAME_TAKEN for an
@@ -34,4 +47,107 @@ export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm &
   deps.mailWaiting()
   // What a master creates is not in the scope it came with.
   return readBranch(database.db, { organisationId, branchIds: [id] }, id)
+}
+
+type BranchEdit = BranchForm & { pin?: string | undefined; revision: number }
+
+/**
+ * Throws Refusal NOT_FOUND, STALE_REVISION with the record as it is, CODE_TAKEN, NAME_TAKEN, and the codes of `lockChosenMaster` and
+ * `changeLoginEmail`.
+ */
+export async function updateBranch(
+  deps: Deps,
+  actor: Actor,
+  list: BranchList,
+  id: string,
+  asked: BranchEdit,
+): Promise<Branch> {
+  const { scope } = actor
+  const pin = asked.pin === undefined ? {} : await pinColumns(asked.pin, actor, deps.clock.now())
+  const updated = await refuseTaken([UNIQUE_EMAIL, UNIQUE_BRANCH_CODE], () =>
+    deps.database.db.transaction(async (tx: Db) => {
+      const found = await findToEdit(tx, actor, list, id, asked)
+      // The master's row before the branch's: who deactivates a master takes them in this order too.
+      const masterUserId = await lockChosenMaster(tx, actor, asked.master_guid)
+      await lockBranch(tx, id)
+      const current = await readBranch(tx, scope, id, list)
+      if (current.revision !== asked.revision) throw staleRevision(current)
+      await updateBranchRow(tx, id, { ...columnsOf(asked), masterUserId, ...pin })
+      await changeEmail(tx, deps, found, asked.email)
+      await noteBranchEdit(tx, actor, current, { ...asked, master_guid: masterUserId }, deps.clock.now())
+      return readBranch(tx, scope, id)
+    }),
+  )
+  deps.mailWaiting()
+  return updated
+}
+
+/** Foreign before stale, stale before wrong: who sees old data should not be told that its master is gone. */
+async function findToEdit(tx: Db, { scope }: Actor, list: BranchList, id: string, { revision }: BranchEdit) {
+  const found = await findBranchRow(tx, scope, id, list)
+  if (!found) throw new Refusal('NOT_FOUND')
+  if (found.revision !== revision) throw staleRevision(await readBranch(tx, scope, id, list))
+  return found
+}
+
+/** A branch from before it had a login gets one now. */
+async function changeEmail(tx: Db, deps: Deps, branch: FoundBranch, email: string): Promise<void> {
+  const account = await findLoginOf(tx, branch.id)
+  if (account) await changeLoginEmail(tx, deps, account, email)
+  else await inviteLogin(tx, deps, branch, email)
+}
+
+/**
+ * Closes a branch: the sessions of its login and of its POS users end in the same moment, and the holds of its tills (DESIGN §5,
+ * cases SES-15); none of them can sign in. Throws Refusal NOT_FOUND, INVALID_STATE.
+ */
+export const deactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<Branch> =>
+  change(deps, actor, id, 'Active', 'Inactive')
+
+/** Opens it again, for those of its users that are active themselves. Throws Refusal NOT_FOUND, INVALID_STATE. */
+export const reactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<Branch> =>
+  change(deps, actor, id, 'Inactive', 'Active')
+
+const change = (
+  { database, clock }: Deps,
+  actor: Actor,
+  id: string,
+  from: AccountStatus,
+  to: AccountStatus,
+): Promise<Branch> =>
+  database.db.transaction(async (tx: Db) => {
+    const { scope } = actor
+    const { name } = await readBranch(tx, scope, id)
+    if (!(await changeBranchRowStatus(tx, id, from, to))) throw new Refusal('INVALID_STATE')
+    if (to === 'Inactive') await endSessionsAndHolds(tx, id, clock.now())
+    const action = to === 'Inactive' ? 'branch.deactivated' : 'branch.reactivated'
+    await noteBranch(tx, actor, { id, name }, { action }, clock.now())
+    return readBranch(tx, scope, id)
+  })
+
+/** Sessions before holds: a hold that is just being made has locked its session. */
+async function endSessionsAndHolds(tx: Db, branchId: string, now: Date): Promise<void> {
+  await endSessionsOfBranch(tx, branchId, now)
+  await endHoldsOf(tx, { branchId }, now)
+}
+
+/** Deletes a branch that nothing refers to, and its login with it. Throws Refusal NOT_FOUND, IN_USE with the reasons. */
+export async function removeBranch(
+  { database, clock }: Deps,
+  actor: Actor,
+  list: BranchList,
+  id: string,
+): Promise<void> {
+  await refuseInUse('redemptions', () =>
+    database.db.transaction(async (tx: Db) => {
+      await lockBranch(tx, id)
+      const found = await findBranchRow(tx, actor.scope, id, list)
+      if (!found) throw new Refusal('NOT_FOUND')
+      const reasons = await usesOfBranch(tx, found)
+      if (reasons.length > 0) throw inUse(reasons)
+      if (found.loginId !== null) await deleteAccount(tx, found.loginId)
+      await deleteBranchRow(tx, id)
+      await noteBranch(tx, actor, found, { action: 'branch.deleted' }, clock.now())
+    }),
+  )
 }

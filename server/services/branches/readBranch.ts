@@ -1,13 +1,15 @@
 import * as v from 'valibot'
 import { type Branch, BranchContact, BusinessInformation } from '../../../src/contract/branches.ts'
+import type { InUse } from '../../../src/contract/tables/resourceEndpoints.ts'
+import { hasHistory } from '../../db/accounts/accounts.ts'
+import { hasRedemptions } from '../../db/branches/branches.ts'
 import type { FoundBranch } from '../../db/branches/branchTable.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { rowOf } from '../../db/tables/DataTable.ts'
 import { countHolds } from '../../db/redemptions/holds.ts'
 import type { Scope } from '../../db/Scope.ts'
+import { rowOf } from '../../db/tables/DataTable.ts'
 import { Refusal } from '../Refusal.ts'
 import { BRANCH_LISTINGS, type BranchList, branchRow } from './branchListing.ts'
-import { usesOfBranch } from './usesOfBranch.ts'
 
 /** `undefined` for a branch that is not there, not in the scope or not of this list: the caller cannot tell which. */
 export const findBranchRow = (db: Db, scope: Scope, id: string, list: BranchList = 'branches') =>
@@ -34,4 +36,13 @@ async function recordOf(db: Db, found: FoundBranch): Promise<Branch> {
     deletable: uses.length === 0,
     on_hold: await countHolds(db, { branchId: found.id }),
   }
+}
+
+/** What refers to a branch, so that it cannot be deleted. */
+export async function usesOfBranch(db: Db, branch: FoundBranch): Promise<InUse['reasons']> {
+  const reasons: InUse['reasons'] = []
+  if (await hasRedemptions(db, branch.id)) reasons.push('redemptions')
+  if (branch.posUsers > 0) reasons.push('POS users')
+  if (branch.loginId !== null && (await hasHistory(db, branch.loginId))) reasons.push('sign-ins')
+  return reasons
 }

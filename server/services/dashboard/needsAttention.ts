@@ -10,7 +10,7 @@ import {
 } from '../../db/dashboard/attention.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { isPasswordOld } from '../isPasswordOld.ts'
+import { isPasswordOld } from '../accounts/passwords/passwordPolicy.ts'
 
 const ENDING_MS = DASHBOARD.endingHoldHours * 3_600_000
 

@@ -1,15 +1,13 @@
 import { DASHBOARD, type Dashboard, type LatestRedemption } from '../../../src/contract/dashboard.ts'
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
-import { monthBeforeToDate, monthToDate } from '../../../src/domain/monthToDate.ts'
+import { monthBeforeToDate, monthToDate } from '../../../src/domain/months.ts'
 import { addDays, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { countActivePosUsers, countBranches, sumOfHolds } from '../../db/dashboard/attention.ts'
 import { latestRedemptions, sumsByBranch, sumsPerDay } from '../../db/dashboard/dashboard.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { branchLines } from '../reports/sums.ts'
-import { denominationLines } from '../denominationLines.ts'
-import { sumsBy } from '../sumsBy.ts'
+import { branchLines, denominationLines, sumsBy } from '../reports/sums.ts'
 import { needsAttention } from './needsAttention.ts'
 
 /** Whole Singapore days, both included: what a link to the voucher table can say as well. */

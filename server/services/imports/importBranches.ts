@@ -1,14 +1,16 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ImportedBranch, ImportedRow } from '../../../src/contract/imports.ts'
-import { insertBranches } from '../../db/branches/branches.ts'
+import { deleteBranchRows, insertBranches } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { claimRows, type Import, importedRows } from '../../db/imports.ts'
+import { claimRows, type Import, importedRows, unclaimRows } from '../../db/imports.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { columnsOf } from '../branches/branchForm.ts'
-import { pinFacts } from '../branches/pinColumns.ts'
+import { pinFacts } from '../branches/branchPin.ts'
 import {
   type Batch,
+  countBatch,
+  hashBatch,
   importOf,
   inBatchOrder,
   numbersOf,
@@ -17,14 +19,9 @@ import {
   type Row,
   takenIssue,
 } from './Batch.ts'
-import { branchRefusals } from './branchRefusals.ts'
-import { countBatch } from './countBatch.ts'
-import { hashBatch } from './hashImported.ts'
-import { inviteLogins } from './inviteLogins.ts'
-import type { NewBranch } from './NewBranch.ts'
+import { branchRefusals, openMasters } from './checkImport.ts'
+import { inviteLogins, type NewBranch } from './inviteLogins.ts'
 import { noteImport } from './noteImport.ts'
-import { openMasters } from './openMasters.ts'
-import { removeIncomplete } from './takeBack.ts'
 
 /**
  * Creates the branches of some rows of a file, each whole (branch, login, invitation) or not at all, and each as a single create
@@ -51,6 +48,7 @@ export async function importBranches(deps: Deps, actor: Actor, batch: Batch<Impo
 }
 
 const NONE: ReadonlyMap<number, string> = new Map()
+
 const NOTHING: Made = { created: [], missed: [] }
 
 interface Made {
@@ -105,3 +103,18 @@ const branchColumns = (actor: Actor, { id, record, pinHash }: NewBranch, masterU
   createdAt: now,
   createdBy: actor.userId,
 })
+
+/** What did not become whole leaves nothing behind: it can be mended and imported again. */
+async function removeIncomplete(tx: Db, of: Import, tried: NewBranch[], created: NewBranch[]): Promise<void> {
+  const whole = new Set(created)
+  const failed = tried.filter((row) => !whole.has(row))
+  await deleteBranchRows(
+    tx,
+    failed.map(({ id }) => id),
+  )
+  await unclaimRows(
+    tx,
+    of,
+    failed.map(({ number }) => number),
+  )
+}

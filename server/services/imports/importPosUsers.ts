@@ -2,12 +2,21 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ImportedPosRow, ImportedPosUser } from '../../../src/contract/imports.ts'
 import { insertAccounts } from '../../db/accounts/accounts.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { claimRows, type Import, importedRows, unclaimRows } from '../../db/imports.ts'
+import {
+  claimRows,
+  type Import,
+  importedRows,
+  lockUntouchedUsers,
+  renewPasswords,
+  unclaimRows,
+} from '../../db/imports.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { temporaryPassword } from '../posUsers/temporaryPassword.ts'
+import { temporaryPassword } from '../pos-users/posUserPasswords.ts'
 import {
   type Batch,
+  countBatch,
+  hashBatch,
   importOf,
   inBatchOrder,
   numbersOf,
@@ -16,11 +25,8 @@ import {
   type Row,
   takenIssue,
 } from './Batch.ts'
-import { countBatch } from './countBatch.ts'
-import { freshPasswords } from './freshPasswords.ts'
-import { hashBatch } from './hashImported.ts'
 import { noteImport } from './noteImport.ts'
-import { posRefusals } from './posRefusals.ts'
+import { posRefusals } from './checkImport.ts'
 
 interface NewPosUser extends Row<ImportedPosUser> {
   id: string
@@ -106,3 +112,22 @@ const accountColumns = ({ scope }: Actor, { id, branchId, record, passwordHash }
     mustChangePassword: true,
     createdAt: now,
   }) as const
+
+/** Other temporary passwords, by row, for POS users that an import made and whose first one nobody used or changed yet. */
+async function freshPasswords(
+  { database, clock }: Deps,
+  { scope }: Actor,
+  of: Import,
+  numbers: number[],
+): Promise<Map<number, string>> {
+  if (numbers.length === 0) return new Map()
+  const passwords = new Map(numbers.map((number) => [number, temporaryPassword()]))
+  const hashes = await hashBatch([...passwords.values()])
+  const hashOf = new Map(numbers.map((number, index) => [number, hashes[index]!]))
+  return database.db.transaction(async (tx: Db) => {
+    const untouched = await lockUntouchedUsers(tx, scope, of, numbers)
+    const renewed = untouched.map((row) => ({ ...row, passwordHash: hashOf.get(row.number)! }))
+    await renewPasswords(tx, of, renewed, clock.now())
+    return new Map(untouched.map(({ number }) => [number, passwords.get(number)!]))
+  })
+}

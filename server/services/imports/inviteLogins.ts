@@ -1,13 +1,14 @@
 import { v7 as uuidv7 } from 'uuid'
+import type { ImportedBranch } from '../../../src/contract/imports.ts'
 import { insertAccounts } from '../../db/accounts/accounts.ts'
+import { insertFirstLinks } from '../../db/accounts/passwords.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { queueMails } from '../../db/mailOutbox.ts'
-import { insertFirstLinks } from '../../db/accounts/passwords.ts'
 import type { Deps } from '../../Deps.ts'
 import { activationMail } from '../../mail/passwordLinkMails.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { hashToken, newToken } from '../opaqueToken.ts'
-import type { NewBranch } from './NewBranch.ts'
+import type { Row } from './Batch.ts'
 
 /** Five a second: a mail that somebody waits for, such as a new password's, is not behind five thousand invitations. */
 const BETWEEN_MAILS_MS = 200
@@ -53,3 +54,9 @@ const addressee = ({ organisation }: Actor, { record }: NewBranch) => ({
   loginName: record.email,
   organisationName: organisation.name,
 })
+
+/** A row on its way, with what was made up for it. */
+export interface NewBranch extends Row<ImportedBranch> {
+  id: string
+  pinHash: string
+}

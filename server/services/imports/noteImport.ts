@@ -1,6 +1,5 @@
-import type { ActivityAction } from '../../../src/contract/activityActions.ts'
-import type { ActivitySubject } from '../../../src/contract/activity/activityActions.ts'
-import { pluralize } from '../../../src/domain/counted.ts'
+import type { ActivityAction, ActivitySubject } from '../../../src/contract/activity/activityActions.ts'
+import { pluralize } from '../../../src/domain/quantities.ts'
 import { noteActivities } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Import } from '../../db/imports.ts'

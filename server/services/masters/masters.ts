@@ -1,16 +1,31 @@
 import { v7 as uuidv7 } from 'uuid'
-import type { Master } from '../../../src/contract/masters.ts'
-import { countOpenMasters, insertAccount } from '../../db/accounts/accounts.ts'
-import type { Db } from '../../db/engine/Database.ts'
-import { lockOrganisation } from '../../db/merchants/organisations.ts'
-import type { Deps } from '../../Deps.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import type { Master } from '../../../src/contract/masters.ts'
+import type { InUse } from '../../../src/contract/tables/resourceEndpoints.ts'
+import {
+  changeAccountStatus,
+  countOpenMasters,
+  deleteAccount,
+  hasHistory,
+  insertAccount,
+  revokeAccountAccess,
+  unassignBranches,
+  updateAccount,
+} from '../../db/accounts/accounts.ts'
+import { lockUser } from '../../db/accounts/loginUsers.ts'
+import { type ActivityEntry, noteActivity } from '../../db/activity.ts'
+import { listManagedBranches } from '../../db/branches/branches.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { type FoundMaster, masterTable } from '../../db/masters.ts'
+import { lockOrganisation } from '../../db/merchants/organisations.ts'
+import type { Scope } from '../../db/Scope.ts'
+import { rowOf } from '../../db/tables/DataTable.ts'
+import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
+import { changeLoginEmail, sendActivationLink } from '../accounts/invitations.ts'
+import { inUse, refuseInUse, refuseTaken, staleRevision, UNIQUE_EMAIL } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
-import { refuseTaken, UNIQUE_EMAIL } from '../recordConflicts.ts'
-import { sendActivationLink } from '../sendActivation.ts'
-import { noteMaster } from './noteMaster.ts'
-import { readMaster } from './readMaster.ts'
+import { masterName, masterRow } from './masterListing.ts'
 
 /**
  * Invites a master by mail. Throws Refusal ACCOUNT_LIMIT_EXCEEDED when five are Active or Pending Activation (spec §8, §9),
@@ -44,4 +59,117 @@ export async function createMaster(
   )
   deps.mailWaiting()
   return readMaster(database.db, scope, id)
+}
+
+/** A master of the scope with what an edit needs. Throws Refusal NOT_FOUND. */
+export async function readMaster(db: Db, scope: Scope, id: string): Promise<Master> {
+  const found = await rowOf(db, masterTable, scope, id)
+  if (!found) throw new Refusal('NOT_FOUND')
+  const managed = await listManagedBranches(db, scope, id)
+  const deletable = managed.length === 0 && !(await hasHistory(db, id))
+  return { ...masterRow(found), revision: found.revision, managed, deletable }
+}
+
+interface MasterEdit {
+  name: string
+  email: string
+  revision: number
+}
+
+/** Throws Refusal NOT_FOUND, STALE_REVISION with the record as it is, and the codes of `changeLoginEmail`. */
+export async function updateMaster(deps: Deps, actor: Actor, id: string, asked: MasterEdit): Promise<Master> {
+  const { scope } = actor
+  const updated = await refuseTaken([UNIQUE_EMAIL], () =>
+    deps.database.db.transaction(async (tx: Db) => {
+      await lockUser(tx, id)
+      const found = await rowOf(tx, masterTable, scope, id)
+      if (!found) throw new Refusal('NOT_FOUND')
+      if (found.revision !== asked.revision) throw staleRevision(await readMaster(tx, scope, id))
+      await updateAccount(tx, id, { name: asked.name })
+      await changeLoginEmail(tx, deps, found, asked.email)
+      await noteEdit(tx, actor, found, asked, deps.clock.now())
+      return readMaster(tx, scope, id)
+    }),
+  )
+  deps.mailWaiting()
+  return updated
+}
+
+/** The e-mail is an act of its own; saving what was there already is none. */
+async function noteEdit(tx: Db, actor: Actor, before: FoundMaster, { name, email }: MasterEdit, now: Date) {
+  const master = { guid: before.id, name }
+  if (masterName(before) !== name) {
+    const details = { changed: 'name', old_name: masterName(before) }
+    await noteMaster(tx, actor, master, { action: 'master.edited', details }, now)
+  }
+  if (before.email === email) return
+  const details = { old_email: before.email, email }
+  await noteMaster(tx, actor, master, { action: 'account.email_changed', details }, now)
+}
+
+/**
+ * Ends its sessions, and leaves its branches to the main account, in the same moment. Throws Refusal NOT_FOUND, INVALID_STATE.
+ */
+export function deactivateMaster({ database, clock }: Deps, actor: Actor, id: string): Promise<Master> {
+  return database.db.transaction(async (tx: Db) => {
+    const { scope } = actor
+    const master = await readMaster(tx, scope, id)
+    if (!(await changeAccountStatus(tx, id, ['Active', 'Pending Activation'], 'Inactive'))) {
+      throw new Refusal('INVALID_STATE')
+    }
+    await revokeAccountAccess(tx, id, clock.now())
+    await unassignBranches(tx, id)
+    await noteMaster(tx, actor, master, { action: 'master.deactivated' }, clock.now())
+    return readMaster(tx, scope, id)
+  })
+}
+
+/**
+ * Back to where it was; one that was never activated is invited again, for its link has ended. Throws Refusal NOT_FOUND,
+ * INVALID_STATE, ACCOUNT_LIMIT_EXCEEDED.
+ */
+export async function reactivateMaster(deps: Deps, actor: Actor, id: string): Promise<Master> {
+  const { scope } = actor
+  const master = await deps.database.db.transaction(async (tx: Db) => {
+    await lockOrganisation(tx, scope.organisationId)
+    await readMaster(tx, scope, id)
+    if (!(await changeAccountStatus(tx, id, ['Inactive'], 'as it was'))) throw new Refusal('INVALID_STATE')
+    if ((await countOpenMasters(tx, scope)) > LIMITS.openMasters) throw new Refusal('ACCOUNT_LIMIT_EXCEEDED')
+    const { status } = await readMaster(tx, scope, id)
+    if (status === 'Pending Activation') await sendActivationLink(tx, deps, id)
+    const found = await readMaster(tx, scope, id)
+    await noteMaster(tx, actor, found, { action: 'master.reactivated' }, deps.clock.now())
+    return found
+  })
+  deps.mailWaiting()
+  return master
+}
+
+/** Deletes a master that nothing refers to. Throws Refusal NOT_FOUND, IN_USE with the reasons. */
+export async function removeMaster({ database, clock }: Deps, actor: Actor, id: string): Promise<void> {
+  await refuseInUse('sign-ins', () =>
+    database.db.transaction(async (tx: Db) => {
+      await lockUser(tx, id)
+      const master = await readMaster(tx, actor.scope, id)
+      const reasons: InUse['reasons'] = []
+      if (master.managed.length > 0) reasons.push('branches')
+      if (await hasHistory(tx, id)) reasons.push('sign-ins')
+      if (reasons.length > 0) throw inUse(reasons)
+      await deleteAccount(tx, id)
+      const details = { email: master.email }
+      await noteMaster(tx, actor, master, { action: 'master.deleted', details }, clock.now())
+    }),
+  )
+}
+
+/** Writes down what `actor` did to a master of its organisation. */
+const noteMaster = (
+  tx: Db,
+  actor: Actor,
+  { guid, name }: { guid: string; name: string },
+  deed: Pick<ActivityEntry, 'action' | 'details'>,
+  now: Date,
+): Promise<void> => {
+  const subject = { type: 'master', id: guid, name } as const
+  return noteActivity(tx, actor, { organisationId: actor.organisation.id, subject, ...deed }, now)
 }

@@ -1,20 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Onboarding } from '../../../src/contract/onboarding.ts'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
+import type { Onboarding, OnboardingRecord } from '../../../src/contract/merchants/onboarding.ts'
 import { noteActivity } from '../../db/activity.ts'
-import { applicationOf } from '../../db/merchants/applications.ts'
-import { findCategories } from '../../db/categories.ts'
+import { findCategories, findOnboarding, putOnboarding } from '../../db/merchants/onboardings.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { findOnboarding, putOnboarding } from '../../db/merchants/onboardings.ts'
+import { applicationOf } from '../../db/merchants/applications.ts'
 import { lockOrganisation, setOrganisationStatus } from '../../db/merchants/organisations.ts'
+import { currentReview } from '../../db/merchants/reviews.ts'
+import { findConfirmedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { attachUpload } from '../attachUpload.ts'
-import { type CheckedUpload, checkUpload } from '../uploads/checkUpload.ts'
+import { attachUpload, type CheckedUpload, checkUpload } from '../uploads/checkUpload.ts'
 import { Refusal } from '../Refusal.ts'
-import { requestReview } from '../requestReview.ts'
+import { requestReview } from './reviews.ts'
 
 const AGREEMENT = 'merchant_agreement'
+
 /** Spec §4: filled in for the first time, or again after a rejection. */
 const EDITABLE: readonly AccountStatus[] = ['Pending Activation', 'Authorisation Rejected']
 
@@ -84,4 +85,26 @@ async function submit(tx: Db, deps: Deps, actor: Actor, sent: Onboarding): Promi
   await requestReview(tx, deps, { organisationId, subject: 'onboarding', snapshot, submittedBy: actor.loginName })
   const subject = { type: 'organisation', id: organisationId, name: actor.organisation.name } as const
   await noteActivity(tx, actor, { organisationId, action: 'onboarding.submitted', subject }, now)
+}
+
+/** What the actor's organisation has submitted. Throws Refusal NOT_FOUND for any other id, and unless it is a main account. */
+export async function readOnboarding(
+  { database: { db } }: Deps,
+  actor: Actor,
+  organisationId: string,
+): Promise<OnboardingRecord> {
+  const isMain = actor.type === 'HRP Merchant' || actor.type === 'ADHOC Merchant'
+  if (!isMain || actor.organisation.id !== organisationId) throw new Refusal('NOT_FOUND')
+  const stored = await findOnboarding(db, organisationId)
+  const review = await currentReview(db, organisationId)
+  const file = stored && (await findConfirmedUpload(db, stored.data.merchant_agreement))
+  return {
+    organisation_guid: organisationId,
+    status: actor.status,
+    onboarding: stored?.data ?? null,
+    organisation_name: actor.organisation.name,
+    submitted_at: stored?.submittedAt.toISOString() ?? null,
+    rejected_reason: actor.status === 'Authorisation Rejected' ? (review?.reason ?? null) : null,
+    merchant_agreement: file ? { filename: file.filename, size: file.size, pages: file.pages } : null,
+  }
 }

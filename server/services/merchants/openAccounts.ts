@@ -1,16 +1,18 @@
+import { eq } from 'drizzle-orm'
+import { v7 as uuidv7 } from 'uuid'
 import type { MerchantApplication } from '../../../src/contract/merchants/application.ts'
-import { markApplicationProcessed, claimApplication, waitingApplications } from '../../db/merchants/applications.ts'
+import { findLoginUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts'
 import { queueMail } from '../../db/mailOutbox.ts'
+import { claimApplication, markApplicationProcessed, waitingApplications } from '../../db/merchants/applications.ts'
+import { insertOrganisation } from '../../db/merchants/organisations.ts'
+import { appUser, organisation } from '../../db/schema.ts'
 import { countFailure, THROTTLES } from '../../db/throttles.ts'
-import { findLoginUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../Deps.ts'
-import { accountExistsMail } from '../../mail/accountExistsMail.ts'
-import { applicationReceivedMail } from '../../mail/applicationReceivedMail.ts'
-import { establishMerchant } from '../establishMerchant.ts'
-import { requestReview } from '../requestReview.ts'
-import { sendActivationLink } from '../sendActivation.ts'
+import { accountExistsMail, applicationReceivedMail } from '../../mail/merchantMails.ts'
+import { requestReview } from './reviews.ts'
+import { sendActivationLink } from '../accounts/invitations.ts'
 
 /**
  * Does what the applications accepted by now ask for: accounts, reviews, mails. Run after each, at the start, and every minute
@@ -77,4 +79,39 @@ async function remind(tx: Db, deps: Deps, { id, type, status, loginName, passwor
   if (isNew && type === 'HRP Merchant') return sendActivationLink(tx, deps, id)
   const mail = isNew ? applicationReceivedMail : accountExistsMail
   return queueMail(tx, mail(deps.settings, loginName, now), now)
+}
+
+const KINDS = {
+  hrp: { type: 'HRP', userType: 'HRP Merchant' },
+  adhoc: { type: 'ADHOC', userType: 'ADHOC Merchant' },
+} as const
+
+interface Established {
+  organisationId: string
+  userId: string
+}
+
+/**
+ * The organisation of an application and its main account, both Pending and without a password. `rejected` is an account of
+ * this e-mail that was turned down before: it is taken up again, with what is applied for now.
+ */
+async function establishMerchant(
+  tx: Db,
+  { role, email, organisation_name: name }: MerchantApplication,
+  rejected: LoginUser | undefined,
+  now: Date,
+): Promise<Established> {
+  const { type, userType } = KINDS[role]
+  const status = 'Pending'
+  if (rejected) {
+    const { id: userId, organisationId } = rejected
+    await tx.update(organisation).set({ name, type, status }).where(eq(organisation.id, organisationId))
+    await tx.update(appUser).set({ type: userType, status }).where(eq(appUser.id, userId))
+    return { organisationId, userId }
+  }
+  const organisationId = await insertOrganisation(tx, { name, type, status })
+  const userId = uuidv7()
+  const account = { organisationId, type: userType, status, loginKind: 'merchant', loginName: email } as const
+  await tx.insert(appUser).values({ id: userId, ...account, createdAt: now })
+  return { organisationId, userId }
 }

@@ -1,13 +1,13 @@
 import type { Review } from '../../../src/contract/merchants/review.ts'
-import { findCategories } from '../../db/categories.ts'
-import { othersWithUen } from '../../db/merchants/onboardings.ts'
+import { findCategories, othersWithUen } from '../../db/merchants/onboardings.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findOrganisation } from '../../db/merchants/organisations.ts'
-import { earlierDecisions, findReviewByLink, type ReviewRow } from '../../db/merchants/reviews.ts'
+import { earlierDecisions, findReviewByLink, type ReviewRow, type Snapshot } from '../../db/merchants/reviews.ts'
+import { findConfirmedUploads, type UploadRow } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import { hashToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
-import { reviewDocuments } from '../reviewDocuments.ts'
+import { fileUrl } from '../uploads/fileUrl.ts'
 
 /**
  * The submission behind the token of a mailed link. Throws Refusal LINK_INVALID for one that is not ours, was replaced or has
@@ -61,3 +61,40 @@ type Decidable = Pick<ReviewRow, 'decision' | 'reason' | 'decidedAt'>
 
 const decisionOf = ({ decision, reason, decidedAt }: Decidable) =>
   decision && decidedAt ? { decision, reason, at: decidedAt.toISOString() } : null
+
+/** What was submitted beside the words: the agreement, then the logos. The addresses are good for five minutes. */
+async function reviewDocuments(
+  deps: Pick<Deps, 'database' | 'store'>,
+  { application, onboarding }: Snapshot,
+): Promise<Review['documents']> {
+  const wanted = [
+    ...(onboarding ? [{ title: 'Merchant agreement', key: onboarding.merchant_agreement }] : []),
+    ...(application?.brands ?? []).map(({ name, logo }) => ({ title: `Logo of ${name}`, key: logo })),
+  ]
+  const rows = await findConfirmedUploads(
+    deps.database.db,
+    wanted.map(({ key }) => key),
+  )
+  const files = new Map(rows.map((row) => [row.key, row]))
+  const documents: Review['documents'] = []
+  for (const { title, key } of wanted) {
+    const file = files.get(key)
+    if (file) documents.push({ title, description: describe(file), url: await fileUrl(deps, file) })
+  }
+  return documents
+}
+
+const TYPES: Record<string, string> = { 'application/pdf': 'PDF', 'image/png': 'PNG', 'image/jpeg': 'JPEG' }
+
+/** "PDF, 2.7 MB, 14 pages", "PNG, 160 × 107 px". */
+function describe({ contentType, size, pages, width, height }: UploadRow): string {
+  const type = TYPES[contentType] ?? contentType
+  if (width !== null && height !== null) return `${type}, ${width} × ${height} px`
+  const length = pages === null ? [] : [pages === 1 ? '1 page' : `${pages} pages`]
+  return [type, sizeText(size), ...length].join(', ')
+}
+
+const KB = 1_024
+
+const sizeText = (bytes: number) =>
+  bytes < KB * KB ? `${Math.ceil(bytes / KB)} KB` : `${(bytes / KB / KB).toFixed(1)} MB`

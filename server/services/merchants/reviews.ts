@@ -4,19 +4,27 @@ import type { Db } from '../../db/engine/Database.ts'
 import { queueMail } from '../../db/mailOutbox.ts'
 import {
   findMainAccount,
+  findOrganisation,
   lockOrganisation,
   type OrganisationRow,
   setOrganisationStatus,
 } from '../../db/merchants/organisations.ts'
+import {
+  findReview,
+  insertReview,
+  markReviewDecided,
+  type NewReview,
+  type ReviewDecision,
+  type ReviewRow,
+  type Snapshot,
+} from '../../db/merchants/reviews.ts'
 import { updateOrganisation } from '../../db/profile.ts'
-import { findReview, markReviewDecided, type ReviewRow, type ReviewDecision } from '../../db/merchants/reviews.ts'
 import type { DecidedVia } from '../../db/schema.ts'
 import type { Deps } from '../../Deps.ts'
-import { authorisedMail } from '../../mail/authorisedMail.ts'
-import { rejectedMail } from '../../mail/rejectedMail.ts'
-import { profileOf } from '../profile/profileOf.ts'
+import { authorisedMail, rejectedMail, reviewMail } from '../../mail/merchantMails.ts'
+import { hashToken, newToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
-import { sendActivationLink } from '../sendActivation.ts'
+import { sendActivationLink } from '../accounts/invitations.ts'
 
 export type DecideDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>
 
@@ -102,3 +110,31 @@ async function carryOut(
   await queueMail(tx, authorisedMail(deps.settings, main.loginName, now), now)
   return 'Active'
 }
+
+/**
+ * Puts a submission before the provider, by mail with a link of its own; it takes the place of what the organisation has
+ * submitted before. In the transaction that submits it; say `deps.mailWaiting()` after it.
+ */
+export async function requestReview(
+  tx: Db,
+  { settings, clock }: Pick<Deps, 'settings' | 'clock'>,
+  submission: Omit<NewReview, 'tokenHash'>,
+): Promise<void> {
+  const [token, now] = [newToken(), clock.now()]
+  await insertReview(tx, { ...submission, tokenHash: hashToken(token) }, now)
+  const of = await findOrganisation(tx, submission.organisationId)
+  const named = { ...submission, merchantId: of?.merchantId ?? '', organisationName: of?.name ?? '' }
+  await queueMail(tx, reviewMail(settings, named, token, now), now)
+}
+
+/** The profile that an approved submission makes; what it does not say stays as it is. */
+const profileOf = ({ application, onboarding }: Snapshot) => ({
+  ...(application && { address: `${application.office_address}, Singapore ${application.postal_code}` }),
+  ...(onboarding && {
+    name: onboarding.organisation_name,
+    registrationNumber: onboarding.uen,
+    contactName: onboarding.primary_contact.name,
+    contactNumber: onboarding.primary_contact.contact_number,
+    contactEmail: onboarding.primary_contact.email,
+  }),
+})

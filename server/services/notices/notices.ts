@@ -1,11 +1,17 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { Notices } from '../../../src/contract/notices.ts'
-import { keysRead } from '../../db/notices.ts'
+import type { Notice, Notices } from '../../../src/contract/notices.ts'
+import { may } from '../../../src/domain/accounts/permissions.ts'
+import { LINK_MINUTES } from '../../db/accounts/passwords.ts'
+import { invitationsMailed } from '../../db/dashboard/attention.ts'
+import { holdsTakenAway } from '../../db/redemptions/holds.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { findApproval } from '../../db/merchants/reviews.ts'
+import { dropOldKeys, insertKeysRead, keysRead } from '../../db/notices.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { approvals, expiredInvitations, lostHolds } from './noticeSources.ts'
 
 const DAY_MS = 86_400_000
+
 export const noticesSince = (now: Date) => new Date(now.getTime() - LIMITS.noticeDays * DAY_MS)
 
 /**
@@ -24,4 +30,75 @@ export async function readNotices({ database: { db }, clock }: Deps, actor: Acto
   const isRead = new Set(read_keys)
   const newest = found.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, LIMITS.notices)
   return { notices: newest.map((one) => Object.assign(one, { read: isRead.has(one.key) })), read_keys }
+}
+
+/** Remembers that the actor has read them. Answers how many keys were told. */
+export const markNoticesRead = ({ database, clock }: Deps, { userId }: Actor, keys: string[]): Promise<number> =>
+  database.db.transaction(async (tx: Db) => {
+    const now = clock.now()
+    await insertKeysRead(tx, userId, keys, now)
+    await dropOldKeys(tx, userId, noticesSince(noticesSince(now)), LIMITS.noticeMarksKept)
+    return keys.length
+  })
+
+/** Whether it was read is known only when all of them are together. */
+type Unread = Notice extends infer N ? (N extends Notice ? Omit<N, 'read'> : never) : never
+
+/** The one who applied hears of it. */
+async function approvals(db: Db, { type, organisation }: Actor, since: Date): Promise<Unread[]> {
+  if (type !== 'HRP Merchant' && type !== 'ADHOC Merchant') return []
+  const found = await findApproval(db, organisation.id, since)
+  if (!found) return []
+  const what = { kind: 'approved', organisation: organisation.name } as const
+  return [{ key: `approved:${found.id}`, at: found.at.toISOString(), ...what }]
+}
+
+const LINK_MS = LINK_MINUTES.activation * 60_000
+
+const earlier = (moment: Date, ms: number) => new Date(moment.getTime() - ms)
+
+/** For whoever could send it again. One more mail is a new link, and a new key. */
+async function expiredInvitations(db: Db, actor: Actor, since: Date, now: Date): Promise<Unread[]> {
+  if (!may(actor, { feature: 'branches', action: 'view' })) return []
+  const hasMasters = may(actor, { feature: 'masters', action: 'view' })
+  const mailed = { from: earlier(since, LINK_MS), to: earlier(now, LINK_MS) }
+  const { count, rows } = await invitationsMailed(db, actor.scope, hasMasters, mailed, LIMITS.namedNotices)
+  const named = rows.map(invitationExpired)
+  const [newest, oldest] = [named[0], named.at(-1)]
+  if (!newest || !oldest || count <= named.length) return named
+  // One that runs out later is news again.
+  const key = `invitations:${Date.parse(newest.at)}`
+  return [...named, { key, at: oldest.at, kind: 'more invitations expired', count: count - named.length }]
+}
+
+type Mailed = Awaited<ReturnType<typeof invitationsMailed>>['rows'][number]
+
+function invitationExpired({ type, accountId, branchId, name, email, invitedAt }: Mailed) {
+  const at = new Date((invitedAt?.getTime() ?? 0) + LINK_MS)
+  return {
+    key: `invitation:${accountId}:${at.getTime()}`,
+    at: at.toISOString(),
+    kind: 'invitation expired' as const,
+    of: type === 'Branch Merchant' ? ('branch' as const) : ('master' as const),
+    guid: branchId ?? accountId,
+    name,
+    email,
+  }
+}
+
+/** A till hears of every hold it has lost; its merchant of those that somebody else let go. */
+async function lostHolds(db: Db, { type, userId, scope }: Actor, since: Date): Promise<Unread[]> {
+  const of = type === 'POS User' ? { posUserId: userId, organisationId: scope.organisationId } : { scope }
+  const found = await holdsTakenAway(db, of, since, LIMITS.notices)
+  return found.map(({ id, by, at, till, branchName, voucherId, serial, cents }) => ({
+    key: `hold:${id}`,
+    at: at.toISOString(),
+    kind: 'hold released',
+    by,
+    till,
+    branch_name: branchName,
+    voucher_guid: voucherId,
+    serial,
+    cents,
+  }))
 }

@@ -1,14 +1,16 @@
-import type { POS_COLUMNS, POS_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import { eq } from 'drizzle-orm'
 import * as v from 'valibot'
-import { guid } from '../../../src/contract/fieldSchemas.ts'
 import { ACCOUNT_STATUSES } from '../../../src/contract/accounts/permissions.ts'
-import type { PosUserRow } from '../../../src/contract/posUsers.ts'
-import { containsText } from '../../db/containsText.ts'
-import { instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
-import { isUnusedPosUser } from '../../db/isUnused.ts'
-import { type FoundPosUser, POS_USER_SORT, posUserTable } from '../../db/posUsers.ts'
+import { guid } from '../../../src/contract/fieldSchemas.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
+import type { PosUserOption, PosUserRow } from '../../../src/contract/posUsers.ts'
+import type { POS_COLUMNS, POS_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
+import { containsText, pageOf } from '../../db/tables/DataTable.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { type FoundPosUser, isUnusedPosUser, POS_USER_SORT, posUserTable } from '../../db/posUsers.ts'
 import { appUser, branch } from '../../db/schema.ts'
+import type { Scope } from '../../db/Scope.ts'
+import { instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
 import { filterBy, type Listing } from '../tables/readTable.ts'
 
 export const posUserRow = (found: FoundPosUser): PosUserRow => ({
@@ -49,4 +51,16 @@ export const posUserListing: Listing<
     Status: plainCell(appUser.status),
     'Last login': instantCell(appUser.lastSignInAt),
   }),
+}
+
+/** By username, with the branch each works at; at most LIMITS.listRows. */
+export async function listPosUsers(db: Db, scope: Scope): Promise<PosUserOption[]> {
+  const reading = { conditions: [], order: posUserListing.listOrder }
+  const found = await pageOf(db, posUserTable, scope, reading, { start: 0, limit: LIMITS.listRows })
+  return found.map(({ id, username, branchId, branchName }) => ({
+    guid: id,
+    name: username,
+    branch_guid: branchId,
+    branch_name: branchName,
+  }))
 }

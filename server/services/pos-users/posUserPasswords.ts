@@ -1,11 +1,12 @@
-import { findPosUser } from '../../db/branches/branches.ts'
+import { randomInt } from 'node:crypto'
+import { passwordRules } from '../../../src/domain/accounts/passwords.ts'
 import { findUser } from '../../db/accounts/loginUsers.ts'
+import { findPosUser } from '../../db/branches/branches.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../accounts/sessions/Actor.ts'
 import { openNewPassword, refuseUnfitPassword } from '../accounts/passwords/passwordPolicy.ts'
-import { Refusal } from '../Refusal.ts'
 import { type PasswordSetter, setPassword } from '../accounts/passwords/setPassword.ts'
-import { temporaryPassword } from '../posUsers/temporaryPassword.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { Refusal } from '../Refusal.ts'
 
 /**
  * Gives a POS user another password, to be replaced at the next sign-in; its session ends. Throws Refusal NOT_FOUND, and the
@@ -44,5 +45,22 @@ async function setForPosUser(
     if (!user) throw new Refusal('NOT_FOUND')
     await refuseUnfitPassword(deps, user, password, path)
     if ((await setPassword(deps, user, password, door, actor)) !== undefined) return
+  }
+}
+
+/** Read aloud and typed at a counter: nothing that looks like something else. */
+const SIGNS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789'
+
+const GROUPS = 4
+
+const GROUP = 4
+
+const group = () => Array.from({ length: GROUP }, () => SIGNS[randomInt(SIGNS.length)]).join('')
+
+/** A password that meets every rule, such as `hK7m-Qw2p-xRtb-9dFz`: 92 bits. */
+export function temporaryPassword(): string {
+  for (;;) {
+    const password = Array.from({ length: GROUPS }, group).join('-')
+    if (passwordRules(password, '').every(({ met }) => met)) return password
   }
 }

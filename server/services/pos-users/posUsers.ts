@@ -1,16 +1,28 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { PosUser } from '../../../src/contract/posUsers.ts'
-import { insertAccount } from '../../db/accounts/accounts.ts'
+import {
+  changeAccountStatus,
+  deleteAccount,
+  hasHistory,
+  insertAccount,
+  revokeAccountAccess,
+  updateAccount,
+} from '../../db/accounts/accounts.ts'
+import { lockUser } from '../../db/accounts/loginUsers.ts'
+import { type ActivityEntry, noteActivity } from '../../db/activity.ts'
 import { findBranch } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
+import { posUserTable } from '../../db/posUsers.ts'
+import { countHolds, endHoldsOf } from '../../db/redemptions/holds.ts'
+import type { Scope } from '../../db/Scope.ts'
+import { rowOf } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../accounts/sessions/Actor.ts'
-import { newPassword } from '../accounts/passwords/passwordPolicy.ts'
 import { hashPassword } from '../accounts/passwords/passwordHash.ts'
+import { newPassword } from '../accounts/passwords/passwordPolicy.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { inUse, refuseInUse, refuseTaken, staleRevision, UNIQUE_USERNAME } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
-import { refuseTaken, UNIQUE_USERNAME } from '../recordConflicts.ts'
-import { notePosUser } from '../posUsers/notePosUser.ts'
-import { readPosUser } from '../posUsers/readPosUser.ts'
+import { posUserRow } from './posUserListing.ts'
 
 interface NewPosUser {
   branch_guid: string
@@ -50,4 +62,97 @@ export async function createPosUser(deps: Deps, actor: Actor, asked: NewPosUser)
     }),
   )
   return readPosUser(database.db, actor.scope, id)
+}
+
+/** A POS user of the scope with what an edit needs. Throws Refusal NOT_FOUND. */
+export async function readPosUser(db: Db, scope: Scope, id: string): Promise<PosUser> {
+  const found = await rowOf(db, posUserTable, scope, id)
+  if (!found) throw new Refusal('NOT_FOUND')
+  return {
+    ...posUserRow(found),
+    created_at: found.createdAt.toISOString(),
+    deletable: !(await hasHistory(db, id)),
+    on_hold: await countHolds(db, { posUserId: id }),
+  }
+}
+
+/** Throws Refusal NOT_FOUND, STALE_REVISION with the record as it is, NAME_TAKEN. */
+export const updatePosUser = (
+  { database, clock }: Deps,
+  actor: Actor,
+  id: string,
+  asked: { username: string; revision: number },
+): Promise<PosUser> =>
+  refuseTaken([UNIQUE_USERNAME], () =>
+    database.db.transaction(async (tx: Db) => {
+      await lockUser(tx, id)
+      const current = await readPosUser(tx, actor.scope, id)
+      if (current.revision !== asked.revision) throw staleRevision(current)
+      await updateAccount(tx, id, { loginName: asked.username })
+      const updated = await readPosUser(tx, actor.scope, id)
+      if (current.username !== updated.username) {
+        const details = { changed: 'username', old_name: current.username }
+        await notePosUser(tx, actor, updated, { action: 'pos_user.edited', details }, clock.now())
+      }
+      return updated
+    }),
+  )
+
+/** A POS user and the branch it is said to belong to. */
+interface Pair {
+  branch: string
+  id: string
+}
+
+/** Its session and its holds end in the same moment (DESIGN §5). Throws Refusal NOT_FOUND unless both are mine and belong together, INVALID_STATE. */
+export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
+  database.db.transaction(async (tx: Db) => {
+    const user = await refuseUnlessPair(tx, actor, pair)
+    if (!(await changeAccountStatus(tx, pair.id, ['Active'], 'Inactive'))) throw new Refusal('INVALID_STATE')
+    await revokeAccountAccess(tx, pair.id, clock.now())
+    await endHoldsOf(tx, { posUserId: pair.id }, clock.now())
+    await notePosUser(tx, actor, user, { action: 'pos_user.deactivated' }, clock.now())
+    return readPosUser(tx, actor.scope, pair.id)
+  })
+
+/** Throws like `deactivatePosUser`. */
+export const reactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
+  database.db.transaction(async (tx: Db) => {
+    const user = await refuseUnlessPair(tx, actor, pair)
+    if (!(await changeAccountStatus(tx, pair.id, ['Inactive'], 'as it was'))) throw new Refusal('INVALID_STATE')
+    await notePosUser(tx, actor, user, { action: 'pos_user.reactivated' }, clock.now())
+    return readPosUser(tx, actor.scope, pair.id)
+  })
+
+async function refuseUnlessPair(tx: Db, { scope }: Actor, { branch, id }: Pair): Promise<PosUser> {
+  const user = await readPosUser(tx, scope, id)
+  if (user.branch_guid !== branch) throw new Refusal('NOT_FOUND')
+  return user
+}
+
+/** Deletes a POS user that never signed in. Throws Refusal NOT_FOUND, IN_USE. */
+export async function removePosUser({ database, clock }: Deps, actor: Actor, id: string): Promise<void> {
+  await refuseInUse('sign-ins', () =>
+    database.db.transaction(async (tx: Db) => {
+      await lockUser(tx, id)
+      const user = await readPosUser(tx, actor.scope, id)
+      if (await hasHistory(tx, id)) throw inUse(['sign-ins'])
+      await deleteAccount(tx, id)
+      await notePosUser(tx, actor, user, { action: 'pos_user.deleted' }, clock.now())
+    }),
+  )
+}
+
+/** Writes down what `actor` did to a POS user of its scope. */
+const notePosUser = (
+  tx: Db,
+  actor: Actor,
+  { guid, username, branch_guid, branch_name }: Pick<PosUser, 'guid' | 'username' | 'branch_guid' | 'branch_name'>,
+  { action, details }: Pick<ActivityEntry, 'action' | 'details'>,
+  now: Date,
+): Promise<void> => {
+  const organisationId = actor.organisation.id
+  const subject = { type: 'pos_user', id: guid, name: username } as const
+  const facts = { branch: branch_name, ...details }
+  return noteActivity(tx, actor, { organisationId, action, subject, branchId: branch_guid, details: facts }, now)
 }

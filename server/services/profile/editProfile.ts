@@ -1,24 +1,23 @@
-import type { Profile, ProfileType } from '../../../src/contract/profile.ts'
+import * as v from 'valibot'
+import type {
+  AccountProfileEdit,
+  OrganisationProfileEdit,
+  Profile,
+  ProfileType,
+} from '../../../src/contract/profile.ts'
 import { updateAccount } from '../../db/accounts/accounts.ts'
+import { findOwnUser, lockUser } from '../../db/accounts/loginUsers.ts'
+import { noteActivity } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { lockOrganisation } from '../../db/merchants/organisations.ts'
 import { findProfile, updateOrganisation } from '../../db/profile.ts'
-import { lockUser } from '../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
+import { activityTarget, changedFields } from '../activity/activityTarget.ts'
+import { attachUpload, type CheckedUpload } from '../uploads/checkUpload.ts'
 import { Refusal } from '../Refusal.ts'
-import { staleRevision } from '../staleRevision.ts'
-import { attachUpload } from '../attachUpload.ts'
-import type { CheckedUpload } from '../uploads/checkUpload.ts'
-import { checkLogo } from './logo.ts'
-import {
-  type AccountEdit,
-  changedInAccount,
-  changedInOrganisation,
-  noteProfile,
-  type OrganisationEdit,
-} from './noteProfile.ts'
-import { readProfile } from './readProfile.ts'
+import { staleRevision } from '../recordConflicts.ts'
+import { checkLogo, readProfile } from './readProfile.ts'
 
 /** The `a` and `b` of PUT /merchant/{a}/{b}: they must be mine and belong together (cases ACL-04). */
 interface Pair {
@@ -85,3 +84,40 @@ const inTurn = (
     await write(tx, current)
     return readProfile(deps, actor, actor.userId, tx)
   })
+
+type OrganisationEdit = v.InferOutput<typeof OrganisationProfileEdit>
+
+type AccountEdit = v.InferOutput<typeof AccountProfileEdit>
+
+/** Writes down which fields of its profile `actor` has changed; saving what was there already is no act. */
+async function noteProfile(tx: Db, actor: Actor, changed: string | undefined, now: Date): Promise<void> {
+  if (changed === undefined) return
+  const user = await findOwnUser(tx, actor.userId)
+  if (!user) return
+  const about = activityTarget(user)
+  // A main account speaks for the organisation.
+  const { id, name } = actor.organisation
+  const subject = about.subject.type === 'account' ? ({ type: 'organisation', id, name } as const) : about.subject
+  await noteActivity(tx, actor, { ...about, action: 'profile.edited', subject, details: { changed } }, now)
+}
+
+const changedInOrganisation = (before: Profile, asked: OrganisationEdit) =>
+  changedFields([
+    ['company name', before.company_name, asked.company_name],
+    ['address', before.address, asked.address],
+    ['contact name', before.contact_name, asked.contact_name],
+    ['contact number', before.contact_number, asked.contact_number],
+    ['contact email', before.contact_email, asked.contact_email],
+    ['voucher verification method', before.verification_method, asked.verification_method],
+    ['monthly summary', before.monthly_summary.enabled, asked.monthly_summary_enabled],
+    ['report recipients', before.monthly_summary.recipients, asked.recipients],
+    // Absent, it stays.
+    ['company logo', before.logo_key, asked.logo === undefined ? before.logo_key : asked.logo],
+  ])
+
+const changedInAccount = (before: Profile, asked: AccountEdit) =>
+  changedFields([
+    ['name', before.name, asked.name],
+    ['contact name', before.contact_name, asked.contact_name],
+    ['contact number', before.contact_number, asked.contact_number],
+  ])

@@ -2,10 +2,12 @@ import type { UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { Profile, ProfileType } from '../../../src/contract/profile.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findProfile, type FoundProfile } from '../../db/profile.ts'
+import { findConfirmedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import { logoUrl } from './logo.ts'
+import { type CheckedUpload, checkUpload } from '../uploads/checkUpload.ts'
+import { fileUrl } from '../uploads/fileUrl.ts'
 
 const TYPES: Partial<Record<UserType, ProfileType>> = {
   'HRP Merchant': 'main',
@@ -48,4 +50,15 @@ async function contactOf(deps: Deps, db: Db, { account, organisation, branchName
     password_changed_at: (account.passwordChangedAt ?? account.createdAt).toISOString(),
     revision: owner.revision,
   }
+}
+
+/** Looks into an uploaded logo: slow, so before any transaction. Throws Refusal UPLOAD_UNKNOWN, INVALID_IMAGE. */
+export function checkLogo(deps: Deps, { userId, organisation }: Actor, key: string): Promise<CheckedUpload> {
+  return checkUpload(deps, { userId, organisationId: organisation.id }, { kind: 'profile_logo', key, path: 'logo' })
+}
+
+/** An address that shows it for five minutes; the caller has made sure of the organisation. */
+async function logoUrl(deps: Deps, db: Db, key: string | null): Promise<string | null> {
+  const file = key === null ? undefined : await findConfirmedUpload(db, key)
+  return file ? fileUrl(deps, file) : null
 }

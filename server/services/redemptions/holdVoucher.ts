@@ -1,7 +1,10 @@
-import type { HoldRequest } from '../../../src/contract/redemptions/hold.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import type { VoucherHeld } from '../../../src/contract/redemptions/counter.ts'
+import type { HoldRequest } from '../../../src/contract/redemptions/hold.ts'
 import type { VerifiedVoucher } from '../../../src/contract/vouchers.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { voucherStatus } from '../../../src/domain/vouchers.ts'
+import { lockUser } from '../../db/accounts/loginUsers.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import {
   countOpenHolds,
@@ -14,14 +17,12 @@ import {
   type NewHold,
 } from '../../db/redemptions/holds.ts'
 import { lockTill } from '../../db/redemptions/tills.ts'
-import { lockUser } from '../../db/accounts/loginUsers.ts'
+import type { StoredVoucherStatus } from '../../db/schema.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { lockLiveSession } from '../accounts/sessions/authenticate.ts'
+import { holdEndsAt, holdOf, refuseSpentHold } from './holds.ts'
 import { Refusal } from '../Refusal.ts'
-import { holdEndsAt, holdOf } from '../counter/holdOf.ts'
-import { refuseSpentHold } from '../counter/refuseSpentHold.ts'
-import { refuseUnredeemable } from '../counter/refuseUnusable.ts'
 
 type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
 
@@ -97,3 +98,46 @@ const answerOf = (held: HeldVoucher): VerifiedVoucher => ({
   expires_on: held.expiresOn,
   hold: holdOf(held),
 })
+
+interface Seen {
+  status: StoredVoucherStatus
+  denominationCents: number
+  expiresOn: string
+  /** Of who holds it, as long as nobody has used it. */
+  branchId: string | null
+  holdTillName: string | null
+  holdSince: Date | null
+  holdEndsAt: Date | null
+}
+
+interface Moment {
+  now: Date
+  /** Singapore's. */
+  today: string
+  /** The branch that asks: it alone may know which till holds. */
+  branchId: string | undefined
+}
+
+/**
+ * Throws Refusal VOUCHER_ALREADY_USED, VOUCHER_EXPIRED, VOUCHER_REVOKED or VOUCHER_HELD for a voucher that a till which holds
+ * nothing cannot redeem now. A hold past its end stands in nobody's way.
+ */
+export function refuseUnredeemable(voucher: Seen, { now, today, branchId }: Moment): void {
+  const data = { denomination_cents: voucher.denominationCents, expires_on: voucher.expiresOn }
+  switch (voucherStatus(voucher.status, voucher.expiresOn, today)) {
+    case 'Used':
+      throw new Refusal('VOUCHER_ALREADY_USED', { data })
+    case 'Expired':
+      throw new Refusal('VOUCHER_EXPIRED', { data })
+    case 'Revoked':
+      throw new Refusal('VOUCHER_REVOKED', { data })
+    case 'Active': {
+      const { holdSince: since, holdEndsAt: ends } = voucher
+      if (since === null || ends === null || ends <= now) return
+      const till = voucher.branchId === branchId ? voucher.holdTillName : null
+      throw new Refusal('VOUCHER_HELD', {
+        data: { ...data, till, since: since.toISOString(), ends: ends.toISOString() } satisfies VoucherHeld,
+      })
+    }
+  }
+}

@@ -1,12 +1,29 @@
+import { LIMITS } from '../../../src/contract/limits.ts'
 import type { HoldOutcome } from '../../../src/contract/redemptions/counter.ts'
-import { findEndedHold } from '../../db/endedHolds.ts'
-import type { HoldRight } from '../../db/HoldRight.ts'
-import { findHeld } from '../../db/redemptions/holds.ts'
+import type { EndedHold, Hold, HoldRequest } from '../../../src/contract/redemptions/hold.ts'
+import { type ActivityActor, noteActivity, voucherSubject } from '../../db/activity.ts'
+import {
+  endHold,
+  findEndedHold,
+  findEndedHoldOfVoucher,
+  findHeld,
+  type HeldVoucher,
+  insertUnmadeHold,
+  isHeld,
+  lockHoldId,
+  lockVoucherById,
+  lockVoucherBySerial,
+  lockVoucherOfHold,
+} from '../../db/redemptions/holds.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { type HoldRight, isWithin } from '../../db/Scope.ts'
+import { traceHold } from '../../db/redemptions/holdTrace.ts'
 import { findReceipt } from '../../db/redemptions/redemptions.ts'
+import { countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { Refusal, secondsUntil } from '../Refusal.ts'
 import { receiptOf } from './receipt.ts'
-import { Refusal } from '../Refusal.ts'
-import { holdOf } from '../counter/holdOf.ts'
 
 /**
  * What became of a hold, also when its answer was lost. Asked in the order in which things happen, so that nothing which happens
@@ -24,4 +41,112 @@ export async function askHold({ database: { db } }: Deps, id: string, right: Hol
   const ended = await findEndedHold(db, id, right)
   if (ended) return { state: 'ended', by: ended.by, when: ended.when.toISOString() }
   throw new Refusal('HOLD_UNKNOWN')
+}
+
+interface Cancelling {
+  id: string
+  secretHash: string
+  ipAddress: string
+}
+
+/**
+ * Gives a held voucher back, by the hold's secret; asked again it tells how the hold ended. One that was never made is ended as
+ * well: its verify may still be on the way. Throws Refusal HOLD_ENDED when it was redeemed, HOLD_UNKNOWN for another secret,
+ * TOO_MANY_ATTEMPTS for too many that were never made.
+ */
+export const cancelHold = ({ database, clock }: Deps, asked: Cancelling): Promise<EndedHold> =>
+  database.db.transaction(async (tx: Db) => {
+    const { id, secretHash } = asked
+    const now = clock.now()
+    await lockHoldId(tx, id)
+    const held = await lockVoucherOfHold(tx, id)
+    const trace = await traceHold(tx, id)
+    if (trace && trace.secretHash !== secretHash) throw new Refusal('HOLD_UNKNOWN')
+    if (trace?.ended?.by === 'redeemed') throw holdEnded('redeemed', trace.ended.when)
+    if (trace?.ended) return { by: trace.ended.by, when: trace.ended.when.toISOString() }
+    if (held && isHeld(held)) await endHold(tx, held, 'cancelled', now)
+    else await cancelUnmade(tx, asked, now)
+    return { by: 'cancelled', when: now.toISOString() }
+  })
+
+/** Each leaves a row, and needs no session. */
+async function cancelUnmade(tx: Db, { id, secretHash, ipAddress }: Cancelling, now: Date): Promise<void> {
+  const until = await countFailure(tx, THROTTLES.unmadeHold, ipAddress, now)
+  if (until) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, now) })
+  await insertUnmadeHold(tx, id, secretHash, now)
+}
+
+/**
+ * Ends the hold that a till of the actor's scope has since `since`; done again it is done already. Throws Refusal NOT_FOUND for a
+ * hold that never was in the scope, INVALID_STATE for one that ended otherwise.
+ */
+export const releaseHold = (
+  { database, clock }: Deps,
+  actor: Actor,
+  { guid, since }: { guid: string; since: string },
+): Promise<void> =>
+  database.db.transaction(async (tx: Db) => {
+    const { scope } = actor
+    const found = await lockVoucherById(tx, guid)
+    const isThatHold =
+      found && isHeld(found) && isWithin(scope, found.holdOrganisationId, found.holdBranchId) && isSince(found, since)
+    if (isThatHold) return release(tx, found, actor, clock.now())
+    const ended = await findEndedHoldOfVoucher(tx, scope, guid, new Date(since))
+    if (!ended) throw new Refusal('NOT_FOUND')
+    if (ended.by !== 'released by merchant') throw new Refusal('INVALID_STATE')
+  })
+
+const isSince = ({ holdSince }: HeldVoucher, since: string) => holdSince.getTime() === Date.parse(since)
+
+/**
+ * The provider's word: ends whatever hold a voucher has. False when it has none. Throws Refusal VOUCHER_UNKNOWN.
+ */
+export const releaseAnyHold = (
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  serial: string,
+): Promise<{ till: string; since: Date } | undefined> =>
+  database.db.transaction(async (tx: Db) => {
+    const found = await lockVoucherBySerial(tx, serial)
+    if (!found) throw new Refusal('VOUCHER_UNKNOWN')
+    if (!isHeld(found)) return undefined
+    await release(tx, found, { provider: true, via: 'command line' }, clock.now())
+    return { till: found.holdTillName, since: found.holdSince }
+  })
+
+async function release(tx: Db, held: HeldVoucher, by: ActivityActor, now: Date): Promise<void> {
+  await endHold(tx, held, 'provider' in by ? 'released by provider' : 'released by merchant', now)
+  const details = { till: held.holdTillName, since: held.holdSince.toISOString() }
+  const where = { organisationId: held.holdOrganisationId, branchId: held.holdBranchId }
+  await noteActivity(tx, by, { action: 'hold.released', subject: voucherSubject(held), ...where, details }, now)
+}
+
+/** 24 hours bind the server. */
+export const holdEndsAt = (since: Date): Date => new Date(since.getTime() + LIMITS.holdHours * 3_600_000)
+
+/** Ten minutes bind the device. */
+const confirmUntil = (since: Date) => new Date(since.getTime() + LIMITS.confirmMinutes * 60_000)
+
+/** A hold in the words of the wire. */
+export const holdOf = ({ holdId, holdTillName, holdSince, holdEndsAt: ends }: HeldVoucher): Hold => ({
+  id: holdId,
+  till: holdTillName,
+  since: holdSince.toISOString(),
+  confirm_until: confirmUntil(holdSince).toISOString(),
+  ends: ends.toISOString(),
+})
+
+/** What a till is told whose hold is over. */
+export const holdEnded = (by: EndedHold['by'], when: Date): Refusal =>
+  new Refusal('HOLD_ENDED', { data: { by, when: when.toISOString() } satisfies EndedHold })
+
+/**
+ * An id is held once. Throws Refusal HOLD_ENDED when its hold is over, however it ended, and IDEMPOTENCY_KEY_REUSED when the id
+ * stands for another voucher or another secret.
+ */
+export async function refuseSpentHold(tx: Db, { id, secret_hash }: HoldRequest, serial: string): Promise<void> {
+  const trace = await traceHold(tx, id)
+  if (!trace) return
+  const isOther = trace.serial !== null && trace.serial !== serial
+  if (trace.secretHash !== secret_hash || isOther) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
+  if (trace.ended) throw holdEnded(trace.ended.by, trace.ended.when)
 }

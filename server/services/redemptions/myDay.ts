@@ -5,8 +5,8 @@ import { type HeldVoucher, holdsOfPosUser } from '../../db/redemptions/holds.ts'
 import { redemptionsOfDay, sumsOfDay } from '../../db/redemptions/redemptions.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { receiptNumber } from '../receiptNumber.ts'
-import { holdOf } from '../counter/holdOf.ts'
+import { receiptNumber } from './receipt.ts'
+import { holdOf } from './holds.ts'
 
 /** What the actor redeemed on a Singapore day, by the time of the tap, and holds now: on every till, or on one. */
 export async function myDay(

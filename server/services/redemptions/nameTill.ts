@@ -1,4 +1,4 @@
-import type { Till } from '../../../src/contract/till.ts'
+import type { Till } from '../../../src/contract/redemptions/counter.ts'
 import { noteActivity } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { putTill } from '../../db/redemptions/tills.ts'

@@ -8,8 +8,7 @@ import { freeVoucherRow } from '../../db/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { lockLiveSession } from '../accounts/sessions/authenticate.ts'
-import { receiptOf } from './receipt.ts'
-import { receiptNumber } from '../receiptNumber.ts'
+import { receiptNumber, receiptOf } from './receipt.ts'
 import { Refusal } from '../Refusal.ts'
 
 /**

@@ -1,9 +1,19 @@
+import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { addMonths } from '../../../src/domain/months.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import type { Db } from '../../db/engine/Database.ts'
 import { databaseCode } from '../../db/engine/databaseError.ts'
-import { newSummarySubscriptions } from '../../db/reports/monthlySummaries.ts'
+import { type Attachment, queueMail } from '../../db/mailOutbox.ts'
+import {
+  type Claim,
+  claimSummary,
+  newSummarySubscriptions,
+  type SummarySubscription,
+} from '../../db/reports/monthlySummaries.ts'
 import type { Deps } from '../../Deps.ts'
-import { sendMonthlySummary } from './sendMonthlySummary.ts'
+import { monthlySummaryMail } from '../../mail/monthlySummaryMail.ts'
+import { openReport } from './openReport.ts'
+import { REPORT_WRITERS } from './reportWriters.ts'
 
 /**
  * Sends the summary of last month to who wants it and has not been dealt with: on the 1st in Singapore, or as soon after it as a
@@ -23,4 +33,63 @@ export async function sendDueSummaries(deps: Deps): Promise<number> {
     }
   }
   return sent
+}
+
+type SummaryDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>
+
+/** Sent to how many and about what; or nothing was, because nobody wants it, or it was before. */
+export type SummaryOutcome = { is: 'sent'; mails: number; total: Sum } | { is: 'not wanted' } | { is: 'taken' }
+
+/**
+ * Puts out the mails about one month of an organisation, once however many servers do it at the same time: who has the row of
+ * that month has its mails, in the same transaction.
+ */
+export async function sendMonthlySummary(
+  deps: SummaryDeps,
+  wish: SummarySubscription,
+  month: string,
+  claim: Claim,
+): Promise<SummaryOutcome> {
+  const at = deps.clock.now()
+  const row = { organisationId: wish.organisationId, month, at }
+  if (!wish.enabled || wish.recipients.length === 0) {
+    await claimSummary(deps.database.db, { ...row, mails: 0 }, 'first')
+    return { is: 'not wanted' }
+  }
+  if (claim !== 'again' && wish.mails) return { is: 'taken' }
+  // Before the transaction, for it reads for long.
+  const { total, attachment } = await reportOf(deps, wish, month)
+  const isMine = await deps.database.db.transaction(async (tx: Db) => {
+    if (!(await claimSummary(tx, { ...row, mails: wish.recipients.length }, claim))) return false
+    const summary = { organisationName: wish.name, month, total, attachment }
+    for (const to of wish.recipients) await queueMail(tx, monthlySummaryMail(deps.settings, to, summary, at), at)
+    return true
+  })
+  if (!isMine) return { is: 'taken' }
+  deps.mailWaiting()
+  return { is: 'sent', mails: wish.recipients.length, total }
+}
+
+/** The report of the whole organisation as its main account would get it. Small: a line for each branch and denomination. */
+async function reportOf(
+  deps: SummaryDeps,
+  wish: SummarySubscription,
+  month: string,
+): Promise<{ total: Sum; attachment: Attachment }> {
+  const scope = { organisationId: wish.organisationId, branchIds: 'all' } as const
+  const choices = { branch_guid: null, pos_guid: null, denomination_cents: null, format: 'xlsx' } as const
+  const report = await openReport(
+    deps,
+    { scope, organisationName: wish.name, requestedBy: 'Monthly summary' },
+    { report: 'monthly', params: { from_month: month, to_month: month, ...choices } },
+  )
+  try {
+    const { contentType, pieces } = REPORT_WRITERS.xlsx
+    const parts: Buffer[] = []
+    for await (const piece of pieces(report)) parts.push(Buffer.from(piece))
+    const content = Buffer.concat(parts)
+    return { total: report.total, attachment: { filename: `${report.name}.xlsx`, contentType, content } }
+  } finally {
+    await report.close()
+  }
 }

@@ -1,13 +1,10 @@
 import type { ReportCell, ReportPreviewRequest, Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { REPORT_NAMES, reportPeriod, reportTitle } from '../../../src/domain/reports.ts'
-import type { Reading } from '../../db/engine/Database.ts'
+import type { Reading, RowSource } from '../../db/engine/Database.ts'
 import { totalOfRedemptions } from '../../db/reports/redemptionSums.ts'
-import type { RowSource } from '../../db/RowSource.ts'
 import type { Scope } from '../../db/Scope.ts'
 import type { Deps } from '../../Deps.ts'
-import { countRows } from './countRows.ts'
-import { nameFilters, type NamedFilters } from './nameFilters.ts'
-import { planReport, type ReportPlan } from './planReport.ts'
+import { countRows, type NamedFilters, nameFilters, planReport, type ReportPlan } from './planReport.ts'
 import type { Fact, Report } from './Report.ts'
 
 /** Who wants a report: whose data it is about, and the name at its top. */

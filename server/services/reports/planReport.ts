@@ -1,18 +1,32 @@
+import { sql } from 'drizzle-orm'
 import type {
   DailyReportRequest,
   MonthlyReportRequest,
   TransactionReportRequest,
-} from '../../../src/contract/report.ts'
-import type { ReportCell, ReportColumn, ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
+} from '../../../src/contract/reports/report.ts'
+import type {
+  ReportCell,
+  ReportColumn,
+  ReportPreviewRequest,
+  Sum,
+} from '../../../src/contract/reports/reportPreview.ts'
 import { addMonths } from '../../../src/domain/months.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
-import { cellsByMonth, cellsByPosUser, rowsByMonth, rowsByPosUser } from '../../db/groupedRows.ts'
-import { ledgerCells, ledgerRows } from '../../db/reports/reportRows.ts'
+import { findBranch, findPosUser } from '../../db/branches/branches.ts'
+import type { Db, FirstRows, RowSource, TextRow } from '../../db/engine/Database.ts'
+import {
+  cellsByMonth,
+  cellsByPosUser,
+  ledgerCells,
+  ledgerRows,
+  rowsByMonth,
+  rowsByPosUser,
+} from '../../db/reports/reportRows.ts'
 import type { RedemptionFilter } from '../../db/redemptions/redemptions.ts'
 import type { TimeUnit } from '../../db/reports/redemptionSums.ts'
-import type { FirstRows, RowSource, TextRow } from '../../db/RowSource.ts'
 import type { Scope } from '../../db/Scope.ts'
-import { receiptNumber } from '../receiptNumber.ts'
+import { receiptNumber } from '../redemptions/receipt.ts'
+import { Refusal } from '../Refusal.ts'
 
 /** What a report is, before anything is read: file and preview are made from the same. */
 export interface ReportPlan {
@@ -41,7 +55,9 @@ export function planReport(asked: ReportPreviewRequest, now: Date): ReportPlan {
 }
 
 const text = (label: string): ReportColumn => ({ label, type: 'text' })
+
 const DENOMINATION: ReportColumn = { label: 'Denomination', type: 'money' }
+
 const SUMS: ReportColumn[] = [DENOMINATION, { label: 'Count', type: 'count' }, { label: 'Amount', type: 'money' }]
 
 const transactionPlan = (asked: TransactionReportRequest, now: Date): ReportPlan => ({
@@ -100,4 +116,26 @@ function filterOf(asked: Choices, from: string, dayAfter: string, now: Date): Re
     posUserId: asked.pos_guid,
     denominationCents: asked.denomination_cents,
   }
+}
+
+/** Rows the file will have; `total` is of the same redemptions. */
+export const countRows = (db: Db, { isGrouped }: ReportPlan, source: RowSource, total: Sum): Promise<number> =>
+  isGrouped ? db.$count(sql`${source.all(db)} AS rows`) : Promise.resolve(total.count)
+
+/** Filters by name, as the head of a report states them. */
+export interface NamedFilters {
+  branch: string | undefined
+  posUser: string | undefined
+  denominationCents: number | null
+}
+
+/** Throws Refusal NOT_FOUND for a branch or POS user outside the scope, or one that is not of the other (cases ACL-05). */
+export async function nameFilters(db: Db, scope: Scope, { params }: ReportPreviewRequest): Promise<NamedFilters> {
+  const { branch_guid: branchId, pos_guid: posId, denomination_cents: denominationCents } = params
+  const branch = branchId === null ? undefined : await findBranch(db, scope, branchId)
+  const posUser = posId === null ? undefined : await findPosUser(db, scope, posId)
+  const isMissing = (branchId !== null && !branch) || (posId !== null && !posUser)
+  const isElsewhere = branch && posUser && posUser.branchId !== branch.guid
+  if (isMissing || isElsewhere) throw new Refusal('NOT_FOUND')
+  return { branch: branch?.name, posUser: posUser?.name, denominationCents }
 }

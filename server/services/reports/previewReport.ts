@@ -1,15 +1,13 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { ReportPreview, ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
+import { addMonths } from '../../../src/domain/months.ts'
+import { singaporeDay, singaporeWallTime, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { type RedemptionSums, sumsOfRedemptions } from '../../db/reports/redemptionSums.ts'
+import { type RedemptionSums, sumsOfRedemptions, type TimeUnit } from '../../db/reports/redemptionSums.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { branchLines } from './sums.ts'
-import { denominationLines } from '../denominationLines.ts'
-import { countRows } from './countRows.ts'
-import { nameFilters } from './nameFilters.ts'
-import { planReport, type ReportPlan } from './planReport.ts'
-import { timeSlots } from './slotsOf.ts'
+import { branchLines, denominationLines } from './sums.ts'
+import { countRows, nameFilters, planReport, type ReportPlan } from './planReport.ts'
 
 /** The report on the screen: all of it from one state of the database. Throws Refusal NOT_FOUND like the file. */
 export async function previewReport(
@@ -48,3 +46,27 @@ const byTime = ({ filter, unit }: ReportPlan, sums: RedemptionSums): ReportPrevi
     const { count, cents } = sums.byTime.get(wallTime) ?? NOTHING
     return { start: start.toISOString(), count, cents }
   })
+
+const HOUR_MS = 3_600_000
+
+const DAY_MS = 24 * HOUR_MS
+
+interface TimeSlot {
+  start: Date
+  /** As the database calls it: `2026-11-21 09:00:00`, Singapore. */
+  wallTime: string
+}
+
+/** Every hour, day or month that begins in a period, oldest first. A period begins where one of them does. */
+function timeSlots({ from, before }: { from: Date; before: Date }, unit: TimeUnit): TimeSlot[] {
+  const slots: TimeSlot[] = []
+  for (let start = from; start < before; start = AFTER[unit](start))
+    slots.push({ start, wallTime: singaporeWallTime(start) })
+  return slots
+}
+
+const AFTER: Record<TimeUnit, (start: Date) => Date> = {
+  hour: (start) => new Date(start.getTime() + HOUR_MS),
+  day: (start) => new Date(start.getTime() + DAY_MS),
+  month: (start) => startOfDay(`${addMonths(singaporeDay(start).slice(0, 7), 1)}-01`),
+}

@@ -1,10 +1,12 @@
+import { v7 as uuidv7 } from 'uuid'
 import type { ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
+import { acquireSlot, releaseSlot, renewSlot } from '../../db/reports/reportSlots.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { noteWhenDelivered } from '../noteWhenRead.ts'
-import type { Report } from './Report.ts'
+import { noteWhenDelivered } from '../tables/noteExport.ts'
+import { Refusal } from '../Refusal.ts'
 import { openReport } from './openReport.ts'
-import { takeReportSlot } from './takeReportSlot.ts'
+import type { Report } from './Report.ts'
 import { REPORT_WRITERS } from './reportWriters.ts'
 
 export interface ReportFile {
@@ -59,3 +61,32 @@ const downloaded = ({ report: id, params }: ReportPreviewRequest, { name, rowCou
   branchId: params.branch_guid,
   details: { format: params.format, rows: rowCount },
 })
+
+/** Well before a lease ends (db/reportSlots.ts). */
+const RENEW_MS = 15_000
+
+interface ReportSlot {
+  /** To be said as long as the report goes on; most of the time it is nothing to do. */
+  renew(): Promise<void>
+  free(): Promise<void>
+}
+
+/** One of the two reports a user may have under way. Throws Refusal TOO_MANY_REPORTS (cases RPT-07). */
+async function takeReportSlot(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  userId: string,
+): Promise<ReportSlot> {
+  const leaseId = uuidv7()
+  let renewedAt = clock.now()
+  const taken = await acquireSlot(database.db, userId, leaseId, renewedAt)
+  if (!taken) throw new Refusal('TOO_MANY_REPORTS', { retryAfterSeconds: 5 })
+  return {
+    async renew() {
+      const now = clock.now()
+      if (now.getTime() - renewedAt.getTime() < RENEW_MS) return
+      renewedAt = now
+      await renewSlot(database.db, userId, leaseId, now)
+    },
+    free: () => releaseSlot(database.db, userId, leaseId),
+  }
+}

@@ -2,7 +2,6 @@ import type { ReportCell, ReportColumn } from '../../../src/contract/reports/rep
 import { centsAsDecimal } from '../../../src/domain/money.ts'
 import { startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { STYLES } from './workbookParts.ts'
-import { xmlText } from './xmlText.ts'
 
 /** Characters across. */
 const WIDTHS: Record<ReportColumn['type'], number> = { text: 24, money: 14, count: 10, instant: 20, month: 12 }
@@ -16,6 +15,7 @@ export function sheetStart(columns: ReportColumn[]): string {
 
 const START =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
+
 export const SHEET_END = '</sheetData></worksheet>'
 
 export const blankRow = (number: number): string => `<row r="${number}"/>`
@@ -60,7 +60,11 @@ const TEXT: Value = {
   around: [' t="inlineStr"><is><t xml:space="preserve">', '</t></is></c>'],
   write: (cell) => xmlText(String(cell)),
 }
+
 const number = (write: Value['write']): Value => ({ around: ['><v>', '</v></c>'], write })
+
+/** Excel knows no zones: days since 1900 as a clock on the wall in Singapore shows them, to the second. */
+const excelDate = (at: number): string => String((Math.floor(at / 1_000) + OFFSET_SECONDS) / DAY_SECONDS + EPOCH_DAYS)
 
 const VALUES: Record<ReportColumn['type'], Value> = {
   text: TEXT,
@@ -71,9 +75,21 @@ const VALUES: Record<ReportColumn['type'], Value> = {
 }
 
 const DAY_SECONDS = 86_400
+
 const OFFSET_SECONDS = 8 * 60 * 60
+
 /** Days from the beginning of Excel's calendar to 1970. */
 const EPOCH_DAYS = 25_569
 
-/** Excel knows no zones: days since 1900 as a clock on the wall in Singapore shows them, to the second. */
-const excelDate = (at: number): string => String((Math.floor(at / 1_000) + OFFSET_SECONDS) / DAY_SECONDS + EPOCH_DAYS)
+const REPLACEMENTS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+/** What XML cannot hold, what it would change, and what the format would read as one of those. */
+// oxlint-disable-next-line no-control-regex -- They are what it is about.
+const SPECIAL = /[&<>\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|_(?=x[\dA-Fa-f]{4}_)/g
+
+/** Text as a cell of a workbook has it; `_x000D_` is how the format writes what XML has no way to. */
+const xmlText = (text: string): string =>
+  text.replaceAll(
+    SPECIAL,
+    (sign) => REPLACEMENTS[sign] ?? `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+  )

@@ -2,7 +2,6 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import type { ReportPreview, Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { namesOfBranches } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { sumsBy } from '../sumsBy.ts'
 
 type BranchLine = ReportPreview['by_branch'][number]
 
@@ -24,4 +23,20 @@ function othersLine(others: Sum[]): BranchLine[] {
   const together = sumsBy(others, () => 'all').get('all')
   if (!together) return []
   return [{ guid: null, name: others.length === 1 ? '1 other branch' : `${others.length} other branches`, ...together }]
+}
+
+/** Smallest denomination first. */
+export const denominationLines = (sums: ReadonlyMap<number, Sum>): ReportPreview['by_denomination'] =>
+  [...sums]
+    .map(([denomination_cents, { count, cents }]) => ({ denomination_cents, count, cents }))
+    .toSorted((a, b) => a.denomination_cents - b.denomination_cents)
+
+/** Adds up what has the same key. */
+export function sumsBy<Row extends Sum, K>(rows: readonly Row[], keyOf: (row: Row) => K): Map<K, Sum> {
+  const sums = new Map<K, Sum>()
+  for (const row of rows) {
+    const { count, cents } = sums.get(keyOf(row)) ?? { count: 0, cents: 0 }
+    sums.set(keyOf(row), { count: count + row.count, cents: cents + row.cents })
+  }
+  return sums
 }

@@ -1,10 +1,17 @@
-import type { Db } from '../../db/engine/Database.ts'
-import { noteActivity } from '../../db/activity.ts'
+import { or } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { findResourceFile, logDownload } from '../../db/resources.ts'
+import type { ResourceRow } from '../../../src/contract/resources.ts'
+import type { RESOURCE_COLUMNS } from '../../../src/contract/tables/tableColumns.ts'
+import { noteActivity } from '../../db/activity.ts'
+import { containsText } from '../../db/tables/DataTable.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { findResourceFile, type FoundResource, logDownload, RESOURCE_SORT, resourceTable } from '../../db/resources.ts'
+import { resource } from '../../db/schema.ts'
+import { instantCell, textCell } from '../../db/tables/csvCells.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
+import type { Listing } from '../tables/readTable.ts'
 
 /** Small enough for a slow line to show progress. */
 const PIECE = 64 * 1_024
@@ -41,3 +48,28 @@ async function* pieces(
     await noteActivity(tx, actor, deed, now)
   })
 }
+
+const resourceRow = (found: FoundResource): ResourceRow => ({
+  guid: found.id,
+  title: found.title,
+  description: found.description,
+  filename: found.filename,
+  content_type: found.contentType,
+  size: found.size,
+  updated_at: found.updatedAt.toISOString(),
+  downloaded_at: found.downloadedAt?.toISOString() ?? null,
+})
+
+export const resourceListing = (
+  userId: string,
+): Listing<FoundResource, ResourceRow, (typeof RESOURCE_COLUMNS)[number], never> => ({
+  table: resourceTable(userId),
+  columns: RESOURCE_SORT,
+  filters: {},
+  search: (text) => or(containsText(resource.title, text), containsText(resource.description, text)),
+  rowOf: resourceRow,
+  listOrder: [{ key: RESOURCE_SORT.title, direction: 'asc' }],
+  nameOf: ({ title }) => title,
+  title: 'Resources',
+  csv: () => ({ Title: textCell(resource.title), Updated: instantCell(resource.updatedAt) }),
+})

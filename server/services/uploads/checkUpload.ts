@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { sizeFault, type UploadKind } from '../../../src/contract/uploads.ts'
-import { findPendingUpload, refuseUpload, type UploadOwner } from '../../db/uploads.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { confirmUpload, findPendingUpload, refuseUpload, type UploadOwner } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
+import { Refusal } from '../Refusal.ts'
 import { validateImage } from './validateImage.ts'
 import { validatePdf } from './validatePdf.ts'
-import { Refusal } from '../Refusal.ts'
 
 /** A file that was looked into, as it will be served. */
 export interface CheckedFile {
@@ -59,3 +60,11 @@ async function discard({ database, store }: Deps, key: string): Promise<void> {
 
 export const uploadUnknown = (path: string) =>
   new Refusal('UPLOAD_UNKNOWN', { fields: [{ path, rule: 'upload', message: 'must be uploaded again' }] })
+
+/**
+ * Makes a checked upload somebody's, in the transaction that writes its key down. One of several at once wins. Throws Refusal
+ * UPLOAD_UNKNOWN to the others.
+ */
+export async function attachUpload(tx: Db, checked: CheckedUpload, path: string, now: Date): Promise<void> {
+  if (!(await confirmUpload(tx, checked, now))) throw uploadUnknown(path)
+}

@@ -1,15 +1,17 @@
-import type { VoucherColumn } from '../../../src/contract/tables/tableColumns.ts'
 import * as v from 'valibot'
-import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import type { VoucherColumn } from '../../../src/contract/tables/tableColumns.ts'
 import type { TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
-import { serial, type VoucherRow } from '../../../src/contract/vouchers.ts'
-import { findVoucher } from '../../db/vouchers.ts'
+import { serial, type Voucher, type VoucherEvent, type VoucherRow } from '../../../src/contract/vouchers.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { findVoucher, findVoucherById, redemptionsOfVoucher } from '../../db/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
+import { receiptNumber } from '../redemptions/receipt.ts'
+import { Refusal } from '../Refusal.ts'
 import { noteExport } from '../tables/noteExport.ts'
-import { csvOf, exportName, exportTable, type Export, readPage } from '../tables/readTable.ts'
-import { refuseGuessing, countUnknownSerial } from './serialGuessing.ts'
-import { lineElsewhere, type VoucherFilter, voucherRow, voucherListing } from './voucherListing.ts'
+import { csvOf, type Export, exportName, exportTable, readPage } from '../tables/readTable.ts'
+import { countUnknownSerial, refuseGuessing } from './serialGuessing.ts'
+import { lineElsewhere, type VoucherFilter, voucherListing, voucherRow } from './voucherListing.ts'
 
 type Query = TableQuery<VoucherColumn, VoucherFilter>
 
@@ -63,4 +65,29 @@ const TOLD: Partial<Record<VoucherFilter, (row: VoucherRow) => string>> = {
 function fits(row: VoucherRow, { other_params }: Query): boolean {
   const filters = other_params.filter(({ value }) => value !== '')
   return filters.every(({ key }) => filters.some((one) => one.key === key && one.value === TOLD[key]?.(row)))
+}
+
+/**
+ * A voucher with what happened to it in the actor's scope. Throws Refusal NOT_FOUND for one that was never redeemed there, and is
+ * not on hold there: it is found by its serial alone.
+ */
+export async function readVoucher({ database, clock }: Deps, { scope }: Actor, id: string): Promise<Voucher> {
+  const history = await redemptionsOfVoucher(database.db, scope, id)
+  const found = await findVoucherById(database.db, id)
+  const row = found && voucherRow(found, scope, singaporeDay(clock.now()))
+  if (!row || (history.length === 0 && !row.in_scope)) throw new Refusal('NOT_FOUND')
+  return { ...row, history: history.flatMap(eventsOf) }
+}
+
+type Past = Awaited<ReturnType<typeof redemptionsOfVoucher>>[number]
+
+function eventsOf({ redeemedAt, voidedAt, receiptNo, branchId, branchName, posUsername }: Past): VoucherEvent[] {
+  const where = {
+    receipt_number: receiptNumber(receiptNo),
+    branch_guid: branchId,
+    branch_name: branchName,
+    pos_username: posUsername,
+  }
+  const redeemed: VoucherEvent = { event: 'Redeemed', at: redeemedAt.toISOString(), ...where }
+  return voidedAt ? [redeemed, { event: 'Voided', at: voidedAt.toISOString(), ...where }] : [redeemed]
 }

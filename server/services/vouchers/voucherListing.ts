@@ -1,17 +1,22 @@
-import { ON_HOLD, VOUCHER_STATUSES, type VoucherStatus } from '../../../src/contract/voucherStatuses.ts'
-import type { VOUCHER_FILTERS, VoucherColumn } from '../../../src/contract/tables/tableColumns.ts'
+import {
+  ON_HOLD,
+  type VOUCHER_FILTERS,
+  VOUCHER_STATUSES,
+  type VoucherColumn,
+  type VoucherStatus,
+} from '../../../src/contract/tables/tableColumns.ts'
 import { and, between, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import * as v from 'valibot'
 import { day, guid } from '../../../src/contract/fieldSchemas.ts'
 import { type VoucherRow } from '../../../src/contract/vouchers.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
-import { voucherStatus } from '../../../src/domain/voucherStatus.ts'
+import { voucherStatus } from '../../../src/domain/vouchers.ts'
 import { csvLine } from '../../../src/domain/csv.ts'
 import { dayCell, instantCell, moneyCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
 import { isWithin, type Scope } from '../../db/Scope.ts'
 import { branch, voucher } from '../../db/schema.ts'
-import { type FoundVoucher, usedAtKey, VOUCHER_SORT, voucherTable } from '../../db/voucherTable.ts'
+import { type FoundVoucher, usedAtKey, VOUCHER_SORT, voucherTable } from '../../db/vouchers.ts'
 import { filterBy, type Listing } from '../tables/readTable.ts'
 
 export type VoucherFilter = (typeof VOUCHER_FILTERS)[number]

@@ -2,9 +2,8 @@ import { accountApi } from '../../api/portal.ts'
 import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { userStore, wipeUserStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
-import { auth, startSigningOut, signedOut } from '../../state/auth.ts'
-import { confirm } from '../../state/dialogs.ts'
-import { discardQuestion } from '../discardQuestion.ts'
+import { auth, signedOut, startSigningOut } from '../../state/auth.ts'
+import { confirm, type Confirmation } from '../../state/dialogs.ts'
 
 /** The server is told, but a line that is down must not keep anyone logged in on a shared tablet. */
 const TELL_SERVER_MS = 3_000
@@ -37,3 +36,13 @@ async function discardConfirmed(owner: string): Promise<boolean> {
   const lost = open.filter(isOpenDownload)
   return lost.length === 0 || confirm(discardQuestion(lost))
 }
+
+/** Every download that would be lost, by name: nobody can agree to lose what they are not shown. */
+const discardQuestion = (lost: { id: string; title: string }[]): Confirmation => ({
+  title: lost.length === 1 ? 'Discard 1 download?' : `Discard ${lost.length} downloads?`,
+  consequence: `Logging out removes ${lost.length === 1 ? 'it' : 'them'} from this device:`,
+  items: lost.map(({ id, title }) => ({ id, text: title })),
+  act: 'Discard and logout',
+  wayOut: 'Stay',
+  destructive: true,
+})

@@ -1,5 +1,7 @@
 import { useSnapshot } from 'valtio/react'
 import type { User } from '../../contract/accounts/account.ts'
+import type { Action, Feature } from '../../contract/accounts/permissions.ts'
+import { may } from '../../domain/accounts/permissions.ts'
 import { auth } from '../../state/auth.ts'
 
 /** The signed-in person, for screens behind the guard. Throws outside it: a guarded screen without a person is a bug. */
@@ -7,4 +9,10 @@ export function useUser(): User {
   const { user } = useSnapshot(auth)
   if (!user) throw new Error('A screen behind the guard was shown to nobody')
   return user
+}
+
+/** Whether the signed-in person may do it: what is not allowed is absent, not grey. The server decides again. */
+export function usePermission(feature: Feature, action: Action): boolean {
+  const { permissions } = useSnapshot(auth)
+  return may(useUser(), { feature, action }, permissions)
 }

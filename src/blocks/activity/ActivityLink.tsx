@@ -1,8 +1,9 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { User } from '../../contract/accounts/account.ts'
 import type { ActivitySubject } from '../../contract/activity/activityActions.ts'
-import { buttonClass } from '../../ui/buttonClass.ts'
-import { activityRoute } from '../activityAbout.ts'
-import { usePermission } from '../useMay.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
+import { usePermission } from '../accounts/useUser.ts'
 
 /** To what was done to a record. */
 export function ActivityLink({ type, guid }: { type: ActivitySubject; guid: string }) {
@@ -13,4 +14,21 @@ export function ActivityLink({ type, guid }: { type: ActivitySubject; guid: stri
       Activity
     </Link>
   )
+}
+
+/** Where the log shows what was done to one record alone. */
+const activityRoute = (type: ActivitySubject, guid: string) =>
+  ({ to: '/activity', search: { filter: { subject: `${type}:${guid}` } } }) as const
+
+/** What the profile of this person stands for in the log: a main account speaks for its organisation. */
+export function ownSubject({ type, guid, organisation_guid, branch_guid }: User): [ActivitySubject, string] {
+  if (type === 'Additional Merchant') return ['master', guid]
+  return branch_guid === null ? ['organisation', organisation_guid] : ['branch', branch_guid]
+}
+
+/** An item of a record's menu, to what was done to it; it works without a line, on what is kept. None for who may not. */
+export function useActivityMenuItem(type: ActivitySubject): (guid: string) => MenuItem[] {
+  const navigate = useNavigate()
+  const mayView = usePermission('activity', 'view')
+  return (guid) => (mayView ? [{ label: 'Activity', onSelect: () => void navigate(activityRoute(type, guid)) }] : [])
 }

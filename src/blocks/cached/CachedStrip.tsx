@@ -1,8 +1,11 @@
+import { ApiError } from '../../api/ApiError.ts'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { Strip } from '../../ui/Strip.tsx'
-import { AsOf } from './AsOf.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
+import { AsOf } from './AsOf.tsx'
 
 interface CachedStripProps {
   /** What it stands over: "list", "preview"; without a word, a record. */
@@ -31,5 +34,37 @@ export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripPr
     >
       <b className="strong">{why}</b> This {what === 'list' && 'list '}is as of <AsOf at={age} />.
     </Strip>
+  )
+}
+
+interface LoadErrorProps {
+  error: unknown
+  onRetry: () => void
+  /** "This branch". */
+  what?: string
+}
+
+/** Nothing to show because it could not be read: what happened, what it means, and the way on. */
+export function LoadError({ error, onRetry, what = 'This list' }: LoadErrorProps) {
+  const apiError = error instanceof ApiError ? error : undefined
+  const retry = (
+    <Button onClick={onRetry}>
+      <Icon name="refresh" />
+      Try again
+    </Button>
+  )
+  if (apiError?.isLineFault) {
+    const text = 'It appears once the device is online. Nothing was changed.'
+    return <EmptyState icon="offline" title={`${what} was not opened here before`} text={text} actions={retry} />
+  }
+  const reference = apiError?.requestId ? ` Reference ${apiError.requestId}.` : ''
+  const words = apiError?.statusMessage ?? 'Something went wrong on this device.'
+  return (
+    <EmptyState
+      icon="alert"
+      title={`${what} could not be loaded`}
+      text={`${words} Nothing was changed.${reference}`}
+      actions={retry}
+    />
   )
 }

@@ -1,7 +1,8 @@
 import { useSnapshot } from 'valtio/react'
-import { isDown, type ConnectivityVerdict } from '../../domain/connectivity.ts'
+import { type ConnectivityVerdict, isDown } from '../../domain/connectivity.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { lazyAfterFirstPaint } from '../lazy/lazyWithRetry.tsx'
 
 const VERDICT_LABELS: Record<ConnectivityVerdict, string> = {
   online: 'Online',
@@ -20,3 +21,17 @@ export function ConnectivityState({ wordOnPhone = false }: { wordOnPhone?: boole
     </span>
   )
 }
+
+const ConnectivityBanner = lazyAfterFirstPaint(
+  async () => (await import('./ConnectivityBanner.tsx')).ConnectivityBanner,
+)
+
+/**
+ * Where the banner of the line appears, right under the header of a layout. It is fetched while the line is there; without it
+ * the header still has its word. `works`: what this page can do without a line, in a sentence.
+ */
+export const ConnectivityBannerSlot = ({ works }: { works?: string | undefined }) => (
+  <div className="line-place">
+    <ConnectivityBanner works={works} />
+  </div>
+)

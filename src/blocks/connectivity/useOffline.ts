@@ -1,6 +1,11 @@
 import { useSnapshot } from 'valtio/react'
 import { isDown } from '../../domain/connectivity.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
 /** Whether our server cannot be reached now. What needs it is refused before the tap, with the reason (DESIGN §6). */
 export const useOffline = (): boolean => isDown(useSnapshot(connectivity).verdict)
+
+/** Acts on the server, refused before the tap while there is no line, with the reason (DESIGN §6). */
+export const needsConnection = (offline: boolean, items: readonly MenuItem[]): MenuItem[] =>
+  offline ? items.map((item) => ({ ...item, disabled: true, hint: 'Needs a connection' })) : [...items]

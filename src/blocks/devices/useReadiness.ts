@@ -1,17 +1,14 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import type { User } from '../../contract/accounts/account.ts'
 import { type ReadinessProblem, readinessProblems } from '../../domain/readiness.ts'
-import { appUpdate } from '../../offline/update/appUpdate.ts'
-import { readPersistence, persistence } from '../../offline/page/persistence.ts'
-import { storageHealth } from '../../offline/storage/storageHealth.ts'
+import { persistence, readPersistence, storageHealth, useShellCached } from '../../offline/storage/storageHealth.ts'
 import { useListAges } from '../../offline/reads/useListAges.ts'
-import { useShellCached } from '../../offline/page/useShellKept.ts'
+import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
+import { appUpdate } from '../../offline/update/appUpdate.ts'
 import { auth } from '../../state/auth.ts'
 import { useCurrentMinute } from '../cached/useCurrentMinute.ts'
-import { useStorageRefused } from '../useStorageRefused.ts'
-import { REFERENCE_LIST_LABELS } from '../device/listNames.ts'
-import { useCameraPermission } from '../device/useCameraPermission.ts'
+import { useStorageRefused } from './StorageNotice.tsx'
 
 /** What keeps this device from being ready to work offline for `user`, live; undefined until the device has been looked at. */
 export function useReadiness(user: Pick<User, 'guid' | 'type' | 'status'>): ReadinessProblem[] | undefined {
@@ -38,4 +35,40 @@ export function useReadiness(user: Pick<User, 'guid' | 'type' | 'status'>): Read
     cameraDenied: user.type === 'POS User' && camera === 'denied',
     updateWaits: phase !== 'none',
   })
+}
+
+/** `unknown`: this browser does not say before it is asked. */
+export type CameraPermission = PermissionState | 'unknown'
+
+/** What the browser would answer when the counter asks for the camera, followed while somebody changes it. */
+export function useCameraPermission(): CameraPermission | undefined {
+  const [permission, setPermission] = useState<CameraPermission>()
+  useEffect(() => {
+    const stop = new AbortController()
+    askedOf().then(
+      (status) => {
+        if (stop.signal.aborted) return
+        const follow = () => setPermission(status.state)
+        follow()
+        status.addEventListener('change', follow, { signal: stop.signal })
+      },
+      () => setPermission('unknown'),
+    )
+    return () => stop.abort()
+  }, [])
+  return permission
+}
+
+/** Not every browser has the question, and not every one that has it knows of cameras: both reject here. */
+const askedOf = async () => navigator.permissions.query({ name: 'camera' as PermissionName })
+
+/** What people call the lists that are kept for offline. */
+export const REFERENCE_LIST_LABELS: Record<ReferenceListKey, string> = {
+  denominations: 'Denominations',
+  productServiceCategories: 'Product and service categories',
+  branches: 'Branches',
+  masters: 'Masters',
+  resources: 'Resources',
+  posUsers: 'POS users',
+  views: 'Saved views',
 }

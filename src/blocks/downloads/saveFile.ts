@@ -1,3 +1,5 @@
+import { showToast } from '../../state/toasts.ts'
+
 export type SaveOutcome = 'saved' | 'refused' | 'cancelled'
 
 /**
@@ -28,4 +30,17 @@ function link(file: File): SaveOutcome {
   // The browser reads the address when it gets round to it.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
   return 'saved'
+}
+
+/** Hands a file over and says so. Where a share sheet takes files, the tap may have been too long ago when a big one arrives. */
+export async function saveFileWithToast(file: File): Promise<void> {
+  const outcome = await saveFile(file)
+  if (outcome === 'saved') showToast({ tone: 'success', text: `${file.name} saved` })
+  if (outcome !== 'refused') return
+  showToast({
+    tone: 'info',
+    text: `${file.name} is ready.`,
+    stays: true,
+    action: { label: 'Save', run: () => void saveFileWithToast(file) },
+  })
 }

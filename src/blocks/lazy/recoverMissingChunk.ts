@@ -1,7 +1,6 @@
 import { probeServer } from '../../api/probeServer.ts'
 import { reportContact } from '../../offline/connectivity/connectivity.ts'
-import { releaseName } from '../releaseName.ts'
-import { mayReload, reload } from './reload.ts'
+import { mayReload, releaseName, reload } from './reload.ts'
 
 /**
  * A part of this screen is gone from the server and from this device: loading the page anew brings the release that the server

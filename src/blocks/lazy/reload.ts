@@ -1,5 +1,4 @@
-import { hasTypedHere } from '../../state/typing.ts'
-import { hasUnsavedWork, keepUnsavedWork } from '../../state/unsavedWork.ts'
+import { hasTypedHere, hasUnsavedWork, keepUnsavedWork } from '../../state/unsavedWork.ts'
 
 const KEEPING_TAKES_AT_MOST_MS = 1_000
 
@@ -17,3 +16,7 @@ export function reload(): void {
     .catch(() => undefined)
     .then(() => location.reload())
 }
+
+/** Names the build this tab runs by its bytes: the entry script carries the hash of everything it leads to. */
+export const releaseName = (): string =>
+  document.querySelector<HTMLScriptElement>('script[type=module]')?.src.split('/').at(-1) ?? ''

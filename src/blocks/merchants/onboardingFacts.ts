@@ -1,6 +1,6 @@
-import type { Onboarding } from '../../contract/onboarding.ts'
+import type { Onboarding } from '../../contract/merchants/onboarding.ts'
 import { formatOperatingHours } from '../../domain/operatingHours.ts'
-import type { Fact } from '../../ui/Facts.tsx'
+import type { Fact } from '../../ui/Panel.tsx'
 
 type Without<K extends keyof Onboarding> = Omit<Onboarding, K>
 

@@ -1,5 +1,5 @@
-import { type OperatingHours, WEEKDAYS, type Weekday } from '../../contract/onboarding.ts'
-import { parseTimeOfDay } from '../../domain/timeOfDay.ts'
+import { type OperatingHours, type Weekday, WEEKDAYS } from '../../contract/merchants/onboarding.ts'
+import { parseTimeOfDay } from '../../domain/operatingHours.ts'
 
 /**
  * A week as a form holds it, flat: the open days, and two times for every day. The names are the paths of the contract, so

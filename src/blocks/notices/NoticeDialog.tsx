@@ -6,7 +6,7 @@ import { LIMITS } from '../../contract/limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import type { ShownNotice } from './ShownNotice.ts'
+import type { ShownNotice } from './describeNotice.ts'
 import type { NoticeList } from './useNotices.ts'
 
 /** Newest first, the unread ones marked; following one is reading it. */

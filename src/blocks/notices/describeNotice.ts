@@ -1,9 +1,11 @@
-import type { HoldEnding } from '../../contract/redemptions/hold.ts'
+import type { LinkOptions } from '@tanstack/react-router'
 import type { Notice } from '../../contract/notices.ts'
-import { pluralize } from '../../domain/counted.ts'
+import type { HoldEnding } from '../../contract/redemptions/hold.ts'
+import { pluralize } from '../../domain/quantities.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
-import type { ShownNotice } from './ShownNotice.ts'
+import type { OutboxRow } from '../../offline/store/userRows.ts'
+import type { IconName } from '../../ui/Icon.tsx'
 
 /** `atCounter`: for a cashier, who has none of the merchant's pages. */
 export function describeNotice(notice: Notice, atCounter: boolean): ShownNotice {
@@ -68,4 +70,42 @@ const BY: Record<HoldEnding, string> = {
   'taken over': 'another till took it after the hold had run out.',
   redeemed: 'redeemed.',
   voided: 'its redemption was taken back.',
+}
+
+const DOWNLOADS = { way: { to: '/downloads' }, label: 'Open downloads' } as const
+
+/** What became of the downloads of this device; one that is tried again is news again. */
+export function downloadNotice({ id, title, state, settledAt, trouble }: OutboxRow): ShownNotice[] {
+  if (settledAt === undefined) return []
+  const facts = { key: `${state}:${id}:${settledAt}`, at: settledAt, link: DOWNLOADS }
+  if (state === 'ready') return [{ ...facts, icon: 'download', title: 'Report ready', text: title }]
+  if (state !== 'failed') return []
+  return [{ ...facts, icon: 'alert', title: 'Report failed', text: trouble ? `${title}. ${trouble}` : title }]
+}
+
+/** Said once the new build runs here. */
+export function updateNotice(known: { build: string; updatedAt?: number | undefined } | undefined): ShownNotice[] {
+  if (known?.updatedAt === undefined) return []
+  return [
+    {
+      key: `update:${known.build}`,
+      at: known.updatedAt,
+      icon: 'refresh',
+      title: 'Update installed',
+      text: 'This device runs the newest version of the portal.',
+      link: { way: { to: '/settings/device' }, label: 'Open this device' },
+    },
+  ]
+}
+
+/** One line of the bell's list, from the server or made on this device. */
+export interface ShownNotice {
+  key: string
+  /** Milliseconds, UTC. */
+  at: number
+  icon: IconName
+  title: string
+  text: string
+  /** Where it can be seen or mended. */
+  link?: { way: LinkOptions; label: string }
 }

@@ -10,9 +10,7 @@ import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRea
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { installedBuild } from '../../state/installedBuild.ts'
-import { downloadNotice, updateNotice } from './deviceNotices.ts'
-import { describeNotice } from './describeNotice.ts'
-import type { ShownNotice } from './ShownNotice.ts'
+import { describeNotice, downloadNotice, type ShownNotice, updateNotice } from './describeNotice.ts'
 
 export interface NoticeList {
   /** Newest first. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ConnectivityBannerSlot } from '../LinePlace.tsx'
+import { ConnectivityBannerSlot } from '../connectivity/ConnectivityState.tsx'
 import { Logo } from './Logo.tsx'
 import { StorageNotice } from '../devices/StorageNotice.tsx'
 

@@ -1,5 +1,5 @@
 import { redirect } from '@tanstack/react-router'
-import { type SubPath, subPath } from '../../domain/subPaths.ts'
+import { type SubPath, subPath } from '../../domain/paths.ts'
 
 /** What the path below a feature asks for; anything the spec does not name leads to /404 (§5). */
 export function requireSubPath(...path: Parameters<typeof subPath>): SubPath {

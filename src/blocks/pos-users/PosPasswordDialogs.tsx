@@ -3,14 +3,17 @@ import { posApi } from '../../api/business.ts'
 import type { PosUserRow } from '../../contract/posUsers.ts'
 import { newPasswordForm } from '../../domain/accounts/passwords.ts'
 import { showToast } from '../../state/toasts.ts'
-import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { CopyField } from '../../ui/form/CopyField.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
-import { NewPasswordFields } from '../accounts/passwords/NewPasswordFields.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { newPasswordFailure } from '../accounts/passwords/newPasswordFailure.ts'
-import { FormDialogActions } from '../record/FormDialogActions.tsx'
-import { sealPassword, retryOnExpiredKey } from '../accounts/passwords/sealPassword.ts'
+import { NewPasswordFields } from '../accounts/passwords/NewPasswordFields.tsx'
+import { retryOnExpiredKey, sealPassword } from '../accounts/passwords/sealPassword.ts'
 import { useUnsavedWork } from '../drafts/useUnsavedWork.ts'
+import { FormDialogActions } from '../record/FormDialogActions.tsx'
 
 interface ChangePasswordProps {
   user: PosUserRow
@@ -46,3 +49,34 @@ const change = (id: string, password: string) =>
     const encrypted_new_password = await sealPassword(password)
     return posApi.changePassword({ params: { id }, body: { encrypted_new_password } })
   })
+
+interface TemporaryPasswordProps {
+  user: PosUserRow
+  password: string
+  onClose: () => void
+}
+
+/** The only time this password is seen; it is nowhere but on this screen. */
+export function TemporaryPasswordDialog({ user: { username }, password, onClose }: TemporaryPasswordProps) {
+  useUnsavedWork('pos-temporary-password', true)
+  return (
+    <Dialog
+      open
+      holdsForm
+      onClose={onClose}
+      title={`Temporary password of ${username}`}
+      actions={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="form">
+        <Notice tone="warn">
+          <p>It is not shown again. Read it to the cashier now. They choose their own at the next login.</p>
+        </Notice>
+        <CopyField label="Temporary password" shown={password} text={password} />
+      </div>
+    </Dialog>
+  )
+}

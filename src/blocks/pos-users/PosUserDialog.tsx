@@ -1,8 +1,23 @@
-import type { PosUserRow } from '../../contract/posUsers.ts'
-import { ChangePosPasswordDialog } from './PosPasswordDialogs.tsx'
-import { CreatePosUserDialog } from '../pos/CreatePosUserDialog.tsx'
-import { EditPosUserDialog } from '../pos/EditPosUserDialog.tsx'
-import { TemporaryPasswordDialog } from '../pos/TemporaryPasswordDialog.tsx'
+import { useId } from 'react'
+import * as v from 'valibot'
+import { posApi } from '../../api/business.ts'
+import { username } from '../../contract/fieldSchemas.ts'
+import { PosUser, type PosUserRow, posUsers } from '../../contract/posUsers.ts'
+import { newPasswordForm } from '../../domain/accounts/passwords.ts'
+import { showToast } from '../../state/toasts.ts'
+import { Form } from '../../ui/form/Form.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { useForm } from '../../ui/form/useForm.ts'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { newPasswordFailure } from '../accounts/passwords/newPasswordFailure.ts'
+import { NewPasswordFields } from '../accounts/passwords/NewPasswordFields.tsx'
+import { retryOnExpiredKey, sealPassword } from '../accounts/passwords/sealPassword.ts'
+import { DraftNotice } from '../drafts/DraftNotice.tsx'
+import { useUnsavedWork } from '../drafts/useUnsavedWork.ts'
+import { ChangePosPasswordDialog, TemporaryPasswordDialog } from './PosPasswordDialogs.tsx'
+import { EditConflictDialog } from '../record/EditConflictDialog.tsx'
+import { FormDialogActions } from '../record/FormDialogActions.tsx'
+import { useRecordForm } from '../record/useRecordForm.ts'
 
 export type PosUserDialogState =
   | { open: 'create' }
@@ -35,4 +50,113 @@ export function PosUserDialog({ dialog, branch, onDialog, onChanged }: PosUserDi
     case undefined:
       return null
   }
+}
+
+interface CreateProps {
+  branch: { guid: string; name: string }
+  onDone: () => void
+  onClose: () => void
+}
+
+const EMPTY = { username: '', new_password: '', repeat_password: '' }
+
+type Typed = typeof EMPTY
+
+/** Which password fits depends on the name that is typed beside it. */
+const NewPosUser = v.pipe(
+  v.custom<Typed>((typed) => typeof typed === 'object' && typed !== null),
+  v.lazy((typed) => v.intersect([v.object({ username }), newPasswordForm((typed as Typed).username)])),
+)
+
+function CreatePosUserDialog({ branch, onDone, onClose }: CreateProps) {
+  const id = useId()
+  const form = useForm({
+    schema: NewPosUser,
+    initial: EMPTY,
+    submit: (typed) => create(branch.guid, typed).then(created, newPasswordFailure),
+  })
+  const created = (name: string) => {
+    showToast({ tone: 'success', text: `${name} created` })
+    onDone()
+  }
+  useUnsavedWork('pos-create', form.dirty)
+  const actions = <FormDialogActions act="Create POS user" {...{ id, form }} onClose={onClose} />
+  return (
+    <Dialog open onClose={onClose} title={`Create a POS user of ${branch.name}`} holdsForm actions={actions}>
+      <Form form={form} id={id}>
+        <p>The cashier logs in with these once, and then sets an own password.</p>
+        <TextField
+          label="Username"
+          hint="For example the branch and the number of the till."
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.field('username')}
+        />
+        <NewPasswordFields form={form} loginName={form.values.username.trim()} />
+      </Form>
+    </Dialog>
+  )
+}
+
+async function create(branch_guid: string, { username, new_password }: Typed): Promise<string> {
+  const made = await retryOnExpiredKey(async () => {
+    const encrypted_password = await sealPassword(new_password)
+    return posApi.create({ body: { branch_guid, username, encrypted_password } })
+  })
+  return made.username
+}
+
+interface EditProps {
+  user: PosUserRow
+  onDone: () => void
+  onClose: () => void
+}
+
+const toForm = ({ username, revision }: Pick<PosUserRow, 'username' | 'revision'>) => ({ username, revision })
+
+function EditPosUserDialog({ user, onDone, onClose }: EditProps) {
+  const { id, form, draft, stale, settle, putOff } = useRecordForm({
+    draft: `pos/${user.guid}`,
+    schema: posUsers.update.body,
+    initial: toForm(user),
+    send: (body) => posApi.update({ params: { id: user.guid }, body }),
+    saved: ({ username }) => {
+      showToast({ tone: 'success', text: `${username} saved` })
+      onDone()
+    },
+    edits: { record: PosUser, toForm },
+  })
+  // Dialogs are never stacked: the choice between two versions takes the place of the form.
+  if (stale) {
+    return (
+      <EditConflictDialog
+        stale={stale}
+        mine={form.values}
+        labels={{ username: 'Username' }}
+        onSettle={settle}
+        onBack={putOff}
+      />
+    )
+  }
+  const leave = () => {
+    draft.done()
+    onClose()
+  }
+  const actions = <FormDialogActions act="Save changes" {...{ id, form }} onClose={leave} />
+  return (
+    <Dialog open onClose={leave} title={`Edit ${user.username}`} holdsForm actions={actions}>
+      <Form form={form} id={id}>
+        <DraftNotice draft={draft} />
+        <TextField
+          label="Username"
+          hint="The cashier logs in with it from the next time on."
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.field('username')}
+        />
+      </Form>
+    </Dialog>
+  )
 }

@@ -1,27 +1,23 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Branch } from '../../contract/branches.ts'
 import type { PosUserRow } from '../../contract/posUsers.ts'
 import { UNUSED_DAYS } from '../../contract/tables/tableColumns.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import { ExportButton } from '../tables/ListTools.tsx'
-import { isNarrowed, ListFilters, UNFILTERED } from '../tables/ListFilters.tsx'
+import { usePermission, useUser } from '../accounts/useUser.ts'
+import { needsConnection, useOffline } from '../connectivity/useOffline.ts'
+import { ExportButton, ImportLink } from '../tables/ListTools.tsx'
+import { isNarrowed, ListFilters, StatusFilter, UNFILTERED } from '../tables/ListFilters.tsx'
+import { POS_BULK_ACTIONS, posUserMenu } from './posUserActions.ts'
+import { useNewShortcut } from '../shortcuts/shortcuts.ts'
 import { ListSearch } from '../tables/ListSearch.tsx'
 import { RecordTable } from '../tables/RecordTable.tsx'
-import { StatusFilter } from '../list/StatusFilter.tsx'
 import { useRecordList } from '../tables/useRecordList.ts'
-import { ImportLink } from '../ImportLink.tsx'
-import { needsConnection } from '../record/needsLine.ts'
-import { useActivityMenuItem } from '../useActivityItem.ts'
-import { useNewShortcut } from '../shortcuts/useNewShortcut.ts'
-import { usePermission } from '../useMay.ts'
-import { useUser } from '../accounts/useUser.ts'
-import { useOffline } from '../connectivity/useOffline.ts'
-import { NoPosUsers } from '../pos/NoPosUsers.tsx'
-import { POS_BULK_ACTIONS } from './posUserActions.ts'
+import { useActivityMenuItem } from '../activity/ActivityLink.tsx'
 import { PosUserDialog, type PosUserDialogState } from './PosUserDialog.tsx'
 import { POS_LIST, type PosTable } from './posUserList.tsx'
-import { posUserMenu } from '../pos/posMenu.ts'
 
 interface Props extends PosTable {
   branch: Pick<Branch, 'guid' | 'name'>
@@ -99,3 +95,40 @@ const CreateButton = ({ offline, onClick }: { offline: boolean; onClick: () => v
     Create POS user
   </Button>
 )
+
+function NoPosUsers({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+  if (narrowed) {
+    return (
+      <EmptyState icon="search" title="No POS user matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+    )
+  }
+  return (
+    <EmptyState
+      icon="user"
+      title="No POS user yet"
+      text="A POS user logs in on the tab Point of sale and redeems vouchers. Create one for each till or cashier."
+    />
+  )
+}
+
+/** A branch looks after its own POS users, below its profile (DESIGN §2); nothing for anybody else. */
+export function OwnPosUsers() {
+  const { type, branch_guid, branch_name } = useUser()
+  const state = useSearch({ from: '/_app/profile/' })
+  const navigate = useNavigate({ from: '/profile/' })
+  if (type !== 'Branch Merchant' || branch_guid === null) return null
+  return (
+    <section className="mt-6" aria-labelledby="own-pos-users">
+      <h2 id="own-pos-users" className="mb-3">
+        POS users
+      </h2>
+      <PosUsers
+        branch={{ guid: branch_guid, name: branch_name ?? 'this branch' }}
+        state={state}
+        onState={(next, replace = false) =>
+          void navigate({ search: (now) => ({ ...now, ...next }), replace, resetScroll: false })
+        }
+      />
+    </section>
+  )
+}

@@ -1,9 +1,9 @@
 import { posApi } from '../../api/business.ts'
 import type { PosUserRow } from '../../contract/posUsers.ts'
-import type { BulkAction } from '../list/BulkAct.ts'
-import { runAction } from '../record/runAction.ts'
-import { holdsWarning } from '../record/holdsWarning.ts'
-import { unableToDelete } from '../record/unableToDelete.ts'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
+import type { BulkAction } from '../tables/useBulkRun.ts'
+import { holdsWarning, runAction, unableToDelete } from '../record/runAction.ts'
+import type { PosUserDialogState } from './PosUserDialog.tsx'
 
 /** Branch and user go together (cases ACL-04). */
 const pair = ({ branch_guid, guid }: PosUserRow) => ({ params: { branch: branch_guid, id: guid } })
@@ -63,3 +63,31 @@ export const POS_BULK_ACTIONS: readonly BulkAction<PosUserRow>[] = [
     run: (row) => posApi.deactivate(pair(row)),
   },
 ]
+
+interface Paths {
+  onDialog: (dialog: PosUserDialogState) => void
+  /** Reads the list again, after a lost answer too. */
+  onChanged: () => void
+}
+
+/** What can be done with a POS user as it stands. */
+export function posUserMenu(row: PosUserRow, { onDialog, onChanged }: Paths): MenuItem[] {
+  const reset = async () => {
+    const answer = await resetPosPassword(row)
+    onChanged()
+    if (answer) onDialog({ open: 'temporary', user: row, password: answer.temporary_password })
+  }
+  return [
+    { label: 'Edit', onSelect: () => onDialog({ open: 'edit', user: row }) },
+    { label: 'Change password', onSelect: () => onDialog({ open: 'password', user: row }) },
+    { label: 'Reset password', onSelect: () => void reset() },
+    row.status === 'Inactive'
+      ? { label: 'Re-activate', onSelect: () => void reactivatePosUser(row).then(onChanged) }
+      : { label: 'Deactivate', onSelect: () => void deactivatePosUser(row).then(onChanged) },
+    {
+      label: 'Delete',
+      ...(row.last_login ? { disabled: true, hint: 'It has logged in before' } : {}),
+      onSelect: () => void removePosUser(row).then(onChanged),
+    },
+  ]
+}

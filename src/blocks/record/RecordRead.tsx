@@ -2,8 +2,7 @@ import { type FocusEvent, useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { unsavedWork } from '../../state/unsavedWork.ts'
-import { CachedStrip } from '../cached/CachedStrip.tsx'
-import { LoadError } from '../TableTrouble.tsx'
+import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
 
 interface Props<T> {
   read: CachedRead<T>

@@ -1,7 +1,9 @@
+import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
-import { type Confirmation, confirm } from '../../state/dialogs.ts'
+import { InUse } from '../../contract/tables/resourceEndpoints.ts'
+import { confirm, type Confirmation } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
-import { waitText } from '../../ui/waitText.ts'
+import { waitText } from '../../ui/form/formErrors.ts'
 
 interface ActionToRun<T> {
   /** Asked before anything is lost or mailed; left out where the act loses nothing. */
@@ -32,4 +34,42 @@ export function failureText(error: ApiError): string {
   if (error.isLineFault) return `${error.statusMessage} It is not known whether the change was made.`
   if (error.retryAfterSeconds === undefined) return error.statusMessage
   return `${error.statusMessage} Try again in ${waitText(error.retryAfterSeconds)}.`
+}
+
+/**
+ * What a deactivation means for vouchers on hold at the tills it ends. A list does not know how many there are: then it says what
+ * would happen; nobody here can know what a till did without a line (DESIGN §7).
+ */
+export function holdsWarning(onHold: number | undefined): string {
+  if (onHold === 0) return ''
+  const which =
+    onHold === undefined
+      ? 'Holds there end.'
+      : onHold === 1
+        ? 'One voucher is on hold there; the hold ends.'
+        : `${onHold} vouchers are on hold there; the holds end.`
+  return ` ${which} What a till has taken offline is then refused when it uploads.`
+}
+
+type Reason = InUse['reasons'][number]
+
+const REASON_MESSAGES: Record<Reason, string> = {
+  redemptions: 'Vouchers were redeemed there.',
+  'POS users': 'It has POS users.',
+  branches: 'It manages branches.',
+  'sign-ins': 'Somebody has logged in with it.',
+}
+
+/** The spec's 'Unable to Delete' (§8), with what still refers to the record. `false` for any other refusal. */
+export async function unableToDelete(error: ApiError): Promise<boolean> {
+  if (error.code !== 'IN_USE') return false
+  const { reasons } = v.parse(InUse, error.data)
+  await confirm({
+    title: 'Unable to Delete',
+    consequence: 'Something still refers to it. It can be deactivated instead.',
+    items: reasons.map((reason) => ({ id: reason, text: REASON_MESSAGES[reason] })),
+    wayOut: 'Close',
+    destructive: false,
+  })
+  return true
 }

@@ -1,9 +1,13 @@
 import { filterApi } from '../../api/portal.ts'
-import { useReferenceList } from '../../offline/reads/useReferenceList.ts'
+import { formatCents } from '../../domain/money.ts'
+import { formatAsOf } from '../../domain/singaporeTime.ts'
+import { type ReferenceList, useReferenceList } from '../../offline/reads/useReferenceList.ts'
 import type { ControlProps } from '../../ui/form/Field.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import { useReferenceListHint } from '../useListHint.ts'
 import { useUser } from '../accounts/useUser.ts'
+import { ageLabel } from '../cached/AsOf.tsx'
+import { useCurrentMinute } from '../cached/useCurrentMinute.ts'
+import { useOffline } from '../connectivity/useOffline.ts'
 
 interface BranchFieldProps extends ControlProps {
   all?: string
@@ -26,4 +30,42 @@ export function BranchField({ all = 'All', ...field }: BranchFieldProps) {
       {...useReferenceListHint(list)}
     />
   )
+}
+
+interface DenominationFieldProps {
+  /** Cents as text, the form a select and a URL know; empty is all. */
+  value: string
+  onChange: (value: string) => void
+  all?: string
+  className?: string
+}
+
+/** Denominations of the programme, offline from what the worker kept. */
+export function DenominationField({ all = 'All', ...field }: DenominationFieldProps) {
+  const { guid } = useUser()
+  const list = useReferenceList(guid, 'denominations', () => filterApi.denominations())
+  const options = (list.entries ?? []).map(({ denomination_cents }) => ({
+    value: String(denomination_cents),
+    label: formatCents(denomination_cents),
+  }))
+  return (
+    <SelectField
+      {...field}
+      label="Denomination"
+      options={[{ value: '', label: all }, ...options]}
+      {...useReferenceListHint(list)}
+    />
+  )
+}
+
+/** For the field of a reference list: a kept list names its age; a list that was never kept says what it needs. */
+export function useReferenceListHint({ asOf, missing }: Pick<ReferenceList<unknown>, 'asOf' | 'missing'>): {
+  hint?: string
+} {
+  const offline = useOffline()
+  const now = useCurrentMinute()
+  if (missing) return { hint: 'The list needs a connection once.' }
+  if (!offline || !asOf) return {}
+  const old = ageLabel(asOf, now)
+  return { hint: `As of ${formatAsOf(asOf, now)}${old ? `, ${old}` : ''}` }
 }

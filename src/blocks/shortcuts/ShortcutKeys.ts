@@ -1,7 +1,8 @@
-import { type Shortcut } from './shortcuts.ts'
+import type { Shortcut } from './shortcuts.ts'
 
 /** Keys that follow each other as quickly are a hand scanner's, and are no wish of anybody's. */
 const SCAN_GAP_MS = 50
+
 const SEQUENCE_MS = 1_500
 
 type Key = Pick<
@@ -78,4 +79,13 @@ export class ShortcutKeys {
     clearTimeout(this.#due)
     this.#before = ''
   }
+}
+
+const NOT_TYPED_IN = ['button', 'checkbox', 'radio', 'file', 'submit', 'reset', 'color', 'range']
+
+/** Whether keys go into the element: a field, a select, an editor. */
+export function isTyping(element: EventTarget | null): boolean {
+  if (!(element instanceof HTMLElement)) return false
+  if (element instanceof HTMLInputElement) return !NOT_TYPED_IN.includes(element.type)
+  return element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement || element.isContentEditable
 }

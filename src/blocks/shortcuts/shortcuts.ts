@@ -32,3 +32,19 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
     }
   }, [listed])
 }
+
+/** "n" for a new one of what the page lists, where it may be made and can be now. */
+export function useNewShortcut(label: string, can: boolean, run: () => void): void {
+  useShortcuts(can ? [{ keys: 'n', label, group: 'On this page', run }] : [])
+}
+
+/** Command where the keyboard has it. */
+const isMac = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
+
+/** The keys of a shortcut as they stand on the keyboard: one after the other, each with what is held down. */
+export const keyLabels = (keys: string): string[] =>
+  keys.split(' ').map((key) => {
+    if (!key.startsWith('Mod+')) return key
+    const letter = key.slice('Mod+'.length).toUpperCase()
+    return isMac ? `⌘${letter}` : `Ctrl ${letter}`
+  })

@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
-import type { BulkAction } from '../list/BulkAct.ts'
-import { BulkDialog } from '../list/BulkDialog.tsx'
+import { type BulkAction, type BulkResult, useBulkRun } from './useBulkRun.ts'
 import type { RecordList } from './RecordList.ts'
 
 interface BulkBarProps<Row> {
@@ -49,5 +51,105 @@ export function BulkBar<Row>({ list, bulk, chosen, onClear, onDone }: BulkBarPro
         />
       )}
     </div>
+  )
+}
+
+interface BulkDialogProps<Row> {
+  list: Pick<RecordList<Row, never, never>, 'rowKey' | 'rowName'>
+  act: BulkAction<Row>
+  chosen: readonly Row[]
+  /** Whether anything was tried. */
+  onClose: (changed: boolean) => void
+}
+
+/** One dialog, three stages: what will happen to whom, how far it is, and what became of each. */
+function BulkDialog<Row>({ list, act, chosen, onClose }: BulkDialogProps<Row>) {
+  const taking = chosen.filter((row) => act.refuses(row) === undefined)
+  const run = useBulkRun(list, act, taking)
+  const leftOut = chosen.flatMap((row) => {
+    const reason = act.refuses(row)
+    return reason === undefined ? [] : [{ key: list.rowKey(row), name: list.rowName(row), reason }]
+  })
+  const started = run.stage !== 'asking'
+  const close = () => {
+    run.stop()
+    if (run.stage !== 'running') onClose(started)
+  }
+  return (
+    <Dialog open alert={!started} title={titleOf(act, run, taking.length)} onClose={close} actions={actions()}>
+      {run.stage === 'asking' && <p>{taking.length === 0 ? 'None of the rows can take part.' : act.consequence}</p>}
+      {run.stage === 'asking' && leftOut.length > 0 && <LeftOut rows={leftOut} />}
+      {run.stage === 'running' && <ProgressBar label={act.doing} value={run.results.length / taking.length} />}
+      {started && <BulkResults act={act} results={run.results} total={taking.length} />}
+    </Dialog>
+  )
+
+  function actions() {
+    if (run.stage === 'done') return <Button onClick={close}>Close</Button>
+    if (run.stage === 'running') return <Button onClick={run.stop}>Stop</Button>
+    return (
+      <>
+        <Button onClick={close}>Cancel</Button>
+        {taking.length > 0 && (
+          <Button variant={act.destructive ? 'reject' : 'primary'} onClick={run.start}>
+            {act.label} {taking.length}
+          </Button>
+        )}
+      </>
+    )
+  }
+}
+
+function titleOf(
+  { label, doing, done }: BulkAction<never>,
+  { stage, results }: { stage: string; results: readonly { trouble: string | undefined }[] },
+  count: number,
+) {
+  if (stage === 'asking') return count === 1 ? `${label} 1?` : `${label} ${count}?`
+  if (stage === 'running') return `${doing} ${Math.min(results.length + 1, count)} of ${count}`
+  return `${done} ${results.filter(({ trouble }) => trouble === undefined).length} of ${count}`
+}
+
+function LeftOut({ rows }: { rows: readonly { key: string; name: string; reason: string }[] }) {
+  return (
+    <>
+      <p>{rows.length === 1 ? '1 is left out:' : `${rows.length} are left out:`}</p>
+      <ul>
+        {rows.map(({ key, name, reason }) => (
+          <li key={key}>
+            {name}: {reason}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface BulkResultsProps {
+  act: Pick<BulkAction<never>, 'done'>
+  results: readonly BulkResult[]
+  total: number
+}
+
+/** What became of each row, in the order they were done; the refused ones first, for they need somebody. */
+function BulkResults({ act, results, total }: BulkResultsProps) {
+  const refused = results.filter(({ trouble }) => trouble !== undefined)
+  const worked = results.filter(({ trouble }) => trouble === undefined)
+  return (
+    <>
+      <ul className="outcomes">
+        {[...refused, ...worked].map(({ key, name, trouble }) => (
+          <li key={key} className={trouble === undefined ? 'ok' : 'off'}>
+            <Icon name={trouble === undefined ? 'ok' : 'alert'} small />
+            <span>
+              <b className="strong">{name}</b>: {trouble ?? act.done}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className="hide" role="status">
+        {results.length === total && `${worked.length} done, ${refused.length} refused`}
+      </div>
+    </>
   )
 }

@@ -3,7 +3,7 @@ import { toggleColumn } from '../../state/columnChoice.ts'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import type { RecordList } from './RecordList.ts'
-import { columnsKey, useHiddenColumns } from '../list/views/viewColumns.ts'
+import { columnsKey, useHiddenColumns } from '../views/savedViews.ts'
 
 interface Props {
   list: Pick<RecordList<never, string, string>, 'name' | 'columns'>

@@ -1,9 +1,11 @@
 import { Children, type ReactNode, useId, useState } from 'react'
-import type { ViewList } from '../../contract/viewLists.ts'
+import type { AccountStatus } from '../../contract/accounts/permissions.ts'
+import type { ViewList } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button } from '../../ui/Button.tsx'
-import type { ChangeTableState } from './RecordList.ts'
+import { SelectField } from '../../ui/form/SelectField.tsx'
 import { ListViews } from '../views/ListViews.tsx'
+import type { ChangeTableState } from './RecordList.ts'
 
 interface ListFiltersProps<C extends string, F extends string> {
   state: TableState<C, F>
@@ -62,5 +64,24 @@ export function ListFilters<C extends string, F extends string>({
       )}
       {tools && <div className="tools">{tools}</div>}
     </form>
+  )
+}
+
+interface StatusFilterProps {
+  label?: string
+  value: string | undefined
+  /** Those that a row of this list can have. */
+  statuses: readonly AccountStatus[]
+  onChange: (status: string) => void
+}
+
+export function StatusFilter({ label = 'Status', value = '', statuses, onChange }: StatusFilterProps) {
+  const options = statuses.map((status) => ({ value: status, label: status }))
+  return (
+    <SelectField
+      className="min-w-44"
+      {...{ label, value, onChange }}
+      options={[{ value: '', label: 'All' }, ...options]}
+    />
   )
 }

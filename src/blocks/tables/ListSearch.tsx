@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
-import { SearchField } from '../../ui/SearchField.tsx'
+import { SearchField } from '../../ui/form/TextFieldVariants.tsx'
 import type { NativeInput } from '../../ui/form/TextField.tsx'
 import { useShortcuts } from '../shortcuts/shortcuts.ts'
 

@@ -1,12 +1,14 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { CallInput } from '../../api/transport.ts'
 import { ApiError } from '../../api/ApiError.ts'
 import { download } from '../../api/download.ts'
+import type { CallInput } from '../../api/transport.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { showToast } from '../../state/toasts.ts'
-import { Button } from '../../ui/Button.tsx'
-import { saveFileWithToast } from '../offerFile.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
+import { saveFileWithToast } from '../downloads/saveFile.ts'
 
 interface Props {
   endpoint: Endpoint & { answer: 'file' }
@@ -50,3 +52,11 @@ async function exportList(endpoint: Endpoint, input: CallInput, progress: (recei
     showToast({ tone: 'danger', text: `The list was not exported. ${error.statusMessage}` })
   }
 }
+
+/** To the import of a file. It is read and mended without a line, so the link is never refused. */
+export const ImportLink = ({ to }: { to: '/branches/import' | '/branches/pos-import' | '/profile/pos-import' }) => (
+  <Link to={to} className={buttonClass()}>
+    <Icon name="upload" />
+    Import
+  </Link>
+)

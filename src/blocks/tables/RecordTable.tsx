@@ -1,19 +1,20 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import type { TablePage } from '../../contract/tables/tableQuery.ts'
 import { PAGE_SIZE_CHOICES, type TableState } from '../../domain/tableState.ts'
-import { DataTable } from '../../ui/table/DataTable.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
-import { CachedStrip } from '../cached/CachedStrip.tsx'
+import { DataTable } from '../../ui/table/DataTable.tsx'
+import type { TableSelection } from '../../ui/table/TableRows.tsx'
+import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
-import { LoadError } from '../TableTrouble.tsx'
+import type { BulkAction } from './useBulkRun.ts'
 import { BulkBar } from './BulkBar.tsx'
-import type { BulkAction } from '../list/BulkAct.ts'
 import { useChosenColumns } from './ColumnMenu.tsx'
-import type { ChangeTableState, AnyRecordList } from './RecordList.ts'
+import type { AnyRecordList, ChangeTableState } from './RecordList.ts'
 import type { RecordListRead } from './useRecordList.ts'
-import { PageTooDeep } from '../list/TooDeep.tsx'
-import { useSelection } from '../list/useSelection.ts'
 
 interface Props<Row, C extends string, F extends string> {
   list: AnyRecordList<Row, C, F>
@@ -110,3 +111,45 @@ const isTooDeep = (error: unknown) => error instanceof ApiError && error.code ==
 /** The same column again turns the order; a new one starts with the newest or largest. */
 const nextDirection = <C extends string>(state: { sort: C; dir: 'asc' | 'desc' }, column: C) =>
   state.sort === column && state.dir === 'desc' ? 'asc' : 'desc'
+
+/** Only a link leads there: the pager ends before. */
+function PageTooDeep({ onFirst }: { onFirst: () => void }) {
+  const reach = LIMITS.tableDeepestStart.toLocaleString('en-SG')
+  return (
+    <EmptyState
+      icon="search"
+      title="The page is too far back"
+      text={`A list is paged up to row ${reach}. Narrow the search to see what lies behind.`}
+      actions={<Button onClick={onFirst}>First page</Button>}
+    />
+  )
+}
+
+interface Chosen<Row> {
+  of: string
+  rows: ReadonlyMap<string, Row>
+}
+
+/** Rows chosen on any page of one set; another `set` starts with none. A row that was read again is the newer one. */
+function useSelection<Row>(rows: readonly Row[], rowKey: (row: Row) => string, set: string) {
+  const [chosen, setChosen] = useState<Chosen<Row>>({ of: set, rows: new Map() })
+  const here = new Map(rows.map((row) => [rowKey(row), row]))
+  const now = chosen.of === set ? chosen.rows : new Map<string, Row>()
+  const selection: TableSelection = {
+    selected: new Set(now.keys()),
+    onSelect: (keys, on) => {
+      const next = new Map(now)
+      for (const key of keys) {
+        const row = here.get(key)
+        if (!on) next.delete(key)
+        else if (row) next.set(key, row)
+      }
+      setChosen({ of: set, rows: next })
+    },
+  }
+  return {
+    rows: [...now].map(([key, row]) => here.get(key) ?? row),
+    selection,
+    clear: () => setChosen({ of: set, rows: new Map() }),
+  }
+}

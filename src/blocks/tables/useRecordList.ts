@@ -1,7 +1,6 @@
 import { toTableQuery, type TableState } from '../../domain/tableState.ts'
 import { useCallback, useEffect, useState } from 'react'
-import { fetchAndCache, type CachedAnswer, readKey } from '../../offline/reads/cachedRead.ts'
-import { PrefetchCache } from '../../offline/page/ReadAhead.ts'
+import { type CachedAnswer, fetchAndCache, PrefetchCache, readKey } from '../../offline/reads/cachedRead.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { useStableCallback } from '../../ui/useStableCallback.ts'

@@ -1,6 +1,6 @@
 import type { DOMAttributes } from 'react'
 import type { UploadKind } from '../../contract/uploads.ts'
-import { formatBytes } from '../../domain/bytes.ts'
+import { formatBytes } from '../../domain/quantities.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'

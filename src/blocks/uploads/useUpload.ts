@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Presigned, UploadKind } from '../../contract/uploads.ts'
+import * as v from 'valibot'
+import { ApiError } from '../../api/ApiError.ts'
+import { uploadApi } from '../../api/portal.ts'
 import { putFile } from '../../api/putFile.ts'
-import { type FileType, inspectFile } from '../upload/inspectFile.ts'
+import { presign, type Presigned, type UploadKind } from '../../contract/uploads.ts'
+import { logoFault } from '../../domain/logoRules.ts'
+import { waitText } from '../../ui/form/formErrors.ts'
+import { pictureOf } from './picture.ts'
 import type { Upload } from './Upload.ts'
-import { uploadFailure } from '../upload/uploadFailure.ts'
 
 /** What is known of a file before it is sent. */
 export interface Announced<K extends UploadKind = UploadKind> {
@@ -84,3 +88,67 @@ export function useUpload<K extends UploadKind>({ kind, presign, onUploaded }: O
 
   return { stage, choose: (file: File) => void choose(file), cancel, setStage }
 }
+
+type FileType = 'image/jpeg' | 'image/png' | 'application/pdf'
+
+type Inspection =
+  | { is: 'good'; type: FileType; preview?: string }
+  /** `mendable`: the cropper can make it right. Words of spec §5, to stand at the field. */
+  | { is: 'refused'; message: string; mendable: boolean }
+
+/** Another of the spec's messages whose words are not known (spec §5). */
+const IMAGE_LOAD_FAILED = 'The image could not be loaded. Choose another file.'
+
+/** More than any logo needs; a decoder must not be fed with everything. */
+const CROPPABLE_BYTES = 20_000_000
+
+/** Everything about a file that can be known before the line is used. The server looks again, and deeper. */
+async function inspectFile(kind: UploadKind, file: Blob): Promise<Inspection> {
+  const type = await typeOf(file)
+  const announced = { kind, content_type: type ?? '', content_length: file.size }
+  const fault = v.safeParse(presign.body, announced).issues?.[0]?.message
+  if (kind === 'merchant_agreement' || type === undefined || type === 'application/pdf') return verdict(fault, type)
+  if (file.size > CROPPABLE_BYTES) return verdict(fault, type)
+  const picture = await pictureOf(file).catch(() => undefined)
+  if (!picture) return verdict(IMAGE_LOAD_FAILED, type)
+  const message = fault ?? logoFault(kind, picture)?.message
+  return message === undefined
+    ? { is: 'good', type, preview: picture.preview }
+    : { is: 'refused', message, mendable: true }
+}
+
+const verdict = (message: string | undefined, type: FileType | undefined): Inspection =>
+  message === undefined ? { is: 'good', type: type! } : { is: 'refused', message, mendable: false }
+
+const SIGNATURES: readonly [FileType, readonly number[]][] = [
+  ['image/jpeg', [0xff, 0xd8, 0xff]],
+  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
+  ['application/pdf', [0x25, 0x50, 0x44, 0x46, 0x2d]],
+]
+
+/** By its first bytes: a name proves nothing. A file that cannot be read any more is of no type. */
+async function typeOf(file: Blob): Promise<FileType | undefined> {
+  const head = await file
+    .slice(0, 8)
+    .arrayBuffer()
+    .catch(() => new ArrayBuffer(0))
+  const bytes = new Uint8Array(head)
+  return SIGNATURES.find(([, signature]) => signature.every((byte, at) => bytes[at] === byte))?.[0]
+}
+
+/** Why a file did not arrive, and that it is still there. A surprise is reported, and the person gets the spec's word for it. */
+function uploadFailure(error: unknown): string {
+  if (!(error instanceof ApiError)) {
+    reportError(error)
+    return 'Please try again.'
+  }
+  if (error.isLineFault) return 'The upload was cut off. Try again when there is a connection.'
+  if (error.code === 'TOO_MANY_ATTEMPTS') {
+    return `Too many uploads. Try again in ${waitText(error.retryAfterSeconds ?? 60)}.`
+  }
+  return error.fields[0]?.message ?? error.statusMessage
+}
+
+/** Where somebody who is logged in sends a file of their organisation. Throws ApiError. */
+export const presignOwn: Presign = (announced, signal) =>
+  uploadApi.presign({ body: v.parse(presign.body, announced), signal })

@@ -1,17 +1,15 @@
-import { useState } from 'react'
-import type { ViewList } from '../../contract/viewLists.ts'
-import type { View } from '../../contract/views.ts'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { View, ViewList } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
-import { defaultViewState } from '../../domain/viewState.ts'
+import { defaultViewState, openedState, showsSame } from '../../domain/viewState.ts'
 import { forgetColumns } from '../../state/columnChoice.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
-import { lazyDialog } from '../lazy/lazyDialog.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
-import { tableStateOf, useOpenViewFromUrl } from '../list/views/useFollowView.ts'
-import { defaultOf, type OpenView, useTableView, WHOLE_LIST } from './useTableView.ts'
-import { columnsKey } from '../list/views/viewColumns.ts'
+import { lazyDialog } from '../lazy/lazyDialog.tsx'
+import { columnsKey } from './savedViews.ts'
+import { defaultOf, type OpenView, serverDate, type TableView, useTableView, WHOLE_LIST } from './useTableView.ts'
 import { type ViewDialog, viewMenu } from './viewMenu.ts'
 
 const SaveViewDialog = lazyDialog(
@@ -79,3 +77,35 @@ const Missing = ({ onClose }: { onClose: () => void }) => (
     </Button>
   </div>
 )
+
+/** Opens a view in the URL, which stays the one place of the state. */
+type Open = (view: OpenView, replace: boolean) => void
+
+const tableStateOf = ({ id, state }: OpenView) => ({ ...openedState(state, serverDate()), page: 1, view: id })
+
+const isWholeOf = (list: ViewList) => (state: TableState) =>
+  showsSame(state, defaultViewState(list)) && state.page === 1
+
+/**
+ * A link that names a view alone is written out, and a list that is opened with nothing in its URL opens with the default. Both take
+ * the place of the step that led here: Back leaves the list. Each happens once, so that what is cleared by hand stays so.
+ */
+function useOpenViewFromUrl(list: ViewList, state: TableState, { all, open, known }: TableView, onOpen: Open): void {
+  const isWhole = isWholeOf(list)
+  const arriving = useRef(true)
+  const writtenOut = useRef<string>(undefined)
+  const follow = useEffectEvent(() => {
+    if (open && writtenOut.current !== open.id) {
+      writtenOut.current = open.id
+      if (isWhole(state) && !isWhole({ ...state, ...tableStateOf(open) })) onOpen(open, true)
+    }
+    if (state.view !== undefined || !isWhole(state)) arriving.current = false
+    if (!arriving.current || !known) return
+    arriving.current = false
+    const usual = defaultOf(all)
+    if (usual) onOpen(usual, true)
+  })
+  const place = JSON.stringify([state.view, state.q, state.filter, state.page])
+  const isThere = open !== undefined
+  useEffect(() => follow(), [place, known, isThere])
+}

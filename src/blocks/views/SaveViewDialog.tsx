@@ -3,8 +3,7 @@ import * as v from 'valibot'
 import { viewApi } from '../../api/business.ts'
 import { text } from '../../contract/fieldSchemas.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import type { ViewList } from '../../contract/viewLists.ts'
-import type { View, ViewState } from '../../contract/views.ts'
+import type { View, ViewList, ViewState } from '../../contract/views.ts'
 import { showToast } from '../../state/toasts.ts'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
@@ -14,7 +13,7 @@ import { useForm } from '../../ui/form/useForm.ts'
 import { toFormFailure } from '../record/toFormFailure.ts'
 import { FormDialogActions } from '../record/FormDialogActions.tsx'
 import { useUser } from '../accounts/useUser.ts'
-import { refreshViews } from '../list/views/latestViews.ts'
+import { refreshViews } from './savedViews.ts'
 
 interface Props {
   list: ViewList

@@ -1,13 +1,10 @@
 import { useSnapshot } from 'valtio/react'
-import { serverNow } from '../../state/auth.ts'
-import type { ViewList } from '../../contract/viewLists.ts'
-import type { View, ViewState } from '../../contract/views.ts'
+import { TODAY, type View, type ViewList, type ViewState } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
-import { openedState, readViewState, showsSame } from '../../domain/viewState.ts'
+import { defaultViewState, openedState, readViewState, showsSame } from '../../domain/viewState.ts'
+import { serverNow } from '../../state/auth.ts'
 import { columnChoice } from '../../state/columnChoice.ts'
-import { builtInViews } from '../list/views/builtInViews.ts'
-import { useViews } from './savedViews.ts'
-import { columnsKey } from '../list/views/viewColumns.ts'
+import { columnsKey, useViews } from './savedViews.ts'
 
 /** A view as its list can show it, built in or saved. */
 export interface OpenView {
@@ -59,3 +56,39 @@ export const shows = ({ state }: OpenView, shown: TableState): boolean =>
   showsSame(openedState(state, serverDate()), shown)
 
 export const defaultOf = (all: readonly OpenView[]): OpenView | undefined => all.find(({ saved }) => saved?.is_default)
+
+interface BuiltInView {
+  /** In the URL. */
+  id: string
+  name: string
+  state: ViewState
+  saved: undefined
+}
+
+const filtered =
+  (id: string, name: string, filter: Record<string, string>) =>
+  (list: ViewList): BuiltInView => {
+    const { q, sort, dir, size } = defaultViewState(list)
+    return { id, name, state: { q, sort, dir, size, filter, hidden: [] }, saved: undefined }
+  }
+
+const inactive = filtered('inactive', 'Inactive', { status: 'Inactive' })
+
+const branchViews = [
+  filtered('pending', 'Pending invitations', { account_status: 'Pending Activation' }),
+  inactive,
+] as const
+
+const FITTING: Record<ViewList, readonly ((list: ViewList) => BuiltInView)[]> = {
+  voucher: [filtered('today', 'Today', { used_from: TODAY, used_to: TODAY })],
+  master: [filtered('pending', 'Pending invitations', { status: 'Pending Activation' }), inactive],
+  branch: branchViews,
+  'branch/master': branchViews,
+  'branch/adhoc': branchViews,
+  pos: [inactive],
+  resources: [],
+  activity: [filtered('today', 'Today', { from: TODAY, to: TODAY })],
+}
+
+/** Views that everybody has of a list, where they fit it. A day is the one on which they are opened. */
+const builtInViews = (list: ViewList): readonly BuiltInView[] => FITTING[list].map((make) => make(list))

@@ -1,16 +1,14 @@
 import { viewApi } from '../../api/business.ts'
-import type { ViewList } from '../../contract/viewLists.ts'
-import type { View, ViewState } from '../../contract/views.ts'
+import type { View, ViewList, ViewState } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { savedState } from '../../domain/viewState.ts'
 import { auth } from '../../state/auth.ts'
 import { columnChoice, forgetColumns } from '../../state/columnChoice.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { runAction } from '../record/runAction.ts'
-import { needsConnection } from '../record/needsLine.ts'
-import { refreshViews } from '../list/views/latestViews.ts'
+import { needsConnection } from '../connectivity/useOffline.ts'
+import { columnsKey, refreshViews } from './savedViews.ts'
 import { serverDate, type OpenView, type TableView } from './useTableView.ts'
-import { columnsKey } from '../list/views/viewColumns.ts'
 
 /** A new view of what the table shows, or one of mine under another name. */
 export interface ViewDialog {

@@ -1,4 +1,4 @@
-import { ON_HOLD, type VoucherStatus } from '../../contract/voucherStatuses.ts'
+import { ON_HOLD, type VoucherStatus } from '../../contract/tables/tableColumns.ts'
 import type { ReactNode } from 'react'
 
 const TICKET = 'M2 1h14a2 2 0 0 0 4 0h4v14h-4a2 2 0 0 0-4 0H2Z'

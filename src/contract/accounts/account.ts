@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { authCode, count, guid, instant } from '../fieldSchemas.ts'
-import { encryptedPassword } from '../encryptedPassword.ts'
+import { authCode, count, encryptedPassword, guid, instant } from '../fieldSchemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT_STATUSES, PermissionMap, USER_TYPES } from './permissions.ts'
 

@@ -1,6 +1,14 @@
 import * as v from 'valibot'
-import { authCode, email, instant, OPAQUE_TOKEN, opaqueToken, recoveryCode, username } from '../fieldSchemas.ts'
-import { encryptedPassword } from '../encryptedPassword.ts'
+import {
+  authCode,
+  email,
+  encryptedPassword,
+  instant,
+  OPAQUE_TOKEN,
+  opaqueToken,
+  recoveryCode,
+  username,
+} from '../fieldSchemas.ts'
 import { endpoint } from '../endpoint.ts'
 
 export const publicKey = endpoint({

@@ -11,6 +11,7 @@ export const ACTIVITY_KINDS = [
   'Reports',
   'Imports',
 ] as const
+
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
 /** What an act was done to. A branch stands for its login too. */
@@ -28,7 +29,64 @@ export const ACTIVITY_SUBJECTS = [
   'resource',
   'import',
 ] as const
+
 export type ActivitySubject = (typeof ACTIVITY_SUBJECTS)[number]
 
 /** A subject in a filter: `branch:` and its guid. */
 export const SUBJECT_FILTER = new RegExp(`^(${ACTIVITY_SUBJECTS.join('|')}):([\\w-]{1,50})$`)
+
+/** Every act that is written down, and its kind. Codes are never renamed: rows with them are never changed. */
+export const ACTIVITY_ACTIONS = {
+  'session.signed_in': 'Logins',
+  'session.refused': 'Logins',
+  'session.signed_out': 'Logins',
+  /** Ended by a login of the same account elsewhere. */
+  'session.superseded': 'Logins',
+  'account.locked': 'Logins',
+  'master.created': 'Users',
+  'master.edited': 'Users',
+  'master.deactivated': 'Users',
+  'master.reactivated': 'Users',
+  'master.deleted': 'Users',
+  'pos_user.created': 'Users',
+  'pos_user.edited': 'Users',
+  'pos_user.deactivated': 'Users',
+  'pos_user.reactivated': 'Users',
+  'pos_user.deleted': 'Users',
+  'account.email_changed': 'Users',
+  'account.activated': 'Users',
+  'invitation.resent': 'Users',
+  'branch.created': 'Branches',
+  'branch.edited': 'Branches',
+  'branch.deactivated': 'Branches',
+  'branch.reactivated': 'Branches',
+  'branch.deleted': 'Branches',
+  'till.named': 'Branches',
+  'profile.edited': 'Profile',
+  'onboarding.submitted': 'Profile',
+  'review.approved': 'Profile',
+  'review.rejected': 'Profile',
+  'branch.pin_changed': 'Passwords and PINs',
+  /** By the account's owner. */
+  'password.changed': 'Passwords and PINs',
+  /** By somebody else, to be replaced at the next login. */
+  'password.set': 'Passwords and PINs',
+  'password.reset_asked': 'Passwords and PINs',
+  'password.reset_sent': 'Passwords and PINs',
+  'pos_user.password_reset': 'Passwords and PINs',
+  'mfa.enabled': 'Passwords and PINs',
+  'mfa.changed': 'Passwords and PINs',
+  'mfa.removed': 'Passwords and PINs',
+  'recovery_codes.renewed': 'Passwords and PINs',
+  'hold.released': 'Vouchers',
+  'redemption.voided': 'Vouchers',
+  'voucher.revoked': 'Vouchers',
+  'vouchers.issued': 'Vouchers',
+  'report.downloaded': 'Reports',
+  'table.exported': 'Reports',
+  'resource.downloaded': 'Reports',
+  'branches.imported': 'Imports',
+  'pos_users.imported': 'Imports',
+} as const satisfies Record<string, ActivityKind>
+
+export type ActivityAction = keyof typeof ACTIVITY_ACTIONS

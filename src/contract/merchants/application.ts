@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import {
   count,
   email,
+  exactDigits,
   guid,
   MESSAGES,
-  exactDigits,
   optionalText,
   phone,
   quantity,
@@ -16,6 +16,7 @@ import { LIMITS } from '../limits.ts'
 
 /** What applies: a merchant of the programme, or the stall of an event (DESIGN §2). */
 export const APPLICANT_ROLES = ['hrp', 'adhoc'] as const
+
 export type ApplicantRole = (typeof APPLICANT_ROLES)[number]
 
 /** Spec §3, Brand. */
@@ -24,7 +25,9 @@ export const TERMINAL_TYPES = [
   'Smart device with internet',
   '3D barcode scanner reading EAN 13, with or without internet',
 ] as const
+
 export const OUTLET_TYPES = ['All outlets', 'All except listed'] as const
+
 export const INDUSTRY_TYPES = [
   'Food and beverage',
   'Supermarket and grocery',
@@ -65,6 +68,7 @@ export const Brand = v.pipe(
     ['non_participating_outlets'],
   ),
 )
+
 export type Brand = v.InferOutput<typeof Brand>
 
 /** The words of spec §5 when two brands give one contact e-mail; case does not tell them apart. */
@@ -109,7 +113,11 @@ export const MerchantApplication = v.strictObject({
   /** Of the terms that were shown. */
   terms_version: text(20),
 })
+
 export type MerchantApplication = v.InferOutput<typeof MerchantApplication>
 
 /** Outlets are typed as one per line. */
 export const outletLines = optionalText(LIMITS.outlets * (LIMITS.nameLength + 1))
+
+/** Of the terms and conditions in force: what an applicant has to accept. */
+export const TERMS_VERSION = '1.0'

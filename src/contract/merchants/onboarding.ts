@@ -1,8 +1,19 @@
 import * as v from 'valibot'
-import { guid } from '../fieldSchemas.ts'
-import { endpoint } from '../endpoint.ts'
-import { Onboarding, OnboardingRecord } from '../onboarding.ts'
 import { ACCOUNT_STATUSES } from '../accounts/permissions.ts'
+import { endpoint } from '../endpoint.ts'
+import {
+  count,
+  email,
+  exactDigits,
+  guid,
+  instant,
+  MESSAGES,
+  phone,
+  quantity,
+  text,
+  uploadKey,
+} from '../fieldSchemas.ts'
+import { LIMITS } from '../limits.ts'
 
 /**
  * For an account of my scope that was never activated: a new link, which ends the one before; three an hour (cases AUT-28).
@@ -17,6 +28,91 @@ export const resendInvitation = endpoint({
   params: v.strictObject({ id: guid }),
   answer: v.object({ sent: v.literal(true) }),
   errors: ['ALREADY_ACTIVE', 'ACCOUNT_INACTIVE', 'TOO_MANY_ATTEMPTS'],
+})
+
+const timeOfDay = v.pipe(v.string(MESSAGES.required), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day'))
+
+/** Singapore's clock; `null` is a day off. Past midnight is the next day's business: closing comes after opening. */
+const dayHours = v.nullable(
+  v.pipe(
+    v.strictObject({ opens: timeOfDay, closes: timeOfDay }),
+    v.forward(
+      v.partialCheck(
+        [['opens'], ['closes']],
+        ({ opens, closes }) => opens < closes,
+        'closing time must be after opening time',
+      ),
+      ['closes'],
+    ),
+  ),
+)
+
+/** Spec §3, operating hours and days. At least one day is open. */
+export const OperatingHours = v.pipe(
+  v.strictObject({
+    Monday: dayHours,
+    Tuesday: dayHours,
+    Wednesday: dayHours,
+    Thursday: dayHours,
+    Friday: dayHours,
+    Saturday: dayHours,
+    Sunday: dayHours,
+  }),
+  v.check((week) => Object.values(week).some((hours) => hours !== null), 'must have at least one open day'),
+)
+
+/** As registered with ACRA: 9 or 10 letters and digits. */
+export const uen = v.pipe(
+  text(10),
+  v.regex(/^[A-Za-z0-9]*$/, MESSAGES.alphanumeric),
+  v.minLength(9, 'must be 9 or 10 characters'),
+  v.toUpperCase(),
+)
+
+const PrimaryContact = v.strictObject({
+  name: text(LIMITS.nameLength),
+  designation: text(LIMITS.nameLength),
+  contact_number: phone,
+  email,
+})
+
+const FinancialContact = v.strictObject({ name: text(LIMITS.nameLength), email })
+
+const BankAccount = v.strictObject({
+  account_name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
+  account_number: v.pipe(text(20), v.regex(/^\d*$/, MESSAGES.digits)),
+  bank_name: text(LIMITS.nameLength),
+  bank_code: exactDigits(4),
+  branch_code: exactDigits(3),
+})
+
+/** Spec §3, Onboarding. */
+export const Onboarding = v.strictObject({
+  organisation_name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
+  uen,
+  /** Guids of the category list. */
+  categories: v.pipe(v.array(guid), v.minLength(1, MESSAGES.required), v.maxLength(LIMITS.categories)),
+  operating_hours: OperatingHours,
+  branches_in_singapore: quantity,
+  pos_terminals: quantity,
+  primary_contact: PrimaryContact,
+  financial_contact: FinancialContact,
+  bank_account: BankAccount,
+  /** Key of a confirmed upload. */
+  merchant_agreement: uploadKey,
+})
+
+/** What an organisation has submitted so far, and how that went. */
+export const OnboardingRecord = v.object({
+  organisation_guid: guid,
+  status: v.picklist(ACCOUNT_STATUSES),
+  /** Nothing was submitted yet: only what the application said is known. */
+  onboarding: v.nullable(v.object({ ...Onboarding.entries })),
+  /** For the first visit: the name as the application had it. */
+  organisation_name: v.string(),
+  submitted_at: v.nullable(instant),
+  rejected_reason: v.nullable(v.string()),
+  merchant_agreement: v.nullable(v.object({ filename: v.string(), size: count, pages: v.nullable(count) })),
 })
 
 /** A main account's own organisation; for any other id 404. */
@@ -45,3 +141,13 @@ export const submitOnboarding = endpoint({
   answer: v.object({ status: v.picklist(ACCOUNT_STATUSES) }),
   errors: ['INVALID_STATE', 'INVALID_PDF', 'UPLOAD_UNKNOWN'],
 })
+
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+
+export type Weekday = (typeof WEEKDAYS)[number]
+
+export type OperatingHours = v.InferOutput<typeof OperatingHours>
+
+export type Onboarding = v.InferOutput<typeof Onboarding>
+
+export type OnboardingRecord = v.InferOutput<typeof OnboardingRecord>

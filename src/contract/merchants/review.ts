@@ -3,7 +3,7 @@ import { MerchantApplication } from './application.ts'
 import { guid, instant, MESSAGES, opaqueToken, text } from '../fieldSchemas.ts'
 import { endpoint } from '../endpoint.ts'
 import { LIMITS } from '../limits.ts'
-import { Onboarding } from '../onboarding.ts'
+import { Onboarding } from './onboarding.ts'
 import { ACCOUNT_STATUSES } from '../accounts/permissions.ts'
 
 const Document = v.object({

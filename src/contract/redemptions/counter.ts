@@ -1,8 +1,10 @@
 import * as v from 'valibot'
-import { cents, count, day, guid, instant } from '../fieldSchemas.ts'
 import { endpoint } from '../endpoint.ts'
-import { EndedHold, Hold, holdSecret } from './hold.ts'
+import { cents, count, day, guid, instant, text } from '../fieldSchemas.ts'
+import { LIMITS } from '../limits.ts'
+import { byId } from '../tables/resourceEndpoints.ts'
 import { Receipt, VoucherFacts } from '../vouchers.ts'
+import { EndedHold, Hold, holdSecret } from './hold.ts'
 
 /** In the `data` of VOUCHER_HELD. `till` is its name when it stands at this branch; of any other, `null` (DESIGN §2). */
 export const VoucherHeld = v.object({
@@ -11,6 +13,7 @@ export const VoucherHeld = v.object({
   since: instant,
   ends: instant,
 })
+
 export type VoucherHeld = v.InferOutput<typeof VoucherHeld>
 
 /** In the `data` of HOLD_LIMIT: whose open holds are too many. */
@@ -38,6 +41,7 @@ export const HoldOutcome = v.variant('state', [
   v.object({ state: v.literal('voided'), receipt: Receipt, voided_at: instant }),
   v.object({ state: v.literal('ended'), ...EndedHold.entries }),
 ])
+
 export type HoldOutcome = v.InferOutput<typeof HoldOutcome>
 
 export const askHold = endpoint({
@@ -87,6 +91,7 @@ export const DayRow = v.object({
   till: v.nullable(v.string()),
   voided_at: v.nullable(instant),
 })
+
 export type DayRow = v.InferOutput<typeof DayRow>
 
 /** What a POS user redeemed on a Singapore day. */
@@ -101,6 +106,7 @@ export const MyDay = v.object({
   /** Now, whatever the day: oldest first. */
   holds: v.array(v.object({ ...Hold.entries, serial: v.string(), ...VoucherFacts.entries })),
 })
+
 export type MyDay = v.InferOutput<typeof MyDay>
 
 export const myDay = endpoint({
@@ -110,4 +116,21 @@ export const myDay = endpoint({
   summary: 'What I redeemed on a Singapore day, on every till or on one',
   query: v.strictObject({ day, till: v.optional(guid) }),
   answer: MyDay,
+})
+
+/** A device at the counter: its random id, made on the device, and the name it has at one branch, "Till 2". */
+export const Till = v.object({ guid, name: v.string(), branch_guid: guid })
+
+export type Till = v.InferOutput<typeof Till>
+
+/** A name is for people, and two tills may share one: a device that lost its memory is given its old name again. */
+export const nameTill = endpoint({
+  base: 'api',
+  method: 'PUT',
+  path: '/till/:id',
+  access: { feature: 'counter', action: 'redeem' },
+  summary: 'Name this device at my branch, or name it anew; holds and receipts carry the name',
+  params: byId,
+  body: v.strictObject({ name: text(LIMITS.tillNameLength) }),
+  answer: Till,
 })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { lastDayOfWindow, lastMonthOfWindow, MonthlyReportRequest, TransactionReportRequest } from '../report.ts'
+import { lastDayOfWindow, lastMonthOfWindow, MonthlyReportRequest, TransactionReportRequest } from './report.ts'
 
 const issueOf = (from: string, to: string) => v.safeParse(TransactionReportRequest, { from, to }).issues?.[0]
 

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import { DailyReportRequest, MonthlyReportRequest, TransactionReportRequest } from '../report.ts'
+import { endpoint } from '../endpoint.ts'
+import { cents, day, guid, isCalendarDay, MESSAGES, month, withErrorCode } from '../fieldSchemas.ts'
+import { LIMITS } from '../limits.ts'
 
 /** A longer range is cut into at most this many requests: four years of transactions, downloaded in turn. */
 export const MOST_PARTS = 24
@@ -7,12 +9,73 @@ export const MOST_PARTS = 24
 const parts = <S extends v.GenericSchema>(request: S) =>
   v.pipe(v.array(request), v.minLength(2), v.maxLength(MOST_PARTS))
 
+const judged =
+  (rule: (period: Period) => boolean) =>
+  (period: Period): boolean =>
+    !isCalendarDay(period.from) || !isCalendarDay(period.to) || rule(period)
+
+const inOrder = judged(({ from, to }) => from <= to)
+
+const withinWindow = withErrorCode(
+  'DATE_RANGE_EXCEEDED',
+  judged(({ from, to }) => to <= lastDayOfWindow(from, LIMITS.transactionReportMonths)),
+)
+
+export const REPORT_FORMATS = ['csv', 'xlsx'] as const
+
+/** What every report may be narrowed to, and the file it becomes. CSV where none is named: releases before knew no other. */
+const choices = {
+  branch_guid: v.optional(v.nullable(guid), null),
+  pos_guid: v.optional(v.nullable(guid), null),
+  denomination_cents: v.optional(v.nullable(cents), null),
+  format: v.optional(v.picklist(REPORT_FORMATS), 'csv'),
+}
+
+/** A row per redemption. Both days are included; they are Singapore days, at most 2 months (spec §9). */
+export const TransactionReportRequest = v.pipe(
+  v.strictObject({ from: day, to: day, ...choices }),
+  v.forward(v.partialCheck([['from'], ['to']], inOrder, 'must not be before From'), ['to']),
+  v.forward(
+    v.partialCheck([['from'], ['to']], withinWindow, MESSAGES.dateRange(`${LIMITS.transactionReportMonths} months`)),
+    ['to'],
+  ),
+)
+
+const judgedMonths = (rule: (months: Months) => boolean) => {
+  const judge = judged(({ from, to }) => rule({ from_month: from.slice(0, 7), to_month: to.slice(0, 7) }))
+  return ({ from_month, to_month }: Months) => judge({ from: `${from_month}-01`, to: `${to_month}-01` })
+}
+
+const monthsInOrder = judgedMonths(({ from_month, to_month }) => from_month <= to_month)
+
+/** The last month of a window of `months` whole months that starts with the month `from`. */
+export const lastMonthOfWindow = (from: string, months: number): string =>
+  lastDayOfWindow(`${from}-01`, months - 1).slice(0, 7)
+
+const monthsWithinWindow = withErrorCode(
+  'DATE_RANGE_EXCEEDED',
+  judgedMonths(({ from_month, to_month }) => to_month <= lastMonthOfWindow(from_month, LIMITS.monthlyReportMonths)),
+)
+
+/** A row per month, branch and denomination. Both months are included; at most one year (spec §9). */
+export const MonthlyReportRequest = v.pipe(
+  v.strictObject({ from_month: month, to_month: month, ...choices }),
+  v.forward(v.partialCheck([['from_month'], ['to_month']], monthsInOrder, 'must not be before From'), ['to_month']),
+  v.forward(v.partialCheck([['from_month'], ['to_month']], monthsWithinWindow, MESSAGES.dateRange('one year')), [
+    'to_month',
+  ]),
+)
+
+/** A row per branch, POS user and denomination of one Singapore day: what the tills are settled against. */
+export const DailyReportRequest = v.strictObject({ day, ...choices })
+
 /** One request, one file. */
 const ReportIntent = v.variant('kind', [
   v.object({ kind: v.literal('transaction_report'), params: TransactionReportRequest }),
   v.object({ kind: v.literal('monthly_report'), params: MonthlyReportRequest }),
   v.object({ kind: v.literal('daily_report'), params: DailyReportRequest }),
 ])
+
 export type ReportIntent = v.InferOutput<typeof ReportIntent>
 
 /**
@@ -25,4 +88,63 @@ export const OutboxIntent = v.variant('kind', [
   v.object({ kind: v.literal('transaction_report_parts'), parts: parts(TransactionReportRequest) }),
   v.object({ kind: v.literal('monthly_report_parts'), parts: parts(MonthlyReportRequest) }),
 ])
+
 export type OutboxIntent = v.InferOutput<typeof OutboxIntent>
+
+/** The last Singapore day of a window of `months` that starts on `from`: same day of the month, clamped to its end (cases RPT-05). */
+export function lastDayOfWindow(from: string, months: number): string {
+  const [year, monthNumber, dayOfMonth] = from.split('-').map(Number) as [number, number, number]
+  const lastOfMonth = new Date(Date.UTC(year, monthNumber - 1 + months + 1, 0)).getUTCDate()
+  const end = Date.UTC(year, monthNumber - 1 + months, Math.min(dayOfMonth, lastOfMonth))
+  return new Date(end).toISOString().slice(0, 10)
+}
+
+interface Period {
+  from: string
+  to: string
+}
+
+interface Months {
+  from_month: string
+  to_month: string
+}
+
+export type ReportFormat = (typeof REPORT_FORMATS)[number]
+
+export type TransactionReportRequest = v.InferOutput<typeof TransactionReportRequest>
+
+export type MonthlyReportRequest = v.InferOutput<typeof MonthlyReportRequest>
+
+export type DailyReportRequest = v.InferOutput<typeof DailyReportRequest>
+
+const file = {
+  base: 'reporting',
+  method: 'POST',
+  access: { feature: 'reports', action: 'download' },
+  headers: ['login-type'],
+  answer: 'file',
+} as const
+
+export const transactionReport = endpoint({
+  ...file,
+  path: '/report/merchant/transaction_report',
+  summary: 'Redeemed vouchers of at most 2 months as CSV or XLSX',
+  body: TransactionReportRequest,
+  errors: ['DATE_RANGE_EXCEEDED', 'TOO_MANY_REPORTS'],
+})
+
+export const monthlyReport = endpoint({
+  ...file,
+  path: '/report/monthly_report',
+  summary: 'Redeemed vouchers of at most one year by month, branch and denomination, as CSV or XLSX',
+  body: MonthlyReportRequest,
+  errors: ['DATE_RANGE_EXCEEDED', 'TOO_MANY_REPORTS'],
+})
+
+export const dailyReport = endpoint({
+  ...file,
+  path: '/report/daily_report',
+  summary: 'Redeemed vouchers of one day by branch, POS user and denomination, as CSV or XLSX',
+  body: DailyReportRequest,
+  errors: ['TOO_MANY_REPORTS'],
+})

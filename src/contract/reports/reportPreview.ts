@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { cents, count, guid, instant } from '../fieldSchemas.ts'
 import { endpoint } from '../endpoint.ts'
-import { DailyReportRequest, MonthlyReportRequest, TransactionReportRequest } from '../report.ts'
+import { DailyReportRequest, MonthlyReportRequest, TransactionReportRequest } from './report.ts'
 
 /** Any report, by name and parameters: what a preview is asked for, and what waits in the queue of downloads. */
 export const ReportPreviewRequest = v.variant('report', [

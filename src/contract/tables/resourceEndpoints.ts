@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { guid } from '../fieldSchemas.ts'
 import { endpoint } from '../endpoint.ts'
-import type { ErrorCode } from '../errorCodes.ts'
+import type { ErrorCode } from '../envelope.ts'
 import type { Feature } from '../accounts/permissions.ts'
 import { Option, tablePage, tableQuery } from './tableQuery.ts'
 

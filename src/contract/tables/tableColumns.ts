@@ -4,20 +4,44 @@
 export const PAGE_SIZES = [10, 25, 50, 100] as const
 
 export const VOUCHER_COLUMNS = ['guid', 'serial', 'denomination', 'date_used', 'expires_on'] as const
+
 export type VoucherColumn = (typeof VOUCHER_COLUMNS)[number]
+
 /** Values of one key are alternatives, keys narrow each other. The days are Singapore's, both included. */
 export const VOUCHER_FILTERS = ['denomination', 'status', 'used_from', 'used_to', 'branch'] as const
+
 export const MASTER_COLUMNS = ['guid', 'name', 'email', 'status', 'last_sign_in_at', 'created_at'] as const
+
 export const MASTER_FILTERS = ['status'] as const
+
 export const BRANCH_COLUMNS = ['guid', 'name', 'code', 'status', 'from_day', 'to_day', 'last_sign_in_at'] as const
+
 /** `master`: the guid of one, or `none`. */
 export const BRANCH_FILTERS = ['status', 'account_status', 'kind', 'master'] as const
+
 export const POS_COLUMNS = ['guid', 'username', 'last_login', 'status'] as const
+
 /** `use`: `unused`. */
 export const POS_FILTERS = ['status', 'use', 'branch'] as const
+
 /** A POS user that nobody has logged in as or redeemed with on this Singapore day or the days before it is unused. */
 export const UNUSED_DAYS = 14
+
 export const RESOURCE_COLUMNS = ['guid', 'title', 'updated_at', 'size'] as const
+
 export const ACTIVITY_COLUMNS = ['at'] as const
+
 /** `kind`: of ACTIVITY_KINDS; `subject`: `branch:` and a guid; `actor`: a guid. The days are Singapore's, both included. */
 export const ACTIVITY_FILTERS = ['from', 'to', 'kind', 'actor', 'subject'] as const
+
+export const VOUCHER_STATUSES = ['Active', 'Used', 'Expired', 'Revoked'] as const
+
+export type VoucherStatus = (typeof VOUCHER_STATUSES)[number]
+
+/** A value of the filter `status` beside VOUCHER_STATUSES. */
+export const ON_HOLD = 'On hold'
+
+/** A temporary branch has a first and a last day, Singapore's, both included. */
+export const BRANCH_KINDS = ['permanent', 'adhoc'] as const
+
+export type BranchKind = (typeof BRANCH_KINDS)[number]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatCountdown, idleState } from '../idleLimit.ts'
+import { formatCountdown, idleState } from './sessions.ts'
 
 const MINUTES_15 = 15 * 60
 const after = (seconds: number) => idleState(0, MINUTES_15, seconds * 1000)

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { changePasswordForm, newPassword, newPasswordForm } from './passwords.ts'
-import { passwordRules } from '../passwordRules.ts'
+import { changePasswordForm, newPassword, newPasswordForm, passwordRules } from './passwords.ts'
 
 const LOGIN = 'main@test.example'
 const GOOD = 'Correct-Horse-2026!'

@@ -1,3 +1,5 @@
+import { formatFullDay, startOfDay } from '../singaporeTime.ts'
+
 /** A text people agree to: written once, shown as a page and printed as PDF from the same words. */
 export interface LegalDocument {
   title: string
@@ -19,7 +21,12 @@ export interface LegalSection {
 export type LegalClause = string | { text: string; items: readonly string[] }
 
 export const clauseText = (clause: LegalClause): string => (typeof clause === 'string' ? clause : clause.text)
+
 export const clauseItems = (clause: LegalClause): readonly string[] => (typeof clause === 'string' ? [] : clause.items)
 
 /** `a`, `b` … as a list of a clause is lettered. */
 export const itemLetter = (index: number): string => String.fromCodePoint('a'.codePointAt(0)! + index)
+
+/** `Version 1.0, in force from 21 November 2026` */
+export const versionLine = ({ version, inForceFrom }: LegalDocument): string =>
+  `Version ${version}, in force from ${formatFullDay(startOfDay(inForceFrom))}`

@@ -1,4 +1,4 @@
-import { TERMS_VERSION } from '../../contract/terms.ts'
+import { TERMS_VERSION } from '../../contract/merchants/application.ts'
 import type { LegalDocument } from './LegalDocument.ts'
 
 /** Accepted with an application; its version is stored beside it. */

@@ -1,12 +1,13 @@
+import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'
 import { activityFacts, activitySentence } from '../../domain/activityLabels.ts'
 import { formatLongDay, formatTimeWithSeconds } from '../../domain/singaporeTime.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Facts } from '../../ui/Panel.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
-import { Facts } from '../../ui/Facts.tsx'
 import { deviceText } from './activityList.tsx'
-import { SubjectLink } from './SubjectLink.tsx'
 
 /** All that was written down about one act. */
 export function ActivityDialog({ row, onClose }: { row: ActivityRow; onClose: () => void }) {
@@ -46,4 +47,53 @@ export function ActivityDialog({ row, onClose }: { row: ActivityRow; onClose: ()
       </div>
     </Dialog>
   )
+}
+
+/** To the record an act is about, if it has a page that this person may open. What was deleted has none. */
+function SubjectLink({ row }: { row: ActivityRow }) {
+  const mayMasters = usePermission('masters', 'edit')
+  const mayBranches = usePermission('branches', 'view')
+  const { type: viewer } = useUser()
+  const { subject, branch_guid: branch, action } = row
+  const className = buttonClass()
+  if (action.endsWith('.deleted')) return null
+  if (subject.type === 'master' && mayMasters) {
+    return (
+      <Link to="/masters/$type/$id" params={{ type: subject.id, id: 'edit' }} className={className}>
+        Open master
+      </Link>
+    )
+  }
+  if (subject.type === 'branch' && mayBranches) {
+    return (
+      <Link to="/branches/$type/$id" params={{ type: subject.id, id: 'view' }} className={className}>
+        Open branch
+      </Link>
+    )
+  }
+  if (subject.type === 'pos_user' && mayBranches && branch !== null) {
+    return (
+      <Link
+        to="/branches/$type/$id"
+        params={{ type: branch, id: 'view' }}
+        search={{ tab: 'pos', q: subject.name }}
+        className={className}
+      >
+        Open POS user
+      </Link>
+    )
+  }
+  if (subject.type === 'voucher') {
+    return (
+      <Link to="/vouchers" search={{ voucher: subject.id }} className={className}>
+        Open voucher
+      </Link>
+    )
+  }
+  const isOwn = subject.type === 'organisation' || (viewer === 'Branch Merchant' && subject.type === 'branch')
+  return isOwn ? (
+    <Link to="/profile" className={className}>
+      Open profile
+    </Link>
+  ) : null
 }

@@ -4,10 +4,9 @@ import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'
 import { ACTIVITY_KINDS } from '../../contract/activity/activityActions.ts'
-import { DateField } from '../../ui/DateField.tsx'
+import { DateField } from '../../ui/form/TextFieldVariants.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import type { ActivityColumn, ActivityFilter, ActivityTableState } from './activityList.tsx'
-import { subjectNoun } from './subjectNouns.ts'
+import { type ActivityColumn, type ActivityFilter, type ActivityTableState, subjectNoun } from './activityList.tsx'
 
 interface Props {
   state: ActivityTableState

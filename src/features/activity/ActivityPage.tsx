@@ -1,20 +1,27 @@
 import { useMemo, useState } from 'react'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
+import { isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ExportButton } from '../../blocks/tables/ListTools.tsx'
-import { UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
-import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { useUser } from '../../blocks/accounts/useUser.ts'
-import type { ActivityRow } from '../../contract/activity/activity.ts'
 import type { UserType } from '../../contract/accounts/permissions.ts'
+import type { ActivityRow } from '../../contract/activity/activity.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ActivityDialog } from './ActivityDialog.tsx'
-import { ActivityFilters } from './ActivityFilters.tsx'
-import { activityList, type ActivityColumn, type ActivityFilter, type ActivityTableState } from './activityList.tsx'
-import { activityMenu } from './activityMenu.ts'
-import { NoActivity } from './NoActivity.tsx'
+import { ActivityFilters, areDaysReversed } from './ActivityFilters.tsx'
+import {
+  type ActivityColumn,
+  type ActivityFilter,
+  activityList,
+  type ActivityTableState,
+  subjectNoun,
+} from './activityList.tsx'
 
 interface Props {
   state: ActivityTableState
@@ -57,4 +64,34 @@ const NOTES: Partial<Record<UserType, string>> = {
   'ADHOC Merchant': 'What was done in your organisation. Nobody can change or delete it.',
   'Additional Merchant': 'What you did, and what was done at your branches. Nobody can change or delete it.',
   'Branch Merchant': 'What was done at your branch. Nobody can change or delete it.',
+}
+
+interface ActivityMenuActions {
+  onOpen: () => void
+  /** Narrows the log to this alone. */
+  onOnly: (filter: ActivityFilter, value: string) => void
+}
+
+/** From one act to what else there is of its person or of its record. */
+function activityMenu({ actor_guid, subject }: ActivityRow, { onOpen, onOnly }: ActivityMenuActions): MenuItem[] {
+  const about = `${subject.type}:${subject.id}`
+  return [
+    { label: 'View details', onSelect: onOpen },
+    ...(actor_guid ? [{ label: 'All by this person', onSelect: () => onOnly('actor', actor_guid) }] : []),
+    { label: `All about this ${subjectNoun(subject.type)}`, onSelect: () => onOnly('subject', about) },
+  ]
+}
+
+/** What is missing, and one way out. */
+function NoActivity({ state, onClear }: { state: ActivityTableState; onClear: () => void }) {
+  if (!isNarrowed(state)) return <EmptyState icon="list" title="No activity yet" text="What people do appears here." />
+  const why = areDaysReversed(state.filter) ? { text: 'The days are the wrong way round.' } : {}
+  return (
+    <EmptyState
+      icon="search"
+      title="No act matches"
+      {...why}
+      actions={<Button onClick={onClear}>Clear search</Button>}
+    />
+  )
 }

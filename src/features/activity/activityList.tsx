@@ -1,13 +1,16 @@
 import { activityApi } from '../../api/business.ts'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { type ActivityRow, activityTable, exportActivity } from '../../contract/activity/activity.ts'
+import { ACTIVITY_SUBJECTS, type ActivitySubject } from '../../contract/activity/activityActions.ts'
 import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { activitySentence } from '../../domain/activityLabels.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
 
 export type ActivityColumn = (typeof ACTIVITY_COLUMNS)[number]
+
 export type ActivityFilter = (typeof ACTIVITY_FILTERS)[number]
+
 export type ActivityTableState = TableState<ActivityColumn, ActivityFilter>
 
 /** The provider's acts come by no device. */
@@ -47,3 +50,23 @@ export const activityList = (
   rowKey: ({ guid }) => guid,
   rowName: (row) => `${activitySentence(row)}, ${formatInstant(new Date(row.at))}`,
 })
+
+/** What a subject is, before its name or in the place of it. */
+const NOUNS: Record<ActivitySubject, string> = {
+  account: 'account',
+  organisation: 'profile',
+  master: 'master',
+  branch: 'branch',
+  pos_user: 'POS user',
+  voucher: 'voucher',
+  vouchers: 'vouchers',
+  till: 'device',
+  report: 'report',
+  list: 'list',
+  resource: 'file',
+  import: 'import',
+}
+
+/** "branch"; what is newer than this build is a record. */
+export const subjectNoun = (type: string): string =>
+  ACTIVITY_SUBJECTS.find((known) => known === type) ? NOUNS[type as ActivitySubject] : 'record'

@@ -1,5 +1,5 @@
 import type { BranchRow } from '../../contract/branches.ts'
-import { branchDaysState, type BranchDaysState } from '../../domain/branchDays.ts'
+import { branchDaysState, type BranchDaysState } from '../../domain/branches.ts'
 import { formatDayRange, singaporeDay } from '../../domain/singaporeTime.ts'
 import { serverNow } from '../../state/auth.ts'
 

@@ -1,12 +1,11 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { usePermission } from '../../blocks/useMay.ts'
+import { usePermission } from '../../blocks/accounts/useUser.ts'
 import type { Branch } from '../../contract/branches.ts'
 import { formatOperatingHours } from '../../domain/operatingHours.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
-import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { type Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { BranchDays } from './BranchDays.tsx'
-import { MasterLink } from './MasterLink.tsx'
 import { PinPanel } from './PinPanel.tsx'
 
 export function BranchDetails({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
@@ -31,6 +30,7 @@ export function BranchDetails({ branch, onChanged }: { branch: Branch; onChanged
 }
 
 const NOT_GIVEN = <span className="muted">Not given yet</span>
+
 const given = (value: string | undefined): ReactNode => value ?? NOT_GIVEN
 
 function businessFacts(branch: Branch, seesMasters: boolean): Fact[] {
@@ -75,4 +75,13 @@ function accountFacts(branch: Branch): Fact[] {
       ? [['Created', `${formatDay(new Date(created_at))}${created_by ? ` by ${created_by}` : ''}`] as const]
       : []),
   ]
+}
+
+function MasterLink({ branch: { master_guid, master_name } }: { branch: Branch }) {
+  if (master_guid === null) return 'Main account'
+  return (
+    <Link to="/masters/$type/$id" params={{ type: master_guid, id: 'edit' }}>
+      {master_name}
+    </Link>
+  )
 }

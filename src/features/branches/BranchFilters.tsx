@@ -1,10 +1,10 @@
-import { ListFilters } from '../../blocks/tables/ListFilters.tsx'
+import { ListFilters, StatusFilter } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
-import { StatusFilter } from '../../blocks/list/StatusFilter.tsx'
-import { usePermission } from '../../blocks/useMay.ts'
+import { usePermission } from '../../blocks/accounts/useUser.ts'
+import { SelectField } from '../../ui/form/SelectField.tsx'
 import type { BranchColumn, BranchFilter, BranchListName, BranchTableState } from './branchList.tsx'
-import { MasterFilter } from './MasterFilter.tsx'
+import { useMasters } from './useMasters.ts'
 
 interface Props {
   name: BranchListName
@@ -30,5 +30,26 @@ export function BranchFilters({ name, state, onState }: Props) {
         <MasterFilter value={state.filter.master} withNone={name !== 'master'} onChange={narrow('master')} />
       )}
     </ListFilters>
+  )
+}
+
+interface MasterFilterProps {
+  value: string | undefined
+  /** Not where every branch has a master. */
+  withNone: boolean
+  onChange: (master: string) => void
+}
+
+function MasterFilter({ value = '', withNone, onChange }: MasterFilterProps) {
+  const { entries = [] } = useMasters()
+  const none = withNone ? [{ value: 'none', label: 'Main account' }] : []
+  const masters = entries.map(({ guid, name }) => ({ value: guid, label: name }))
+  return (
+    <SelectField
+      className="min-w-44"
+      label="Managed by"
+      {...{ value, onChange }}
+      options={[{ value: '', label: 'All' }, ...none, ...masters]}
+    />
   )
 }

@@ -1,14 +1,17 @@
 import type { ReactNode } from 'react'
+import { useProfile } from '../../blocks/accounts/useProfile.ts'
+import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { HoursField } from '../../blocks/merchants/HoursField.tsx'
 import type { Branch } from '../../contract/branches.ts'
+import { Button } from '../../ui/Button.tsx'
+import { DateField } from '../../ui/form/TextFieldVariants.tsx'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
-import { DateField } from '../../ui/DateField.tsx'
 import { FormSection } from '../../ui/form/LongForm.tsx'
+import { SelectField } from '../../ui/form/SelectField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
 import { type BranchValues, WEEK } from './branchFields.ts'
-import { FinancialContactFields } from './FinancialContactFields.tsx'
-import { LoginFields } from './LoginFields.tsx'
+import { useMasters } from './useMasters.ts'
 
 export type BranchFormFields = Pick<FormApi<BranchValues>, 'control' | 'field' | 'values' | 'setValues'>
 
@@ -69,3 +72,78 @@ const Days = ({ form }: { form: BranchFormFields }) => (
     <DateField label="Last day" min={form.values.from_day || undefined} {...form.field('to_day')} />
   </>
 )
+
+function FinancialContactFields({ form }: { form: BranchFormFields }) {
+  const organisation = useOrganisationContact()
+  return (
+    <fieldset className="group">
+      <legend className="hide">Financial contact</legend>
+      {organisation && (
+        <div>
+          <Button variant="quiet" onClick={() => form.setValues(organisation)}>
+            Use the organisation's contact
+          </Button>
+        </div>
+      )}
+      <div className="cols">
+        <TextField label="Name" autoComplete="off" {...form.field('financial_contact.name')} />
+        <TextField label="Email" type="email" autoComplete="off" {...form.field('financial_contact.email')} />
+        <TextField
+          label="Contact number"
+          type="tel"
+          autoComplete="off"
+          {...form.field('financial_contact.contact_number')}
+        />
+      </div>
+    </fieldset>
+  )
+}
+
+/** Only who looks after the organisation has its contact as a profile, and only a whole one is worth offering. */
+function useOrganisationContact() {
+  const { type } = useUser()
+  const { data } = useProfile()
+  if (type !== 'HRP Merchant' && type !== 'ADHOC Merchant') return undefined
+  if (!data?.contact_name || !data.contact_email || !data.contact_number) return undefined
+  return {
+    'financial_contact.name': data.contact_name,
+    'financial_contact.email': data.contact_email,
+    'financial_contact.contact_number': data.contact_number,
+  }
+}
+
+/** Who signs in as the branch, and who manages it. A master manages what it creates, and is not asked. */
+function LoginFields({ form, branch }: { form: BranchFormFields; branch?: Branch }) {
+  const seesMasters = usePermission('masters', 'view')
+  const stays = branch !== undefined && branch.account_guid !== null && branch.account_status !== 'Pending Activation'
+  return (
+    <div className="cols">
+      <TextField
+        label="Login email"
+        type="email"
+        autoComplete="off"
+        readOnly={stays}
+        hint={stays ? 'The login of this branch; it stays.' : 'The activation link is sent here.'}
+        {...form.field('email')}
+      />
+      {seesMasters && <MasterField form={form} branch={branch} />}
+    </div>
+  )
+}
+
+function MasterField({ form, branch }: { form: BranchFormFields; branch: Branch | undefined }) {
+  const { entries, missing } = useMasters()
+  const now = branch?.master_guid ? [{ guid: branch.master_guid, name: branch.master_name ?? 'Its master' }] : []
+  const masters = entries ?? now
+  return (
+    <SelectField
+      label="Managed by"
+      hint={missing ? 'The list of masters needs a connection once.' : 'A master sees and edits its branches.'}
+      {...form.field('master_guid')}
+      options={[
+        { value: '', label: 'Main account' },
+        ...masters.map(({ guid, name }) => ({ value: guid, label: name })),
+      ]}
+    />
+  )
+}

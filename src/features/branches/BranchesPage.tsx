@@ -1,18 +1,20 @@
-import { useNavigate } from '@tanstack/react-router'
-import { ImportLink } from '../../blocks/ImportLink.tsx'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { ExportButton, ImportLink } from '../../blocks/tables/ListTools.tsx'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { useNewShortcut } from '../../blocks/shortcuts/shortcuts.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
-import { ExportButton } from '../../blocks/tables/ListTools.tsx'
-import { UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
+import { isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
-import { needsConnection } from '../../blocks/record/needsLine.ts'
-import { usePermission } from '../../blocks/useMay.ts'
-import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { usePermission } from '../../blocks/accounts/useUser.ts'
 import type { BranchRow } from '../../contract/branches.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { BRANCH_BULK_ACTIONS } from './branchBulk.ts'
+import { BRANCH_BULK_ACTIONS, deleteItem, loginItems, statusItem } from './branchActions.ts'
 import { BranchFilters } from './BranchFilters.tsx'
 import {
   BRANCH_LISTS,
@@ -21,10 +23,6 @@ import {
   type BranchListName,
   type BranchTableState,
 } from './branchList.tsx'
-import { BranchListLinks } from './BranchListLinks.tsx'
-import { deleteItem, loginItems, statusItem } from './branchMenu.ts'
-import { CreateBranchLink } from './CreateBranchLink.tsx'
-import { NoBranches } from './NoBranches.tsx'
 
 interface Props {
   name: BranchListName
@@ -94,4 +92,77 @@ function useRowMenu(mayEdit: boolean, onChanged: () => void) {
     ]
     return [view, ...needsConnection(offline, acts)]
   }
+}
+
+const EXACT_PATH = { exact: true, includeSearch: false } as const
+
+/** From one list of branches to another. */
+function BranchListLinks() {
+  const seesMasters = usePermission('masters', 'view')
+  return (
+    <nav className="tabs" aria-label="Lists of branches">
+      <Link to="/branches" activeOptions={EXACT_PATH}>
+        All
+      </Link>
+      {seesMasters && (
+        <Link to="/branches/$type" params={{ type: 'master' }} activeOptions={EXACT_PATH}>
+          Master
+        </Link>
+      )}
+      <Link to="/branches/$type" params={{ type: 'adhoc' }} activeOptions={EXACT_PATH}>
+        Adhoc
+      </Link>
+    </nav>
+  )
+}
+
+function CreateBranchLink({ from }: { from: BranchListName }) {
+  const mayCreate = usePermission('branches', 'create')
+  const offline = useOffline()
+  const navigate = useNavigate()
+  const adhoc = from === 'adhoc'
+  const words = adhoc ? 'Create adhoc branch' : 'Create branch'
+  const place = {
+    to: '/branches/$type',
+    params: { type: 'create' },
+    search: { kind: adhoc ? 'adhoc' : 'permanent' },
+  } as const
+  useNewShortcut(words, mayCreate && !offline, () => void navigate(place))
+  if (!mayCreate) return null
+  if (offline) {
+    return (
+      <Button icon="plus" variant="primary" aria-disabled title="Needs a connection">
+        {words}
+      </Button>
+    )
+  }
+  return (
+    <Link {...place} className={buttonClass({ variant: 'primary' })}>
+      <Icon name="plus" />
+      {words}
+    </Link>
+  )
+}
+
+const EMPTY_TITLES: Record<BranchListName, string> = {
+  all: 'No branch yet',
+  master: 'No master manages a branch yet',
+  adhoc: 'No adhoc branch yet',
+}
+
+const EMPTY_TEXTS: Record<BranchListName, string> = {
+  all: 'Vouchers are redeemed at branches. Create one, then its POS users.',
+  master: 'A branch is given to a master in its form.',
+  adhoc: 'For an event: a branch that takes vouchers from its first day to its last.',
+}
+
+/** What is missing, and one way out. */
+function NoBranches(props: { name: BranchListName; state: BranchTableState; onClear: () => void }) {
+  const { name, state, onClear } = props
+  if (isNarrowed(state) || state.page > 1) {
+    return (
+      <EmptyState icon="search" title="No branch matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+    )
+  }
+  return <EmptyState icon="store" title={EMPTY_TITLES[name]} text={EMPTY_TEXTS[name]} />
 }

@@ -1,4 +1,4 @@
-import type { BranchKind } from '../../contract/branchKinds.ts'
+import type { BranchKind } from '../../contract/tables/tableColumns.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { adhocBranchApi, branchApi } from '../../api/business.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'

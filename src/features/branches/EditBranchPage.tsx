@@ -1,10 +1,24 @@
+import { useNavigate } from '@tanstack/react-router'
+import { adhocBranchApi, branchApi } from '../../api/business.ts'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
+import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
-import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { EditConflictDialog } from '../../blocks/record/EditConflictDialog.tsx'
+import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
+import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
+import { Branch } from '../../contract/branches.ts'
+import { WEEKDAYS } from '../../contract/merchants/onboarding.ts'
+import type { Option } from '../../contract/tables/tableQuery.ts'
+import { formatDay } from '../../domain/singaporeTime.ts'
+import { showToast } from '../../state/toasts.ts'
+import { Form } from '../../ui/form/Form.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { BranchEditForm } from './BranchEditForm.tsx'
+import { BranchEditFields, type BranchValues, isAdhocBody, toBranchForm, WEEK } from './branchFields.ts'
+import { BranchFormSections } from './BranchFormSections.tsx'
 import { useBranch } from './useBranch.ts'
+import { useMasters } from './useMasters.ts'
 
 export function EditBranchPage({ id }: { id: string }) {
   const read = useBranch(id)
@@ -27,4 +41,82 @@ export function EditBranchPage({ id }: { id: string }) {
       </RecordRead>
     </>
   )
+}
+
+/** Everything of a branch but its PIN, which is set on its page. Its kind stays. */
+function BranchEditForm({ branch }: { branch: Branch }) {
+  const navigate = useNavigate()
+  const leave = () => void navigate({ to: '/branches/$type/$id', params: { type: branch.guid, id: 'view' } })
+  const params = { id: branch.guid }
+  const { entries: masters = [] } = useMasters()
+  const { id, form, draft, stale, settle, putOff } = useRecordForm({
+    draft: `branch/${branch.guid}`,
+    schema: BranchEditFields,
+    initial: toBranchForm(branch),
+    send: (body) => (isAdhocBody(body) ? adhocBranchApi.update({ params, body }) : branchApi.update({ params, body })),
+    saved: ({ name }) => {
+      showToast({ tone: 'success', text: `${name} saved` })
+      leave()
+    },
+    edits: { record: Branch, toForm: toBranchForm },
+  })
+  return (
+    <>
+      <Form form={form} id={id} className="form long">
+        <DraftNotice draft={draft} />
+        <BranchFormSections {...{ form, branch }} />
+        <RecordFormFoot act="Save changes" {...{ form, draft }} onLeave={leave} />
+      </Form>
+      {stale && (
+        <EditConflictDialog
+          stale={stale}
+          labels={BRANCH_FIELD_LABELS}
+          words={branchValueText(masters)}
+          mine={form.values}
+          onSettle={settle}
+          onBack={putOff}
+        />
+      )}
+    </>
+  )
+}
+
+const TIME_LABELS = WEEKDAYS.flatMap((day) => [
+  [`${WEEK}.${day}.opens`, `${day} opens`],
+  [`${WEEK}.${day}.closes`, `${day} closes`],
+])
+
+/** The fields as two versions of a branch are laid beside each other, in the order of the form. */
+const BRANCH_FIELD_LABELS: Partial<Record<keyof BranchValues, string>> = {
+  name: 'Branch name',
+  code: 'Branch code',
+  'business.address': 'Address',
+  'business.postal_code': 'Postal code',
+  'business.contact_number': 'Contact number',
+  from_day: 'First day',
+  to_day: 'Last day',
+  own_hours: 'Operating hours',
+  [WEEK]: 'Open days',
+  ...Object.fromEntries(TIME_LABELS),
+  'financial_contact.name': 'Financial contact: Name',
+  'financial_contact.email': 'Financial contact: Email',
+  'financial_contact.contact_number': 'Financial contact: Contact number',
+  master_guid: 'Managed by',
+  email: 'Login email',
+}
+
+/** A value of the form in words. */
+const branchValueText =
+  (masters: readonly Option[]) =>
+  (name: string, value: unknown): string => {
+    if (name === 'own_hours') return value ? 'Its own' : 'Those of the organisation'
+    if (name === 'master_guid') return masterName(masters, String(value))
+    if (Array.isArray(value)) return value.length === 0 ? 'None' : value.join(', ')
+    if (value === '') return 'Empty'
+    return name === 'from_day' || name === 'to_day' ? formatDay(String(value)) : String(value)
+  }
+
+function masterName(masters: readonly Option[], guid: string): string {
+  if (guid === '') return 'Main account'
+  return masters.find((master) => master.guid === guid)?.name ?? 'Another master'
 }

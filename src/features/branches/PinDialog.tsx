@@ -1,20 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import * as v from 'valibot'
-import { FormDialogActions } from '../../blocks/record/FormDialogActions.tsx'
-import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
+import { ApiError } from '../../api/ApiError.ts'
+import { branchApi } from '../../api/business.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import type { Branch } from '../../contract/branches.ts'
+import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
+import { FormDialogActions } from '../../blocks/record/FormDialogActions.tsx'
+import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
+import { Branch } from '../../contract/branches.ts'
 import { branchPin } from '../../contract/fieldSchemas.ts'
 import { pinPrefix } from '../../domain/branches.ts'
 import { showToast } from '../../state/toasts.ts'
-import { Button } from '../../ui/Button.tsx'
-import { buttonClass } from '../../ui/buttonClass.ts'
-import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
-import { useForm } from '../../ui/form/useForm.ts'
+import { type FormFailure, useForm } from '../../ui/form/useForm.ts'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { PinField } from './PinField.tsx'
-import { type BranchWithDetails, hasDetails, setPin } from './setPin.ts'
 
 interface Props {
   branch: Branch
@@ -75,3 +76,40 @@ const DetailsFirst = ({ branch, onClose }: Pick<Props, 'branch' | 'onClose'>) =>
     <p>This branch has no business information, financial contact or email yet. Give those first, then set its PIN.</p>
   </Dialog>
 )
+
+/** A branch with all that a save of it has to hold. */
+type BranchWithDetails = Branch & {
+  [K in 'email' | 'business' | 'financial_contact']: NonNullable<Branch[K]>
+}
+
+const hasDetails = (branch: Branch): branch is BranchWithDetails =>
+  branch.email !== null && branch.business !== null && branch.financial_contact !== null
+
+/**
+ * Sets the PIN and leaves all else as the server has it. Where somebody else has saved the branch meanwhile, this goes on top
+ * of that; where they have set a PIN, nothing is sent without asking.
+ */
+async function setPin(branch: BranchWithDetails, pin: string): Promise<FormFailure | void> {
+  try {
+    await sendPin(branch, pin)
+  } catch (error) {
+    const current = newerBranch(error)
+    if (!current) return toFormFailure(error)
+    if (current.pin.set_at !== branch.pin.set_at) return { message: OTHER_PIN }
+    return sendPin(current, pin).then(() => undefined, toFormFailure)
+  }
+}
+
+const OTHER_PIN = 'Somebody else has set a new PIN meanwhile. Set yours again to replace it.'
+
+const sendPin = (branch: BranchWithDetails, pin: string) => {
+  const { guid, name, code, email, business, financial_contact, master_guid, revision } = branch
+  const body = { name, code, email, business, financial_contact, master_guid, revision, pin }
+  return branchApi.update({ params: { id: guid }, body })
+}
+
+function newerBranch(error: unknown): BranchWithDetails | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'STALE_REVISION') return undefined
+  const current = v.parse(Branch, error.data['current'])
+  return hasDetails(current) ? current : undefined
+}

@@ -1,8 +1,10 @@
 import { branchApi } from '../../api/business.ts'
-import { runAction } from '../../blocks/record/runAction.ts'
-import { holdsWarning } from '../../blocks/record/holdsWarning.ts'
-import { unableToDelete } from '../../blocks/record/unableToDelete.ts'
-import type { BranchRow } from '../../contract/branches.ts'
+import { merchantApi } from '../../api/portal.ts'
+import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
+import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
+import { holdsWarning, runAction, unableToDelete } from '../../blocks/record/runAction.ts'
+import type { Branch, BranchRow } from '../../contract/branches.ts'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
 /** What an act needs to know of a branch: a row has it, and an opened record. */
 export type BranchTarget = Pick<BranchRow, 'guid' | 'name' | 'email' | 'pos_users'> & { on_hold?: number }
@@ -54,3 +56,66 @@ export const remove = ({ guid, name }: BranchTarget) =>
     done: `${name} deleted`,
     refused: unableToDelete,
   })
+
+/** Reads again what was acted on, after a lost answer too. */
+type OnChanged = () => void
+
+/** Deactivate, or the way back. */
+export const statusItem = (branch: BranchRow, onChanged: OnChanged): MenuItem =>
+  branch.status === 'Inactive'
+    ? { label: 'Re-activate', onSelect: () => void reactivate(branch).then(onChanged) }
+    : { label: 'Deactivate', onSelect: () => void deactivate(branch).then(onChanged) }
+
+/** What can be done for the login: none can be reached while its branch is closed. */
+export function loginItems(branch: BranchRow, onChanged: OnChanged): MenuItem[] {
+  const { account_guid, account_status, email, invited_at, status } = branch
+  if (account_guid === null || email === null) return []
+  const item =
+    account_status === 'Pending Activation'
+      ? resendInvitationItem({ account: account_guid, email, invited_at }, onChanged)
+      : { label: 'Reset password', onSelect: () => void resetPassword(branch).then(onChanged) }
+  return [status === 'Inactive' ? { ...item, disabled: true, hint: 'The branch is Inactive' } : item]
+}
+
+/** Says beforehand what is known to refer to the branch. */
+export function deleteItem(branch: BranchRow | Branch, onDeleted: (deleted: boolean) => void): MenuItem {
+  const inUse = deletionBlocker(branch)
+  return {
+    label: 'Delete',
+    ...(inUse ? { disabled: true, hint: inUse } : {}),
+    onSelect: () => void remove(branch satisfies BranchTarget).then((answer) => onDeleted(answer !== undefined)),
+  }
+}
+
+function deletionBlocker(branch: BranchRow | Branch): string | undefined {
+  if (branch.pos_users > 0) return 'It has POS users'
+  if (branch.last_sign_in_at !== null) return 'It has logged in before'
+  return 'deletable' in branch && !branch.deletable ? 'Something still refers to it' : undefined
+}
+
+export const BRANCH_BULK_ACTIONS: readonly BulkAction<BranchRow>[] = [
+  {
+    label: 'Deactivate',
+    doing: 'Deactivating',
+    done: 'Deactivated',
+    consequence: 'Their logins and POS users are logged out at once. No voucher can be redeemed there.',
+    destructive: true,
+    refuses: ({ status }) => (status === 'Inactive' ? 'is Inactive already' : undefined),
+    run: ({ guid }) => branchApi.deactivate({ params: { id: guid } }),
+  },
+  {
+    label: 'Resend activation email',
+    doing: 'Sending',
+    done: 'Sent',
+    consequence: 'Each gets a new activation link; the one before stops working.',
+    destructive: false,
+    refuses: invitationBlocker,
+    run: ({ account_guid }) => merchantApi.resendInvitation({ params: { id: account_guid ?? '' } }),
+  },
+]
+
+function invitationBlocker({ status, account_guid, account_status }: BranchRow): string | undefined {
+  if (account_guid === null) return 'has no login'
+  if (account_status !== 'Pending Activation') return `its login is ${account_status}`
+  return status === 'Inactive' ? 'is Inactive' : undefined
+}

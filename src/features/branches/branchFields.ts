@@ -1,4 +1,4 @@
-import type { BranchKind } from '../../contract/branchKinds.ts'
+import type { BranchKind } from '../../contract/tables/tableColumns.ts'
 import * as v from 'valibot'
 import { weekOf, type WeekValues, weekValues } from '../../blocks/merchants/weekValues.ts'
 import { adhocBranches, type Branch, branches } from '../../contract/branches.ts'

@@ -1,12 +1,18 @@
-import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../contract/tables/tableColumns.ts'
+import { Link } from '@tanstack/react-router'
 import { adhocBranchApi, branchApi, masterBranchApi } from '../../api/business.ts'
+import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { adhocBranches, branches, type BranchRow, masterBranches } from '../../contract/branches.ts'
+import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../contract/tables/tableColumns.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
-import { ADHOC_COLUMNS, BRANCH_TABLE_COLUMNS } from './branchTableColumns.tsx'
+import type { Column } from '../../ui/table/tableColumn.ts'
+import { BranchDays } from './BranchDays.tsx'
 
 export type BranchColumn = (typeof BRANCH_COLUMNS)[number]
+
 export type BranchFilter = (typeof BRANCH_FILTERS)[number]
+
 export type BranchTableState = TableState<BranchColumn, BranchFilter>
 
 /** The lists of spec §2: `/branches`, `/branches/master`, `/branches/adhoc`. */
@@ -16,6 +22,78 @@ const shared = {
   rowKey: ({ guid }: BranchRow) => guid,
   rowName: ({ name }: BranchRow) => name,
 }
+
+const NAME: BranchTableColumn = {
+  key: 'name',
+  title: 'Name',
+  sort: 'name',
+  fold: 't1',
+  cell: ({ guid, name }) => (
+    <Link to="/branches/$type/$id" params={{ type: guid, id: 'view' }} className="strong">
+      {name}
+    </Link>
+  ),
+}
+
+const CODE: BranchTableColumn = {
+  key: 'code',
+  title: 'Branch code',
+  sort: 'code',
+  nowrap: true,
+  cell: ({ code }) => code,
+}
+
+const STATUS: BranchTableColumn = {
+  key: 'status',
+  title: 'Status',
+  sort: 'status',
+  fold: 't3',
+  cell: ({ status }) => <AccountBadge status={status} />,
+}
+
+const MASTER: BranchTableColumn = {
+  key: 'master',
+  title: 'Managed by',
+  hideBelow: 1180,
+  cell: ({ master_name }) => master_name ?? <span className="muted">Main account</span>,
+}
+
+const POS_USERS: BranchTableColumn = {
+  key: 'pos_users',
+  title: 'POS users',
+  align: 'right',
+  hideBelow: 900,
+  cell: ({ pos_users }) => pos_users,
+}
+
+const LAST_LOGIN: BranchTableColumn = {
+  key: 'last_sign_in_at',
+  title: 'Last login',
+  sort: 'last_sign_in_at',
+  nowrap: true,
+  hideBelow: 900,
+  cell: lastLogin,
+}
+
+export const BRANCH_TABLE_COLUMNS: readonly BranchTableColumn[] = [
+  NAME,
+  { ...CODE, fold: 't2' },
+  STATUS,
+  MASTER,
+  POS_USERS,
+  LAST_LOGIN,
+]
+
+const DAYS: BranchTableColumn = {
+  key: 'from_day',
+  title: 'Days',
+  sort: 'from_day',
+  fold: 't2',
+  cell: (row) => <BranchDays branch={row} />,
+}
+
+/** Its days are what one looks for; on a phone they stand in the place of the code. */
+export const ADHOC_COLUMNS: readonly BranchTableColumn[] = [NAME, CODE, STATUS, DAYS, POS_USERS, LAST_LOGIN]
 
 export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, BranchColumn, BranchFilter>> = {
   all: {
@@ -45,4 +123,13 @@ export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, BranchCo
     exportAs: adhocBranches.export,
     columns: ADHOC_COLUMNS,
   },
+}
+
+type BranchTableColumn = Column<BranchRow, (typeof BRANCH_COLUMNS)[number]>
+
+/** In words: the badge of a row is the branch's, which trades before its login is activated. */
+function lastLogin({ account_status, last_sign_in_at: at }: BranchRow) {
+  if (at) return formatInstant(new Date(at))
+  if (account_status === 'Pending Activation') return account_status
+  return <span className="muted">{account_status ? 'Never' : 'No login'}</span>
 }

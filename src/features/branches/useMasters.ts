@@ -1,6 +1,5 @@
 import { masterApi } from '../../api/business.ts'
-import { usePermission } from '../../blocks/useMay.ts'
-import { useUser } from '../../blocks/accounts/useUser.ts'
+import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { useReferenceList } from '../../offline/reads/useReferenceList.ts'
 
 /** The masters of the organisation by name, kept for offline; none for who may not see them. */

@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { Dashboard } from '../../contract/dashboard.ts'
+import { readOutbox } from '../../offline/outbox/outbox.ts'
+import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
+import { userStore } from '../../offline/storage/userStore.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import type { AttentionItem } from './AttentionItem.ts'
-import { holdItems } from './attentionItems.tsx'
-import { invitationItems } from './invitationItems.tsx'
+import { type AttentionItem, holdItems, invitationItems } from './attentionItems.tsx'
 import { standingItems } from './standingItems.tsx'
-import { useFailedDownloads } from './useFailedDownloads.ts'
 
 /** What somebody should look after, the most urgent first, each with the way to mend it. */
 export function AttentionPanel({ figures, onChanged }: { figures: Dashboard; onChanged: () => void }) {
@@ -55,4 +55,12 @@ function failedDownloads(titles: readonly string[]): AttentionItem[] {
   const text = older.length === 0 ? newest : `${newest}, and ${older.length} more`
   const title = older.length === 0 ? 'Download failed' : 'Downloads failed'
   return [{ key: 'downloads', icon: 'alert', title, text, action: <Link to="/downloads">View</Link> }]
+}
+
+/** Titles of this device's downloads that failed for good, newest first. */
+function useFailedDownloads(): string[] {
+  const { guid } = useUser()
+  const failed = async () =>
+    (await readOutbox(userStore(guid))).filter(({ state }) => state === 'failed').map(({ title }) => title)
+  return useLiveQuery(failed, `failed-downloads/${guid}`) ?? []
 }

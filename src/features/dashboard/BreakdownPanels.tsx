@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Dashboard } from '../../contract/dashboard.ts'
-import { monthToDate } from '../../domain/monthToDate.ts'
+import { pluralize } from '../../domain/quantities.ts'
+import { formatCents } from '../../domain/money.ts'
+import { monthToDate } from '../../domain/months.ts'
+import { onFirstUse } from '../../domain/onFirstUse.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { type MeterRow, MeterTable } from './MeterTable.tsx'
-import { NothingRedeemed } from './NothingYet.tsx'
 import { usedBetween, VouchersLink } from './VouchersLink.tsx'
 
 /** Where it was redeemed, for whoever has more than one branch. */
@@ -30,3 +32,68 @@ export function ByBranchPanel({ figures }: { figures: Dashboard }) {
     </Panel>
   )
 }
+
+export function ByDenominationPanel({ figures }: { figures: Dashboard }) {
+  const { from, to } = monthToDate(figures.today_is)
+  return (
+    <Panel title="By denomination, this month">
+      {figures.by_denomination.length === 0 ? (
+        <NothingRedeemed />
+      ) : (
+        <table className="table meters" aria-label="By denomination, this month">
+          <tbody>
+            {figures.by_denomination.map(({ denomination_cents, count, cents }) => (
+              <tr key={denomination_cents}>
+                <td>{formatCents(denomination_cents)}</td>
+                <td className="num">{pluralize(count, 'voucher')}</td>
+                <td className="num strong sum">
+                  <VouchersLink filter={usedBetween(from, to, { denomination: String(denomination_cents) })}>
+                    {formatCents(cents)}
+                  </VouchersLink>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Panel>
+  )
+}
+
+interface MeterRow {
+  key: string
+  name: ReactNode
+  count: number
+  cents: number
+  /** Makes the amount the way to its proof. */
+  prove?: (amount: string) => ReactNode
+}
+
+const PERCENT = onFirstUse(() => new Intl.NumberFormat('en-SG', { style: 'percent' }))
+
+/** Shares of a whole, each with a bar against the largest. */
+function MeterTable({ caption, rows }: { caption: string; rows: readonly MeterRow[] }) {
+  const whole = rows.reduce((sum, { cents }) => sum + cents, 0)
+  const largest = Math.max(1, ...rows.map(({ cents }) => cents))
+  return (
+    <table className="table meters" aria-label={caption}>
+      <tbody>
+        {rows.map(({ key, name, count, cents, prove }) => (
+          <tr key={key}>
+            <td>{name}</td>
+            <td className="of-largest" aria-hidden="true">
+              <div className="meter" style={{ width: `${(cents / largest) * 100}%` }} />
+            </td>
+            <td className="num share">{PERCENT().format(whole === 0 ? 0 : cents / whole)}</td>
+            <td className="num strong sum" title={pluralize(count, 'voucher')}>
+              {prove ? prove(formatCents(cents)) : formatCents(cents)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** On the first days of a month. */
+const NothingRedeemed = () => <p className="pad muted">Nothing was redeemed this month so far.</p>

@@ -1,12 +1,18 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import type { Dashboard } from '../../contract/dashboard.ts'
+import type { Dashboard, LatestRedemption } from '../../contract/dashboard.ts'
+import { formatCents } from '../../domain/money.ts'
+import { formatInstant, formatShortDay } from '../../domain/singaporeTime.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
+import { buttonClass } from '../../ui/Button.tsx'
+import { Chart, ChartKey } from '../../ui/chart/Chart.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { AttentionPanel } from './AttentionPanel.tsx'
-import { ByBranchPanel } from './BreakdownPanels.tsx'
-import { ByDenominationPanel } from './ByDenominationPanel.tsx'
-import { FirstSteps } from './FirstSteps.tsx'
+import { ByBranchPanel, ByDenominationPanel } from './BreakdownPanels.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
-import { LatestPanel } from './LatestPanel.tsx'
-import { PerDayPanel } from './PerDayPanel.tsx'
+import { usedBetween, VouchersLink } from './VouchersLink.tsx'
 
 export function DashboardFigures({ figures, onChanged }: { figures: Dashboard; onChanged: () => void }) {
   const { type } = useUser()
@@ -26,5 +32,113 @@ export function DashboardFigures({ figures, onChanged }: { figures: Dashboard; o
       </div>
       {begun && <LatestPanel latest={figures.latest} />}
     </div>
+  )
+}
+
+/** For a merchant that has redeemed nothing yet: what is missing before the first voucher can be taken. */
+function FirstSteps({ figures }: { figures: Dashboard }) {
+  const { type } = useUser()
+  return (
+    <Panel title="Redeemed per day">
+      {figures.active_branches === 0 ? (
+        <NoBranch />
+      ) : figures.active_pos_users === 0 ? (
+        <NoPosUser ownBranch={type === 'Branch Merchant'} />
+      ) : (
+        <EmptyState
+          icon="ticket"
+          title="No voucher yet"
+          text="Figures appear here once a POS user redeems the first voucher at the counter."
+        />
+      )}
+    </Panel>
+  )
+}
+
+const NoBranch = () => (
+  <EmptyState
+    icon="store"
+    title="No branch yet"
+    text="Vouchers are redeemed at branches. Create one, then its POS users."
+    actions={
+      <Link to="/branches/$type" params={{ type: 'create' }} className={buttonClass({ variant: 'primary' })}>
+        Create branch
+      </Link>
+    }
+  />
+)
+
+const NoPosUser = ({ ownBranch }: { ownBranch: boolean }) => (
+  <EmptyState
+    icon="user"
+    title="No POS user yet"
+    text="Vouchers are taken by POS users, who log in at the counter. Each belongs to a branch."
+    actions={
+      <Link to={ownBranch ? '/profile' : '/branches'} className={buttonClass({ variant: 'primary' })}>
+        {ownBranch ? 'Create POS user' : 'Choose a branch'}
+      </Link>
+    }
+  />
+)
+
+/** The last vouchers taken, each the way to what happened to it. */
+function LatestPanel({ latest }: { latest: readonly LatestRedemption[] }) {
+  return (
+    <Panel
+      title="Latest redemptions"
+      action={
+        <Link to="/vouchers" search={{ sort: 'date_used', filter: { status: 'Used' } }}>
+          All vouchers
+        </Link>
+      }
+    >
+      <ul className="events">
+        {latest.map(({ guid, serial, denomination_cents, redeemed_at, branch_name, pos_username }) => (
+          <li key={guid}>
+            <Link to="/vouchers" search={{ q: serial, voucher: guid }} className="serial">
+              {formatSerial(serial)}
+            </Link>
+            <b className="strong">{formatCents(denomination_cents)}</b>
+            <span>
+              {formatInstant(new Date(redeemed_at))}, {branch_name}, {pos_username}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** The chart's days; as many before them are the dashed line. */
+const CHART_DAYS = 30
+
+/** How business goes: the last thirty days over the thirty before. Each day leads to its vouchers. */
+function PerDayPanel({ perDay }: { perDay: Dashboard['per_day'] }) {
+  const navigate = useNavigate()
+  const chart = useMemo(() => {
+    const days = perDay.slice(-CHART_DAYS)
+    const filterOf = (index: number) => usedBetween(days[index]!.day, days[index]!.day)
+    return {
+      points: days.map(({ day, cents }, index) => ({
+        label: index === days.length - 1 ? 'Today' : formatShortDay(day),
+        value: cents,
+      })),
+      before: perDay.slice(-2 * CHART_DAYS, -CHART_DAYS).map(({ cents }) => cents),
+      nowIndex: days.length - 1,
+      proof: {
+        link: (index: number, words: string) => <VouchersLink filter={filterOf(index)}>{words}</VouchersLink>,
+        open: (index: number) => void navigate({ to: '/vouchers', search: { filter: filterOf(index) } }),
+      },
+    }
+  }, [perDay, navigate])
+  return (
+    <Panel
+      title="Redeemed per day"
+      action={<ChartKey bars={`Last ${CHART_DAYS} days`} now="Today so far" before={`${CHART_DAYS} days before`} />}
+    >
+      <div className="pad">
+        <Chart label="Redeemed per day" format={formatCents} beforeName={`${CHART_DAYS} days before`} {...chart} />
+      </div>
+    </Panel>
   )
 }

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import { useEffect, useEffectEvent } from 'react'
+import { dashboardApi } from '../../api/business.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import type { Dashboard } from '../../contract/dashboard.ts'
+import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import { Dashboard } from '../../contract/dashboard.ts'
 import { formatLongDay, formatTime } from '../../domain/singaporeTime.ts'
-import { Button } from '../../ui/Button.tsx'
-import { buttonClass } from '../../ui/buttonClass.ts'
+import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { DashboardSkeleton } from './DashboardBones.tsx'
 import { DashboardFigures } from './DashboardFigures.tsx'
-import { useDashboard } from './useDashboard.ts'
 
 /** What a merchant looks at first: how the day goes, how it compares, and what needs them. */
 export function DashboardPage() {
@@ -45,4 +46,56 @@ export function DashboardPage() {
 function upTo({ as_of }: Dashboard): string {
   const at = new Date(as_of)
   return `${formatLongDay(at)}, up to ${formatTime(at)}`
+}
+
+const SKELETON_LINES = ['a', 'b', 'c', 'd']
+
+/** In the shape of what comes, from the start. */
+function DashboardSkeleton() {
+  return (
+    <div className="figures" aria-busy="true">
+      <div className="keys">
+        {SKELETON_LINES.map((line) => (
+          <div key={line} className="stack">
+            <span className="bone most" />
+            <span className="bone short" />
+            <span className="bone most" />
+          </div>
+        ))}
+      </div>
+      <div className="split">
+        <SkeletonPanel />
+        <SkeletonPanel />
+      </div>
+    </div>
+  )
+}
+
+const SkeletonPanel = () => (
+  <div className="panel">
+    <div className="pad stack">
+      {SKELETON_LINES.map((line) => (
+        <span key={line} className="bone most" />
+      ))}
+    </div>
+  </div>
+)
+
+/** A glance at another tab and back is no reason to ask again. */
+const FRESH_FOR_MS = 30_000
+
+/** The figures of my scope, kept for offline; read anew whenever the tab is seen again. */
+function useDashboard(): CachedRead<Dashboard> {
+  const { guid } = useUser()
+  const read = useCachedRead(guid, 'dashboard', Dashboard, (signal) => dashboardApi.read({ signal }))
+  const seen = useEffectEvent(() => {
+    const age = Date.now() - (read.asOf?.getTime() ?? 0)
+    if (document.visibilityState === 'visible' && age > FRESH_FOR_MS) read.retry()
+  })
+  useEffect(() => {
+    const look = () => seen()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+  return read
 }

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { VOUCHER_FILTERS } from '../../contract/tables/tableColumns.ts'
-import { ON_HOLD } from '../../contract/voucherStatuses.ts'
+import { ON_HOLD, type VOUCHER_FILTERS } from '../../contract/tables/tableColumns.ts'
 
 type Filter = Partial<Record<(typeof VOUCHER_FILTERS)[number], string>>
 

@@ -1,8 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import type { Attention, EndingHold } from '../../contract/dashboard.ts'
+import type { ReactNode } from 'react'
+import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
+import type { Attention, EndingHold, Invitation } from '../../contract/dashboard.ts'
+import { formatDuration, pluralize } from '../../domain/quantities.ts'
 import { formatCents } from '../../domain/money.ts'
-import type { AttentionItem } from './AttentionItem.ts'
-import { formatDuration } from '../../domain/quantities.ts'
+import { Button } from '../../ui/Button.tsx'
+import type { IconName } from '../../ui/Icon.tsx'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { HELD_FILTER } from './VouchersLink.tsx'
 
 /** Holds whose time is nearly up: the till should upload, or the merchant release them. */
@@ -37,3 +42,67 @@ const otherHolds = (count: number): AttentionItem => ({
     </Link>
   ),
 })
+
+/** One thing to look after: what, where, and the way to mend it. */
+export interface AttentionItem {
+  key: string
+  icon: IconName
+  title: string
+  text: string
+  action: ReactNode
+}
+
+const INVITATION_LABELS = {
+  branch: { icon: 'store', title: 'Branch not activated' },
+  master: { icon: 'masters', title: 'Master not activated' },
+} as const
+
+/** Who was invited and has not come; the mail can be sent again right here. */
+export const invitationItems = (
+  { count, rows }: Attention['invitations'],
+  now: number,
+  onSent: () => void,
+): AttentionItem[] => [
+  ...rows.map((row) => invitationItem(row, now, onSent)),
+  ...(count > rows.length ? [otherInvitations(count - rows.length)] : []),
+]
+
+function invitationItem(row: Invitation, now: number, onSent: () => void): AttentionItem {
+  const { kind, account_guid, name, invited_at, created_at } = row
+  const waits = now - Date.parse(invited_at ?? created_at)
+  return {
+    key: account_guid,
+    ...INVITATION_LABELS[kind],
+    text: `${name}, invited ${formatDuration(waits)} ago`,
+    action: <ResendButton name={name} item={resendInvitationItem({ ...row, account: account_guid }, onSent)} />,
+  }
+}
+
+const otherInvitations = (count: number): AttentionItem => ({
+  key: 'invitations',
+  icon: 'store',
+  title: 'More invitations wait',
+  text: pluralize(count, 'account'),
+  action: (
+    <Link to="/branches" search={{ filter: { account_status: 'Pending Activation' } }}>
+      View
+    </Link>
+  ),
+})
+
+/** The act of the lists' menus as a button; it says why it cannot be used. */
+function ResendButton({ name, item }: { name: string; item: MenuItem }) {
+  const offline = useOffline()
+  const still = offline || item.disabled === true
+  return (
+    <Button
+      variant="quiet"
+      aria-label={`Resend activation email to ${name}`}
+      aria-disabled={still || undefined}
+      title={offline ? 'Needs a connection' : typeof item.hint === 'string' ? item.hint : undefined}
+      onClick={item.onSelect}
+    >
+      Resend
+    </Button>
+  )
+}

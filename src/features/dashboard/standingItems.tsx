@@ -3,8 +3,8 @@ import type { Attention } from '../../contract/dashboard.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { type POS_FILTERS, UNUSED_DAYS } from '../../contract/tables/tableColumns.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
-import type { AttentionItem } from './AttentionItem.ts'
-import { pluralize } from '../../domain/counted.ts'
+import type { AttentionItem } from './attentionItems.tsx'
+import { pluralize } from '../../domain/quantities.ts'
 
 type PosFilter = (typeof POS_FILTERS)[number]
 

@@ -1,17 +1,17 @@
+import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { useCameraPermission } from '../../blocks/device/useCameraPermission.ts'
-import { connectivityTitle } from '../../blocks/connectivity/connectivityTitle.ts'
-import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
+import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
+import { connectivityTitle } from '../../blocks/connectivity/connectivityTitle.ts'
+import { type CameraPermission, useCameraPermission } from '../../blocks/devices/useReadiness.ts'
+import { clockOffLabel } from '../../blocks/devices/lackMessages.ts'
+import { isClockOff } from '../../domain/readiness.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
-import { appUpdate } from '../../offline/update/appUpdate.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
+import { acceptUpdate, appUpdate, checkForUpdate, type UpdateCheck as Outcome } from '../../offline/update/appUpdate.ts'
 import { auth } from '../../state/auth.ts'
-import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { Panel } from '../../ui/Panel.tsx'
-import { CAMERA_LABELS, clockLabel, WORKER_LABELS } from '../device/deviceWords.ts'
-import { UpdateCheck } from '../device/UpdateCheck.tsx'
-import { useWorkerState } from '../device/useWorkerState.ts'
+import { Button } from '../../ui/Button.tsx'
+import { type Fact, Facts, Panel } from '../../ui/Panel.tsx'
 
 /** The portal on this device: which build, what serves it, how it stands with the server. */
 export function AppPanel() {
@@ -38,4 +38,79 @@ export function AppPanel() {
       <Facts facts={facts} />
     </Panel>
   )
+}
+
+const UPDATE_MESSAGES: Record<Outcome, string> = {
+  current: 'This is the newest version.',
+  available: 'A new version is on this device.',
+  unreachable: 'The server could not be reached.',
+}
+
+/** Looks for a newer build on a person's word, and takes it on another. */
+function UpdateCheck() {
+  const { phase } = useSnapshot(appUpdate)
+  const [busy, setBusy] = useState(false)
+  const [found, setFound] = useState<Outcome>()
+  const check = async () => {
+    setBusy(true)
+    setFound(await checkForUpdate())
+    setBusy(false)
+  }
+  const waits = phase !== 'none'
+  const said = waits ? 'available' : found
+  return (
+    <>
+      {waits ? (
+        <Button busy={phase === 'applying'} onClick={() => void acceptUpdate()}>
+          Update now
+        </Button>
+      ) : (
+        <Button busy={busy} onClick={() => void check()}>
+          Check now
+        </Button>
+      )}
+      <p role="status" className="muted">
+        {said && UPDATE_MESSAGES[said]}
+      </p>
+    </>
+  )
+}
+
+const WORKER_LABELS: Record<WorkerState, string> = {
+  serves: 'This device',
+  'first visit': 'The server; it is being put on this device',
+  none: 'The server',
+}
+
+const CAMERA_LABELS: Record<CameraPermission, string> = {
+  granted: 'Allowed',
+  prompt: 'Asked at the first scan',
+  denied: 'Blocked in the browser’s site settings',
+  unknown: 'This browser does not say',
+}
+
+/** `offMs`: the server's clock minus this device's. */
+function clockLabel(offMs: number): string {
+  return isClockOff(offMs) ? `${clockOffLabel(offMs)}: set it right in the device’s settings` : 'Right'
+}
+
+/** `none`: the portal comes over the line each time; `first visit`: it is being put on the device. */
+type WorkerState = 'serves' | 'first visit' | 'none'
+
+/** What the worker of this page does, followed while it changes. */
+function useWorkerState(): WorkerState {
+  const [state, setState] = useState<WorkerState>('none')
+  useEffect(() => {
+    const worker = navigator.serviceWorker
+    if (!worker) return
+    const look = async () => {
+      if (worker.controller) return setState('serves')
+      setState((await worker.getRegistration().catch(() => undefined)) ? 'first visit' : 'none')
+    }
+    const again = () => void look()
+    again()
+    worker.addEventListener('controllerchange', again)
+    return () => worker.removeEventListener('controllerchange', again)
+  }, [])
+  return state
 }

@@ -1,15 +1,20 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { lackMessages } from '../../blocks/devices/lackMessages.ts'
+import { useReadiness } from '../../blocks/devices/useReadiness.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { buttonClass } from '../../ui/buttonClass.ts'
+import { installApp, installOffer, type InstallState } from '../../offline/update/installOffer.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
 import { AppPanel } from './AppPanel.tsx'
-import { InstallPanel } from '../device/InstallPanel.tsx'
 import { ReferenceListsPanel } from './ReferenceListsPanel.tsx'
-import { ReadinessPanel } from '../device/ReadinessPanel.tsx'
 import { RemoveDataPanel } from './RemoveDataPanel.tsx'
 import { StoragePanel } from './StoragePanel.tsx'
-import { useWaitingOnDevice } from '../device/useWaitingHere.ts'
-import { WaitingPanel } from './WaitingPanel.tsx'
 
 /** For testers, in builds that have it. */
 const DrillLink = () => (
@@ -44,4 +49,68 @@ export function DevicePage() {
       </div>
     </>
   )
+}
+
+/** What the pill in the header says, in whole sentences. */
+function ReadinessPanel() {
+  const lacks = useReadiness(useUser())
+  return (
+    <Panel title={lacks && lacks.length > 0 ? 'Not all is ready for offline' : 'Ready offline'}>
+      <ul className="todo">
+        {lacks?.map((lack) => {
+          const { short, long } = lackMessages(lack)
+          return (
+            <li key={lack.is}>
+              <Icon name="alert" />
+              <div>
+                <b className="strong">{short}</b>
+                <p>{long}</p>
+              </div>
+            </li>
+          )
+        })}
+        {lacks?.length === 0 && (
+          <li>
+            <Icon name="ok" />
+            <div>
+              <b className="strong">Everything is here</b>
+              <p>The portal, its lists and what you have opened start from this device, with or without a line.</p>
+            </div>
+          </li>
+        )}
+      </ul>
+    </Panel>
+  )
+}
+
+/** As an app the portal has a window and an icon of its own, and browsers keep its data longer. Absent in the app itself. */
+function InstallPanel() {
+  const { state } = useSnapshot(installOffer)
+  if (state === 'installed') return null
+  return (
+    <Panel title="Install the portal">
+      <div className="pad stack">
+        <p>As an app it has its own window and icon, and the browser keeps its data longer.</p>
+        {INSTALL_STEPS[state]}
+      </div>
+    </Panel>
+  )
+}
+
+const INSTALL_STEPS: Record<Exclude<InstallState, 'installed'>, ReactNode> = {
+  offered: (
+    <div className="row">
+      <Button icon="download" onClick={() => void installApp()}>
+        Install
+      </Button>
+    </div>
+  ),
+  ios: (
+    <ol className="list-decimal pl-5">
+      <li>Tap the Share button of Safari.</li>
+      <li>Choose “Add to Home Screen”.</li>
+      <li>Tap “Add”, then open HRP Portal from the home screen.</li>
+    </ol>
+  ),
+  none: <p className="muted">If this browser can install it, its menu says so. It may be installed already.</p>,
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
-import { REFERENCE_LIST_LABELS } from '../../blocks/device/listNames.ts'
+import { REFERENCE_LIST_LABELS } from '../../blocks/devices/useReadiness.ts'
 import { refreshReferenceList } from '../../blocks/reference-lists/refreshReferenceList.ts'
 import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'

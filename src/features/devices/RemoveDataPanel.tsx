@@ -5,7 +5,7 @@ import { confirm } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import type { WaitingOnDevice } from '../device/useWaitingHere.ts'
+import type { WaitingOnDevice } from './WaitingPanel.tsx'
 
 /** For a device that changes hands. Held back while something of worth is only here. */
 export function RemoveDataPanel({ downloads, uploads }: WaitingOnDevice) {

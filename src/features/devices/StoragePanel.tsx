@@ -1,12 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { formatBytes } from '../../domain/bytes.ts'
-import { requestPersistence, persistence } from '../../offline/page/persistence.ts'
+import { formatBytes } from '../../domain/quantities.ts'
+import { persistence, requestPersistence } from '../../offline/storage/storageHealth.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Facts } from '../../ui/Facts.tsx'
-import { Panel } from '../../ui/Panel.tsx'
+import { Facts, Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import { useStorageUsed } from '../device/useStorageUsed.ts'
 
 /** How much of this device the portal takes, and whether the browser may take it back. */
 export function StoragePanel() {
@@ -49,4 +47,25 @@ function Persistence() {
       </p>
     </>
   )
+}
+
+const LOOK_EVERY_MS = 10_000
+
+/** Bytes, as the browser estimates them for this origin; undefined in one that does not. */
+function useStorageUsed(): { usage: number; quota: number } | undefined {
+  const [used, setUsed] = useState<{ usage: number; quota: number }>()
+  useEffect(() => {
+    let live = true
+    const look = async () => {
+      const { usage, quota } = (await navigator.storage?.estimate?.().catch(() => undefined)) ?? {}
+      if (live && usage !== undefined && quota !== undefined) setUsed({ usage, quota })
+    }
+    void look()
+    const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+    return () => {
+      live = false
+      clearInterval(timer)
+    }
+  }, [])
+  return used
 }

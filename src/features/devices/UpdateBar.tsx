@@ -1,7 +1,6 @@
 import { useSnapshot } from 'valtio/react'
 import { acceptUpdate, appUpdate, snoozeUpdate } from '../../offline/update/appUpdate.ts'
-import { typing } from '../../state/typing.ts'
-import { unsavedWork } from '../../state/unsavedWork.ts'
+import { typing, unsavedWork } from '../../state/unsavedWork.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 

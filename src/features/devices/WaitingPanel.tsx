@@ -1,13 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import { usePermission } from '../../blocks/useMay.ts'
-import { pluralize } from '../../domain/counted.ts'
+import { useEffect, useState } from 'react'
+import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
+import { pluralize } from '../../domain/quantities.ts'
 import { formatCents } from '../../domain/money.ts'
-import { wakeTill } from '../../offline/redemptions/openTill.ts'
-import { Button } from '../../ui/Button.tsx'
-import { buttonClass } from '../../ui/buttonClass.ts'
+import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
+import { followUnsent, type Unsent, wakeTill } from '../../offline/redemptions/openTill.ts'
+import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
+import { userStore } from '../../offline/storage/userStore.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import type { WaitingOnDevice } from '../device/useWaitingHere.ts'
 
 /** What this device still has to do. Of vouchers only the count and the sum: the counter knows the rest (DESIGN §7). */
 export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
@@ -42,4 +44,20 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
       </ul>
     </Panel>
   )
+}
+
+export interface WaitingOnDevice {
+  /** Of the signed-in person: everything that was not saved yet. */
+  downloads: number
+  /** Taken by anyone at this counter. */
+  uploads: Unsent
+}
+
+/** What waits on this device, live. */
+export function useWaitingOnDevice(): WaitingOnDevice {
+  const { guid } = useUser()
+  const rows = useLiveQuery(() => readOutbox(userStore(guid)), `waiting-here/${guid}`) ?? []
+  const [uploads, setUploads] = useState<Unsent>({ count: 0, cents: 0 })
+  useEffect(() => followUnsent(setUploads), [])
+  return { downloads: rows.filter(isOpenDownload).length, uploads }
 }

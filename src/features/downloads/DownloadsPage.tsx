@@ -1,6 +1,6 @@
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { useStorageRefused } from '../../blocks/useStorageRefused.ts'
+import { useStorageRefused } from '../../blocks/devices/StorageNotice.tsx'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { readOutbox } from '../../offline/outbox/outbox.ts'
 import { planRetention } from '../../offline/outbox/outboxRetention.ts'

@@ -1,9 +1,9 @@
-import { formatBytes } from '../../domain/bytes.ts'
+import { formatBytes } from '../../domain/quantities.ts'
 import { formatDay, formatInstant, formatTime } from '../../domain/singaporeTime.ts'
 import { RETENTION, keptUntil } from '../../offline/outbox/outboxRetention.ts'
 import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
-import type { IconName } from '../../ui/iconPaths.tsx'
+import type { IconName } from '../../ui/Icon.tsx'
 
 export interface Description {
   icon: IconName

@@ -1,14 +1,17 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { useDrillRuns } from '../../offline/drill/drillRuns.ts'
+import { DRILL_SCENARIOS, type DrillScenario } from '../../domain/drill.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
+import { endDrill, forgetDrills, startDrill, useDrillRuns } from '../../offline/drill/drillRuns.ts'
+import type { DrillRun } from '../../offline/store/drill.ts'
+import { confirm } from '../../state/dialogs.ts'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { ForgetRunsButton } from './ForgetRuns.tsx'
-import { RunChoice } from './RunChoice.tsx'
+import { SCENARIO_LABELS } from './drillLabels.ts'
 import { RunRecord } from './RunRecord.tsx'
-import { ScenarioList } from './ScenarioList.tsx'
 
 /** For testers: outages on this browser's real traffic, and what the app did about them. No build for production has it. */
 export function DrillPage() {
@@ -39,5 +42,77 @@ export function DrillPage() {
         </Panel>
       </div>
     </>
+  )
+}
+
+export function ForgetRunsButton() {
+  const ask = async () => {
+    const sure = await confirm({
+      title: 'Forget all runs?',
+      consequence: 'Their records go, and an outage that is on ends. Save the reports you need first.',
+      act: 'Forget all runs',
+      wayOut: 'Keep them',
+      destructive: true,
+    })
+    if (sure) await forgetDrills()
+  }
+  return <Button onClick={() => void ask()}>Forget all runs</Button>
+}
+
+interface RunChoiceProps {
+  runs: readonly DrillRun[]
+  shown: DrillRun | undefined
+  onChoose: (id: string) => void
+}
+
+/** The runs of this browser, newest first. While one is on there is nothing to choose. */
+export function RunChoice({ runs, shown, onChoose }: RunChoiceProps) {
+  if (!shown) return null
+  return (
+    <select
+      className="input"
+      aria-label="Run"
+      value={shown.id}
+      disabled={shown.endedAt === undefined}
+      onChange={(event) => onChoose(event.target.value)}
+    >
+      {runs.map(({ id, scenario, startedAt }) => (
+        <option key={id} value={id}>
+          {SCENARIO_LABELS[scenario].title}, {formatInstant(new Date(startedAt))}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+export function ScenarioList({ running }: { running: DrillScenario | undefined }) {
+  return (
+    <ul className="todo">
+      {DRILL_SCENARIOS.map((scenario) => (
+        <Scenario key={scenario} scenario={scenario} isOn={scenario === running} />
+      ))}
+    </ul>
+  )
+}
+
+function Scenario({ scenario, isOn }: { scenario: DrillScenario; isOn: boolean }) {
+  const id = useId()
+  const { title, what } = SCENARIO_LABELS[scenario]
+  return (
+    <li className="scenario" aria-labelledby={id}>
+      <div>
+        <b className="strong" id={id}>
+          {title}
+        </b>
+        <p>{what}</p>
+      </div>
+      <Button
+        variant={isOn ? 'danger' : 'plain'}
+        aria-describedby={id}
+        onClick={() => void (isOn ? endDrill() : startDrill(scenario))}
+      >
+        {isOn ? 'End' : 'Start'}
+      </Button>
+    </li>
   )
 }

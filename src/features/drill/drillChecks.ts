@@ -1,5 +1,4 @@
-import type { DrillEvent, DrillFault } from '../../domain/drillEvent.ts'
-import type { DrillScenario } from '../../domain/drill.ts'
+import type { DrillEvent, DrillFault, DrillScenario } from '../../domain/drill.ts'
 import type { DrillRun, StoredDrillEvent } from '../../offline/store/drill.ts'
 
 /** Something a run is expected to show, and how it is recognised among what was seen. */

@@ -1,6 +1,6 @@
 import { useRef, useState, type DragEvent } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
-import { formatCount } from '../../domain/counted.ts'
+import { formatCount } from '../../domain/quantities.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Notice } from '../../ui/Notice.tsx'

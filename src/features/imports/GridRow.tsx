@@ -1,11 +1,8 @@
-import { type KeyboardEvent, memo, useRef } from 'react'
+import { type KeyboardEvent, memo, useRef, useState } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
-import { CellEditor } from './CellEditor.tsx'
-import type { GridPlace } from './gridKeys.ts'
-import { oneLine } from './oneLine.ts'
+import { type CellEditing, type GridPlace, oneLine } from './useGridEditing.ts'
 import type { ImportColumn } from './ImportKind.ts'
 import type { JudgedRow } from './judgeRows.ts'
-import type { CellEditing } from './useGridEditing.ts'
 
 interface Props {
   judged: JudgedRow
@@ -136,5 +133,39 @@ function GridCell({
         </span>
       )}
     </span>
+  )
+}
+
+interface CellEditorProps {
+  label: string
+  text: string
+  isInvalid: boolean
+  onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void
+  /** With what was typed, unless a key has ended the editing. */
+  onLeave: (typed: string) => void
+}
+
+/** A cell while it is typed into. */
+function CellEditor({ label, text, isInvalid, onKeyDown, onLeave }: CellEditorProps) {
+  const [typed, setTyped] = useState(text)
+  const ended = useRef(false)
+  return (
+    <input
+      aria-label={label}
+      aria-invalid={isInvalid || undefined}
+      autoComplete="off"
+      spellCheck={false}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+      onClick={(event) => event.stopPropagation()}
+      onDoubleClick={(event) => event.stopPropagation()}
+      onKeyDown={(event) => {
+        onKeyDown(event)
+        if (event.defaultPrevented) ended.current = true
+      }}
+      onBlur={() => {
+        if (!ended.current) onLeave(typed)
+      }}
+    />
   )
 }

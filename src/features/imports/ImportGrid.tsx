@@ -5,8 +5,7 @@ import { useStableCallback } from '../../ui/useStableCallback.ts'
 import { GridRow } from './GridRow.tsx'
 import type { ImportKind } from './ImportKind.ts'
 import type { JudgedRow } from './judgeRows.ts'
-import { oneLine } from './oneLine.ts'
-import { useGridEditing } from './useGridEditing.ts'
+import { oneLine, useGridEditing } from './useGridEditing.ts'
 
 interface Props {
   kind: ImportKind

@@ -1,9 +1,9 @@
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { pluralize, formatCount } from '../../domain/counted.ts'
+import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import type { ImportCounts } from './importCounts.ts'
+import type { ImportCounts } from './judgeRows.ts'
 import type { ImportState, ImportJob, ImportRun } from './ImportJob.ts'
 import type { ImportKind } from './ImportKind.ts'
 

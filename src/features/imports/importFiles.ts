@@ -1,9 +1,9 @@
-import { saveFileWithToast } from '../../blocks/offerFile.ts'
+import { saveFileWithToast } from '../../blocks/downloads/saveFile.ts'
 import { BYTE_ORDER_MARK, toCsv } from '../../domain/csv.ts'
 import type { ImportRow } from './ImportDraft.ts'
 import type { ImportKind } from './ImportKind.ts'
 import type { JudgedRow } from './judgeRows.ts'
-import { ERROR_TITLE } from './readRows.ts'
+import { ERROR_TITLE } from './readImportFile.ts'
 
 const saveCsv = (name: string, lines: string[][]) =>
   saveFileWithToast(new File([BYTE_ORDER_MARK + toCsv(lines)], name, { type: 'text/csv;charset=utf-8' }))

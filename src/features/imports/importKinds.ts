@@ -1,10 +1,9 @@
-import { branchImportApi } from '../../api/business.ts'
-import { ImportedBranch } from '../../contract/imports.ts'
+import { branchImportApi, posImportApi } from '../../api/business.ts'
+import { ImportedBranch, ImportedPosUser } from '../../contract/imports.ts'
 import type { Option } from '../../contract/tables/tableQuery.ts'
 import { isWeakPin } from '../../domain/branches.ts'
 import type { Cells, ImportColumn, ImportKind, Notes } from './ImportKind.ts'
-import { isoDay } from './isoDay.ts'
-import { judgeBySchema } from './judgeBySchema.ts'
+import { judgeBySchema } from './judgeRows.ts'
 
 const BRANCH_COLUMNS: readonly ImportColumn[] = [
   { key: 'name', title: 'Branch name', synonyms: ['Name', 'Branch'], needed: true, width: 13, prose: true },
@@ -54,6 +53,7 @@ const BRANCH_COLUMNS: readonly ImportColumn[] = [
   { key: 'from_day', title: 'First day', synonyms: ['From'], needed: false, width: 9, read: isoDay },
   { key: 'to_day', title: 'Last day', synonyms: ['To', 'Until'], needed: false, width: 9, read: isoDay },
 ]
+
 const MASTER_COLUMN: ImportColumn = {
   key: 'master_guid',
   title: 'Managed by',
@@ -118,4 +118,49 @@ function masterNamed(masters: readonly Option[], typed: string): { guid: string 
   const [found, second] = masters.filter(({ name }) => name.toLowerCase() === wanted)
   if (!found) return { guid: null, error: 'No master has this name.' }
   return second ? { guid: null, error: 'Two masters have this name.' } : { guid: found.guid }
+}
+
+const USERNAME_COLUMN: ImportColumn = {
+  key: 'username',
+  title: 'Username',
+  synonyms: ['POS user', 'Login', 'User'],
+  needed: true,
+  width: 18,
+  unique: true,
+  prose: true,
+}
+
+const BRANCH_CODE_COLUMN: ImportColumn = {
+  key: 'branch_code',
+  title: 'Branch code',
+  synonyms: ['Branch', 'Code'],
+  needed: true,
+  width: 12,
+  prose: true,
+}
+
+/** `ofBranch`: for the branch that imports its own, and is not asked which. */
+export const posImport = (ofBranch: boolean): ImportKind<ImportedPosUser> => ({
+  key: 'pos-users',
+  title: 'Import POS users',
+  noun: { one: 'POS user', many: 'POS users' },
+  note: 'Each row becomes a POS user with a temporary password, which the cashier replaces at the first login.',
+  columns: ofBranch ? [USERNAME_COLUMN] : [USERNAME_COLUMN, BRANCH_CODE_COLUMN],
+  judge: (cells) =>
+    judgeBySchema(
+      ImportedPosUser,
+      { username: cells['username'] ?? '', branch_code: ofBranch ? null : (cells['branch_code'] ?? '') },
+      {},
+    ),
+  check: async (import_id, rows) => (await posImportApi.check({ body: { import_id, rows: [...rows] } })).rows,
+  commit: async (import_id, rows) => (await posImportApi.commit({ body: { import_id, rows: [...rows] } })).rows,
+  givesPasswords: true,
+})
+
+const SINGAPORE_DAY = /^(\d{1,2})[/.-](\d{1,2})[/.-](20\d\d)$/
+
+/** A day as spreadsheets in Singapore write it, `23/11/2026`, as the portal has it; anything else as it was. */
+function isoDay(cell: string): string {
+  const [, day, month, year] = SINGAPORE_DAY.exec(cell) ?? []
+  return day && month && year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : cell
 }

@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import { isFormula } from '../../domain/csv.ts'
-import { errorSentence } from '../../ui/worded.ts'
+import { errorSentence } from '../../ui/form/formErrors.ts'
 import type { ImportRow } from './ImportDraft.ts'
 import type { ImportColumn, ImportKind, JudgedCells, Notes } from './ImportKind.ts'
 
@@ -46,6 +47,7 @@ function judgeAlone(kind: ImportKind, { cells, issues, stage }: ImportRow): Judg
 }
 
 const FORMULA = 'Looks like a formula. It is taken as text.'
+
 const titleOf = ({ columns }: ImportKind, key: string) => columns.find((column) => column.key === key)?.title ?? key
 
 /** What is the same in another row, where no two may have it: both of them say so. */
@@ -69,4 +71,41 @@ function duplicatesIn(columns: readonly ImportColumn[], rows: readonly ImportRow
     })
     return found.length === 0 ? undefined : Object.fromEntries(found)
   }
+}
+
+export interface ImportCounts {
+  /** Could be created, as far as is known here. */
+  ready: number
+  /** Of those, not looked at by the server as they are now. */
+  unchecked: number
+  toFix: number
+  /** Asked for, without an answer. */
+  sent: number
+  created: number
+}
+
+export function importCounts(judged: readonly JudgedRow[]): ImportCounts {
+  const counts = { ready: 0, unchecked: 0, toFix: 0, sent: 0, created: 0 }
+  for (const { row, record } of judged) {
+    if (row.stage !== 'open') counts[row.stage] += 1
+    else if (!record) counts.toFix += 1
+    else {
+      counts.ready += 1
+      if (!row.checked) counts.unchecked += 1
+    }
+  }
+  return counts
+}
+
+/** The contract's own rules over one row; the first complaint about a field is the one that is shown. */
+export function judgeBySchema<S extends v.GenericSchema>(
+  schema: S,
+  body: unknown,
+  warnings: Notes,
+): JudgedCells<v.InferOutput<S>> {
+  const parsed = v.safeParse(schema, body)
+  if (parsed.success) return { record: parsed.output, errors: {}, warnings }
+  const errors: Record<string, string> = {}
+  for (const issue of parsed.issues) errors[v.getDotPath(issue) ?? ''] ??= issue.message
+  return { record: undefined, errors, warnings }
 }

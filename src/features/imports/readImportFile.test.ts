@@ -2,14 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BYTE_ORDER_MARK, toCsv, unescapeFormula } from '../../domain/csv.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { branchImport } from './importKinds.ts'
+import { branchImport, posImport } from './importKinds.ts'
 import { failedLines } from './importFiles.ts'
 import type { ImportKind } from './ImportKind.ts'
 import { judgeFor } from './judgeRows.ts'
-import { posImport } from './posImport.ts'
-import { readRows } from './readRows.ts'
-import { decodeText, readText } from './readText.ts'
-import { readImportFile } from './readImportFile.ts'
+import { decodeText, readImportFile, readRows, readText } from './readImportFile.ts'
 
 const pos = posImport(false)
 const branches = branchImport('101', [{ guid: '01934f3a-0000-7000-8000-000000000001', name: 'East Master' }])

@@ -1,8 +1,10 @@
+import Papa from 'papaparse'
 import { v7 as uuidv7 } from 'uuid'
+import { LIMITS } from '../../contract/limits.ts'
+import { formatBytes, formatCount } from '../../domain/quantities.ts'
+import { unescapeFormula } from '../../domain/csv.ts'
 import type { ImportDraft } from './ImportDraft.ts'
-import type { ImportKind } from './ImportKind.ts'
-import { readRows } from './readRows.ts'
-import { readText } from './readText.ts'
+import type { Cells, ImportColumn, ImportKind } from './ImportKind.ts'
 
 /** A new import of what a file holds, or why there is none. Works without a line. */
 export async function readImportFile(kind: ImportKind, file: File): Promise<ImportDraft | { trouble: string }> {
@@ -22,3 +24,147 @@ export async function readImportFile(kind: ImportKind, file: File): Promise<Impo
 }
 
 const WIDE = 'The row has more cells than the header: look whether a comma moved them.'
+
+/** The text of a file, or why there is none, in words for the person who chose it. */
+type ReadText = { text: string; notes: string[] } | { trouble: string }
+
+const BYTES = LIMITS.importMb * 1_048_576
+
+/** Reads a file as text, whatever program wrote it. The size is looked at before the file is. */
+export async function readText(file: File): Promise<ReadText> {
+  if (file.size === 0) return { trouble: `${file.name} is empty.` }
+  if (file.size > BYTES) {
+    return { trouble: `${file.name} has ${formatBytes(file.size)}. A file may have at most ${LIMITS.importMb} MB.` }
+  }
+  const bytes = await file.arrayBuffer().catch(() => undefined)
+  if (!bytes) return { trouble: `${file.name} could not be read. Choose it again.` }
+  return decodeText(new Uint8Array(bytes))
+}
+
+/** Text in UTF-8, in UTF-16 with its mark, or else in the code page of Windows in the West. */
+export function decodeText(bytes: Uint8Array): ReadText {
+  const utf16 = utf16Of(bytes)
+  if (utf16) return { text: new TextDecoder(utf16).decode(bytes), notes: [] }
+  if (isSpreadsheet(bytes)) {
+    return { trouble: 'This is an Excel file. Save it as CSV ("CSV UTF-8") and choose that file.' }
+  }
+  if (bytes.includes(0)) return { trouble: 'This is not a text file. Choose a CSV file.' }
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), notes: [] }
+  } catch {
+    const notes = ['The file is not in UTF-8. It was read as Windows-1252: check names with accents.']
+    return { text: new TextDecoder('windows-1252').decode(bytes), notes }
+  }
+}
+
+function utf16Of([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
+}
+
+/** A zip, which .xlsx is, or the older container of .xls. */
+const MAGIC = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+]
+
+const isSpreadsheet = (bytes: Uint8Array) => MAGIC.some((magic) => magic.every((byte, index) => bytes[index] === byte))
+
+/** A data row of a file; `wide`: it has more cells than the header. */
+interface ReadRow {
+  cells: Cells
+  wide: boolean
+}
+
+/** The rows of a file, or why it cannot be used, in words for the person who chose it. */
+type ReadRows = { rows: ReadRow[]; notes: string[] } | { trouble: string }
+
+/** Of files that this portal writes; it is not read back. */
+export const ERROR_TITLE = 'Error'
+
+const DELIMITERS = [',', ';', '\t'] as const
+
+/** Reads CSV by its header: columns in any order, between commas, semicolons or tabs. */
+export function readRows(text: string, columns: readonly ImportColumn[]): ReadRows {
+  // A line for Excel alone, which names the delimiter.
+  const csv = text.replace(/^\uFEFF/, '').replace(/^sep=.\r?\n/i, '')
+  const delimiter = delimiterOf(csv, columns)
+  const { data, errors } = Papa.parse<string[]>(csv, { delimiter, skipEmptyLines: 'greedy' })
+  const broken = errors.find(({ type }) => type === 'Quotes')
+  if (broken)
+    return {
+      trouble: `Row ${(broken.row ?? 0) + 1} of the file has a quotation mark that is not closed. Mend it in the file.`,
+    }
+  const [header = [], ...lines] = data
+  const places = header.map((title) => columnNamed(columns, title))
+  const trouble = headerError(header, places, columns) ?? rowCountError(lines.length)
+  if (trouble !== undefined) return { trouble }
+  const rows = lines.map((line) => ({ cells: cellsOf(line, places, columns), wide: isWide(line, header.length) }))
+  return { rows, notes: unusedColumnNotes(header, places) }
+}
+
+/** The one that makes most of the header known; addresses are full of commas, so the rows are not asked. */
+function delimiterOf(csv: string, columns: readonly ImportColumn[]): string {
+  const known = DELIMITERS.map((delimiter) => {
+    const [header = []] = Papa.parse<string[]>(csv, { delimiter, preview: 1, skipEmptyLines: 'greedy' }).data
+    return header.filter((title) => columnNamed(columns, title)).length
+  })
+  return DELIMITERS[known.indexOf(Math.max(...known))]!
+}
+
+const plainTitle = (title: string) => title.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+const columnNamed = (columns: readonly ImportColumn[], title: string): ImportColumn | undefined => {
+  const wanted = plainTitle(title)
+  return columns.find((column) =>
+    [column.title, ...(column.synonyms ?? [])].some((name) => plainTitle(name) === wanted),
+  )
+}
+
+type Places = readonly (ImportColumn | undefined)[]
+
+function headerError(header: string[], places: Places, columns: readonly ImportColumn[]): string | undefined {
+  const found = places.filter((column) => column !== undefined)
+  if (found.length === 0) return 'The first row of the file names none of the columns. Start from the template.'
+  const missing = columns.filter((column) => column.needed && !found.includes(column)).map(({ title }) => title)
+  if (missing.length > 0)
+    return `The file has no ${missing.length === 1 ? 'column' : 'columns'} ${joinNames(missing)}. Start from the template.`
+  const twice = found.find((column, index) => found.indexOf(column) !== index)
+  if (!twice) return undefined
+  const titles = header.filter((_, index) => places[index] === twice)
+  return `The columns ${joinNames(titles)} are both ${twice.title}. Keep one of them.`
+}
+
+function rowCountError(rows: number): string | undefined {
+  if (rows === 0) return 'The file has no rows below its header.'
+  return rows > LIMITS.importRows
+    ? `The file has ${formatCount(rows)} rows. An import may have at most ${formatCount(LIMITS.importRows)}: split the file.`
+    : undefined
+}
+
+function unusedColumnNotes(header: string[], places: Places): string[] {
+  const names = header.filter(
+    (title, index) => !places[index] && title.trim() && plainTitle(title) !== plainTitle(ERROR_TITLE),
+  )
+  if (names.length === 0) return []
+  return [names.length === 1 ? `The column ${names[0]} is not used.` : `The columns ${joinNames(names)} are not used.`]
+}
+
+const MOST_NAMED = 5
+
+function joinNames(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMED).map((name) => name.trim().slice(0, 40))
+  const rest = names.length - shown.length
+  const all = rest > 0 ? [...shown, `${rest} more`] : shown
+  return all.length === 1 ? all[0]! : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`
+}
+
+const cellsOf = (line: string[], places: Places, columns: readonly ImportColumn[]): Cells => {
+  const at = (column: ImportColumn) => {
+    const cell = unescapeFormula((line[places.indexOf(column)] ?? '').trim())
+    return column.read ? column.read(cell) : cell
+  }
+  return Object.fromEntries(columns.map((column) => [column.key, at(column)]))
+}
+
+const isWide = (line: string[], width: number) => line.slice(width).some((cell) => cell.trim() !== '')

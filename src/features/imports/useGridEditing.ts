@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useStableCallback } from '../../ui/useStableCallback.ts'
-import { type GridPlace, type GridSize, nextPlace, within } from './gridKeys.ts'
 
 interface Options {
   size: GridSize
@@ -75,3 +74,54 @@ export function useGridEditing({ size, editable, onText, onUndo }: Options) {
 }
 
 const isPlain = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => !ctrlKey && !metaKey && !altKey
+
+/** Where the keyboard is in the grid; the last column is that of the acts. */
+export interface GridPlace {
+  row: number
+  column: number
+}
+
+interface GridSize {
+  rows: number
+  columns: number
+  /** Rows that a page key goes over. */
+  page: number
+}
+
+type Key = { key: string; ctrlKey: boolean; metaKey: boolean }
+
+/** Where a key leads from `place`; undefined for one that leads nowhere. */
+function nextPlace({ key, ctrlKey, metaKey }: Key, place: GridPlace, size: GridSize): GridPlace | undefined {
+  const whole = ctrlKey || metaKey
+  switch (key) {
+    case 'ArrowUp':
+      return within(place, size, whole ? -size.rows : -1, 0)
+    case 'ArrowDown':
+      return within(place, size, whole ? size.rows : 1, 0)
+    case 'ArrowLeft':
+      return within(place, size, 0, -1)
+    case 'ArrowRight':
+      return within(place, size, 0, 1)
+    case 'PageUp':
+      return within(place, size, -size.page, 0)
+    case 'PageDown':
+      return within(place, size, size.page, 0)
+    case 'Home':
+      return within(place, size, whole ? -size.rows : 0, -size.columns)
+    case 'End':
+      return within(place, size, whole ? size.rows : 0, size.columns)
+    default:
+      return undefined
+  }
+}
+
+/** `rows` further down and `columns` to the right, and never out of the grid. */
+const within = (from: GridPlace, size: GridSize, rows: number, columns: number): GridPlace => ({
+  row: clamp(from.row + rows, size.rows),
+  column: clamp(from.column + columns, size.columns),
+})
+
+const clamp = (index: number, count: number) => Math.max(0, Math.min(index, count - 1))
+
+/** A text as a field of one line shows it; a cell that is opened and left keeps its lines. */
+export const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ')

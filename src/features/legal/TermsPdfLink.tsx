@@ -1,6 +1,6 @@
 import { baseUrl } from '../../api/baseUrl.ts'
 import { termsPdf } from '../../contract/merchants/signup.ts'
-import { buttonClass } from '../../ui/buttonClass.ts'
+import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 
 /** The same words as a file to keep. */

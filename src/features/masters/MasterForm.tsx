@@ -1,22 +1,35 @@
-import { useNavigate } from '@tanstack/react-router'
-import type * as v from 'valibot'
+import { Link, useNavigate } from '@tanstack/react-router'
+import * as v from 'valibot'
 import { masterApi } from '../../api/business.ts'
+import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
-import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
+import { BackLink } from '../../blocks/page/BackLink.tsx'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { EditConflictDialog } from '../../blocks/record/EditConflictDialog.tsx'
+import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
+import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
 import { Master, masters } from '../../contract/masters.ts'
+import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
+import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { showToast } from '../../state/toasts.ts'
+import { Facts } from '../../ui/Panel.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showLimitRefusal } from './accountLimit.ts'
 
 /** For creating, a form without a revision would do; one shape serves both. */
 const MasterFields = masters.update.body
+
 type MasterValues = v.InferInput<typeof MasterFields>
 
 const EMPTY_MASTER: MasterValues = { name: '', email: '', revision: 0 }
+
 const toForm = ({ name, email, revision }: Master): MasterValues => ({ name, email, revision })
+
 const MASTER_LABELS = { name: 'Name', email: 'Email' }
 
 /** Creates a master, or edits `master`. The e-mail of an account that was activated stays, for somebody logs in with it. */
@@ -66,3 +79,74 @@ export function MasterForm({ master }: { master?: Master }) {
     </>
   )
 }
+
+export function CreateMasterPage() {
+  usePageTitle('Create master')
+  return (
+    <>
+      <PageHeader
+        back={<BackLink to="/masters">Masters</BackLink>}
+        title="Create master"
+        note="A master logs in on its own and manages the branches you assign to it."
+      />
+      <MasterForm />
+    </>
+  )
+}
+
+export function EditMasterPage({ id }: { id: string }) {
+  const { guid } = useUser()
+  const read = useCachedRead(guid, `master/${id}`, Master, (signal) => masterApi.get({ params: { id }, signal }))
+  usePageTitle(read.data ? `Edit ${read.data.name}` : 'Edit master')
+  return (
+    <>
+      <PageHeader
+        back={<BackLink to="/masters">Masters</BackLink>}
+        title={read.data?.name ?? 'Edit master'}
+        badge={read.data && <AccountBadge status={read.data.status} />}
+        actions={<ActivityLink type="master" guid={id} />}
+      />
+      <RecordRead read={read} what="This master" settled>
+        {(master) => (
+          <div className="split">
+            <MasterForm key={master.revision} master={master} />
+            <MasterPanel master={master} />
+          </div>
+        )}
+      </RecordRead>
+    </>
+  )
+}
+
+/** What is known of a master beside what can be edited. */
+function MasterPanel({ master }: { master: Master }) {
+  const { last_sign_in_at, invited_at, created_at, managed } = master
+  const manages = managed.length === 0 ? 'No branch' : <ManagedBranches branches={managed} />
+  return (
+    <section className="panel" aria-labelledby="master-facts">
+      <header>
+        <h2 id="master-facts">Account</h2>
+      </header>
+      <Facts
+        facts={[
+          ['Last login', last_sign_in_at ? formatInstant(new Date(last_sign_in_at)) : 'Never'],
+          ...(invited_at ? [['Activation email', `Sent ${formatInstant(new Date(invited_at))}`] as const] : []),
+          ['Created', formatDay(new Date(created_at))],
+          ['Manages', manages],
+        ]}
+      />
+    </section>
+  )
+}
+
+const ManagedBranches = ({ branches }: { branches: Master['managed'] }) => (
+  <ul>
+    {branches.map(({ guid, name }) => (
+      <li key={guid}>
+        <Link to="/branches/$type/$id" params={{ type: guid, id: 'view' }}>
+          {name}
+        </Link>
+      </li>
+    ))}
+  </ul>
+)

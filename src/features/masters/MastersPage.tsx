@@ -1,23 +1,28 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { masterApi } from '../../api/business.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { isNarrowed, ListFilters, StatusFilter, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { useNewShortcut } from '../../blocks/shortcuts/shortcuts.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
-import { ExportButton } from '../../blocks/tables/ListTools.tsx'
-import { isNarrowed, ListFilters, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
+import { ExportButton } from '../../blocks/tables/ListTools.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
-import { needsConnection } from '../../blocks/record/needsLine.ts'
-import { StatusFilter } from '../../blocks/list/StatusFilter.tsx'
-import { useActivityMenuItem } from '../../blocks/useActivityItem.ts'
-import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
 import { LIMITS } from '../../contract/limits.ts'
+import { masters } from '../../contract/masters.ts'
+import type { TableQuery } from '../../contract/tables/tableQuery.ts'
+import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { CreateMasterButton } from './CreateMasterButton.tsx'
+import { showLimitDialog, type WayToMasters } from './accountLimit.ts'
 import { MASTER_BULK_ACTIONS, masterMenu } from './masterActions.ts'
 import { MASTER_LIST, type MasterColumn, type MasterFilter, type MasterTableState } from './masterList.tsx'
-import { NoMasters } from './NoMasters.tsx'
-import { useOpenMasters } from './useOpenMasters.ts'
 
 interface Props {
   state: MasterTableState
@@ -86,4 +91,74 @@ export function MastersPage({ state, onState }: Props) {
 function openMastersNote(open: number | undefined): string {
   const used = open === undefined ? '' : ` ${open} of ${LIMITS.openMasters} are Active or Pending Activation.`
   return `Accounts that manage some of your branches.${used}`
+}
+
+interface CreateMasterButtonProps {
+  open: number | undefined
+  wayToMasters: WayToMasters
+}
+
+/** At the limit it says so instead of opening a form that cannot be sent. */
+function CreateMasterButton({ open, wayToMasters }: CreateMasterButtonProps) {
+  const offline = useOffline()
+  const navigate = useNavigate()
+  const isFull = open !== undefined && open >= LIMITS.openMasters
+  useNewShortcut('Create master', !offline, () =>
+    isFull ? void showLimitDialog(wayToMasters) : void navigate({ to: '/masters/$type', params: { type: 'create' } }),
+  )
+  if (offline) {
+    return (
+      <Button icon="plus" variant="primary" aria-disabled title="Needs a connection">
+        Create master
+      </Button>
+    )
+  }
+  if (isFull) {
+    return (
+      <Button icon="plus" variant="primary" onClick={() => void showLimitDialog(wayToMasters)}>
+        Create master
+      </Button>
+    )
+  }
+  return (
+    <Link to="/masters/$type" params={{ type: 'create' }} className={buttonClass({ variant: 'primary' })}>
+      <Icon name="plus" />
+      Create master
+    </Link>
+  )
+}
+
+function NoMasters({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+  if (narrowed) {
+    return (
+      <EmptyState icon="search" title="No master matches" actions={<Button onClick={onClear}>Clear search</Button>} />
+    )
+  }
+  return (
+    <EmptyState
+      icon="masters"
+      title="No master yet"
+      text="A master logs in on its own and manages the branches you assign to it."
+    />
+  )
+}
+
+const OPEN_MASTERS_QUERY: TableQuery<MasterColumn, MasterFilter> = {
+  start: 0,
+  limit: 1,
+  search_str: '',
+  order_by: [],
+  other_params: [
+    { key: 'status', value: 'Active' },
+    { key: 'status', value: 'Pending Activation' },
+  ],
+}
+
+/** How many masters count towards the limit (spec §9); undefined until known. `recount` after an act. */
+function useOpenMasters(): { open: number | undefined; recount: () => void } {
+  const { guid } = useUser()
+  const { data, retry } = useCachedRead(guid, 'master.open', masters.datatable.answer, (signal) =>
+    masterApi.datatable({ body: OPEN_MASTERS_QUERY, signal }),
+  )
+  return { open: data?.total, recount: retry }
 }

@@ -1,4 +1,4 @@
-import type { IconName } from '../../ui/iconPaths.tsx'
+import type { IconName } from '../../ui/Icon.tsx'
 
 export const ITEM_GROUPS = [
   'Recent',

@@ -1,6 +1,5 @@
 import uFuzzy from '@leeoniya/ufuzzy'
-import { foldText } from './foldText.ts'
-import { letterMask, missingLetters } from './letterMask.ts'
+import { foldText, letterMask, missingLetters } from './foldText.ts'
 
 export interface Searchable {
   label: string

@@ -1,18 +1,21 @@
+import * as Radix from '@radix-ui/react-dialog'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { AsOf } from '../../blocks/cached/AsOf.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { User } from '../../contract/accounts/account.ts'
 import type { PermissionMap } from '../../contract/accounts/permissions.ts'
 import { closePalette, palette } from '../../state/palette.ts'
+import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { useReturnFocus } from '../../ui/overlay/Dialog.tsx'
+import { useRootClass } from '../../ui/useRootClass.ts'
 import { foundItems } from './foundItems.ts'
 import type { Item } from './Item.ts'
-import { PaletteDialog } from './PaletteDialog.tsx'
-import { PaletteFoot } from './PaletteFoot.tsx'
 import { optionId, PaletteList } from './PaletteList.tsx'
 import { rememberRecent } from './recentItems.ts'
-import { usePaletteIndex } from './usePaletteIndex.ts'
+import { type PaletteIndex, usePaletteIndex } from './usePaletteIndex.ts'
 import { useServerItems } from './useServerItems.ts'
 
 interface Props {
@@ -91,6 +94,7 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
 }
 
 const NONE: readonly never[] = []
+
 const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 /** Goes there or does it, behind the closed palette: what it opens gives the focus back to where the palette was opened from. */
@@ -112,4 +116,66 @@ function useRun(user: User): (item: Item) => void {
     // The items are of many routes; each names its own.
     else void router.navigate(go as never)
   }
+}
+
+interface PaletteDialogProps {
+  title: string
+  initialFocus: RefObject<HTMLElement | null>
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A dialog that is a list: near the top, of one height, and a press beside it closes, for there is nothing to lose. */
+export function PaletteDialog({ title, initialFocus, onClose, children }: PaletteDialogProps) {
+  const focus = useReturnFocus(() => initialFocus.current)
+  useRootClass('has-dialog')
+  return (
+    <Radix.Root open onOpenChange={(open) => !open && onClose()}>
+      <Radix.Portal>
+        <div className="scrim palette-scrim">
+          <Radix.Content className="palette" aria-describedby={undefined} {...focus}>
+            <Radix.Title className="hide">{title}</Radix.Title>
+            {children}
+            <Button variant="icon" className="palette-close" aria-label="Close" onClick={onClose}>
+              <Icon name="x" />
+            </Button>
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+interface PaletteFootProps {
+  ready: PaletteIndex | undefined
+  offline: boolean
+  typed: string
+  count: number
+}
+
+/** How many there are, for a screen reader, and how far the list can be trusted. */
+export function PaletteFoot({ ready, offline, typed, count }: PaletteFootProps) {
+  return (
+    <div className="palette-foot">
+      <span role="status">{statusText(ready, typed, count)}</span>
+      {ready && offline && (
+        <span>
+          Without a connection: what is kept on this device
+          {ready.asOf && (
+            <>
+              , <AsOf at={ready.asOf} />
+            </>
+          )}
+        </span>
+      )}
+      {ready && !offline && ready.cut.length > 0 && <span>Long lists are searched on the server as well.</span>}
+    </div>
+  )
+}
+
+function statusText(ready: PaletteIndex | undefined, typed: string, count: number): string {
+  if (!ready) return 'Loading'
+  if (count === 0) return 'Nothing found'
+  if (typed.trim() === '') return ''
+  return count === 1 ? '1 result' : `${count} results`
 }

@@ -2,15 +2,13 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { lazyDialog } from '../../blocks/lazy/lazyDialog.tsx'
-import { isTyping } from '../../blocks/shortcuts/isTyping.ts'
-import { ShortcutKeys } from '../../blocks/shortcuts/ShortcutKeys.ts'
+import { isTyping, ShortcutKeys } from '../../blocks/shortcuts/ShortcutKeys.ts'
 import { type Shortcut, shortcutsNow, useShortcuts } from '../../blocks/shortcuts/shortcuts.ts'
 import type { User } from '../../contract/accounts/account.ts'
 import type { Feature, PermissionMap } from '../../contract/accounts/permissions.ts'
 import { may } from '../../domain/accounts/permissions.ts'
 import { auth } from '../../state/auth.ts'
-import { closePalette, openPalette, openShortcuts, palette } from '../../state/palette.ts'
-import { singleKeys } from '../../state/singleKeys.ts'
+import { closePalette, openPalette, openShortcuts, palette, singleKeys } from '../../state/palette.ts'
 
 const loadPalette = () => import('./Palette.tsx')
 const Palette = lazyDialog(

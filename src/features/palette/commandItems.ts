@@ -4,7 +4,7 @@ import type { Action, Feature, PermissionMap } from '../../contract/accounts/per
 import { may } from '../../domain/accounts/permissions.ts'
 import { openShortcuts } from '../../state/palette.ts'
 import { toggleSidebar } from '../../state/shell.ts'
-import type { IconName } from '../../ui/iconPaths.tsx'
+import type { IconName } from '../../ui/Icon.tsx'
 import type { Item, Place } from './Item.ts'
 
 interface Command {

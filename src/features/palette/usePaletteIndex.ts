@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
-import { refreshViews } from '../../blocks/list/views/latestViews.ts'
+import { refreshViews } from '../../blocks/views/savedViews.ts'
 import { refreshReferenceList } from '../../blocks/reference-lists/refreshReferenceList.ts'
 import type { User } from '../../contract/accounts/account.ts'
-import { LIMITS } from '../../contract/limits.ts'
 import type { PermissionMap } from '../../contract/accounts/permissions.ts'
-import { untilIdle } from './untilIdle.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
+import { whenIdle } from '../../state/firstScreen.ts'
+import { commandItems } from './commandItems.ts'
+import { deviceItems, visibleLists } from './deviceItems.ts'
 import type { Item } from './Item.ts'
 import { ItemIndex } from './ItemIndex.ts'
-import { deviceItems, visibleLists } from './deviceItems.ts'
-import { commandItems } from './commandItems.ts'
 import { recentIds } from './recentItems.ts'
 
 export interface PaletteIndex {
@@ -67,3 +67,11 @@ async function refreshLists(user: User, permissions: PermissionMap): Promise<voi
     if (answer.status === 'rejected' && !(answer.reason instanceof ApiError)) reportError(answer.reason)
   }
 }
+
+const IDLE_WITHIN_MS = 100
+
+/** Resolves when the page has nothing to draw, or soon: for what nobody waits for. Safari takes the next task. */
+const untilIdle = (): Promise<void> =>
+  new Promise((resolve) => {
+    whenIdle(resolve, { atLatestMs: IDLE_WITHIN_MS, untoldMs: 0 })
+  })

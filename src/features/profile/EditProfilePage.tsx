@@ -1,13 +1,21 @@
 import { useNavigate } from '@tanstack/react-router'
-import { BackLink } from '../../blocks/page/BackLink.tsx'
-import { RecordRead } from '../../blocks/record/RecordRead.tsx'
-import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import type { Profile } from '../../contract/profile.ts'
-import { PageHeader } from '../../ui/PageHeader.tsx'
-import { AccountProfileForm } from './AccountProfileForm.tsx'
-import { isOrganisation, type AccountProfile } from './organisationProfile.ts'
-import { OrganisationProfileForm } from './OrganisationProfileForm.tsx'
+import * as v from 'valibot'
+import { profileApi } from '../../api/business.ts'
 import { useProfile } from '../../blocks/accounts/useProfile.ts'
+import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
+import { BackLink } from '../../blocks/page/BackLink.tsx'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { EditConflictDialog } from '../../blocks/record/EditConflictDialog.tsx'
+import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
+import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
+import { AccountProfileEdit, Profile } from '../../contract/profile.ts'
+import { Form } from '../../ui/form/Form.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { applySavedProfile } from './applySavedProfile.ts'
+import { type AccountProfile, isOrganisation } from './organisationProfile.ts'
+import { OrganisationProfileForm } from './OrganisationProfileForm.tsx'
 
 export function EditProfilePage() {
   usePageTitle('Edit profile')
@@ -33,4 +41,66 @@ export function EditProfilePage() {
       </RecordRead>
     </>
   )
+}
+
+const ACCOUNT_LABELS = { name: 'Name', contact_name: 'Contact person', contact_number: 'Contact number' }
+
+/** A master or a branch looks after its own contact; the rest is the main account's. */
+function AccountProfileForm({ profile, onLeave }: { profile: AccountProfile; onLeave: () => void }) {
+  const { id, form, draft, stale, settle, putOff } = useRecordForm({
+    draft: `profile/${profile.guid}`,
+    schema: AccountProfileSchema,
+    initial: accountValues(profile),
+    send: (values) => saveAccount(profile, values),
+    saved: (saved) => void applySavedProfile(saved).then(onLeave),
+    edits: { record: Profile, toForm: accountValues },
+  })
+  const { field } = form
+  return (
+    <>
+      <Form form={form} id={id} className="form narrow">
+        <DraftNotice draft={draft} />
+        <TextField label={ACCOUNT_LABELS.name} autoComplete="off" {...field('name')} />
+        <div className="cols">
+          <TextField label={ACCOUNT_LABELS.contact_name} autoComplete="name" {...field('contact_name')} />
+          <TextField label={ACCOUNT_LABELS.contact_number} type="tel" autoComplete="tel" {...field('contact_number')} />
+        </div>
+        <TextField
+          label="Login email"
+          hint="You log in with it. It cannot be changed here."
+          readOnly
+          value={profile.login_email}
+          onChange={() => undefined}
+        />
+        <RecordFormFoot act="Save changes" {...{ form, draft, onLeave }} />
+      </Form>
+      {stale && (
+        <EditConflictDialog
+          {...{ stale, labels: ACCOUNT_LABELS }}
+          mine={form.values}
+          onSettle={settle}
+          onBack={putOff}
+        />
+      )}
+    </>
+  )
+}
+
+/** What a master or a branch can say of itself. */
+const AccountProfileSchema = AccountProfileEdit
+
+const accountValues = (profile: Profile): v.InferInput<typeof AccountProfileSchema> => ({
+  name: profile.name,
+  contact_name: profile.contact_name ?? '',
+  contact_number: profile.contact_number ?? '',
+  revision: profile.revision,
+})
+
+/** Throws ApiError. */
+function saveAccount(
+  { type, guid }: AccountProfile,
+  body: v.InferOutput<typeof AccountProfileSchema>,
+): Promise<Profile> {
+  const edit = type === 'master' ? profileApi.editMaster : profileApi.editBranch
+  return edit({ params: { id: guid }, body })
 }

@@ -1,16 +1,24 @@
+import { useEffect, useEffectEvent, useState } from 'react'
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
-import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
+import type { DraftState } from '../../blocks/drafts/useDraft.ts'
 import { EditConflictDialog } from '../../blocks/record/EditConflictDialog.tsx'
+import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
 import { Profile } from '../../contract/profile.ts'
 import { Form } from '../../ui/form/Form.tsx'
-import type { OrganisationProfile } from './organisationProfile.ts'
-import { ExpiredLogoNotice } from './LostLogoNotice.tsx'
-import { OrganisationSchema, organisationValues, saveOrganisation } from './organisationSchema.ts'
-import { OrganisationSections } from './OrganisationSections.tsx'
-import { organisationValueLabel, ORGANISATION_LABELS } from './organisationWords.ts'
+import type { FormApi } from '../../ui/form/useForm.ts'
+import { Notice } from '../../ui/Notice.tsx'
 import { applySavedProfile } from './applySavedProfile.ts'
-import { useExpiredLogo } from './useLostLogo.ts'
+import type { OrganisationProfile } from './organisationProfile.ts'
+import {
+  ORGANISATION_LABELS,
+  OrganisationSchema,
+  organisationValueLabel,
+  organisationValues,
+  type OrganisationValues,
+  saveOrganisation,
+} from './organisationSchema.ts'
+import { OrganisationSections } from './OrganisationSections.tsx'
 
 interface Props {
   profile: OrganisationProfile
@@ -49,4 +57,28 @@ export function OrganisationProfileForm({ profile, asOf, onLeave }: Props) {
       )}
     </>
   )
+}
+
+const ExpiredLogoNotice = () => (
+  <Notice tone="warn" role="status">
+    <p>The new logo of your draft was not kept, for it was not saved within the hour. Choose it again.</p>
+  </Notice>
+)
+
+/** The server keeps an upload that nobody saved for an hour; a little less is promised here. */
+const UPLOAD_STORED_MS = 55 * 60_000
+
+/** Whether the draft that was put back had a new logo whose upload is gone: it is taken out of the form again. */
+function useExpiredLogo(form: FormApi<OrganisationValues>, draft: DraftState): boolean {
+  const [isLost, setLost] = useState(false)
+  const look = useEffectEvent(() => {
+    const { logo } = form.values
+    if (typeof logo === 'string' || Date.now() - logo.uploaded_at < UPLOAD_STORED_MS) return
+    setLost(true)
+    form.setValues({ logo: 'saved' })
+  })
+  useEffect(() => {
+    if (draft.restoredFrom) look()
+  }, [draft.restoredFrom])
+  return isLost && form.values.logo === 'saved'
 }

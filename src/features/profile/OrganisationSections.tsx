@@ -1,12 +1,16 @@
+import { type MouseEvent, useState } from 'react'
+import { presignOwn } from '../../blocks/uploads/useUpload.ts'
+import { UploadField } from '../../blocks/uploads/UploadField.tsx'
 import { VERIFICATION_METHODS, type VerificationMethod } from '../../contract/profile.ts'
+import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
 import { FormSection } from '../../ui/form/LongForm.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
+import { TextField } from '../../ui/form/TextField.tsx'
+import { TextArea } from '../../ui/form/TextFieldVariants.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
-import { CompanyFields } from './CompanyFields.tsx'
-import type { OrganisationProfile } from './organisationProfile.ts'
-import { METHOD_NOTES } from './methodNotes.ts'
-import type { OrganisationValues } from './organisationSchema.ts'
+import { METHOD_NOTES, type OrganisationProfile, usableLogoUrl } from './organisationProfile.ts'
+import { ORGANISATION_LABELS as LABELS, ORGANISATION_LABELS, type OrganisationValues } from './organisationSchema.ts'
 import { RecipientsField } from './RecipientsField.tsx'
 
 interface Props {
@@ -45,5 +49,71 @@ export function OrganisationSections({ form, profile, asOf }: Props) {
         <RecipientsField form={form} />
       </FormSection>
     </>
+  )
+}
+
+interface CompanyFieldsProps {
+  form: FormApi<OrganisationValues>
+  profile: OrganisationProfile
+  asOf: Date | undefined
+}
+
+function CompanyFields({ form, profile, asOf }: CompanyFieldsProps) {
+  const { field } = form
+  return (
+    <div className="cols">
+      <TextField className="all" label={LABELS.company_name} autoComplete="organization" {...field('company_name')} />
+      <TextField
+        label="Registration number"
+        readOnly
+        value={profile.registration_number ?? 'Not given'}
+        onChange={() => undefined}
+      />
+      <TextField label={LABELS.contact_number} type="tel" autoComplete="tel" {...field('contact_number')} />
+      <TextField label={LABELS.contact_name} autoComplete="name" {...field('contact_name')} />
+      <TextField label={LABELS.contact_email} type="email" autoComplete="email" {...field('contact_email')} />
+      <TextArea className="all" label={LABELS.address} autoComplete="street-address" {...field('address')} />
+      <LogoField {...{ form, profile, asOf }} />
+    </div>
+  )
+}
+
+interface LogoFieldProps {
+  form: FormApi<OrganisationValues>
+  profile: OrganisationProfile
+  asOf: Date | undefined
+}
+
+/** A new logo, none, or the one that is saved. Taking a new one out again leaves the saved one. */
+function LogoField({ form, profile, asOf }: LogoFieldProps) {
+  const { value, onChange, ...control } = form.control('logo')
+  const [preview] = useState(() => usableLogoUrl(profile.logo_url, asOf))
+  const upload = typeof value === 'string' ? null : value
+  const showsSaved = profile.logo_url !== null && value === 'saved'
+  const label = ORGANISATION_LABELS.logo
+  const keep = (event: MouseEvent<HTMLButtonElement>) => {
+    event.currentTarget.closest('fieldset')?.querySelector('button')?.focus()
+    onChange('saved')
+  }
+  return (
+    <UploadField
+      kind="profile_logo"
+      className="all"
+      label={label}
+      presign={presignOwn}
+      {...control}
+      value={upload}
+      saved={showsSaved ? { name: label, preview } : undefined}
+      onChange={(next) => onChange(next ? { ...next, uploaded_at: Date.now() } : upload ? 'saved' : 'removed')}
+    >
+      {value === 'removed' && (
+        <p className="row" role="status">
+          The logo is taken away when you save.
+          <Button variant="quiet" onClick={keep}>
+            Keep it
+          </Button>
+        </p>
+      )}
+    </UploadField>
   )
 }

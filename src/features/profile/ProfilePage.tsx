@@ -1,14 +1,15 @@
-import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
-import { ownSubject } from '../../blocks/activityAbout.ts'
-import { OwnPosUsers } from '../../blocks/pos/OwnPosUsers.tsx'
-import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import { Link } from '@tanstack/react-router'
+import { useProfile } from '../../blocks/accounts/useProfile.ts'
+import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
+import { ActivityLink, ownSubject } from '../../blocks/activity/ActivityLink.tsx'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { useUser } from '../../blocks/accounts/useUser.ts'
+import { OwnPosUsers } from '../../blocks/pos-users/PosUsers.tsx'
+import { RecordRead } from '../../blocks/record/RecordRead.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { EditProfileLink } from './EditProfileLink.tsx'
 import { ProfilePanels } from './ProfilePanels.tsx'
 import { SecurityPanel } from './security/SecurityPanel.tsx'
-import { useProfile } from '../../blocks/accounts/useProfile.ts'
 
 export function ProfilePage() {
   usePageTitle('Profile')
@@ -35,5 +36,26 @@ export function ProfilePage() {
       <OwnPosUsers />
       <SecurityPanel />
     </>
+  )
+}
+
+function EditProfileLink() {
+  const mayEdit = usePermission('profile', 'edit')
+  const offline = useOffline()
+  if (!mayEdit) return null
+  if (offline) {
+    return (
+      <div className="grid w-full justify-items-end phone:justify-items-stretch">
+        <Button variant="primary" aria-disabled aria-describedby="edit-needs-line">
+          Edit profile
+        </Button>
+        <p id="edit-needs-line">Editing needs a connection.</p>
+      </div>
+    )
+  }
+  return (
+    <Link to="/profile/$type" params={{ type: 'edit' }} className={buttonClass({ variant: 'primary' })}>
+      Edit profile
+    </Link>
   )
 }

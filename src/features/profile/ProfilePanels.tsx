@@ -1,10 +1,9 @@
-import { useId, type ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { Profile } from '../../contract/profile.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
-import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { CompanyLogo } from './CompanyLogo.tsx'
-import { isOrganisation } from './organisationProfile.ts'
-import { METHOD_NOTES } from './methodNotes.ts'
+import { type Fact, Facts } from '../../ui/Panel.tsx'
+import { isOrganisation, METHOD_NOTES, usableLogoUrl } from './organisationProfile.ts'
 
 interface Props {
   profile: Profile
@@ -101,3 +100,15 @@ const loginFacts = ({ login_email, password_changed_at }: Profile): Fact[] => [
 ]
 
 const orNotGiven = (value: string | null) => value ?? <span className="muted">Not given</span>
+
+/** The saved logo. The device keeps the facts of a profile and no picture, and the address of one is not good for long. */
+function CompanyLogo({ url, asOf }: { url: string | null; asOf: Date | undefined }) {
+  const offline = useOffline()
+  const [address] = useState(() => usableLogoUrl(url, asOf))
+  const [broken, setBroken] = useState(false)
+  if (url === null) return <span className="muted">No logo</span>
+  if (address && !broken) {
+    return <img className="company-logo" src={address} alt="Company logo" onError={() => setBroken(true)} />
+  }
+  return <span className="muted">{offline ? 'Shown when there is a connection' : 'Not loaded'}</span>
+}

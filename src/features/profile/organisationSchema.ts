@@ -4,8 +4,8 @@ import { Upload } from '../../blocks/uploads/Upload.ts'
 import {
   OrganisationProfileEdit,
   type Profile,
-  RECIPIENTS_MOST,
   recipients,
+  RECIPIENTS_MOST,
   TOO_MANY_RECIPIENTS,
 } from '../../contract/profile.ts'
 import type { OrganisationProfile } from './organisationProfile.ts'
@@ -15,6 +15,7 @@ const { logo: _logo, ...entries } = OrganisationProfileEdit.entries
 
 /** As saved, to be taken away, or a new one with the time of its upload in milliseconds of this device's clock. */
 const LogoChoice = v.union([v.picklist(['saved', 'removed']), v.object({ ...Upload.entries, uploaded_at: v.number() })])
+
 export type Logo = v.InferOutput<typeof LogoChoice>
 
 /** What is wrong with one of the addresses is said of the field that holds them all. */
@@ -40,6 +41,7 @@ export const OrganisationSchema = v.pipe(
     ['typed_recipients'],
   ),
 )
+
 export type OrganisationValues = v.InferInput<typeof OrganisationSchema>
 
 /** The form of a profile; beside `mine`, a logo that was saved with it is the same. */
@@ -74,3 +76,25 @@ function logoChange(logo: Logo) {
   if (logo === 'saved') return {}
   return { logo: logo === 'removed' ? null : logo.key }
 }
+
+/** By the order of the form. */
+export const ORGANISATION_LABELS = {
+  company_name: 'Company name',
+  contact_number: 'Contact number',
+  contact_name: 'Contact person',
+  contact_email: 'Contact email',
+  address: 'Address',
+  logo: 'Company logo',
+  verification_method: 'Voucher verification method',
+  monthly_summary_enabled: 'Monthly summary report emails',
+  recipients: 'Recipients',
+} as const satisfies Partial<Record<keyof OrganisationValues, string>>
+
+/** An answer of the form as somebody reads it who chooses between two. */
+export function organisationValueLabel(name: keyof OrganisationValues, value: unknown): string {
+  if (name === 'logo') return LOGO_LABELS[String(value)] ?? 'A new logo'
+  if (typeof value === 'boolean') return value ? 'On' : 'Off'
+  return typeof value === 'string' && value !== '' ? value : 'Empty'
+}
+
+const LOGO_LABELS: Record<string, string> = { saved: 'As it is saved', removed: 'No logo' }

@@ -6,7 +6,7 @@ import { thisTill, wakeTill } from '../../offline/redemptions/openTill.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Strip } from '../../ui/Strip.tsx'
-import { refusalMessage } from '../redeem/endedWords.ts'
+import { refusalMessage } from './verdict/redemptionVerdict.ts'
 import { redeemedAt, type TillRows } from './useTillRows.ts'
 
 /** What waits for the server, since when and how much; and every upload that it refused, until somebody has seen it. */

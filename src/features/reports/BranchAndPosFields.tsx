@@ -1,6 +1,5 @@
 import { filterApi } from '../../api/portal.ts'
-import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
-import { useReferenceListHint } from '../../blocks/useListHint.ts'
+import { BranchField, useReferenceListHint } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { posUserOptions } from '../../contract/reports/reportFilters.ts'
 import type { Option } from '../../contract/tables/tableQuery.ts'

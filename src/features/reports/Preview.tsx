@@ -1,16 +1,17 @@
-import { CachedStrip } from '../../blocks/cached/CachedStrip.tsx'
-import { LoadError } from '../../blocks/TableTrouble.tsx'
-import type { ReportPreview, ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
-import { pluralize, formatCount } from '../../domain/counted.ts'
+import { reportApi } from '../../api/report.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { CachedStrip, LoadError } from '../../blocks/cached/CachedStrip.tsx'
+import { ReportPreview, type ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
+import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { formatCents } from '../../domain/money.ts'
 import { reportPeriod } from '../../domain/reports.ts'
+import { readKey } from '../../offline/reads/cachedRead.ts'
+import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import { PreviewSkeleton } from './PreviewBones.tsx'
 import { PreviewChart } from './PreviewChart.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
-import { useReportPreview } from './useReportPreview.ts'
 
 /** One request's preview in each of its states: on its way, failed, as of some time ago, empty, here. */
 export function Preview({ request }: { request: ReportPreviewRequest }) {
@@ -56,5 +57,27 @@ function Total({ count, cents }: ReportPreview['total']) {
       <b className="strong">{formatCount(count)}</b> {count === 1 ? 'voucher' : 'vouchers'} ·{' '}
       <b className="strong">{formatCents(cents)}</b>
     </span>
+  )
+}
+
+/** In the shape of what comes: a chart, then rows. */
+const PreviewSkeleton = () => (
+  <div aria-busy="true">
+    <div className="pad">
+      <span className="bone tall" />
+    </div>
+    <div className="pad stack">
+      {['a', 'b', 'c', 'd', 'e'].map((row) => (
+        <span key={row} className="bone most" />
+      ))}
+    </div>
+  </div>
+)
+
+/** What a report would hold. The same request shows what the device kept of it while there is no line. */
+function useReportPreview(request: ReportPreviewRequest): CachedRead<ReportPreview> {
+  const { guid } = useUser()
+  return useCachedRead(guid, readKey('report.preview', request), ReportPreview, (signal) =>
+    reportApi.preview({ body: request, signal }),
   )
 }

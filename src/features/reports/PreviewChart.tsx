@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'react'
 import type { ReportPreview } from '../../contract/reports/reportPreview.ts'
 import { formatCents } from '../../domain/money.ts'
+import { formatMonth, formatShortDay, formatTime, singaporeDay } from '../../domain/singaporeTime.ts'
 import { Chart } from '../../ui/chart/Chart.tsx'
+import type { ChartPoint } from '../../ui/chart/chartData.ts'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
-import { type Breakdown, BREAKDOWNS, breakdownLabel, previewPoints } from './previewPoints.ts'
 
 const ID = 'preview-chart'
 
@@ -26,4 +27,35 @@ export function PreviewChart({ preview, period }: { preview: ReportPreview; peri
       </TabPanel>
     </div>
   )
+}
+
+const BREAKDOWNS = ['time', 'branch', 'denomination'] as const
+
+type Breakdown = (typeof BREAKDOWNS)[number]
+
+const TIME_LABELS = { hour: 'hour', day: 'day', month: 'month' } as const
+
+/** `By day`: what the bars stand for, as a choice. */
+const breakdownLabel = (breakdown: Breakdown, unit: ReportPreview['time_unit']): string =>
+  `By ${breakdown === 'time' ? TIME_LABELS[unit] : breakdown}`
+
+/** Money by hour, day or month, by branch, or by denomination. */
+function previewPoints(preview: ReportPreview, breakdown: Breakdown): ChartPoint[] {
+  switch (breakdown) {
+    case 'time':
+      return preview.by_time.map(({ start, cents }) => ({ label: slotLabel(start, preview.time_unit), value: cents }))
+    case 'branch':
+      return preview.by_branch.map(({ name, cents }) => ({ label: name, value: cents }))
+    case 'denomination':
+      return preview.by_denomination.map(({ denomination_cents, cents }) => ({
+        label: formatCents(denomination_cents),
+        value: cents,
+      }))
+  }
+}
+
+function slotLabel(start: string, unit: ReportPreview['time_unit']): string {
+  const at = new Date(start)
+  if (unit === 'hour') return formatTime(at)
+  return unit === 'day' ? formatShortDay(at) : formatMonth(singaporeDay(at).slice(0, 7))
 }

@@ -5,9 +5,11 @@ import type {
   ReportPreview,
   ReportPreviewRequest,
 } from '../../contract/reports/reportPreview.ts'
-import { pluralize, formatCount } from '../../domain/counted.ts'
+import { formatCount, pluralize } from '../../domain/quantities.ts'
+import { formatCents } from '../../domain/money.ts'
+import { formatMonth, formatShortDay, formatTime } from '../../domain/singaporeTime.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
 import { type Column, columnClass } from '../../ui/table/tableColumn.ts'
-import { previewCell } from './previewCell.ts'
 
 /** Where a column stands in the two lines that a row is on a phone; what has no place is in the file only. */
 const FOLDS: Record<ReportPreviewRequest['report'], Record<string, Column<never>['fold']>> = {
@@ -74,6 +76,7 @@ const rangeText = (shown: number, all: number) =>
   shown < all ? `First ${shown} of ${formatCount(all)} rows` : pluralize(all, 'row')
 
 const isFigure = ({ type }: ReportColumn) => type === 'money' || type === 'count'
+
 const isShort = ({ label, type }: ReportColumn) => type !== 'text' || label === 'Serial number'
 
 function classOf(column: ReportColumn, fold?: Column<never>['fold']) {
@@ -85,3 +88,14 @@ function classOf(column: ReportColumn, fold?: Column<never>['fold']) {
   // Nobody looks for it here, and beside the form there is no room for all six columns.
   return column.label === 'Receipt number' ? `${looks ?? ''} roomy` : looks
 }
+
+/** A cell of a report as the screen writes it; the file has it in a form that spreadsheets read. */
+function previewCell(cell: ReportCell, { label, type }: ReportColumn): string {
+  if (typeof cell === 'number') return type === 'money' ? formatCents(cell) : formatCount(cell)
+  if (type === 'instant') return shortInstant(new Date(cell))
+  if (type === 'month') return formatMonth(cell)
+  return label === 'Serial number' ? formatSerial(cell) : cell
+}
+
+/** The year is in the period. */
+const shortInstant = (at: Date) => `${formatShortDay(at)}, ${formatTime(at)}`

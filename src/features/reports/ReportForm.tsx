@@ -1,17 +1,17 @@
-import { DenominationField } from '../../blocks/DenominationField.tsx'
+import { useState } from 'react'
+import { DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
-import { useStorageRefused } from '../../blocks/useStorageRefused.ts'
-import { REPORT_FORMATS } from '../../contract/report.ts'
-import type { OutboxIntent } from '../../contract/reports/report.ts'
+import { useStorageRefused } from '../../blocks/devices/StorageNotice.tsx'
+import { type OutboxIntent, REPORT_FORMATS } from '../../contract/reports/report.ts'
+import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { RadioField } from '../../ui/form/RadioField.tsx'
+import { SelectField } from '../../ui/form/SelectField.tsx'
 import { BranchAndPosFields } from './BranchAndPosFields.tsx'
-import { PresetField } from './PresetField.tsx'
-import { partsTitle } from './reportIntent.ts'
-import type { ReportKind } from './ReportKind.ts'
-import { SplitOffer } from './SplitOffer.tsx'
+import { partsTitle } from './reportRequest.ts'
+import type { Preset, ReportFormApi, ReportKind } from './ReportKind.ts'
 import type { ReportFormState } from './useReportForm.ts'
 
 /** The one form of the reports: period, filters, file. */
@@ -50,5 +50,51 @@ function DownloadNote() {
         ? 'This browser keeps nothing on the device: the download starts at once and needs a connection.'
         : 'Without a connection the download is queued and starts once the device is online.'}
     </p>
+  )
+}
+
+const OTHER_PERIOD = ''
+
+/** Fills in the period; typing another one says so. */
+function PresetField({ presets, form }: { presets: readonly Preset[]; form: ReportFormApi }) {
+  // On the first of a month today is also this month: what was chosen stays what is shown.
+  const [chosen, setChosen] = useState<string>()
+  const fits = ({ period }: Preset) => Object.entries(period).every(([name, value]) => form.values[name] === value)
+  const current = presets.find((preset) => preset.label === chosen && fits(preset)) ?? presets.find(fits)
+  const choose = (label: string) => {
+    setChosen(label)
+    const preset = presets.find((each) => each.label === label)
+    if (preset) form.setValues(preset.period)
+  }
+  return (
+    <SelectField
+      label="Period"
+      value={chosen === OTHER_PERIOD ? OTHER_PERIOD : (current?.label ?? OTHER_PERIOD)}
+      onChange={choose}
+      options={[...presets.map(({ label }) => ({ value: label, label })), { value: OTHER_PERIOD, label: 'Other' }]}
+    />
+  )
+}
+
+interface SplitOfferProps {
+  longest: NonNullable<ReportKind['longest']>
+  intent: OutboxIntent
+  onTake: (intent: OutboxIntent) => Promise<void>
+}
+
+/** A range that one report does not hold can be had all the same: in legal requests, one after the other. */
+function SplitOffer({ longest, intent, onTake }: SplitOfferProps) {
+  const [busy, setBusy] = useState(false)
+  const take = async () => {
+    setBusy(true)
+    await onTake(intent).finally(() => setBusy(false))
+  }
+  return (
+    <div className="split-offer" role="status">
+      <p>One report holds at most {longest.words}. A longer range comes in parts, merged to one CSV file.</p>
+      <Button wide icon="download" busy={busy} onClick={() => void take()}>
+        Download as {requestsOf(intent).length} parts, merged
+      </Button>
+    </div>
   )
 }

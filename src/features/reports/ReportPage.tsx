@@ -1,10 +1,15 @@
+import { useEffect, useState } from 'react'
+import * as v from 'valibot'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { PreviewPanel } from './PreviewPanel.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Preview } from './Preview.tsx'
 import { ReportForm } from './ReportForm.tsx'
-import type { ReportKind } from './ReportKind.ts'
-import { REPORT_KINDS } from './reportKinds.ts'
+import type { ReportKind, ReportValues } from './ReportKind.ts'
+import { REPORT_KINDS } from './reportKinds.tsx'
 import { useReportForm } from './useReportForm.ts'
 
 /** What is asked for at the left, what it will hold at the right. */
@@ -21,4 +26,40 @@ export function ReportPage({ name }: { name: ReportKind['name'] }) {
       </div>
     </>
   )
+}
+
+/** A pause in choosing, not every step of it, asks the server. */
+const SETTLE_MS = 300
+
+/** What the file will hold, as far as the form is right. */
+function PreviewPanel({ kind, values }: { kind: ReportKind; values: ReportValues }) {
+  const asked = useSettled(JSON.stringify(previewRequest(kind, values) ?? null))
+  const request = JSON.parse(asked) as ReportPreviewRequest | null
+  if (request) return <Preview request={request} />
+  return (
+    <Panel title="Preview">
+      <EmptyState icon="chart" title="Nothing to show for this period" text={previewHint(kind, values)} />
+    </Panel>
+  )
+}
+
+/** The file's format makes no other preview. */
+function previewRequest(kind: ReportKind, values: ReportValues): ReportPreviewRequest | undefined {
+  const parsed = v.safeParse(kind.schema, { ...values, format: 'csv' })
+  return parsed.success ? parsed.output : undefined
+}
+
+const previewHint = ({ longest }: ReportKind, values: ReportValues) =>
+  longest?.split(values)
+    ? `A preview holds at most ${longest.words}. Choose a shorter period to see it, or download it in parts.`
+    : 'Choose a period to see what the file will hold.'
+
+/** `value` after it has rested for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const pause = setTimeout(() => setSettled(value), SETTLE_MS)
+    return () => clearTimeout(pause)
+  }, [value])
+  return settled
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { REPORT_KINDS } from './reportKinds.ts'
+import { REPORT_KINDS } from './reportKinds.tsx'
 
 export function ReportsPage() {
   usePageTitle('Reports')

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { month } from '../../contract/fieldSchemas.ts'
-import { MonthlyReportRequest } from '../../contract/report.ts'
+import { MonthlyReportRequest } from '../../contract/reports/report.ts'
 import { addMonths } from '../../domain/months.ts'
-import { splitMonths } from '../../domain/reportParts.ts'
-import { REPORT_NAMES } from '../../domain/reports.ts'
-import { MonthField } from './MonthField.tsx'
+import { REPORT_NAMES, splitMonths } from '../../domain/reports.ts'
+import { formatMonth } from '../../domain/singaporeTime.ts'
+import type { ControlProps, FieldLabels } from '../../ui/form/Field.tsx'
+import { SelectField } from '../../ui/form/SelectField.tsx'
+import { reportFormSchema, splitReportIntent } from './reportRequest.ts'
 import type { Preset, ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
-import { splitReportIntent } from './partsIntent.ts'
-import { reportFormSchema } from './reportRequest.ts'
 
 const schema = reportFormSchema('monthly', MonthlyReportRequest as v.GenericSchema<unknown, MonthlyReportRequest>)
 
@@ -50,4 +50,19 @@ function split({ from_month = '', to_month = '', ...filters }: ReportValues) {
   const parts = splitMonths({ from: from_month, to: to_month })
   const periods = parts.map((part) => ({ from_month: part.from, to_month: part.to }))
   return splitReportIntent(schema, filters, periods)
+}
+
+/** Ten years: more than any programme has behind it. */
+const MONTHS_BACK = 120
+
+/**
+ * A calendar month, `2026-11` in and out. A list and not `<input type=month>`, which Firefox and Safari show as plain text: one
+ * stop for the keyboard, and typing "oct 2025" finds it.
+ */
+function MonthField({ today, ...field }: FieldLabels & ControlProps & { today: string }) {
+  const now = today.slice(0, 7)
+  const months = Array.from({ length: MONTHS_BACK }, (_, back) => addMonths(now, -back))
+  // A draft of another day may name one that the list does not.
+  const listed = months.includes(field.value) ? months : [field.value, ...months]
+  return <SelectField {...field} options={listed.map((month) => ({ value: month, label: formatMonth(month) }))} />
 }

@@ -1,10 +1,12 @@
 import type * as v from 'valibot'
-import { DailyReportRequest } from '../../contract/report.ts'
-import { addDays } from '../../domain/singaporeTime.ts'
+import { DailyReportRequest } from '../../contract/reports/report.ts'
 import { REPORT_NAMES } from '../../domain/reports.ts'
-import { DateField } from '../../ui/DateField.tsx'
+import { addDays } from '../../domain/singaporeTime.ts'
+import { DateField } from '../../ui/form/TextFieldVariants.tsx'
+import { monthlyReportKind } from './monthlyReportKind.tsx'
 import type { ReportKind } from './ReportKind.ts'
 import { reportFormSchema } from './reportRequest.ts'
+import { transactionReportKind } from './transactionReportKind.tsx'
 
 export const dailyReportKind: ReportKind = {
   name: 'daily',
@@ -16,4 +18,11 @@ export const dailyReportKind: ReportKind = {
     { label: 'Yesterday', period: { day: addDays(today, -1) } },
   ],
   Period: ({ form }) => <DateField label="Day" {...form.field('day')} />,
+}
+
+/** In the order of the screen that lists them. */
+export const REPORT_KINDS: Record<ReportKind['name'], ReportKind> = {
+  transaction: transactionReportKind,
+  monthly: monthlyReportKind,
+  daily: dailyReportKind,
 }

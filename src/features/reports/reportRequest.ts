@@ -1,6 +1,9 @@
 import * as v from 'valibot'
+import { OutboxIntent } from '../../contract/reports/report.ts'
 import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
-import type { ReportValues } from './ReportKind.ts'
+import { reportTitle } from '../../domain/reports.ts'
+import { periodOfParts } from '../../offline/outbox/downloadRequests.ts'
+import type { ReportKind, ReportValues } from './ReportKind.ts'
 
 export const INITIAL_FILTERS = { branch_guid: '', pos_guid: '', denomination_cents: '', format: 'csv' } as const
 
@@ -22,4 +25,38 @@ export function reportFormSchema<R extends ReportPreviewRequest>(
     request,
     v.transform((params) => ({ report, params }) as ReportPreviewRequest),
   )
+}
+
+export function reportIntent(request: ReportPreviewRequest): OutboxIntent {
+  switch (request.report) {
+    case 'transaction':
+      return { kind: 'transaction_report', params: request.params }
+    case 'monthly':
+      return { kind: 'monthly_report', params: request.params }
+    case 'daily':
+      return { kind: 'daily_report', params: request.params }
+  }
+}
+
+/** `Transaction Report, 1–21 Nov 2026.csv`: the name of the line under Downloads and of the file. */
+export const fileTitle = (request: ReportPreviewRequest): string => `${reportTitle(request)}.${request.params.format}`
+
+export const partsTitle = (report: string, intent: OutboxIntent): string => `${report}, ${periodOfParts(intent)}.csv`
+
+/**
+ * The parts as one wish for the queue; undefined when there is nothing to cut, or more than the queue takes. CSV only: the
+ * parts are merged on the device.
+ */
+export function splitReportIntent(
+  schema: ReportKind['schema'],
+  filters: ReportValues,
+  periods: readonly ReportValues[],
+): OutboxIntent | undefined {
+  const requests = periods.map((period) => v.safeParse(schema, { ...filters, ...period, format: 'csv' }))
+  const legal = requests.flatMap(({ success, output }) => (success ? [output] : []))
+  const [first] = legal
+  if (!first || legal.length < requests.length) return undefined
+  const wish = { kind: `${first.report}_report_parts`, parts: legal.map(({ params }) => params) }
+  const parsed = v.safeParse(OutboxIntent, wish)
+  return parsed.success ? parsed.output : undefined
 }

@@ -1,14 +1,12 @@
 import type * as v from 'valibot'
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
-import { TransactionReportRequest } from '../../contract/report.ts'
+import { TransactionReportRequest } from '../../contract/reports/report.ts'
 import { addMonths, lastDayOfMonth } from '../../domain/months.ts'
-import { splitDays } from '../../domain/reportParts.ts'
+import { REPORT_NAMES, splitDays } from '../../domain/reports.ts'
 import { addDays } from '../../domain/singaporeTime.ts'
-import { REPORT_NAMES } from '../../domain/reports.ts'
-import { DateField } from '../../ui/DateField.tsx'
+import { DateField } from '../../ui/form/TextFieldVariants.tsx'
 import type { Preset, ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
-import { splitReportIntent } from './partsIntent.ts'
-import { reportFormSchema } from './reportRequest.ts'
+import { reportFormSchema, splitReportIntent } from './reportRequest.ts'
 
 const schema = reportFormSchema(
   'transaction',

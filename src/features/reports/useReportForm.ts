@@ -1,16 +1,23 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useDraft, type DraftState } from '../../blocks/drafts/useDraft.ts'
+import { v7 as uuidv7 } from 'uuid'
+import { ApiError } from '../../api/ApiError.ts'
+import { reportFile } from '../../api/download.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
+import { type DraftState, useDraft } from '../../blocks/drafts/useDraft.ts'
+import { saveFileWithToast } from '../../blocks/downloads/saveFile.ts'
+import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import type { OutboxIntent } from '../../contract/reports/report.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
+import { periodOfParts, requestsOf } from '../../offline/outbox/downloadRequests.ts'
+import { enqueueDownload } from '../../offline/outbox/outbox.ts'
+import { wakeOutbox } from '../../offline/outbox/outboxSender.ts'
+import { isStorageClosed, requestPersistenceOnce } from '../../offline/storage/storageHealth.ts'
 import { serverNow } from '../../state/auth.ts'
 import { showToast } from '../../state/toasts.ts'
 import { type FormFailure, useForm } from '../../ui/form/useForm.ts'
+import { fileTitle, INITIAL_FILTERS, reportIntent } from './reportRequest.ts'
 import type { ReportFormApi, ReportKind } from './ReportKind.ts'
-import { fileTitle, reportIntent } from './reportIntent.ts'
-import { requestReport } from './takeReport.ts'
-import { INITIAL_FILTERS } from './reportRequest.ts'
 
 export interface ReportFormState {
   form: ReportFormApi
@@ -37,4 +44,48 @@ export function useReportForm(kind: ReportKind): ReportFormState {
     submit: (request) => take(reportIntent(request), fileTitle(request)),
   })
   return { form, today, take, draft: useDraft(`${kind.name}-report`, form) }
+}
+
+/**
+ * One way with and without a line: the wish is stored first, then sent by the outbox. A browser that stores nothing downloads
+ * at once and hands over (cases 58).
+ */
+async function requestReport(
+  owner: string,
+  intent: OutboxIntent,
+  title: string,
+): Promise<'queued' | FormFailure | void> {
+  if (isStorageClosed()) return downloadNow(intent, title)
+  // At once: the browser wants to see the tap.
+  void requestPersistenceOnce()
+  try {
+    await enqueueDownload(owner, uuidv7(), intent, title)
+  } catch {
+    return downloadNow(intent, title)
+  }
+  wakeOutbox()
+  return 'queued'
+}
+
+async function downloadNow(intent: OutboxIntent, title: string): Promise<FormFailure | void> {
+  try {
+    const id = uuidv7()
+    const files = []
+    for (const request of requestsOf(intent)) {
+      files.push(await reportFile(request, id, () => undefined, new AbortController().signal))
+    }
+    const [first] = files
+    if (first && files.length === 1)
+      return await saveFileWithToast(new File([first.bytes], first.filename, { type: first.type }))
+    const { mergeReports } = await import('../../offline/outbox/mergeReports.ts')
+    const merged = mergeReports(
+      files.map(({ bytes }) => bytes),
+      periodOfParts(intent) ?? '',
+    )
+    if (merged.kind === 'mismatch') return { message: merged.trouble }
+    await saveFileWithToast(new File([merged.bytes], title, { type: first?.type ?? 'text/csv' }))
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return toFormFailure(error)
+  }
 }

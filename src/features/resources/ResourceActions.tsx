@@ -1,6 +1,6 @@
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { ResourceRow } from '../../contract/resources.ts'
-import { formatBytes } from '../../domain/bytes.ts'
+import { formatBytes } from '../../domain/quantities.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import type { ResourceFiles } from './useResourceFiles.ts'

@@ -1,15 +1,17 @@
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { isNarrowed, ListFilters, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
+import type { AnyRecordList, ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
-import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { ResourceRow } from '../../contract/resources.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useStoredList } from '../../offline/reads/useReferenceList.ts'
 import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { resourceList, type ResourceColumn, type ResourceTableState } from './resourceList.tsx'
+import { isDefaultQuery, type ResourceColumn, resourceList, type ResourceTableState } from './resourceList.tsx'
 import { useResourceFiles } from './useResourceFiles.ts'
-import { useResources } from './useResources.ts'
 
 interface Props {
   state: ResourceTableState
@@ -48,4 +50,16 @@ function NoResources({ narrowed, onClear }: { narrowed: boolean; onClear: () => 
   return (
     <EmptyState icon="search" title="No resource matches" actions={<Button onClick={onClear}>Clear search</Button>} />
   )
+}
+
+/** A page of the list. Its beginning is there offline even if nobody has opened it: the worker keeps it from the login on. */
+function useResources(
+  list: AnyRecordList<ResourceRow, ResourceColumn, never>,
+  state: ResourceTableState,
+): ReturnType<typeof useRecordList<ResourceRow, ResourceColumn, never>> {
+  const { guid } = useUser()
+  const read = useRecordList(list, state)
+  const kept = useStoredList(guid, 'resources')
+  if (read.phase !== 'failed' || !kept || !isDefaultQuery(read.query)) return read
+  return { ...read, phase: 'kept', data: kept.entries, asOf: kept.asOf, age: kept.asOf }
 }

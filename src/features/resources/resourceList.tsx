@@ -1,19 +1,22 @@
-import type { RESOURCE_COLUMNS } from '../../contract/tables/tableColumns.ts'
-import type { QueryOf } from '../../contract/endpoint.ts'
+import { useState } from 'react'
 import { programmeApi } from '../../api/business.ts'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { AnyRecordList } from '../../blocks/tables/RecordList.ts'
+import type { QueryOf } from '../../contract/endpoint.ts'
 import { type ResourceRow, resourceTable } from '../../contract/resources.ts'
+import type { RESOURCE_COLUMNS } from '../../contract/tables/tableColumns.ts'
 import type { TableQuery } from '../../contract/tables/tableQuery.ts'
-import { formatBytes } from '../../domain/bytes.ts'
-import { formatDay } from '../../domain/singaporeTime.ts'
+import { formatBytes } from '../../domain/quantities.ts'
+import { formatAsOf, formatDay } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
+import type { KeptFileRow } from '../../offline/store/userRows.ts'
+import { Icon } from '../../ui/Icon.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
-import { ResourceAvailability } from './DeviceState.tsx'
 import { ResourceActions } from './ResourceActions.tsx'
-import { ResourceTitle } from './ResourceTitle.tsx'
 import type { ResourceFiles } from './useResourceFiles.ts'
 
 export type ResourceColumn = (typeof RESOURCE_COLUMNS)[number]
+
 export type ResourceTableState = TableState<ResourceColumn, never>
 
 /** What the files of the rows are to this device stands in the rows, so the list is made with it. */
@@ -85,3 +88,30 @@ function toQuery({ start, limit, search_str, order_by }: TableQuery<ResourceColu
 }
 
 export const isDefaultQuery = (query: TableQuery<ResourceColumn>): boolean => Object.keys(toQuery(query)).length === 0
+
+/** Whether the file can be had without a line, and from when it is. */
+export function ResourceAvailability({ kept, newer }: { kept: KeptFileRow | undefined; newer: boolean }) {
+  const offline = useOffline()
+  const [now] = useState(() => new Date())
+  if (!kept) return <span className="muted">{offline ? 'Not kept: needs a connection' : 'Not kept'}</span>
+  const age = formatAsOf(new Date(kept.keptAt), now)
+  return <>{newer ? `An older one, as of ${age}` : `Kept on this device, as of ${age}`}</>
+}
+
+/** "Updated": there is a newer file than the one I have. A mark and a word, for badges are for accounts. */
+export function ResourceTitle({ row, newer }: { row: ResourceRow; newer: boolean }) {
+  return (
+    <>
+      <span className="row">
+        <b className="strong">{row.title}</b>
+        {newer && (
+          <span className="news">
+            <Icon name="refresh" small />
+            Updated
+          </span>
+        )}
+      </span>
+      {row.description !== '' && <span className="muted wide-only">{row.description}</span>}
+    </>
+  )
+}

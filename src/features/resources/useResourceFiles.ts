@@ -1,12 +1,13 @@
 import { useRef, useState } from 'react'
-import { saveFileWithToast } from '../../blocks/offerFile.ts'
+import { ApiError } from '../../api/ApiError.ts'
+import { download, type DownloadedFile } from '../../api/download.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import type { ResourceRow } from '../../contract/resources.ts'
-import { keptFilesOf } from '../../offline/storage/keptFiles.ts'
+import { saveFileWithToast } from '../../blocks/downloads/saveFile.ts'
+import { downloadResource, type ResourceRow } from '../../contract/resources.ts'
+import { type KeptFiles, keptFilesOf } from '../../offline/storage/keptFiles.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
-import type { KeptFileRow } from '../../offline/store/keptFileRow.ts'
+import type { KeptFileRow } from '../../offline/store/userRows.ts'
 import { showToast } from '../../state/toasts.ts'
-import { fetchResource } from './fetchResource.ts'
 
 export interface ResourceFiles {
   keptOf: (row: ResourceRow) => KeptFileRow | undefined
@@ -67,4 +68,34 @@ export function useResourceFiles(): ResourceFiles {
 function isNewer({ updated_at, downloaded_at }: ResourceRow, kept: KeptFileRow | undefined): boolean {
   const had = kept?.version ?? downloaded_at
   return had !== null && Date.parse(had) < Date.parse(updated_at)
+}
+
+/** Downloads a file, keeps it for offline and hands it over. False if it did not arrive; why was said. */
+async function fetchResource(
+  owner: string,
+  row: ResourceRow,
+  progress: (received: number) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const kept = keptFilesOf(owner)
+  try {
+    const file = await download(downloadResource, { body: { guid: row.guid }, signal }, progress)
+    await keepForOffline(kept, row, file)
+    await saveFileWithToast(new File([file.bytes], file.filename, { type: file.type }))
+    return true
+  } catch (error) {
+    if (signal.aborted) return false
+    if (!(error instanceof ApiError)) throw error
+    showToast({ tone: 'danger', text: `${row.title} was not downloaded. ${error.statusMessage}` })
+    return false
+  }
+}
+
+/** A device without room still hands the file over. */
+async function keepForOffline(kept: KeptFiles, { guid, updated_at }: ResourceRow, file: DownloadedFile) {
+  try {
+    await kept.keep({ id: guid, version: updated_at, ...file })
+  } catch {
+    showToast({ tone: 'info', text: 'This device has no room to keep the file for offline.' })
+  }
 }

@@ -1,8 +1,11 @@
-import type { BaseState } from '../../api/baseStates.ts'
+import { useEffect, useReducer } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { type BaseState, baseStates } from '../../api/baseStates.ts'
 import { overrideKey } from '../../api/baseUrl.ts'
+import { auth } from '../../state/auth.ts'
+import { shell } from '../../state/shell.ts'
 import { Strip } from '../../ui/Strip.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
-import { useBaseStates } from '../api-base/useBaseStates.ts'
 
 /** Says on every screen which server answers, when it is not the portal's own, and when an override is not honoured. */
 export function ApiBaseBanner() {
@@ -31,5 +34,20 @@ export function ApiBaseBanner() {
 }
 
 const BASE_NAMES = { api: 'Portal', reporting: 'Reports' } as const
+
 const baseLabel = ({ base, url }: BaseState) => `${BASE_NAMES[base]}: ${url}`
+
 const keysOf = (states: BaseState[]) => states.map(({ base }) => overrideKey(base)).join(' and ')
+
+/** The bases of this moment: looked at anew with every page, with every login and logout, and when another tab changes storage. */
+export function useBaseStates(): BaseState[] {
+  useSnapshot(auth)
+  // Every page has a title of its own. The router would tell as well, and its hook cost the first screen 400 bytes.
+  useSnapshot(shell)
+  const [, lookAgain] = useReducer((times: number) => times + 1, 0)
+  useEffect(() => {
+    addEventListener('storage', lookAgain)
+    return () => removeEventListener('storage', lookAgain)
+  }, [])
+  return baseStates()
+}

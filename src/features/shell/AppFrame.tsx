@@ -1,14 +1,18 @@
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { ConnectivityBannerSlot } from '../../blocks/LinePlace.tsx'
 import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
+import { ConnectivityBannerSlot } from '../../blocks/connectivity/ConnectivityState.tsx'
+import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
+import { auth } from '../../state/auth.ts'
+import { closePasswordPrompt, passwordPrompt } from '../../state/passwordPrompt.ts'
 import { shell, toggleSidebar } from '../../state/shell.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { Sheet } from '../../ui/overlay/Sheet.tsx'
 import { SkipLink } from '../../ui/SkipLink.tsx'
 import { AppHeader } from './AppHeader.tsx'
-import { PasswordAgeNotice } from './PasswordPrompt.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
 /** Where the design has room for a sidebar beside the page. */
@@ -45,5 +49,50 @@ export function AppFrame({ children }: { children: ReactNode }) {
         </div>
       </main>
     </div>
+  )
+}
+
+/** Spec §9: a password older than a year prompts a change, and blocks nothing. Closed until the next login. */
+function PasswordAgeNotice() {
+  const { session } = useSnapshot(auth)
+  const { dueIn, closedIn } = useSnapshot(passwordPrompt)
+  const onProfile = useLocation({ select: ({ pathname }) => pathname === '/profile' })
+  if (!session || dueIn !== session.guid || closedIn === session.guid) return null
+  const close = () => {
+    closePasswordPrompt()
+    document.getElementById('main')?.focus()
+  }
+  return (
+    <Notice
+      tone="warn"
+      icon="lock"
+      role="status"
+      action={
+        <Button variant="icon" aria-label="Close" onClick={close}>
+          <Icon name="x" small />
+        </Button>
+      }
+    >
+      <p>Your password is more than one year old. {!onProfile && <Link to="/profile">Change now</Link>}</p>
+    </Notice>
+  )
+}
+
+/** For a cashier there is the counter, and from every other page the way back to it. */
+export function TillFrame({ children }: { children: ReactNode }) {
+  return (
+    <PlainFrame
+      offline="This page works without one."
+      end={
+        <Link to="/redeem" className={buttonClass({ variant: 'quiet' })}>
+          <Icon name="left" />
+          Counter
+        </Link>
+      }
+    >
+      <div className="main">
+        <div className="page">{children}</div>
+      </div>
+    </PlainFrame>
   )
 }

@@ -1,14 +1,18 @@
-import { Link } from '@tanstack/react-router'
-import { ReadinessPill } from '../../blocks/devices/ReadinessPill.tsx'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { signOut } from '../../blocks/accounts/signOut.ts'
+import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { ConnectivityState } from '../../blocks/connectivity/ConnectivityState.tsx'
+import { ReadinessPill } from '../../blocks/devices/ReadinessPill.tsx'
 import { NoticeBell } from '../../blocks/notices/NoticeBell.tsx'
 import { Logo } from '../../blocks/page/Logo.tsx'
-import { useUser } from '../../blocks/accounts/useUser.ts'
-import { buttonClass } from '../../ui/buttonClass.ts'
+import { keyLabels } from '../../blocks/shortcuts/shortcuts.ts'
+import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
+import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
+import { userStore } from '../../offline/storage/userStore.ts'
+import { openPalette } from '../../state/palette.ts'
+import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { AccountMenu } from './AccountMenu.tsx'
-import { PaletteButton } from './FindButton.tsx'
-import { useOpenDownloadCount } from './useOpenDownloads.ts'
+import { Menu } from '../../ui/overlay/Menu.tsx'
 
 /** The menu button is there only where the sidebar is not. */
 export function AppHeader({ onMenu }: { onMenu: () => void }) {
@@ -48,3 +52,59 @@ function DownloadsLink() {
 }
 
 const downloadsLabel = (open: number) => (open > 0 ? `Downloads, ${open} open` : 'Downloads')
+
+function AccountMenu() {
+  const user = useUser()
+  const navigate = useNavigate()
+  const mayViewActivity = usePermission('activity', 'view')
+  return (
+    <Menu
+      label="Account menu"
+      triggerClass="account"
+      trigger={
+        <>
+          <Icon name="user" />
+          <span>
+            {user.branch_name ?? user.organisation_name}
+            <small>{user.type}</small>
+          </span>
+          <Icon name="down" small />
+        </>
+      }
+      items={[
+        { label: 'Profile', hint: user.login_name, onSelect: () => void navigate({ to: '/profile' }) },
+        ...(mayViewActivity ? [{ label: 'Activity', onSelect: () => void navigate({ to: '/activity' }) }] : []),
+        { label: 'This device', onSelect: () => void navigate({ to: '/settings/device' }) },
+        { label: 'Logout', onSelect: () => void signOut() },
+      ]}
+    />
+  )
+}
+
+/** The visible way to the palette: with its key where there is a keyboard and room, an icon on a phone. */
+function PaletteButton() {
+  return (
+    <button
+      type="button"
+      className="find"
+      aria-label="Find or do"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={openPalette}
+    >
+      <Icon name="search" />
+      <span>Find or do</span>
+      <kbd>{keyLabels('Mod+k').join(' ')}</kbd>
+    </button>
+  )
+}
+
+/** How many downloads still want something: the network's or the person's. */
+function useOpenDownloadCount(): number {
+  const { guid } = useUser()
+  const rows = useLiveQuery(
+    async () => (await readOutbox(userStore(guid))).filter(isOpenDownload).length,
+    `open-downloads/${guid}`,
+  )
+  return rows ?? 0
+}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
-import { buttonClass } from '../../ui/buttonClass.ts'
+import { buttonClass } from '../../ui/Button.tsx'
 
 export function NotFoundPage() {
   usePageTitle('Page Not Found')

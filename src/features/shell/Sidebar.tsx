@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Feature } from '../../contract/accounts/permissions.ts'
 import { type SidebarItem, sidebarOf } from '../../domain/sidebar.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { Icon } from '../../ui/Icon.tsx'
-import type { IconName } from '../../ui/iconPaths.tsx'
+import { Icon, type IconName } from '../../ui/Icon.tsx'
 
 const ICONS: Partial<Record<Feature, IconName>> = {
   profile: 'user',

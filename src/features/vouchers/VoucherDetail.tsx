@@ -1,10 +1,13 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
-import type { Voucher, VoucherRow } from '../../contract/vouchers.ts'
+import { shownStatus, VoucherMark } from '../../blocks/vouchers/VoucherMark.tsx'
+import type { Voucher, VoucherEvent, VoucherRow } from '../../contract/vouchers.ts'
+import { formatCents } from '../../domain/money.ts'
+import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { VoucherFacts } from './VoucherFacts.tsx'
-import { VoucherHistory } from './VoucherHistory.tsx'
+import { type Fact, Facts } from '../../ui/Panel.tsx'
+import { DateUsed } from './voucherList.tsx'
 
 interface Props {
   read: CachedRead<Voucher>
@@ -46,5 +49,46 @@ function Elsewhere({ row }: Pick<Props, 'row'>) {
       <VoucherFacts voucher={row} />
       <p className="muted">None of your branches has redeemed it: more than this is not shown.</p>
     </>
+  )
+}
+
+function VoucherFacts({ voucher }: { voucher: VoucherRow }) {
+  const facts: Fact[] = [
+    ['Status', <VoucherMark key="status" status={shownStatus(voucher)} />],
+    ...(voucher.held ? [['On hold at', heldText(voucher.held)] as const] : []),
+    ['Denomination', formatCents(voucher.denomination_cents)],
+    ['Date used', <DateUsed key="used" voucher={voucher} />],
+    ...(voucher.branch_name === null ? [] : [['Branch', voucher.branch_name] as const]),
+    ['Expires', formatDay(voucher.expires_on)],
+  ]
+  return (
+    <div className="panel">
+      <Facts facts={facts} />
+    </div>
+  )
+}
+
+const heldText = ({ till, since }: NonNullable<VoucherRow['held']>) =>
+  `${till}, since ${formatInstant(new Date(since))}`
+
+/** What happened to it in my scope, oldest first. What was voided shows both. */
+function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
+  return (
+    <section className="panel">
+      <header>
+        <h3>History</h3>
+      </header>
+      <ol className="events">
+        {events.map((event) => (
+          <li key={`${event.event} ${event.receipt_number}`}>
+            <b className="strong">{event.event}</b>
+            <time dateTime={event.at}>{formatInstant(new Date(event.at))}</time>
+            <span>
+              Receipt {event.receipt_number}, {event.branch_name}, {event.pos_username}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

@@ -1,13 +1,14 @@
 import { useRef } from 'react'
-import { formatSerial } from '../../domain/vouchers.ts'
-import type { VoucherRow } from '../../contract/vouchers.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { voucherApi } from '../../api/business.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { confirmReleaseHold } from './releaseHold.ts'
-import { copySerial } from './voucherActions.ts'
-import { useVoucher } from './useVoucher.ts'
+import { readVoucher, type Voucher, type VoucherRow } from '../../contract/vouchers.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
+import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { confirmReleaseHold, copySerial } from './voucherActions.ts'
 import { VoucherDetail } from './VoucherDetail.tsx'
 
 interface Props {
@@ -62,5 +63,13 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
         <VoucherDetail {...{ read, row }} />
       </div>
     </Dialog>
+  )
+}
+
+/** One voucher of my scope with what happened to it; kept for offline once opened. */
+function useVoucher(id: string): CachedRead<Voucher> {
+  const { guid } = useUser()
+  return useCachedRead(guid, `voucher.get ${id}`, readVoucher.answer, (signal) =>
+    voucherApi.get({ params: { id }, signal }),
   )
 }

@@ -1,14 +1,12 @@
-import { ON_HOLD, VOUCHER_STATUSES } from '../../contract/voucherStatuses.ts'
-import type { VoucherColumn } from '../../contract/tables/tableColumns.ts'
-import { BranchField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
-import { DenominationField } from '../../blocks/DenominationField.tsx'
+import { ON_HOLD, VOUCHER_STATUSES, type VoucherColumn } from '../../contract/tables/tableColumns.ts'
+import { BranchField, DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { ListFilters } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { DateField } from '../../ui/DateField.tsx'
+import { DateField } from '../../ui/form/TextFieldVariants.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import type { VoucherFilter, VoucherTableState } from './voucherList.ts'
+import type { VoucherFilter, VoucherTableState } from './voucherList.tsx'
 
 interface Props {
   state: VoucherTableState

@@ -1,13 +1,25 @@
 import { useMemo } from 'react'
-import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
-import { ExportButton } from '../../blocks/tables/ListTools.tsx'
+import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
+import { isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
+import { ExportButton } from '../../blocks/tables/ListTools.tsx'
+import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
+import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
+import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { useWedgeScanner } from '../../blocks/vouchers/useWedgeScanner.ts'
+import type { VoucherColumn } from '../../contract/tables/tableColumns.ts'
+import type { VoucherRow } from '../../contract/vouchers.ts'
+import { formatCents } from '../../domain/money.ts'
 import { toTableQuery } from '../../domain/tableState.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
+import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { VoucherFilters } from './VoucherFilters.tsx'
-import { VoucherTable, type VoucherTableProps } from './VoucherTable.tsx'
-import { voucherList } from './voucherList.ts'
+import { voucherMenu } from './voucherActions.ts'
+import { VoucherDialog } from './VoucherDialog.tsx'
+import { areDaysReversed, VoucherFilters } from './VoucherFilters.tsx'
+import { type VoucherFilter, type VoucherLinks, voucherList, type VoucherTableState } from './voucherList.tsx'
 
 interface Props extends Omit<VoucherTableProps, 'list'> {
   /** Looks a serial up, whatever was open or filtered before. */
@@ -36,3 +48,69 @@ export function VouchersPage({ onScan, ...table }: Props) {
     </>
   )
 }
+
+interface VoucherTableProps {
+  list: ReturnType<typeof voucherList>
+  state: VoucherTableState
+  onState: ChangeTableState<VoucherColumn, VoucherFilter>
+  /** The voucher that is open over the table. */
+  opened: string | undefined
+  links: VoucherLinks
+  onClose: () => void
+}
+
+/** Apart from what stands above it: an answer draws the rows and nothing else. */
+function VoucherTable({ list, state, onState, opened, links, onClose }: VoucherTableProps) {
+  const offline = useOffline()
+  const read = useRecordList(list, state)
+  return (
+    <>
+      <RecordTable
+        list={list}
+        {...{ state, onState, read }}
+        announce={(rows) => announceFound(state.q, rows)}
+        blank={<NoVouchers state={state} onClear={() => onState(UNFILTERED)} />}
+        rowMenu={(row) => voucherMenu(row, { onOpen: () => links.onOpen(row.guid), onChanged: read.retry, offline })}
+      />
+      {opened !== undefined && (
+        <VoucherDialog
+          key={opened}
+          id={opened}
+          row={read.data?.rows.find(({ guid }) => guid === opened)}
+          onChanged={read.retry}
+          {...{ onClose }}
+        />
+      )}
+    </>
+  )
+}
+
+/** A serial that was scanned or typed in full has one answer, which is said whole; any other list is said as a list. */
+function announceFound(q: string, rows: readonly VoucherRow[]): string | undefined {
+  if (q.length !== 13) return undefined
+  const [found] = rows
+  if (!found) return UNKNOWN_SERIAL
+  return `${formatSerial(found.serial)}: ${formatCents(found.denomination_cents)}, ${found.status}`
+}
+
+const UNKNOWN_SERIAL = 'No voucher with this serial number'
+
+/** What is missing, and one way out. */
+function NoVouchers({ state, onClear }: { state: VoucherTableState; onClear: () => void }) {
+  if (!isNarrowed(state) && state.page === 1) {
+    return <EmptyState icon="ticket" title="No voucher yet" text="Vouchers appear here once a branch redeems one." />
+  }
+  return <EmptyState icon="search" {...emptyText(state)} actions={<Button onClick={onClear}>Clear search</Button>} />
+}
+
+function emptyText({ q, filter }: VoucherTableState) {
+  if (areDaysReversed(filter)) return { title: 'No voucher found', text: 'The days are the wrong way round.' }
+  if (q.length === 13) {
+    const text = 'No voucher of the programme has it. Compare it with the number under the barcode.'
+    return { title: UNKNOWN_SERIAL, text: isFiltered(filter) ? 'It may be one that the filters leave out.' : text }
+  }
+  const text = 'A voucher that your branches neither hold nor redeemed is found by its full serial number only.'
+  return { title: 'No voucher found', text }
+}
+
+const isFiltered = (filter: VoucherTableState['filter']) => Object.values(filter).some(Boolean)

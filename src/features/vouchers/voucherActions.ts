@@ -1,8 +1,11 @@
-import { needsConnection } from '../../blocks/record/needsLine.ts'
+import { counterApi } from '../../api/counter.ts'
+import { needsConnection } from '../../blocks/connectivity/useOffline.ts'
+import { runAction } from '../../blocks/record/runAction.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
 import { showToast } from '../../state/toasts.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
-import { confirmReleaseHold } from './releaseHold.ts'
 
 interface VoucherMenuActions {
   onOpen: () => void
@@ -29,4 +32,20 @@ export async function copySerial(serial: string): Promise<void> {
   } catch {
     showToast({ tone: 'danger', text: 'This browser does not allow copying. Select the number instead.' })
   }
+}
+
+/** Frees a voucher that a till keeps. The warning is the design's: nobody here can know what that till did without a line (§7). */
+export async function confirmReleaseHold({ guid, serial, held }: VoucherRow): Promise<void> {
+  if (!held) return
+  await runAction({
+    question: {
+      title: 'Release this hold?',
+      consequence: `${held.till} has voucher ${formatSerial(serial)} on hold since ${formatInstant(new Date(held.since))}. This till may have taken it offline; if so its upload will be refused.`,
+      act: 'Release hold',
+      wayOut: 'Cancel',
+      destructive: true,
+    },
+    run: () => counterApi.release({ body: { guid, since: held.since } }),
+    done: 'Hold released',
+  })
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { day, guid } from '../../contract/fieldSchemas.ts'
-import { ON_HOLD, VOUCHER_STATUSES } from '../../contract/voucherStatuses.ts'
+import { ON_HOLD, VOUCHER_STATUSES } from '../../contract/tables/tableColumns.ts'
 
 /** What the filters take: anything else in a link counts as no filter. */
 export const VOUCHER_FILTER_VALUES = {

@@ -1,11 +1,14 @@
-import type { VoucherColumn } from '../../contract/tables/tableColumns.ts'
+import type { MouseEvent } from 'react'
+import { voucherApi } from '../../api/business.ts'
+import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { shownStatus, VoucherMark } from '../../blocks/vouchers/VoucherMark.tsx'
-import type { VoucherRow } from '../../contract/vouchers.ts'
+import type { VOUCHER_FILTERS, VoucherColumn } from '../../contract/tables/tableColumns.ts'
+import { exportVouchers, type VoucherRow, voucherTable } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
-import { formatDay } from '../../domain/singaporeTime.ts'
+import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
+import type { TableState } from '../../domain/tableState.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
-import { DateUsed } from './DateUsed.tsx'
-import { VoucherLink, type VoucherLinks } from './VoucherLink.tsx'
 
 export const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, VoucherColumn>[] => [
   {
@@ -34,3 +37,52 @@ export const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, Vou
     cell: (row) => <span className="nowrap">{formatDay(row.expires_on)}</span>,
   },
 ]
+
+export type VoucherFilter = (typeof VOUCHER_FILTERS)[number]
+
+export type VoucherTableState = TableState<VoucherColumn, VoucherFilter>
+
+export const voucherList = (links: VoucherLinks): RecordList<VoucherRow, VoucherColumn, VoucherFilter> => ({
+  name: 'voucher',
+  caption: 'Vouchers',
+  page: voucherApi.datatable,
+  answer: voucherTable.answer,
+  exportAs: exportVouchers,
+  columns: voucherTableColumns(links),
+  rowKey: ({ guid: id }) => id,
+  rowName: ({ serial }) => formatSerial(serial),
+})
+
+/** How the rows of a table are opened over it. */
+export interface VoucherLinks {
+  hrefOf: (guid: string) => string
+  onOpen: (guid: string) => void
+}
+
+interface VoucherLinkProps extends VoucherLinks {
+  row: Pick<VoucherRow, 'guid' | 'serial'>
+}
+
+/**
+ * Opens a voucher over the table it stands in. A plain anchor, since a hundred of the router's links would each work out their
+ * address again at every change of the page.
+ */
+export function VoucherLink({ row, hrefOf, onOpen }: VoucherLinkProps) {
+  const open = (event: MouseEvent) => {
+    // Another tab or window is the browser's to open.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    onOpen(row.guid)
+  }
+  return (
+    <a href={hrefOf(row.guid)} onClick={open} className="serial">
+      {formatSerial(row.serial)}
+    </a>
+  )
+}
+
+/** Of a voucher used elsewhere the portal says that, never when or where (DESIGN §2). */
+export function DateUsed({ voucher }: { voucher: Pick<VoucherRow, 'date_used' | 'status'> }) {
+  if (voucher.date_used) return <span className="nowrap">{formatInstant(new Date(voucher.date_used))}</span>
+  return <span className="muted">{voucher.status === 'Used' ? 'Not with you' : 'Not used'}</span>
+}

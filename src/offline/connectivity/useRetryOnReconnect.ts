@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { connectivity } from './connectivity.ts'
-import { isPersonBusy } from '../page/isMidWay.ts'
 
 const LOOK_EVERY_MS = 1_000
 
@@ -38,4 +37,13 @@ export function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', ask
       stop()
     }
   }, [state])
+}
+
+/** An open question or menu, chosen rows: what stands behind them must not change under the hand. */
+const OPEN = '[role="dialog"], [role="alertdialog"], [role="menu"], tbody input:checked'
+
+/** Whether somebody is in the middle of something on this page, or is not looking at it at all. */
+function isPersonBusy(): boolean {
+  if (document.visibilityState === 'hidden' || document.querySelector(OPEN)) return true
+  return getSelection()?.isCollapsed === false
 }

@@ -1,23 +1,30 @@
 import { type Contact, isDown } from '../../domain/connectivity.ts'
 import { connectivity, listenForContacts } from './connectivity.ts'
 import { HOLD_MS, judgeConnectivity, UNJUDGED } from './judgeConnectivity.ts'
-import { recordContact, restoreLastContact } from '../page/lastContact.ts'
 
 /** Asks our server for a sign of life; `thorough`: and whether it can work. Has a ceiling of its own. */
 export type Probe = (thorough: boolean) => Promise<Contact>
 
 const FIRST_RETRY_MS = 2_000
+
 const LAST_RETRY_MS = 30_000
 
 let ask: Probe | undefined
+
 let probing: Promise<void> | undefined
+
 let record = UNJUDGED
+
 let retryMs = FIRST_RETRY_MS
+
 let retry: ReturnType<typeof setTimeout> | undefined
+
 /** A call failed, and whether the line did is not known yet. */
 let inDoubt = false
+
 /** Our server failed by itself: a sign of life alone would not clear it. */
 let isFaulty = false
+
 let isAskedFor = false
 
 /** Keeps the verdict of `connectivity` from now on; asks at once. */
@@ -89,3 +96,33 @@ function retryNow() {
 }
 
 const isAnswer = (contact: Contact) => contact === 'ours' || contact === 'late'
+
+const LAST_CONTACT_KEY = 'lastContact'
+
+/** The screen counts in minutes, and storage is not written at every call. */
+const SHOWN_GRAIN_MS = 1_000
+
+const KEPT_GRAIN_MS = 30_000
+
+let keptAt = 0
+
+/** When our server last answered, as far as this device remembers: it may have been before this page was opened. */
+function restoreLastContact(): void {
+  try {
+    keptAt = Number(localStorage.getItem(LAST_CONTACT_KEY)) || 0
+  } catch {
+    // Storage may be forbidden; the page then knows its own contacts only.
+  }
+  connectivity.lastContactAt ||= keptAt
+}
+
+function recordContact(now: number): void {
+  if (now - connectivity.lastContactAt >= SHOWN_GRAIN_MS) connectivity.lastContactAt = now
+  if (now - keptAt < KEPT_GRAIN_MS) return
+  keptAt = now
+  try {
+    localStorage.setItem(LAST_CONTACT_KEY, String(now))
+  } catch {
+    // As above.
+  }
+}

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { OutboxIntent } from '../../contract/reports/report.ts'
 import { OutboxRow } from '../store/userRows.ts'
-import type { UserDatabase } from '../store/userDatabase.ts'
+import type { UserDatabase } from '../store/databases.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import { userStore } from '../storage/userStore.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
 import type { OutboxIntent } from '../../contract/reports/report.ts'
-import type { Send, SendOutcome } from '../page/Send.ts'
+import type { Send, SendOutcome } from './downloadRequests.ts'
 
 installBrowserGlobals()
 const { enqueueDownload, readOutbox, retryDownload, discardDownload, readDownloadedFile, markSaved } =

@@ -1,10 +1,10 @@
-import type { OutboxRow } from '../store/userRows.ts'
-import type { UserDatabase } from '../store/userDatabase.ts'
-import { readOutbox } from './outbox.ts'
-import { attemptDownload } from './attemptDownload.ts'
-import { pruneOutbox } from './outboxRetention.ts'
-import type { Send } from '../page/Send.ts'
+import type { Send } from './downloadRequests.ts'
 import { userStore } from '../storage/userStore.ts'
+import type { UserDatabase } from '../store/databases.ts'
+import type { OutboxRow } from '../store/userRows.ts'
+import { attemptDownload } from './attemptDownload.ts'
+import { readOutbox } from './outbox.ts'
+import { pruneOutbox } from './outboxRetention.ts'
 
 export interface Sender {
   /** Sends whatever is due. Safe to call from anywhere, any number of times. */
@@ -82,3 +82,18 @@ async function nextDueAt(store: UserDatabase): Promise<number | undefined> {
   const times = (await waitingRows(store)).map(({ nextAt }) => nextAt)
   return times.length > 0 ? Math.min(...times) : undefined
 }
+
+let sender: Sender | undefined
+
+/** The queue of whoever is signed in; called again it changes hands, and with no owner it rests. */
+export function serveOutbox(owner: string | undefined, send: Send, onReady: (filename: string) => void): void {
+  sender?.stop()
+  sender = owner === undefined ? undefined : startSender(owner, send, onReady)
+  wakeOutbox()
+}
+
+/** Sends what is due: at the start, on "Try now". */
+export const wakeOutbox = (): void => sender?.wake()
+
+/** The line returned, or the tab is seen again: what failed at the line does not wait for its time (cases 76). */
+export const wakeOutboxOnReconnect = (): void => sender?.wakeForLine()

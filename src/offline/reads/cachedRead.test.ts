@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { PrefetchCache } from '../page/ReadAhead.ts'
+import { PrefetchCache } from './cachedRead.ts'
 
 const answer = (data: string) => ({ data, asOf: new Date() })
 

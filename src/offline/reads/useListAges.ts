@@ -1,9 +1,9 @@
-import type { Visitor } from '../../domain/gate.ts'
-import { isPublicList, type ReferenceListKey } from '../store/referenceLists.ts'
-import { deviceStore } from '../page/deviceStore.ts'
-import { neededLists } from '../page/neededLists.ts'
+import type { Feature } from '../../contract/accounts/permissions.ts'
+import { may } from '../../domain/accounts/permissions.ts'
+import { isGated, type Visitor } from '../../domain/gate.ts'
+import { deviceStore, userStore } from '../storage/userStore.ts'
 import { useLiveQuery } from '../storage/useLiveQuery.ts'
-import { userStore } from '../storage/userStore.ts'
+import { isPublicList, type ReferenceListKey } from '../store/referenceLists.ts'
 
 export interface ListAge {
   key: ReferenceListKey
@@ -20,4 +20,17 @@ export function useListAges(owner: string, person: Visitor): ListAge[] | undefin
 async function ageOf(owner: string, key: ReferenceListKey): Promise<ListAge> {
   const { lists } = isPublicList(key) ? deviceStore() : userStore(owner)
   return { key, asOf: (await lists.get(key))?.fetchedAt }
+}
+
+/** The reference lists that a person's work needs without a line. */
+export function neededLists(person: Visitor): ReferenceListKey[] {
+  if (isGated(person)) return ['productServiceCategories']
+  const sees = (feature: Feature) => may(person, { feature, action: 'view' }, person.permissions)
+  return [
+    ...(sees('reports') ? (['denominations', 'branches'] as const) : []),
+    ...(sees('masters') ? (['masters'] as const) : []),
+    ...(sees('resources') ? (['resources'] as const) : []),
+    ...(sees('pos') ? (['posUsers'] as const) : []),
+    ...(sees('profile') ? (['views'] as const) : []),
+  ]
 }

@@ -1,11 +1,8 @@
 import type { VerifiedVoucher } from '../../contract/vouchers.ts'
-import type { TillDatabase } from '../store/tillDatabase.ts'
-import type { Refusal, TillRow } from '../store/till.ts'
-import { type Clocks, mayConfirm, type Started, startedNow } from '../page/till/holdClock.ts'
-import { newHold } from './tillHold.ts'
-import type { PageLocks } from '../page/till/pageLocks.ts'
+import type { Refusal, TillDatabase, TillRow } from '../store/till.ts'
+import { type Clocks, mayConfirm, newHold, type PageLocks, type Started, startedNow } from './tillHold.ts'
 import { changeTillRow, readTillRow, tillRowsBySerial } from './tillRows.ts'
-import type { TillWire, WireAnswer } from '../page/till/TillWire.ts'
+import type { TillWire, WireAnswer } from './tillSender.ts'
 
 export interface TillPorts {
   database: TillDatabase

@@ -1,20 +1,22 @@
-import { Dexie } from 'dexie'
-import { TillDatabase } from '../store/tillDatabase.ts'
-import { withRoom } from '../storage/withRoom.ts'
+import { Dexie, liveQuery, type Subscription } from 'dexie'
+import { pageLocks } from './tillHold.ts'
+import { nextDueAt, sendWaiting, settleOne, type TillWire } from './tillSender.ts'
 import { watchDatabase } from '../storage/storageHealth.ts'
-import { pageLocks } from '../page/till/pageLocks.ts'
-import { pruneTillRows } from './tillRows.ts'
-import { nextDueAt, sendWaiting, settleOne } from './tillSender.ts'
+import { withRoom } from '../storage/withRoom.ts'
+import { isUnsent, sumCents, TillDatabase } from '../store/till.ts'
 import { Till } from './Till.ts'
-import type { TillWire } from '../page/till/TillWire.ts'
+import { pruneTillRows, readTillRows } from './tillRows.ts'
 
 const UPLOAD_LOCK = 'till-upload'
+
 /** Never busier than this, however soon a row says it is due. */
 const BREATH_MS = 500
 
 /** A screen may be faster than the wiring, which comes after the first paint. */
 const { promise: opened, resolve: isOpen } = withResolvers<Till>()
+
 let wakeUploader: ((all?: boolean) => void) | undefined
+
 let database: TillDatabase | undefined
 
 /** The device's vouchers, for screens that only look. */
@@ -83,3 +85,40 @@ function withResolvers<T>() {
   })
   return { promise, resolve }
 }
+
+/** Money that this device took and the server has not written down: how many vouchers, and cents. */
+export interface Unsent {
+  count: number
+  cents: number
+}
+
+/** Tells now and at every change what waits here, to whoever may know no more than that (DESIGN §7). What comes back ends it. */
+export function followUnsent(tell: (unsent: Unsent) => void): () => void {
+  let following: Subscription | undefined
+  let isOver = false
+  const follow = (is: boolean) => {
+    if (!is || isOver || following) return
+    Dexie.on.storagemutated.unsubscribe(lookAgain)
+    const unsent = async () => (await readTillRows(tillDatabase())).filter(isUnsent)
+    following = liveQuery(unsent).subscribe({
+      next: (rows) => tell({ count: rows.length, cents: sumCents(rows) }),
+      error: () => undefined,
+    })
+  }
+  const look = () => void hasTillDatabase().then(follow, () => undefined)
+  // The counter makes its database with the first voucher: until then there is nothing to follow.
+  // It must give nothing back: a listener that returns false keeps the change from every other one.
+  const lookAgain = (changed: object): void => {
+    if (Object.keys(changed).some(isOfTill)) look()
+  }
+  Dexie.on.storagemutated.subscribe(lookAgain)
+  look()
+  return () => {
+    isOver = true
+    Dexie.on.storagemutated.unsubscribe(lookAgain)
+    following?.unsubscribe()
+  }
+}
+
+/** As Dexie names what was changed, in this tab or another. */
+const isOfTill = (part: string) => part.startsWith(`idb://${tillDatabase().name}/`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mayConfirm } from '../page/till/holdClock.ts'
+import { mayConfirm } from './tillHold.ts'
 
 const MINUTE = 60_000
 const started = { wall: 1_000 * MINUTE, monotonic: 5 * MINUTE }

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
+import { LIMITS } from '../../contract/limits.ts'
 import type { TillRow } from '../store/till.ts'
 import type { NewVoucher } from './Till.ts'
 
@@ -32,4 +33,73 @@ const base64Url = (bytes: Uint8Array) =>
 async function sha256Hex(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Wall time may be set by anyone; monotonic time stands still while some devices sleep. Together they bind. */
+export interface Clocks {
+  wall: () => number
+  monotonic: () => number
+}
+
+export interface Started {
+  wall: number
+  monotonic: number
+}
+
+export const startedNow = ({ wall, monotonic }: Clocks): Started => ({ wall: wall(), monotonic: monotonic() })
+
+const CONFIRM_MS = LIMITS.confirmMinutes * 60_000
+
+/** A clock that is corrected by a little is not one that was turned back. */
+const CORRECTION_MS = 2_000
+
+/**
+ * Whether the ten minutes that bind this device still run (DESIGN §7): counted from the asking, by whichever clock is further on,
+ * and over at once when the wall clock went back.
+ */
+export function mayConfirm(clocks: Clocks, started: Started): boolean {
+  const wall = clocks.wall() - started.wall
+  const monotonic = clocks.monotonic() - started.monotonic
+  const wentBack = wall < monotonic - CORRECTION_MS
+  return !wentBack && Math.max(wall, monotonic) < CONFIRM_MS
+}
+
+/** Which vouchers a living page is dealing with; the browser lets go of a page's locks when the page dies, however it dies. */
+export interface PageLocks {
+  keep: (id: string) => Promise<void>
+  leave: (id: string) => void
+  /** Those that a page of this browser keeps now; undefined where the browser cannot tell. */
+  kept: () => Promise<ReadonlySet<string> | undefined>
+}
+
+const PREFIX = 'voucher-'
+
+/** Over the browser's Web Locks; a browser without them knows only of time (Till.releaseOrphans). */
+export function pageLocks(): PageLocks {
+  return navigator.locks
+    ? webLocks()
+    : { keep: async () => undefined, leave: () => undefined, kept: async () => undefined }
+}
+
+function webLocks(): PageLocks {
+  const release = new Map<string, () => void>()
+  return {
+    keep: (id) =>
+      new Promise((kept) => {
+        const untilLeft = () =>
+          new Promise<void>((left) => {
+            release.set(id, left)
+            kept()
+          })
+        void navigator.locks.request(PREFIX + id, untilLeft)
+      }),
+    leave: (id) => {
+      release.get(id)?.()
+      release.delete(id)
+    },
+    kept: async () => {
+      const { held = [] } = await navigator.locks.query()
+      return new Set(held.flatMap(({ name }) => (name?.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : [])))
+    },
+  }
 }

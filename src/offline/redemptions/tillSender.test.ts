@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { TillDatabase } from '../store/tillDatabase.ts'
-import type { TillRow } from '../store/till.ts'
+import { TillDatabase, type TillRow } from '../store/till.ts'
 import { newHold } from './tillHold.ts'
 import { readTillRows } from './tillRows.ts'
-import { nextDueAt, sendWaiting } from './tillSender.ts'
-import type { TillWire, WireAnswer } from '../page/till/TillWire.ts'
+import { nextDueAt, sendWaiting, type TillWire, type WireAnswer } from './tillSender.ts'
 
 type Redeemed = Awaited<ReturnType<TillWire['redeem']>>
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { deviceStore } from '../page/deviceStore.ts'
+import { deviceStore, userStore } from './userStore.ts'
 import { withRoom } from './withRoom.ts'
-import { userStore } from './userStore.ts'
 
 /** Where the drafts of one person lie, or of whoever holds the device. */
 export interface Drafts {

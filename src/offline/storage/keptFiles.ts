@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { KeptFileRow } from '../store/keptFileRow.ts'
-import type { UserDatabase } from '../store/userDatabase.ts'
+import { KeptFileRow } from '../store/userRows.ts'
+import type { UserDatabase } from '../store/databases.ts'
 import { withRoom } from './withRoom.ts'
 import { userStore } from './userStore.ts'
 

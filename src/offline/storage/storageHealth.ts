@@ -1,4 +1,5 @@
 import { Dexie } from 'dexie'
+import { useEffect, useState } from 'react'
 import { proxy } from 'valtio/vanilla'
 import type { WatchedDatabase } from '../store/databases.ts'
 
@@ -8,15 +9,18 @@ import type { WatchedDatabase } from '../store/databases.ts'
  * - `refused`: this browser stores nothing
  */
 export type ClosedStorage = 'broken' | 'blocked' | 'refused'
+
 export type StorageState = 'none' | 'full' | ClosedStorage
 
 /** What is wrong with the storage of this device, the worst of all its databases (cases 23). `reopened` counts recoveries. */
 export const storageHealth = proxy<{ trouble: StorageState; reopened: number }>({ trouble: 'none', reopened: 0 })
 
 const OPENS_WITHIN_MS = 2_500
+
 const WORST_FIRST = ['broken', 'blocked', 'refused'] as const
 
 const closed = new Map<WatchedDatabase, ClosedStorage>()
+
 let isFull = false
 
 /** The one place where a database of the page that does not open is noticed, whichever it is. */
@@ -79,4 +83,60 @@ function settle() {
   const found = [...closed.values()]
   const trouble = WORST_FIRST.find((one) => found.includes(one)) ?? (isFull ? 'full' : 'none')
   if (storageHealth.trouble !== trouble) storageHealth.trouble = trouble
+}
+
+/** Whether the browser has promised never to clear what is kept here; undefined until it was asked. */
+export const persistence = proxy<{ granted: boolean | undefined }>({ granted: undefined })
+
+const ASKED_KEY = 'asked-to-persist'
+
+/** Looks, and asks nobody. */
+export async function readPersistence(): Promise<void> {
+  persistence.granted = (await navigator.storage?.persisted?.().catch(() => false)) ?? false
+}
+
+/**
+ * Asks the browser never to clear what this device has taken and not sent. It may ask the person, so it is called from their
+ * tap; a refusal is shown, for a device that may be cleared should not be left alone without a line.
+ */
+export async function requestPersistence(): Promise<boolean> {
+  persistence.granted = (await navigator.storage?.persist?.().catch(() => false)) ?? false
+  return persistence.granted
+}
+
+/** With the first thing that waits on this device, and never again unasked (cases 23). */
+export async function requestPersistenceOnce(): Promise<void> {
+  try {
+    if (localStorage.getItem(ASKED_KEY)) return
+    localStorage.setItem(ASKED_KEY, 'yes')
+  } catch {
+    // A browser that stores nothing has nothing to promise.
+    return
+  }
+  await requestPersistence()
+}
+
+/** Whether the portal starts from this device: a worker serves this page, and what it serves lies in its cache. */
+export function useShellCached(): boolean | undefined {
+  const [kept, setKept] = useState<boolean>()
+  useEffect(() => {
+    let live = true
+    const look = () => void isShellCached().then((now) => live && setKept(now))
+    look()
+    document.addEventListener('visibilitychange', look)
+    navigator.serviceWorker?.addEventListener('controllerchange', look)
+    return () => {
+      live = false
+      document.removeEventListener('visibilitychange', look)
+      navigator.serviceWorker?.removeEventListener('controllerchange', look)
+    }
+  }, [])
+  return kept
+}
+
+/** A worker is installed only once it has every file; what the browser cleared since is cleared all at once. */
+async function isShellCached(): Promise<boolean> {
+  if (!navigator.serviceWorker?.controller) return false
+  const page = await caches.match('/index.html', { ignoreSearch: true }).catch(() => undefined)
+  return page !== undefined
 }

@@ -1,8 +1,9 @@
-import { UserDatabase, userDatabaseLock } from '../store/userDatabase.ts'
+import { DeviceDatabase, UserDatabase, userDatabaseLock } from '../store/databases.ts'
 import { unwatchDatabase, watchDatabase } from './storageHealth.ts'
 
 /** Only the page creates a user's database, and only for whoever is signed in. */
 let current: UserDatabase | undefined
+
 const channel = new BroadcastChannel('user-database')
 
 channel.addEventListener('message', ({ data }: MessageEvent<{ closed: string }>) => letGo(data.closed))
@@ -43,3 +44,8 @@ export async function wipeUserStore(owner: string): Promise<void> {
   // Late or not, the deletion stays asked for. A lock that is never given is held by whoever waits for that window as well.
   await Promise.race([navigator.locks ? navigator.locks.request(userDatabaseLock(owner), wipe) : wipe(), late])
 }
+
+let device: DeviceDatabase | undefined
+
+/** The database of whoever holds the device, opened for this tab. */
+export const deviceStore = (): DeviceDatabase => (device ??= watchDatabase(new DeviceDatabase()))

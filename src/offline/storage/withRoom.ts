@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie'
-import type { UserDatabase } from '../store/userDatabase.ts'
+import type { UserDatabase } from '../store/databases.ts'
 import { reportStorageFull } from './storageHealth.ts'
 import { currentStore } from './userStore.ts'
 

@@ -1,4 +1,5 @@
-import { Dexie } from 'dexie'
+import { Dexie, type Table } from 'dexie'
+import type { DraftRow, KeptFileRow, NoticeMark, OutboxRow, StoredFile } from './userRows.ts'
 
 /** A database whose opening the page follows, to say so when it does not open. The worker has nobody to say it to. */
 export abstract class WatchedDatabase extends Dexie {
@@ -9,5 +10,61 @@ export abstract class WatchedDatabase extends Dexie {
     const opening = super.open()
     this.whenOpening?.(opening)
     return opening
+  }
+}
+
+/** A reference list, written by the worker alone (DESIGN §6). Times are milliseconds of this device's clock. */
+interface StoredList {
+  key: string
+  data: unknown
+  fetchedAt: number
+}
+
+/** The last answer of a read the worker cannot keep: a table page, an opened record. Written by the page. */
+export type StoredRead = StoredList
+
+export const userDatabaseName = (owner: string) => `mp-u-${owner}`
+
+/** Writers hold it shared, the sign-out that deletes holds it alone. */
+export const userDatabaseLock = (owner: string) => `mp-u-lock-${owner}`
+
+/**
+ * One database per user, so that a shared tablet never shows one person's data to another. Renaming a table or its key wipes
+ * what devices hold offline, queued downloads included: versions only ever add.
+ */
+export class UserDatabase extends WatchedDatabase {
+  lists!: Table<StoredList, string>
+  reads!: Table<StoredRead, string>
+  outbox!: Table<OutboxRow, string>
+  files!: Table<StoredFile, string>
+  drafts!: Table<DraftRow, string>
+  keptFiles!: Table<KeptFileRow, string>
+  noticeMarks!: Table<NoticeMark, string>
+
+  readonly owner: string
+
+  constructor(owner: string) {
+    // Chrome writes "relaxed" by default; a queued download has to survive a dead battery.
+    super(userDatabaseName(owner), { chromeTransactionDurability: 'strict' })
+    this.owner = owner
+    this.version(1).stores({ lists: 'key', reads: 'key, fetchedAt', outbox: 'id, createdAt', files: 'id' })
+    this.version(2).stores({ drafts: 'key' })
+    this.version(3).stores({ keptFiles: 'id, keptAt' })
+    this.version(4).stores({ noticeMarks: 'key' })
+  }
+}
+
+/**
+ * What belongs to nobody: the application of a merchant who has no account yet, and the lists that are the same for everyone.
+ * No sign-out deletes it.
+ */
+export class DeviceDatabase extends WatchedDatabase {
+  drafts!: Table<DraftRow, string>
+  lists!: Table<StoredList, string>
+
+  constructor() {
+    super('mp-device', { chromeTransactionDurability: 'strict' })
+    this.version(1).stores({ drafts: 'key' })
+    this.version(2).stores({ lists: 'key' })
   }
 }

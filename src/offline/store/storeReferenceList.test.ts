@@ -1,10 +1,9 @@
 import { Dexie } from 'dexie'
 import { describe, expect, it } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
-import { DeviceDatabase } from './deviceDatabase.ts'
+import { DeviceDatabase, UserDatabase, userDatabaseName } from './databases.ts'
 import { storeReferenceList, storePublicList } from './storeReferenceList.ts'
 import { isPublicList } from './referenceLists.ts'
-import { UserDatabase, userDatabaseName } from './userDatabase.ts'
 
 installBrowserGlobals()
 

@@ -1,7 +1,6 @@
 import { Dexie } from 'dexie'
-import { DeviceDatabase } from './deviceDatabase.ts'
+import { DeviceDatabase, UserDatabase, userDatabaseLock, userDatabaseName } from './databases.ts'
 import type { ReferenceListKey } from './referenceLists.ts'
-import { UserDatabase, userDatabaseLock, userDatabaseName } from './userDatabase.ts'
 
 /**
  * Writes a list into its owner's database, if the page has made one. The shared lock and the check inside it keep an answer that

@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie'
 import { describe, expect, it } from 'vitest'
 import { readTillRows } from '../redemptions/tillRows.ts'
-import { TillDatabase } from './tillDatabase.ts'
+import { TillDatabase } from './till.ts'
 
 const receipt = {
   id: '01a20017-0d79-75ae-9a7e-b73d691af3c5',

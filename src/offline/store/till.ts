@@ -1,6 +1,8 @@
+import type { Table } from 'dexie'
 import * as v from 'valibot'
 import { Hold } from '../../contract/redemptions/hold.ts'
 import { Receipt } from '../../contract/vouchers.ts'
+import { WatchedDatabase } from './databases.ts'
 
 /**
  * The life of one voucher on this device (DESIGN §7, DEVICE).
@@ -21,10 +23,12 @@ export const TILL_STATES = [
   'gone',
   'voided',
 ] as const
+
 export type TillState = (typeof TILL_STATES)[number]
 
 /** What the server said against it: its code, its words, its facts. */
 export const Refusal = v.object({ code: v.string(), message: v.string(), data: v.record(v.string(), v.unknown()) })
+
 export type Refusal = v.InferOutput<typeof Refusal>
 
 /** Times are milliseconds of this device's clock, unless they come from the server. No customer data. */
@@ -56,14 +60,68 @@ export const TillRow = v.object({
   /** Somebody has read what the server said against it. */
   seen: v.boolean(),
 })
+
 export type TillRow = v.InferOutput<typeof TillRow>
 
 /** Waits for the server to hear of it. */
 export const isWaiting = ({ state }: Pick<TillRow, 'state'>): boolean => state === 'confirmed' || state === 'cancelling'
+
 /** Money that was taken and is not written down anywhere but here. */
 export const isUnsent = ({ state }: Pick<TillRow, 'state'>): boolean => state === 'confirmed'
+
 export const needsAttention = ({ state, seen }: Pick<TillRow, 'state' | 'seen'>): boolean =>
   state === 'attention' && !seen
+
 /** Cents. */
 export const sumCents = (rows: readonly Pick<TillRow, 'denomination_cents'>[]): number =>
   rows.reduce((sum, { denomination_cents = 0 }) => sum + denomination_cents, 0)
+
+/** A redemption as the release before holds kept it. */
+const EarlierRow = v.object({
+  id: v.string(),
+  owner: v.string(),
+  serial: v.string(),
+  denomination_cents: v.number(),
+  expires_on: v.string(),
+  state: v.picklist(['asking', 'abandoned', 'receipted', 'refused', 'nothing taken']),
+  askedAt: v.number(),
+  receipt: v.optional(Receipt),
+})
+
+/** The device's own database: never a user's, never deleted by a sign-out (DESIGN §7). */
+export class TillDatabase extends WatchedDatabase {
+  vouchers!: Table<TillRow, string>
+
+  constructor(name = 'till') {
+    super(name, { chromeTransactionDurability: 'strict' })
+    this.version(1).stores({ redemptions: 'id, owner, askedAt' })
+    this.version(2)
+      .stores({ vouchers: 'id, owner, serial, state, askedAt' })
+      .upgrade(async (tx) => {
+        const earlier: unknown[] = await tx.table('redemptions').toArray()
+        await tx.table('vouchers').bulkPut(earlier.flatMap(carriedOver))
+      })
+  }
+}
+
+/** Receipts stay, and what was never settled asks for somebody's attention: nothing of money disappears with an update. */
+function carriedOver(stored: unknown): TillRow[] {
+  const parsed = v.safeParse(EarlierRow, stored)
+  if (!parsed.success || parsed.output.state === 'refused' || parsed.output.state === 'nothing taken') return []
+  const { receipt, state: _, ...facts } = parsed.output
+  const row = {
+    ...facts,
+    secret: '',
+    owner_name: receipt?.pos_username ?? '',
+    till: '',
+    sent: true,
+    attempts: 0,
+    nextAt: 0,
+    confirmedAt: facts.askedAt,
+    settledAt: facts.askedAt,
+  }
+  if (receipt) return [{ ...row, state: 'receipted', receipt, seen: true }]
+  return [{ ...row, state: 'attention', refused: NOT_KNOWN, seen: false }]
+}
+
+const NOT_KNOWN = { code: 'NOT_KNOWN', message: 'It was never answered whether this voucher was taken.', data: {} }

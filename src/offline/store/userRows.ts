@@ -35,6 +35,7 @@ export const OutboxRow = v.object({
   /** Failed because its file had to go, unsaved: too old, or in the way of newer ones. */
   gone: v.optional(v.picklist(['age', 'room'])),
 })
+
 export type OutboxRow = v.InferOutput<typeof OutboxRow>
 
 /** ArrayBuffer, not Blob: WebKit has lost stored Blobs time and again (dexie#1227, #1919). */
@@ -43,3 +44,33 @@ export interface StoredFile {
   bytes: ArrayBuffer
   type: string
 }
+
+/** A form somebody has not finished. Never a password. */
+export interface DraftRow {
+  /** Which form, and of which record: `onboarding`, `branch:<guid>`. */
+  key: string
+  /** As typed, not as parsed: what is wrong with it is kept as well. */
+  values: unknown
+  /** Milliseconds of this device's clock. */
+  savedAt: number
+}
+
+/** A file of the programme that was opened on this device; its bytes lie in `files` under the same id. */
+export const KeptFileRow = v.object({
+  /** The resource's guid. */
+  id: v.string(),
+  filename: v.string(),
+  type: v.string(),
+  size: v.number(),
+  /** `updated_at` of the resource it was downloaded from: a later one means that there is a newer file. */
+  version: v.string(),
+  /** Milliseconds of this device's clock. */
+  keptAt: v.number(),
+})
+
+export type KeptFileRow = v.InferOutput<typeof KeptFileRow>
+
+/** A notice that was read on this device. `at`: milliseconds of its clock; `sent`: the server knows. */
+export const NoticeMark = v.object({ key: v.string(), at: v.number(), sent: v.boolean() })
+
+export type NoticeMark = v.InferOutput<typeof NoticeMark>

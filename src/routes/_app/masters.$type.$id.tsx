@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { requireSubPath } from '../../blocks/page/requireSubPath.ts'
-import { EditMasterPage } from '../../features/masters/EditMasterPage.tsx'
+import { EditMasterPage } from '../../features/masters/MasterForm.tsx'
 
 /** An id comes before its action (spec §2): `/masters/{id}/edit`. */
 export const Route = createFileRoute('/_app/masters/$type/$id')({

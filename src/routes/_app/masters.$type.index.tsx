@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { requireSubPath } from '../../blocks/page/requireSubPath.ts'
-import { CreateMasterPage } from '../../features/masters/CreateMasterPage.tsx'
+import { CreateMasterPage } from '../../features/masters/MasterForm.tsx'
 
 /** `create` is all there is on this level (spec §2). */
 export const Route = createFileRoute('/_app/masters/$type/')({

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { PosImportPage } from '../../features/imports/PosImportPage.tsx'
+import { PosImportPage } from '../../features/imports/ImportPage.tsx'
 import { auth } from '../../state/auth.ts'
 
 /** A branch has its POS users below its profile (DESIGN §2); nobody else has any there. */

@@ -1,7 +1,6 @@
-import { lazy, Suspense, useMemo, useState, type KeyboardEvent } from 'react'
+import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from 'react'
 import { Button } from '../Button.tsx'
-import { ChartTable } from '../ChartTable.tsx'
-import { type ChartData, chartSummary, pointLines } from './chartData.ts'
+import { type ChartData, chartSummary, PERIOD_BEFORE, pointLines } from './chartData.ts'
 
 /** Without its file there is no drawing, but still the numbers. */
 const ChartPlot = lazy(() =>
@@ -80,4 +79,60 @@ function pointAfter(key: string, active: number | undefined, { points }: ChartDa
   if (key !== 'ArrowLeft' && key !== 'ArrowRight') return active
   if (active === undefined) return last
   return Math.min(last, Math.max(0, active + (key === 'ArrowRight' ? 1 : -1)))
+}
+
+/** The numbers of a chart, for whoever reads rather than looks. */
+function ChartTable({ label, points, format, before, beforeName = PERIOD_BEFORE, nowIndex, proof }: ChartData) {
+  return (
+    <table className="table" aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="hide">Point</span>
+          </th>
+          <th scope="col" className="num">
+            {label}
+          </th>
+          {before && (
+            <th scope="col" className="num">
+              {beforeName}
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {points.map((point, index) => (
+          <tr key={point.label}>
+            <th scope="row">{index === nowIndex ? `${point.label} so far` : point.label}</th>
+            <td className="num">{proof ? proof.link(index, format(point.value)) : format(point.value)}</td>
+            {before && <td className="num">{format(before[index] ?? 0)}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** What the colours of a chart mean. */
+export function ChartKey({ bars, now, before }: { bars: string; now?: string; before?: string }) {
+  return (
+    <div className="key">
+      <span>
+        <i />
+        {bars}
+      </span>
+      {now && (
+        <span>
+          <i className="now" />
+          {now}
+        </span>
+      )}
+      {before && (
+        <span>
+          <i className="line" />
+          {before}
+        </span>
+      )}
+    </div>
+  )
 }

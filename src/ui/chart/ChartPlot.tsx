@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
-import { chartTheme } from '../chartLooks.ts'
-import { chartColumns, chartOptions } from './chartOptions.ts'
+import { chartColumns, chartOptions, chartTheme } from './chartOptions.ts'
 import { type ChartData, pointLines } from './chartData.ts'
 
 interface ChartPlotProps {

@@ -1,13 +1,15 @@
 import uPlot from 'uplot'
 import { axisSteps, labelledPoints } from './chartAxis.ts'
-import { type ChartTheme, textMeasure } from '../chartLooks.ts'
 import { type ChartData, withoutZeroCents } from './chartData.ts'
 
 /** Of a bar's column; the rest is the gap to the next one. */
 const BAR_SHARE = 0.65
+
 const MOST_BAR = 48
+
 /** A longer label is cut to its column, or to this many times the font's size; the table has it in full. */
 const LEAST_LABEL = 5
+
 const TICK_GAP = 8
 
 /**
@@ -90,4 +92,38 @@ function shortened(words: string, room: number, measure: (words: string) => numb
   let kept = words
   while (kept && measure(`${kept}…`) > room) kept = kept.slice(0, -1)
   return `${kept.trimEnd()}…`
+}
+
+/** What the tokens say at the moment, as a canvas wants it. */
+interface ChartTheme {
+  now: string
+  soft: string
+  before: string
+  grid: string
+  text: string
+  /** `12px Inter`: with the person's own text size in it. */
+  font: string
+  fontSize: number
+}
+
+export function chartTheme(host: HTMLElement): ChartTheme {
+  const style = getComputedStyle(host)
+  const token = (name: string) => style.getPropertyValue(name).trim()
+  return {
+    now: token('--chart-now'),
+    soft: token('--chart-soft'),
+    before: token('--chart-before'),
+    grid: token('--chart-grid'),
+    text: token('--text-muted'),
+    font: `${style.fontSize} ${style.fontFamily}`,
+    fontSize: Number.parseFloat(style.fontSize),
+  }
+}
+
+/** How wide words are in the chart's font, in CSS pixels. */
+function textMeasure(font: string): (words: string) => number {
+  const context = document.createElement('canvas').getContext('2d')
+  if (!context) return (words) => words.length * 8
+  context.font = font
+  return (words) => context.measureText(words).width
 }

@@ -1,6 +1,6 @@
+import { useState } from 'react'
 import { Button } from '../Button.tsx'
 import { Field } from './Field.tsx'
-import { useCopy } from '../useCopy.ts'
 
 interface Props {
   label: string
@@ -30,4 +30,20 @@ export function CopyField({ label, shown, text }: Props) {
       )}
     </Field>
   )
+}
+
+/** Copies `text` and tells what came of it; `said` is empty before the first press. */
+export function useCopy(text: string): { copy: () => void; said: string } {
+  const [said, setSaid] = useState('')
+  const copy = () =>
+    void write(text).then(
+      () => setSaid('Copied.'),
+      () => setSaid('This browser does not allow copying here. Select the text and copy it by hand.'),
+    )
+  return { copy, said }
+}
+
+/** Outside of secure contexts there is no clipboard at all. */
+async function write(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text)
 }

@@ -1,6 +1,6 @@
 import { useId, type ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
-import { errorSentence } from '../worded.ts'
+import { errorSentence } from './formErrors.ts'
 
 /** What a screen says about a field; `useForm` gives the rest. */
 export interface FieldLabels {

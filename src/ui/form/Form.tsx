@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Notice } from '../Notice.tsx'
+import { errorSentence, waitText } from './formErrors.ts'
 import type { FormView } from './useForm.ts'
-import { WaitNotice } from '../WaitNotice.tsx'
-import { errorSentence } from '../worded.ts'
 
 /** The words of the field's own label, which is on the page before any error is, and of the group that tells it from another. */
 function labelOf(id: string): string {
@@ -64,6 +63,26 @@ function ErrorSummary({ errors }: { errors: FormView['errors'] }) {
           </li>
         ))}
       </ul>
+    </Notice>
+  )
+}
+
+/** The seconds tick for the eye alone: a screen reader hears once how long it is, and again when it is over. */
+function WaitNotice({ reason, seconds }: { reason: string; seconds: number }) {
+  const [atFirst] = useState(seconds)
+  if (seconds === 0) {
+    return (
+      <Notice icon="clock" role="status">
+        <p>You can try again now.</p>
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="warn" icon="clock" role="alert">
+      <p>
+        {reason} <span className="hide">Try again in {waitText(atFirst)}.</span>
+        <span aria-hidden="true">Try again in {waitText(seconds)}.</span>
+      </p>
     </Notice>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useRootClass } from '../useRootClass.ts'
 
 interface FormSectionProps {
   id: string
@@ -22,4 +23,10 @@ export function FormSection({ id, number, title, note, children }: FormSectionPr
       {children}
     </section>
   )
+}
+
+/** The bar that stays at the foot of a long form; messages make room for it. */
+export function FormFoot({ children }: { children: ReactNode }) {
+  useRootClass('has-form-foot')
+  return <div className="form-foot">{children}</div>
 }

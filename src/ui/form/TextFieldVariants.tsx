@@ -1,5 +1,7 @@
-import type { ComponentPropsWithRef } from 'react'
-import { Field, type ControlProps, type FieldLabels } from './Field.tsx'
+import type { ComponentProps, ComponentPropsWithRef } from 'react'
+import { Icon } from '../Icon.tsx'
+import { type ControlProps, Field, type FieldLabels } from './Field.tsx'
+import { type NativeInput, TextField } from './TextField.tsx'
 
 interface TextAreaProps
   extends FieldLabels, ControlProps, Omit<ComponentPropsWithRef<'textarea'>, keyof ControlProps | 'className'> {
@@ -18,6 +20,44 @@ export function TextArea(props: TextAreaProps) {
           {...links}
           onChange={(event) => onChange(event.target.value)}
         />
+      )}
+    </Field>
+  )
+}
+
+/**
+ * A count or an amount, as text until the schema reads it: a native number field swallows what it does not understand, and
+ * changes with a turn of the wheel.
+ */
+export const NumberField = (props: Omit<ComponentProps<typeof TextField>, 'type' | 'inputMode'>) => (
+  <TextField inputMode="numeric" autoComplete="off" {...props} />
+)
+
+/** A calendar day, `2026-11-21` in and out; `min` and `max` likewise. The browser shows it as the person is used to. */
+export function DateField(props: Omit<ComponentProps<typeof TextField>, 'type'>) {
+  return <TextField {...props} type="date" />
+}
+
+interface SearchFieldProps extends FieldLabels, ControlProps, Omit<NativeInput, 'type'> {
+  className?: string
+}
+
+export function SearchField({ label, labelEnd, hint, error, id, className, onChange, ...input }: SearchFieldProps) {
+  return (
+    <Field {...{ label, labelEnd, hint, error, id, className }}>
+      {(links) => (
+        <div className="with-icon">
+          <Icon name="search" small />
+          <input
+            className="input"
+            type="search"
+            enterKeyHint="search"
+            autoComplete="off"
+            {...input}
+            {...links}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        </div>
       )}
     </Field>
   )

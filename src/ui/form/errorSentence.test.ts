@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { errorSentence } from '../worded.ts'
+import { errorSentence } from './formErrors.ts'
 
 it.each([
   ['must be a number', 'Number of POS terminals must be a number.'],

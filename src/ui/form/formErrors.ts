@@ -54,3 +54,23 @@ export function stillShown(shown: ReadonlySet<string>, found: ErrorsByPath, chan
 
 export const omitErrors = (errors: ErrorsByPath, paths: readonly string[]): ErrorsByPath =>
   Object.fromEntries(Object.entries(errors).filter(([path]) => !paths.includes(path)))
+
+/**
+ * A rule's words as a sentence at its field. The spec's are fragments: "must be a number" needs the field's name before it,
+ * "invalid email" is complete but for its capital. A sentence that came whole stays as it is.
+ */
+export function errorSentence(label: string, message: string): string {
+  const sentence = /^(must|is|are|has) /.test(message) ? `${label} ${message}` : message
+  const capital = sentence.charAt(0).toUpperCase() + sentence.slice(1)
+  return /[.!?]$/.test(capital) ? capital : `${capital}.`
+}
+
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+/** `42 seconds`, `2 minutes 5 seconds`, `2 minutes`. */
+export function waitText(seconds: number): string {
+  const minutes = Math.floor(seconds / 60)
+  const rest = seconds % 60
+  if (minutes === 0) return counted(rest, 'second')
+  return rest === 0 ? counted(minutes, 'minute') : `${counted(minutes, 'minute')} ${counted(rest, 'second')}`
+}

@@ -1,13 +1,13 @@
-import { useEffect, useId, useReducer, useRef, useState, type FormEvent } from 'react'
+import { type FormEvent, useEffect, useId, useReducer, useRef, useState } from 'react'
 import * as v from 'valibot'
-import { schemaErrors, visibleErrors, type FormFailure } from './formErrors.ts'
+import { type FormFailure, schemaErrors, visibleErrors } from './formErrors.ts'
 import { formReducer, isChanged, pristine, type Values } from './formState.ts'
-import { useCountdown } from '../useCountdown.ts'
 import { useAfterPress } from './useAfterPress.ts'
 
 export type { FormFailure }
 
 type FormSchema = v.GenericSchema<Values, unknown>
+
 type TextName<V> = { [K in keyof V]-?: V[K] extends string ? K : never }[keyof V] & string
 
 interface FormOptions<S extends FormSchema> {
@@ -145,3 +145,35 @@ function useFocusOnInvalid(): (form: HTMLFormElement) => void {
   }, [refused])
   return (form) => setRefused({ form })
 }
+
+const TICK_MS = 250
+
+/** Whole seconds left of a wait, 0 when there is none. Read from the clock, so that a tab that slept does not still owe them. */
+function useCountdown() {
+  const [endsAt, setEndsAt] = useState<number>()
+  const [seconds, setSeconds] = useState(0)
+
+  useEffect(() => {
+    if (endsAt === undefined) return undefined
+    const timer = setInterval(() => {
+      const left = secondsUntil(endsAt)
+      setSeconds(left)
+      if (left === 0) setEndsAt(undefined)
+    }, TICK_MS)
+    return () => clearInterval(timer)
+  }, [endsAt])
+
+  return {
+    seconds,
+    start(length: number) {
+      setEndsAt(Date.now() + length * 1000)
+      setSeconds(length)
+    },
+    stop() {
+      setEndsAt(undefined)
+      setSeconds(0)
+    },
+  }
+}
+
+const secondsUntil = (instant: number) => Math.max(0, Math.ceil((instant - Date.now()) / 1000))

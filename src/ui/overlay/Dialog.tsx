@@ -1,7 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
-import type { MouseEvent, ReactNode, RefObject } from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, useRef } from 'react'
 import { useRootClass } from '../useRootClass.ts'
-import { useReturnFocus } from '../useReturnFocus.ts'
 
 interface DialogProps {
   open: boolean
@@ -55,4 +54,25 @@ export function Dialog(props: DialogProps) {
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/**
+ * Handlers for a Radix content that is opened from outside: without a Trigger of its own the library gives the focus back to
+ * nobody.
+ */
+export function useReturnFocus(initial?: () => HTMLElement | null | undefined) {
+  const opener = useRef<Element>(null)
+  return {
+    onOpenAutoFocus: (event: Event) => {
+      opener.current = document.activeElement
+      const first = initial?.()
+      if (!first) return
+      event.preventDefault()
+      first.focus()
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault()
+      if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
+    },
+  }
 }

@@ -1,6 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { Icon } from '../Icon.tsx'
-import { placePopup } from '../placeBeside.ts'
 import { nextIndex } from '../rovingKeys.ts'
 
 export interface MenuItem {
@@ -156,4 +155,19 @@ function useCloseOutside(
 function placeOf(element: HTMLElement | null): string {
   const { x, y } = element?.getBoundingClientRect() ?? {}
   return `${x} ${y}`
+}
+
+const GAP = 4
+
+const EDGE = 8
+
+/** Below the anchor and flush with its right edge; above it, or shifted, where the window leaves no room. */
+function placePopup(popup: HTMLElement, anchor: HTMLElement): void {
+  const button = anchor.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = popup
+  const { clientWidth, clientHeight } = document.documentElement
+  const below = button.bottom + GAP
+  const top = below + height <= clientHeight - EDGE ? below : Math.max(EDGE, button.top - GAP - height)
+  const left = Math.min(Math.max(EDGE, button.right - width), clientWidth - EDGE - width)
+  Object.assign(popup.style, { top: `${top}px`, left: `${Math.max(EDGE, left)}px` })
 }

@@ -3,7 +3,7 @@ import { useEffect, type ReactNode } from 'react'
 import { Button } from '../Button.tsx'
 import { Icon } from '../Icon.tsx'
 import { useRootClass } from '../useRootClass.ts'
-import { useReturnFocus } from '../useReturnFocus.ts'
+import { useReturnFocus } from './Dialog.tsx'
 
 interface SheetProps {
   open: boolean

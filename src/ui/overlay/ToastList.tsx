@@ -1,6 +1,5 @@
 import { Button } from '../Button.tsx'
-import { Icon } from '../Icon.tsx'
-import type { IconName } from '../iconPaths.tsx'
+import { Icon, type IconName } from '../Icon.tsx'
 
 export interface ToastView {
   id: number

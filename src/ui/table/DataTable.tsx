@@ -1,16 +1,20 @@
 import { memo, type ReactNode } from 'react'
 import { EmptyState } from '../EmptyState.tsx'
 import type { MenuItem } from '../overlay/MenuPopup.tsx'
-import { RowMenu, RowMenus } from '../RowMenu.tsx'
-import { TableSkeleton } from '../TableBones.tsx'
+import {
+  moveAmongRows,
+  RowMenu,
+  RowMenus,
+  SelectAll,
+  SelectRow,
+  TableRefreshing,
+  type TableSelection,
+  TableSkeleton,
+} from './TableRows.tsx'
 import { columnClass, type Column, type Sort } from './tableColumn.ts'
 import { TableFoot } from './TableFoot.tsx'
-import { TableRefreshing } from '../TableRefreshing.tsx'
-import { TableHead } from './TableHead.tsx'
-import { SelectAll, SelectRow, type TableSelection } from './TableRows.tsx'
+import { TableHead, TableSort } from './TableHead.tsx'
 import { rangeText } from './tableRange.ts'
-import { moveAmongRows } from '../moveAmongRows.ts'
-import { TableSort } from '../TableSort.tsx'
 import { useStableCallback } from '../useStableCallback.ts'
 
 interface DataTableProps<Row, C extends string> {

@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
-import { columnClass, type Column, type Sort } from './tableColumn.ts'
+import { Menu } from '../overlay/Menu.tsx'
+import { type Column, columnClass, type Sort } from './tableColumn.ts'
 
 interface TableHeadProps<Row, C extends string> {
   columns: readonly Column<Row, C>[]
@@ -57,5 +58,39 @@ function HeaderCell<Row, C extends string>({ column, sort, onSort }: HeaderCellP
         column.title
       )}
     </th>
+  )
+}
+
+interface TableSortProps<Row, C extends string> {
+  columns: readonly Column<Row, C>[]
+  sort?: Sort<C>
+  onSort: (column: C) => void
+}
+
+/** The headers' work where rows are folded and have no headers. */
+export const TableSort = memo(PlainSort) as typeof PlainSort
+
+function PlainSort<Row, C extends string>({ columns, sort, onSort }: TableSortProps<Row, C>) {
+  const sortable = columns.flatMap(({ sort: by, title }) => (by === undefined ? [] : [{ by, title }]))
+  const current = sortable.find(({ by }) => by === sort?.column)
+  const direction = sort?.dir === 'asc' ? 'ascending' : 'descending'
+  return (
+    <div className="table-sort">
+      <Menu
+        label={current ? `Sort: ${current.title}, ${direction}` : 'Sort'}
+        triggerClass="btn"
+        trigger={
+          <>
+            <Icon name={sort?.dir === 'asc' ? 'up' : 'dn'} />
+            {current?.title ?? 'Sort'}
+          </>
+        }
+        items={sortable.map(({ by, title }) => ({
+          label: title,
+          hint: by === sort?.column ? `Sorted ${direction}; again turns it round` : undefined,
+          onSelect: () => onSort(by),
+        }))}
+      />
+    </div>
   )
 }

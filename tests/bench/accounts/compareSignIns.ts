@@ -1,18 +1,17 @@
+import { hash } from '@node-rs/argon2'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
 import { type Ask, refresh, type Signed, signIn } from '../../support/api/portalClient.ts'
 import { PASSWORD } from '../../support/database/builders.ts'
 import { startPostgres } from '../../support/database/postgres.ts'
+import { median } from '../../support/server/responseTimes.ts'
+import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
-import { callLoad } from '../callLoad.ts'
-import { compareHash } from '../compareHash.ts'
+import { callLoad, medianRate, type Rate } from '../rate.ts'
 import type { Comparison } from '../comparison.ts'
-import { seedTills } from '../load/counterSql.ts'
-import { execute } from '../execute.ts'
+import { execute, seedTills } from '../load/counterSql.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
-import { medianRate, type Rate } from '../rate.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 
 export interface SignInBench {
   runs: number
@@ -23,6 +22,7 @@ export interface SignInBench {
 
 /** What Keycloak promises of one core, and asked of ours: per second. */
 const PEER = { logins: 15, refreshes: 120 } as const
+
 const WARM_UP_SECONDS = 1
 
 /**
@@ -108,4 +108,56 @@ function perCore(what: string, runs: Rate[], peer: number): Comparison {
     p99: { product: p99 },
     goal: '≥ 1.00',
   }
+}
+
+/** The weakest that is allowed: 19 MiB, two passes, one lane. */
+const FLOOR = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+const TIMES = 30
+
+const SAMPLE_PASSWORD = 'Correct-Horse-2026!'
+
+/**
+ * One hash as the product makes it, beside the weakest that is allowed, in turn.
+ * @throws Error when the product's is weaker.
+ */
+async function compareHash(): Promise<Comparison> {
+  const parameters = refuseWeak(await hashPassword(SAMPLE_PASSWORD))
+  await waitForQuietMachine()
+  const product: number[] = []
+  const floor: number[] = []
+  for (let turn = 0; turn < TIMES; turn++) {
+    product.push(await timeOf(() => hashPassword(SAMPLE_PASSWORD)))
+    floor.push(await timeOf(() => hash(SAMPLE_PASSWORD, FLOOR)))
+  }
+  return {
+    what: `one password hash, Argon2id ${parameters}`,
+    product: median(product),
+    baseline: median(floor),
+    unit: 'milliseconds',
+    against: 'Argon2id of 19 MiB, 2 passes, 1 lane',
+  }
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+/** A hash names its own numbers. */
+function refuseWeak(encoded: string): string {
+  const [, kind, , parameters = ''] = encoded.split('$')
+  const {
+    m = 0,
+    t = 0,
+    p = 0,
+  } = Object.fromEntries(parameters.split(',').map((pair) => [pair[0], Number(pair.slice(2))])) as {
+    m?: number
+    t?: number
+    p?: number
+  }
+  const isStrong = m >= FLOOR.memoryCost && t >= FLOOR.timeCost && p >= FLOOR.parallelism
+  if (kind !== 'argon2id' || !isStrong) throw new Error(`passwords are hashed too weakly: ${kind} ${parameters}`)
+  return parameters
 }

@@ -1,41 +1,58 @@
+import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
+import type { Database } from '../../../server/db/engine/Database.ts'
 import { hashToken } from '../../../server/services/opaqueToken.ts'
 import { withCheckDigit } from '../../../src/domain/vouchers.ts'
 
 /** Ids count up from here: UUIDs of version 7 in form, so that SQL and pgbench can make them from a number. */
 const ID_PREFIX = '00000000-0000-7000-8000-'
+
 export const idOf = (n: number): string => ID_PREFIX + n.toString(16).padStart(12, '0')
+
 /** The same in SQL, for an integer expression. */
 export const sqlIdOf = (n: string): string => `('${ID_PREFIX}' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
 /** The `n`-th serial of the bench, up to a million. */
 export const serialOf = (n: number): string => withCheckDigit(`200000${String(n).padStart(6, '0')}`)
+
 /** The same in pgbench's arithmetic: sets `serial` from `n`. The weights are those of EAN-13, 2 is the sum of the prefix. */
 export const PGBENCH_SERIAL = [
   String.raw`\set weighted 2 + 3 * (:n % 10) + :n / 10 % 10 + 3 * (:n / 100 % 10) + :n / 1000 % 10 + 3 * (:n / 10000 % 10) + :n / 100000 % 10`,
   String.raw`\set serial 2000000000000 + :n * 10 + (10 - :weighted % 10) % 10`,
 ].join('\n')
+
 const SQL_SERIAL = `(2000000000000 + n * 10 + (10 - (2 + 3 * (n % 10) + n / 10 % 10 + 3 * (n / 100 % 10)
   + n / 1000 % 10 + 3 * (n / 10000 % 10) + n / 100000 % 10) % 10) % 10)::text`
 
 const ORGANISATION = idOf(1)
+
 const BRANCH = idOf(2)
+
 const FIRST_TILL = 100
+
 const FIRST_VOUCHER = 1_000_000
+
 const FIRST_HOLD = 2_000_000
 
 export const voucherId = (n: number): string => idOf(FIRST_VOUCHER + n)
+
 export const sqlVoucherId = (n: string): string => sqlIdOf(`${FIRST_VOUCHER} + ${n}`)
+
 /** Of the hold on voucher `n`, and so of its redemption. */
 export const holdId = (n: number): string => idOf(FIRST_HOLD + n)
+
 export const sqlHoldId = (n: string): string => sqlIdOf(`${FIRST_HOLD} + ${n}`)
+
 /** One for all holds: what it costs to make one is the device's. */
 export const SECRET = 'a'.repeat(43)
+
 export const SECRET_HASH = hashToken(SECRET)
 
 export const tillUser = (till: number): string => idOf(FIRST_TILL + till)
+
 /** A till's session has the id of its user. */
 export const tillSession = tillUser
+
 export const sqlTillSession = (till: string): string => sqlIdOf(`${FIRST_TILL} + ${till}`)
 
 /** One merchant with as many POS users as there are connections, each in a live session: tills do not share a login. */
@@ -83,4 +100,9 @@ export async function runSql(url: string, ...statements: string[]): Promise<void
   } finally {
     await client.end()
   }
+}
+
+/** Only what has no parameters, one statement at a time. */
+export async function execute({ db }: Database, statements: string): Promise<void> {
+  for (const statement of statements.split(';')) if (statement.trim()) await db.execute(sql.raw(statement))
 }

@@ -1,7 +1,5 @@
 import { connect } from 'node:net'
-import { answerLength } from '../answerLength.ts'
-import type { Rate } from '../rate.ts'
-import { rateOf } from '../rate.ts'
+import { type Rate, rateOf } from '../rate.ts'
 
 export interface Load {
   host: string
@@ -71,4 +69,23 @@ function askUntil(
       ask()
     })
   })
+}
+
+/** Length of the first answer in `received`, or `undefined` while that cannot be told. */
+export function answerLength(received: string): number | undefined {
+  const headEnd = received.indexOf('\r\n\r\n')
+  if (headEnd < 0) return undefined
+  const head = received.slice(0, headEnd)
+  const length = /content-length: (\d+)/i.exec(head)?.[1]
+  if (length !== undefined) return headEnd + 4 + Number(length)
+  const end = received.indexOf('\r\n0\r\n\r\n', headEnd)
+  return end < 0 ? undefined : end + 7
+}
+
+/** What to say of calls that a busy server refused (decision 0042), which no rate counts. Throws when there was another refusal. */
+export function busyNote(rates: readonly Pick<HttpRate, 'refused'>[]): string {
+  const others = rates.flatMap(({ refused }) => Object.keys(refused)).filter((status) => status !== '503')
+  if (others.length > 0) throw new Error(`the API refused: ${others.join(', ')}`)
+  const busy = rates.reduce((sum, { refused }) => sum + (refused['503'] ?? 0), 0)
+  return busy === 0 ? '' : ` (${busy} refused as busy)`
 }

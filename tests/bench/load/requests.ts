@@ -1,10 +1,12 @@
+import type { Settings } from '../../../server/Deps.ts'
+import type { Secrets } from '../../../server/secrets/secrets.ts'
+import { accessTokens } from '../../../server/services/accounts/sessions/accessTokens.ts'
 import type { BenchDatabase } from './benchDatabase.ts'
-import { MAIN_ACCOUNT } from './ledger.ts'
-import { portalRequest } from '../portalRequests.ts'
-import { tillRequests } from '../tillRequests.ts'
-import { tokenIssuer } from '../tokenIssuer.ts'
+import { holdId, SECRET, SECRET_HASH, serialOf, tillSession, tillUser } from './counterSql.ts'
+import { ledgerVoucher, MAIN_ACCOUNT, ROWS } from './ledger.ts'
 
 export const KINDS = ['portal', 'redeem'] as const
+
 export type Kind = (typeof KINDS)[number]
 
 /** One of so many is a redemption at a counter; the others are people at their portals. */
@@ -27,4 +29,106 @@ export async function mixedRequests(
     if (n >= vouchers) throw new Error('a load has more vouchers than this')
     return { kind: 'redeem', text: till.redeem(n % tills, n) }
   }
+}
+
+interface RawRequest {
+  host: string
+  method: 'GET' | 'POST'
+  path: string
+  token: string
+  body?: object
+  headers?: Record<string, string>
+}
+
+/** A request as it goes over the line, for loads that write to bare sockets. */
+function rawRequest({ host, method, path, token, body, headers = {} }: RawRequest): string {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const described = body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': text.length }
+  const all = { Host: host, Authorization: `Bearer ${token}`, ...headers, ...described }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
+  return [`${method} ${path} HTTP/1.1`, ...lines, '', text].join('\r\n')
+}
+
+interface TillRequests {
+  verify(till: number, n: number): string
+  /** Of a voucher that is on hold at this till. */
+  redeem(till: number, n: number): string
+}
+
+/** What tills with these numbers ask of the server at `url`; good for ten minutes. */
+export async function tillRequests(url: string, secrets: Secrets, tills: number): Promise<TillRequests> {
+  const issue = tokenIssuer(url, secrets)
+  const tokens = await Promise.all(Array.from({ length: tills }, (_, till) => issue(tillUser(till), tillSession(till))))
+  const { host } = new URL(url)
+  const post = (act: string, till: number, body: object, headers: Record<string, string> = {}) =>
+    rawRequest({ host, method: 'POST', path: `/api/voucher/${act}`, token: tokens[till]!, body, headers })
+  return {
+    verify: (till, n) =>
+      post('verify', till, {
+        serial: serialOf(n),
+        hold: { id: holdId(n), secret_hash: SECRET_HASH, till: tillUser(till) },
+      }),
+    redeem: (till, n) =>
+      post('redeem', till, { serial: serialOf(n), secret: SECRET }, { 'Idempotency-Key': holdId(n) }),
+  }
+}
+
+/** A question of a merchant's portal: how often of `total`, and what. */
+interface Question {
+  share: number
+  method: 'GET' | 'POST'
+  path: string
+  body?: (turn: number) => object
+}
+
+const page = (given: object = {}) => ({ start: 0, limit: 10, ...given })
+
+/** All over the ledger, for a page of the disk that was just read costs nothing. */
+const voucherOf = (turn: number) => ledgerVoucher(1 + ((turn * 7_919) % ROWS))
+
+const DAY_IN_LEDGER = '2026-10-15'
+
+/** As the screens ask: tables and single vouchers most, then the dashboard, the bell, filters, and a preview now and then. */
+const QUESTIONS: readonly Question[] = [
+  { share: 5, method: 'POST', path: '/api/voucher/datatable', body: () => page() },
+  { share: 2, method: 'POST', path: '/api/voucher/datatable', body: (turn) => page({ start: 10 * (1 + (turn % 50)) }) },
+  {
+    share: 3,
+    method: 'POST',
+    path: '/api/voucher/datatable',
+    body: (turn) => page({ search_str: voucherOf(turn).serial.slice(0, 12) }),
+  },
+  { share: 3, method: 'GET', path: '/api/voucher/get/:id' },
+  { share: 2, method: 'GET', path: '/api/dashboard' },
+  { share: 2, method: 'GET', path: '/api/notices' },
+  { share: 2, method: 'GET', path: '/api/account/my_info' },
+  { share: 1, method: 'GET', path: '/api/filter/transaction/branch_list' },
+  { share: 1, method: 'GET', path: '/api/filter/transaction/voucher_denomination' },
+  { share: 1, method: 'POST', path: '/api/activity/datatable', body: () => page() },
+  {
+    share: 1,
+    method: 'POST',
+    path: '/reporting/report/preview',
+    body: () => ({ report: 'daily', params: { day: DAY_IN_LEDGER } }),
+  },
+]
+
+const DEALT = QUESTIONS.flatMap((question) => Array.from({ length: question.share }, () => question))
+
+/** Has no divisor with the number of questions, so that they come in turn and well mixed. */
+const STRIDE = 7
+
+/** What a merchant's portal asks in its `turn`, on the redemptions of `ledger.ts`. */
+export function portalRequest(host: string, token: string, turn: number): string {
+  const { method, path, body } = DEALT[(turn * STRIDE) % DEALT.length]!
+  const { id } = voucherOf(turn)
+  const headers: Record<string, string> = path.startsWith('/reporting/') ? { 'Login-Type': 'MERCHANT' } : {}
+  return rawRequest({ host, method, path: path.replace(':id', id), token, headers, ...(body && { body: body(turn) }) })
+}
+
+/** Gives out tokens as the server at `url` with these secrets would. Without another one, a user's session has the user's id. */
+export function tokenIssuer(url: string, secrets: Secrets): (userId: string, sessionId?: string) => Promise<string> {
+  const settings = { publicUrl: url } as Settings
+  const { issue } = accessTokens({ clock: { now: () => new Date() }, secrets, settings })
+  return (userId, sessionId = userId) => issue({ userId, sessionId, jti: sessionId })
 }

@@ -2,8 +2,8 @@ import { startServer } from '../../support/server/serverProcess.ts'
 import { startBenchDatabase } from '../load/benchDatabase.ts'
 import type { Comparison } from '../comparison.ts'
 import { rateOf } from '../rate.ts'
-import { steadyLoad } from '../steadyLoad.ts'
-import { tillRequests } from '../tillRequests.ts'
+import { steadyLoad } from '../load/openLoad.ts'
+import { tillRequests } from '../load/requests.ts'
 
 /** What is asked (cases R6). */
 const ASKED = { perSecond: 100, p99Ms: 250 }

@@ -2,7 +2,21 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { REDEEM_STATEMENT } from '../../../server/db/redemptions/redeemStatement.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { DEBIAN_POSTGRES } from '../../support/database/debianPostgres.ts'
+import {
+  holdId,
+  PGBENCH_SERIAL,
+  SECRET_HASH,
+  serialOf,
+  sqlHoldId,
+  sqlTillSession,
+  sqlVoucherId,
+  tillUser,
+  voucherId,
+} from '../load/counterSql.ts'
+import type { SentStatement } from '../load/sentStatements.ts'
 import { type Rate, rateOf } from '../rate.ts'
 
 export interface PgbenchRun {
@@ -40,4 +54,59 @@ function latencies(folder: string): number[] {
   const logs = readdirSync(folder).filter((name) => name.startsWith('calls.'))
   const lines = logs.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
   return lines.filter(Boolean).map((line) => Number(line.split(' ')[2]) / 1_000)
+}
+
+/**
+ * The product's own redemption of a held voucher as a pgbench script: session and hold are judged. Each client takes every
+ * `clients`-th voucher, as its own till. pgbench has no UUIDs, so ids are made in SQL: a small handicap for the limit.
+ */
+export function redeemScript(clients: number, today = singaporeDay(new Date())): string {
+  const parameters: Record<string, string> = {
+    $1: sqlHoldId(':n::bigint'),
+    $2: ':serial',
+    $3: sqlTillSession(':client_id::int'),
+    $4: 'now()',
+    $5: `'${today}'`,
+    $6: `'${SECRET_HASH}'`,
+    $7: 'NULL',
+    $8: 'NULL',
+  }
+  const statement = REDEEM_STATEMENT.text.replaceAll(/\$\d+/g, (parameter) => parameters[parameter] ?? parameter)
+  return [nextVoucher(clients), `${statement};`].join('\n')
+}
+
+/** The same for a whole voucher, from check to receipt: what the product sent for one, with the ids of the client's own. */
+export function counterScript(clients: number, sent: readonly SentStatement[]): string {
+  const own = new Map([
+    [serialOf(RECORDED), ':serial'],
+    [holdId(RECORDED), sqlHoldId(':n::bigint')],
+    [voucherId(RECORDED), sqlVoucherId(':n::bigint')],
+    [tillUser(0), sqlTillSession(':client_id::int')],
+  ])
+  const statements = sent.map(({ text, values }) => {
+    const valueOf = (parameter: string) => {
+      const value = values[Number(parameter.slice(1)) - 1]
+      return own.get(String(value)) ?? literal(value)
+    }
+    // The id of a hold is locked as the text that it came as.
+    return text
+      .replaceAll(
+        /hashtextextended\((\$\d+)/g,
+        (_, parameter: string) => `hashtextextended(${valueOf(parameter)}::text`,
+      )
+      .replaceAll(/\$\d+/g, valueOf)
+  })
+  return [nextVoucher(clients), ...statements.map((statement) => `${statement};`)].join('\n')
+}
+
+/** The voucher that was redeemed to see what is sent; past those of the load. */
+export const RECORDED = 999_999
+
+const nextVoucher = (clients: number) =>
+  [String.raw`\set turn :turn + 1`, String.raw`\set n :client_id + ${clients} * :turn`, PGBENCH_SERIAL].join('\n')
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'NULL'
+  if (value instanceof Date) return `'${value.toISOString()}'`
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : JSON.stringify(value)
 }

@@ -8,7 +8,7 @@ import { keepAliveLoad } from '../load/keepAliveLoad.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
 import type { Rate } from '../rate.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
-import { tokenIssuer } from '../tokenIssuer.ts'
+import { tokenIssuer } from '../load/requests.ts'
 
 /** Redemptions of one merchant each over the same year, in one database. */
 const SIZES = { small: 10_000, large: 1_000_000 } as const

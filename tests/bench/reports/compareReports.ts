@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { readSecrets } from '../../../server/secrets/secrets.ts'
-import { startPostgres } from '../../support/database/postgres.ts'
 import { DEBIAN_POSTGRES } from '../../support/database/debianPostgres.ts'
+import { startPostgres } from '../../support/database/postgres.ts'
+import { median } from '../../support/server/responseTimes.ts'
+import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
 import type { Comparison } from '../comparison.ts'
 import { runSql } from '../load/counterSql.ts'
 import { keepAliveLoad } from '../load/keepAliveLoad.ts'
-import { median } from '../../support/server/responseTimes.ts'
-import { waitForQuietMachine } from '../quietMachine.ts'
-import { readWhole } from '../readWhole.ts'
 import { COPY_LEDGER, LEDGER, MAIN_ACCOUNT, ROWS } from '../load/ledger.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
-import { tokenIssuer } from '../tokenIssuer.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
+import { tokenIssuer } from '../load/requests.ts'
 
 export interface ReportBench {
   runs: number
@@ -21,9 +21,13 @@ export interface ReportBench {
 }
 
 const JWT_SECRET = 'thirty-two bytes or more for a bench'
+
 const SETTLING = 7
+
 const MIB = 1_024 * 1_024
+
 const FORMATS = ['csv', 'xlsx'] as const
+
 type Format = (typeof FORMATS)[number]
 
 /** A report file of 200,000 redemptions through the API against `psql \copy` of the same rows, and what it costs the others. */
@@ -148,3 +152,33 @@ const waiting = (what: string, product: number, baseline: number): Comparison =>
   unit: 'ms',
   against: 'the same without a report',
 })
+
+interface Asked {
+  host: string
+  port: number
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+
+interface Whole {
+  status: number | undefined
+  /** As the answer's own header has it. */
+  rows: number
+  bytes: number
+}
+
+/** Reads an answer to its end and keeps nothing of it. Throws when it breaks off. */
+const readWhole = ({ host, port, path, headers, body }: Asked): Promise<Whole> =>
+  new Promise((resolve, reject) => {
+    const call = request({ host, port, path, method: 'POST', headers }, (response) => {
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => (bytes += chunk.length))
+      response.once('error', reject)
+      response.once('end', () =>
+        resolve({ status: response.statusCode, rows: Number(response.headers['x-row-count']), bytes }),
+      )
+    })
+    call.once('error', reject)
+    call.end(body)
+  })

@@ -1,13 +1,11 @@
 import { startServer } from '../../support/server/serverProcess.ts'
 import { type BenchDatabase, startBenchDatabase } from '../load/benchDatabase.ts'
-import { busyNote } from '../busyAnswers.ts'
+import { busyNote, type HttpRate, keepAliveLoad } from '../load/keepAliveLoad.ts'
 import type { Comparison } from '../comparison.ts'
-import { type HttpRate, keepAliveLoad } from '../load/keepAliveLoad.ts'
 import { MAIN_ACCOUNT, ROWS } from '../load/ledger.ts'
-import { portalRequest } from '../portalRequests.ts'
+import { portalRequest, tokenIssuer } from '../load/requests.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
 import { medianRate } from '../rate.ts'
-import { tokenIssuer } from '../tokenIssuer.ts'
 
 export interface ReadBench {
   runs: number

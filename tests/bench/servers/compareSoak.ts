@@ -1,19 +1,21 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
-import { startBenchDatabase, METRICS_TOKEN } from '../load/benchDatabase.ts'
 import type { Comparison } from '../comparison.ts'
+import { METRICS_TOKEN, startBenchDatabase } from '../load/benchDatabase.ts'
+import { type Answered, steadyLoad } from '../load/openLoad.ts'
 import { mixedRequests } from '../load/requests.ts'
-import type { Answered } from '../load/openLoad.ts'
 import { rateOf } from '../rate.ts'
-import { slopeOf } from '../slope.ts'
-import { steadyLoad } from '../steadyLoad.ts'
 
 /** What is asked: 50 requests a second, memory that grows by less than a megabyte a minute, a loop that nothing holds up (R11). */
 const ASKED = { perSecond: 50, mibPerHour: 60, loopP99Ms: 100 }
+
 const SIZE = { tills: 64, vouchers: 100_000 }
+
 const SAMPLES = 60
+
 const MIB = 1_024 * 1_024
+
 const COLLECT = `--expose-gc --import tsx --import ${join(import.meta.dirname, 'collectOnSignal.ts')}`
 
 interface Sample {
@@ -104,4 +106,22 @@ function reportOf(answered: Answered[], samples: Sample[], seconds: number): Com
       goal: '= 0.00',
     },
   ]
+}
+
+interface Slope {
+  /** By how much the value rises with each unit of time. */
+  perUnit: number
+  /** Of that, by the scatter of the values around the line: the standard error. */
+  error: number
+}
+
+/** The straight line nearest to the points, by least squares. */
+function slopeOf(points: readonly { at: number; value: number }[]): Slope {
+  const mean = (of: (point: { at: number; value: number }) => number) =>
+    points.reduce((sum, point) => sum + of(point), 0) / points.length
+  const [at, value] = [mean((point) => point.at), mean((point) => point.value)]
+  const spread = points.reduce((sum, point) => sum + (point.at - at) ** 2, 0)
+  const perUnit = points.reduce((sum, point) => sum + (point.at - at) * (point.value - value), 0) / spread
+  const residue = points.reduce((sum, point) => sum + (point.value - value - perUnit * (point.at - at)) ** 2, 0)
+  return { perUnit, error: Math.sqrt(residue / (points.length - 2) / spread) }
 }

@@ -1,10 +1,9 @@
 import { startServer } from '../../support/server/serverProcess.ts'
 import { startBenchDatabase } from '../load/benchDatabase.ts'
 import type { Comparison } from '../comparison.ts'
-import { KeptConnections } from '../KeptConnections.ts'
+import { type Answered, KeptConnections, openLoad } from '../load/openLoad.ts'
 import { keepAliveLoad } from '../load/keepAliveLoad.ts'
 import { KINDS, mixedRequests } from '../load/requests.ts'
-import { type Answered, openLoad } from '../load/openLoad.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
 import { rateOf } from '../rate.ts'
 

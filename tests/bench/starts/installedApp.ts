@@ -1,7 +1,11 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Browser } from 'playwright'
+import { build, type Plugin } from 'vite'
+import { ROOT } from '../accounts/loginJavaScript.ts'
 import type { Comparison } from '../comparison.ts'
 import { startBuildServer } from './buildServer.ts'
-import { untilServerIsQuiet, workerReady } from './starts.ts'
+import { sumBytes, untilServerIsQuiet, workerReady } from './starts.ts'
 
 /** One of each layout and of each way a path can be written; what a visitor sees there is theirs or /login. */
 const ROUTES = [
@@ -54,3 +58,64 @@ export async function offlineRoutes(browser: Browser, product: string): Promise<
     await server.stop().catch(() => undefined)
   }
 }
+
+const SCREEN = 'src/features/resources/ResourcesPage.tsx'
+
+/** What a browser that has the product downloads for a release in which one screen says something else. */
+export async function bytesOfOneScreenUpdate(browser: Browser, product: string): Promise<Comparison> {
+  const next = await buildNext()
+  const server = await startBuildServer(product)
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    await page.goto(`${server.url}/login`)
+    await workerReady(page)
+    await untilServerIsQuiet(server)
+    server.deploy(next)
+    server.forget()
+    await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready
+      await registration.update()
+      while (!registration.waiting) await new Promise((later) => setTimeout(later, 50))
+    })
+    await untilServerIsQuiet(server)
+    const moved = sumBytes(server, (path) => !path.startsWith('/api/'))
+    const against = 'each precached file once'
+    return {
+      what: 'update that changes one screen',
+      product: moved,
+      baseline: precachedBytes(next),
+      unit: 'bytes, brotli',
+      against,
+    }
+  } finally {
+    await context.close()
+    await server.stop()
+  }
+}
+
+async function buildNext(): Promise<string> {
+  const next = join(ROOT, 'test-results/bench/next')
+  Object.assign(process.env, { OUT_DIR: next, BUILD_ID: 'bench', NODE_ENV: 'production' })
+  await build({ root: ROOT, logLevel: 'error', plugins: [changeScreen()] })
+  return next
+}
+
+function changeScreen(): Plugin {
+  return {
+    name: 'change-screen',
+    enforce: 'pre',
+    transform: (code, id) =>
+      id.endsWith(SCREEN) ? code.replace('title="Resources"', 'title="Resources, changed"') : null,
+  }
+}
+
+/** The compressed bytes of everything a build's worker keeps. */
+export function precachedBytes(directory: string): number {
+  const worker = readFileSync(join(directory, 'sw.js'), 'utf8')
+  const names = [...worker.matchAll(/"?\burl"?:\s*["'`]([\w./-]+\.\w+)["'`]/g)].map(([, name = '']) => name)
+  if (names.length === 0) throw new Error('the worker keeps nothing')
+  return names.reduce((sum, name) => sum + sizeOf(join(directory, name)), 0)
+}
+
+const sizeOf = (file: string) => statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size

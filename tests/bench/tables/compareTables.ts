@@ -8,7 +8,7 @@ import { keepAliveLoad } from '../load/keepAliveLoad.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
 import type { Rate } from '../rate.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
-import { tokenIssuer } from '../tokenIssuer.ts'
+import { tokenIssuer } from '../load/requests.ts'
 
 /** Vouchers, and as many acts, of one merchant each, all in one database. */
 const SIZES = [1_000, 100_000, 1_000_000] as const

@@ -1,14 +1,15 @@
-import { activationLink } from '../../support/activationLink.ts'
-import { makeMerchant, makeUser, NEW_PASSWORD, type User } from '../../support/database/builders.ts'
-import { activate, setUpAuthenticator } from '../../support/firstPassword.ts'
-import { expect, test } from '../../support/browser/fixtures.ts'
-import { button, field, fillNew, expectAccessibleAndFits, logIn } from '../../support/accounts/loginPage.ts'
+import { insertLink } from '../../../server/db/accounts/passwords.ts'
+import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
+import { button, expectAccessibleAndFits, field, fillNew, logIn } from '../../support/accounts/loginPage.ts'
+import { activate, heading, setUpAuthenticator } from '../../support/accounts/mfaPage.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { heading } from '../../support/accounts/mfaPage.ts'
+import { makeMerchant, makeUser, NEW_PASSWORD, type User } from '../../support/database/builders.ts'
 
 /** Of an account that was never activated. */
 const NO_PASSWORD = { passwordHash: null, passwordChangedAt: null } as const
+
 const ASK_AGAIN = /ask whoever manages your organisation’s account to send the activation email again/
 
 /** A master whom the main account has invited, and who has no password yet. */
@@ -139,3 +140,11 @@ test('a browser in which somebody is logged in keeps them, and says what to do',
   await activate(page, link)
   await expect(page).toHaveURL('/dashboard')
 })
+
+/** The link of an activation e-mail to `user`; one before it is bad from now on. */
+async function activationLink({ database, clock, url }: PortalOrigin, user: Pick<User, 'id'>): Promise<string> {
+  const token = newToken()
+  const link = { userId: user.id, kind: 'activation', tokenHash: hashToken(token) } as const
+  await database.db.transaction((tx) => insertLink(tx, link, clock.now()))
+  return `${url}/login?step=activate#token=${token}`
+}

@@ -4,19 +4,19 @@ import { makeMerchant, makePosUser, PASSWORD } from '../../support/database/buil
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { button, field, fillNew, expectAccessibleAndFits, logIn } from '../../support/accounts/loginPage.ts'
-import { authenticatorApp } from '../../support/phone.ts'
-import { type Ask, type Challenged, post, tryToSignIn } from '../../support/api/portalClient.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { readQr } from './readQr.ts'
 import {
+  authenticatorApp,
   code,
-  openCodeStep,
   heading,
   logOut,
   makeEnrolled,
-  shownSecret,
+  openCodeStep,
   shownCodes,
+  shownSecret,
 } from '../../support/accounts/mfaPage.ts'
+import { type Ask, type Challenged, post, tryToSignIn } from '../../support/api/portalClient.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { readQr } from './readQr.ts'
 
 const NEW = 'Quiet-Harbour-4417?'
 const RECOVERY_CODE = /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/

@@ -3,17 +3,17 @@ import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { button, field, expectAccessibleAndFits, logIn } from '../../support/accounts/loginPage.ts'
-import { authenticatorApp } from '../../support/phone.ts'
-import { tryToSignIn } from '../../support/api/portalClient.ts'
 import {
+  authenticatorApp,
   code,
-  openCodeStep,
   logOut,
   makeEnrolled,
-  shownSecret,
+  openCodeStep,
   shownCodes,
+  shownSecret,
   signInWithCode,
 } from '../../support/accounts/mfaPage.ts'
+import { tryToSignIn } from '../../support/api/portalClient.ts'
 
 const row = (page: Page) => page.getByText(/^(On since|Off\.)/)
 const dialog = (page: Page) => page.getByRole('dialog')

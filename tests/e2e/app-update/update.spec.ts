@@ -6,9 +6,8 @@ import { makeMerchant } from '../../support/database/builders.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import { probeWithoutEnd } from '../../support/connectivity/connectivity.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import type { FileFault, PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { acceptTerms, addBrand, fillApplication, clearThrottles } from '../../support/merchants/applicationForm.ts'
-import type { FileFault } from '../../support/spoil.ts'
 import {
   chunkOf,
   countLoads,

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { apiOrigins } from '../../support/apiOrigins.ts'
+import { apiOrigins } from '../../support/browser/builds.ts'
 import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { test as base, expect } from '../../support/browser/fixtures.ts'

@@ -3,10 +3,10 @@ import { eq } from 'drizzle-orm'
 import { appUser, organisation } from '../../../server/db/schema.ts'
 import { GATED } from '../../support/api/actors.ts'
 import { makeMerchant, NEW_PASSWORD } from '../../support/database/builders.ts'
-import { activate, setUpAuthenticator } from '../../support/firstPassword.ts'
-import { expect, testWithWorker as base } from '../../support/browser/fixtures.ts'
+import { activate, code, heading, logOut, setUpAuthenticator } from '../../support/accounts/mfaPage.ts'
+import { expect, testWithWorker as base, watchPages } from '../../support/browser/fixtures.ts'
 import { button, field, logIn } from '../../support/accounts/loginPage.ts'
-import { linkInMail } from '../../support/mailedLink.ts'
+import { approve, linkInMail, reject, reviewButton, reviewLinkFor } from '../../support/merchants/reviewPage.ts'
 import { fillOnboarding, submitOnboarding } from '../../support/merchants/onboardingForm.ts'
 import { signInByHand } from '../../support/accounts/signIn.ts'
 import { get, post } from '../../support/api/portalClient.ts'
@@ -18,9 +18,6 @@ import {
   SLOW_ANSWER,
   submitApplication,
 } from '../../support/merchants/applicationForm.ts'
-import { approve, reviewButton, reject, reviewLinkFor } from '../../support/merchants/reviewPage.ts'
-import { code, heading, logOut } from '../../support/accounts/mfaPage.ts'
-import { watchPages } from '../../support/watchPages.ts'
 
 // From a stranger to a merchant, through nothing but screens and mails.
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { organisation } from '../../../server/db/schema.ts'
-import type { Onboarding } from '../../../src/contract/onboarding.ts'
+import type { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
 import { makeApplication, makeBrand, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
 import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'

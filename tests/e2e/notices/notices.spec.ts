@@ -9,7 +9,7 @@ import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { askForDays, merchantWithRedemptions, openReportForOffline } from '../../support/reports/reportPage.ts'
 import { expectBuild, checkForUpdate, updatePrompt, refreshButton } from '../../support/browser/updates.ts'
-import { releaseAnyHold } from '../../../server/services/counter/releaseHold.ts'
+import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notices/ })
 const list = (page: Page) => page.getByRole('dialog', { name: 'Notices' })

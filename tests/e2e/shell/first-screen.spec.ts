@@ -2,15 +2,15 @@ import type { Page } from '@playwright/test'
 import type { UserType } from '../../../src/contract/accounts/permissions.ts'
 import { makeMerchant, makePosUser, makeUser, PASSWORD } from '../../support/database/builders.ts'
 import {
+  expectAppTookOver,
+  firstPaint,
   firstScreen,
   holdBackScripts,
   layoutShift,
   visibleLayout,
-  expectAppTookOver,
 } from '../../support/browser/firstScreen.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
-import { firstPaint } from '../../support/firstPaint.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { button, DESK, field, PHONE } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'

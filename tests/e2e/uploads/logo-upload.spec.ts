@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { throttle } from '../../../server/db/schema.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
-import type { RequestFilter } from '../../support/lineMode.ts'
+import type { RequestFilter } from '../../support/browser/origin.ts'
 import {
   clearThrottles,
   goodLogo,

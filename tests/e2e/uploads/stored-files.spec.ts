@@ -1,6 +1,5 @@
 import { findConfirmedUpload } from '../../../server/db/uploads.ts'
-import { attachUpload } from '../../../server/services/attachUpload.ts'
-import { checkUpload } from '../../../server/services/uploads/checkUpload.ts'
+import { attachUpload, checkUpload } from '../../../server/services/uploads/checkUpload.ts'
 import { fileUrl } from '../../../server/services/uploads/fileUrl.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { appUser, branch as branchTable, organisation as organisationTable } from '../../../server/db/schema.ts'
-import { sendActivationLink } from '../../../server/services/sendActivation.ts'
+import { sendActivationLink } from '../../../server/services/accounts/invitations.ts'
 import {
   makeBranch,
   makeInvited,

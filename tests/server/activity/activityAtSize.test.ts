@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ACTIVITY_SORT, activityTable, type Reader } from '../../../server/db/activityTable.ts'
+import { ACTIVITY_SORT, activityTable, type Reader } from '../../../server/db/activity.ts'
 import { pageOf } from '../../../server/db/tables/DataTable.ts'
-import { activityListing } from '../../../server/services/activityView.ts'
+import { activityListing } from '../../../server/services/activity/readActivity.ts'
 import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { TOTP } from 'otpauth'
-import type { ActivityAction } from '../../../src/contract/activityActions.ts'
-import { resetMfa } from '../../../server/services/resetMfa.ts'
-import { releaseAnyHold } from '../../../server/services/counter/releaseHold.ts'
+import type { ActivityAction } from '../../../src/contract/activity/activityActions.ts'
+import { resetMfa } from '../../../server/services/accounts/mfa/enableMfa.ts'
+import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
 import {
   makeBranch,
   makeHold,

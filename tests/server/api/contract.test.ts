@@ -17,8 +17,7 @@ import {
   voucher as voucherTable,
 } from '../../../server/db/schema.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
-import { Failure, success } from '../../../src/contract/envelope.ts'
-import { ERROR_STATUS } from '../../../src/contract/errorCodes.ts'
+import { ERROR_STATUS, Failure, success } from '../../../src/contract/envelope.ts'
 import { makeApplication, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
 import { type Actors, makeActors, type Signed } from '../../support/api/actors.ts'
 import {

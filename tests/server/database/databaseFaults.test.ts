@@ -1,30 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import { Client, escapeIdentifier } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { testTill } from '../../support/redemptions/testTill.ts'
-import { CountingTill } from '../../support/redemptions/CountingTill.ts'
-import { expectLedgerMatches } from '../../support/expectLedgerOf.ts'
-import { type FaultProxy, faultProxy } from '../../support/faults/faultProxy.ts'
-import { seedTills, seedVouchers, vouchersOfTill } from '../../support/redemptions/seedTills.ts'
-import { holdConnections } from '../../support/holdConnections.ts'
-import { LONG_RUN, outcomesOf } from '../../support/outcomesOf.ts'
 import { type Ask, get, type Reply, signIn } from '../../support/api/portalClient.ts'
 import { type Postgres, startPostgres } from '../../support/database/postgres.ts'
+import { CountingTill, expectLedgerMatches, LONG_RUN, outcomesOf } from '../../support/redemptions/CountingTill.ts'
+import { type FaultProxy, faultProxy } from '../../support/faults/faultProxy.ts'
+import { seedTills, seedVouchers, vouchersOfTill } from '../../support/redemptions/seedTills.ts'
+import { testTill } from '../../support/redemptions/testTill.ts'
 import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 
 // The server itself on a PostgreSQL of its own, with a line between them that can be spoilt.
 const KILLS = LONG_RUN ? 200 : 2
+
 const RESTARTS = LONG_RUN ? 15 : 2
+
 const RESTART_EVERY_MS = LONG_RUN ? 20_000 : 0
+
 /** Fifty requests a second, all together. */
 const TILLS = 8
+
 const EVERY_MS = (1_000 / 50) * TILLS
+
 const VOUCHERS_A_FAULT = LONG_RUN ? 1_500 : 500
+
 const RECOVERY_MS = 5_000
+
 const TOKEN_MS = 10 * 60_000
+
 /** As many as the server opens. */
 const CONNECTIONS = 20
+
 /** As many of them are for calls of merchants. */
 const TENANTS = 12
 
@@ -211,3 +217,38 @@ describe('a server whose database', () => {
 })
 
 const EXPECTED = new Set(['200', '409 VOUCHER_ALREADY_USED', '503 DB_UNAVAILABLE', '503 SERVER_BUSY'])
+
+const WAITING = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+
+const LONGEST_MS = 3_000
+
+/**
+ * Makes every question to `url`'s database about `table` slow, and asks `count` of them. When as many connections wait, it
+ * answers what lets them go on; the answers to the questions come with that.
+ * @throws Error when fewer connections than that come to wait.
+ */
+async function holdConnections<T>(
+  url: string,
+  count: number,
+  ask: () => Promise<T>,
+  table = 'session',
+): Promise<() => Promise<T[]>> {
+  const [locking, watching] = [new Client({ connectionString: url }), new Client({ connectionString: url })]
+  await Promise.all([locking.connect(), watching.connect()])
+  await locking.query(`BEGIN; LOCK TABLE ${escapeIdentifier(table)} IN ACCESS EXCLUSIVE MODE`)
+  const answers = Promise.all(Array.from({ length: count }, ask))
+  const release = async () => {
+    await Promise.all([locking.end(), watching.end()])
+    return answers
+  }
+  const deadline = Date.now() + LONGEST_MS
+  for (;;) {
+    const waiting = (await watching.query<{ count: number }>(WAITING)).rows[0]!.count
+    if (waiting === count) return release
+    if (Date.now() > deadline) {
+      await release()
+      throw new Error(`${waiting} connections wait, not ${count}`)
+    }
+    await sleep(10)
+  }
+}

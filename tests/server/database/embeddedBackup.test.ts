@@ -8,7 +8,7 @@ import { makeOrganisation, makePosUser, makeVoucher } from '../../support/databa
 import { testTill } from '../../support/redemptions/testTill.ts'
 import { CountingTill } from '../../support/redemptions/CountingTill.ts'
 import { freePort } from '../../support/server/freePort.ts'
-import { freshVouchers } from '../../support/freshVouchers.ts'
+import { freshVouchers } from '../../support/redemptions/seedTills.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
 import { type Output, runCommandLine } from '../../support/server/runCommandLine.ts'
 import { startServer } from '../../support/server/serverProcess.ts'

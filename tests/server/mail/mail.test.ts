@@ -1,55 +1,66 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-
+import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { type NewMail, queueMail } from '../../../server/db/mailOutbox.ts'
 import { mailOutbox } from '../../../server/db/schema.ts'
-import { accountLockedMail } from '../../../server/mail/securityMails.ts'
-import { activationMail } from '../../../server/mail/passwordLinkMails.ts'
-import { fileTransport } from '../../../server/mail/fileTransport.ts'
-import { mfaChangedMail } from '../../../server/mail/mfaChangedMail.ts'
-import { newSignInMail } from '../../../server/mail/newSignInMail.ts'
-import { passwordChangedMail } from '../../../server/mail/passwordChangedMail.ts'
-import { resetMail } from '../../../server/mail/resetMail.ts'
-import { sendDueMail } from '../../../server/mail/mailSender.ts'
-import { smtpTransport } from '../../../server/mail/smtpTransport.ts'
-import { startMailSender } from '../../../server/mail/startMailSender.ts'
+import { fileTransport, smtpTransport } from '../../../server/mail/MailTransport.ts'
+import { sendDueMail, startMailSender } from '../../../server/mail/mailSender.ts'
+import {
+  accountLockedMail,
+  mfaChangedMail,
+  newSignInMail,
+  passwordChangedMail,
+} from '../../../server/mail/securityMails.ts'
+import { activationMail, resetMail } from '../../../server/mail/passwordLinkMails.ts'
+import { mailsTo } from '../../support/api/mailbox.ts'
+import { type Ask, post } from '../../support/api/portalClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { faultProxy } from '../../support/faults/faultProxy.ts'
 import { freePort } from '../../support/server/freePort.ts'
-import { type MailServer, startMailServer } from '../../support/mailServer.ts'
-import { mailsTo } from '../../support/api/mailbox.ts'
-import { type Ask, post } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 const FROM = 'no-reply@portal.example'
+
 const TO = 'main@test.example'
 
 let server: TestServer
+
 let ask: Ask
+
 let mailServer: MailServer | undefined
+
 beforeAll(async () => {
   server = await testServer()
   ask = (path, init) => server.app.request(path, init)
 })
+
 beforeEach(() => server.database.reset())
+
 afterEach(async () => {
   await mailServer?.close()
   mailServer = undefined
 })
+
 afterAll(() => server.close())
 
 const db = () => server.database.db
+
 const now = () => server.clock.now()
+
 const smtp = (port: number) => smtpTransport(`smtp://127.0.0.1:${port}`, FROM)
+
 const mailOf = (given: Partial<NewMail> = {}): NewMail => ({
   ...resetMail(server.deps.settings, TO, 'x'.repeat(43), now()),
   ...given,
 })
+
 const put = (given?: Partial<NewMail>) => queueMail(db(), mailOf(given), now())
+
 const outbox = () => db().select().from(mailOutbox)
 
 describe('the outbox', () => {
@@ -307,3 +318,43 @@ describe('what a mail says', () => {
     }
   })
 })
+
+interface ReceivedMail {
+  to: string[]
+  /** As it went over the wire. */
+  source: string
+}
+
+interface MailServer {
+  received: ReceivedMail[]
+  port: number
+  close(): Promise<void>
+}
+
+/** A real mail server on 127.0.0.1 that keeps what it is given; addresses at `nowhere.example` it refuses. */
+function startMailServer(port = 0): Promise<MailServer> {
+  const received: ReceivedMail[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo({ address }, _session, done) {
+      if (!address.endsWith('@nowhere.example')) return done()
+      done(Object.assign(new Error('no such user'), { responseCode: 550 }))
+    },
+    onData(stream, { envelope }, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        received.push({ to: envelope.rcptTo.map(({ address }) => address), source: Buffer.concat(chunks).toString() })
+        done()
+      })
+    },
+  })
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    const listener = server.listen(port, '127.0.0.1', () => {
+      const { port: chosen } = listener.address() as AddressInfo
+      resolve({ received, port: chosen, close: () => new Promise((closed) => server.close(() => closed())) })
+    })
+  })
+}

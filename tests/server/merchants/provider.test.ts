@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database, Db } from '../../../server/db/engine/Database.ts'
 import { openEmbedded } from '../../../server/db/embedded/openEmbedded.ts'
 import { activity, endedHold, mfa, organisation, voucher } from '../../../server/db/schema.ts'
-import { requestReview } from '../../../server/services/requestReview.ts'
+import { requestReview } from '../../../server/services/merchants/reviews.ts'
 import { hasValidCheckDigit } from '../../../src/contract/vouchers.ts'
 import {
   makeHold,

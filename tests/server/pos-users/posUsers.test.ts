@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { appUser } from '../../../server/db/schema.ts'
 import type { PosUser, PosUserRow } from '../../../src/contract/posUsers.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
-import { passwordRules } from '../../../src/domain/passwordRules.ts'
+import { passwordRules } from '../../../src/domain/accounts/passwords.ts'
 import {
   type Branch,
   makeBranch,

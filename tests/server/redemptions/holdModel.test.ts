@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ledgerCheck } from '../../../server/db/ledgerCheck.ts'
+import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { endedHold, redemption, voucher as voucherTable } from '../../../server/db/schema.ts'
 import { DEVICES, type Fate, makeStaff, HoldWorld, type Staff, VOUCHERS } from './hold-world/HoldWorld.ts'
 import type { Row } from './hold-world/Device.ts'

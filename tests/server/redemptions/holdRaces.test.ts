@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ledgerCheck } from '../../../server/db/ledgerCheck.ts'
+import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { endedHold, redemption, voucher as voucherTable } from '../../../server/db/schema.ts'
 import { makeMerchant, makePosUser, makeVoucher, type Voucher } from '../../support/database/builders.ts'
 import {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
-import { ledgerCheck } from '../../../server/db/ledgerCheck.ts'
+import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { activity, redemption, voucher as voucherTable } from '../../../server/db/schema.ts'
-import { revokeVoucher } from '../../../server/services/revokeVoucher.ts'
+import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import type { Receipt } from '../../../src/contract/vouchers.ts'
 import {
   makeBranch,

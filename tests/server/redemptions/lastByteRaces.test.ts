@@ -1,25 +1,35 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import type { Receipt } from '../../../src/contract/vouchers.ts'
-import { ledgerCheck } from '../../../server/db/ledgerCheck.ts'
-import { testTill } from '../../support/redemptions/testTill.ts'
-import { seedTills } from '../../support/redemptions/seedTills.ts'
-import { lastByteClient } from '../../support/lastByteLine.ts'
-import { LONG_RUN, outcomeOf, printOutcomes } from '../../support/outcomesOf.ts'
 import { type Ask, post, type Reply } from '../../support/api/portalClient.ts'
+import { LONG_RUN, outcomeOf, printOutcomes } from '../../support/redemptions/CountingTill.ts'
+import { seedTills } from '../../support/redemptions/seedTills.ts'
+import { testTill } from '../../support/redemptions/testTill.ts'
 import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 
 // The server itself, by a hundred sockets that finish their requests together (promise R1). A release wants 200 rounds.
 const ROUNDS = LONG_RUN ? 200 : 3
+
 const AT_ONCE = 100
+
 const CASHIERS = 10
 
 let at: ServerEnvironment
+
 let server: ServerProcess
+
 let line: ReturnType<typeof lastByteClient>
+
 const tokens: string[] = []
+
 const serials: string[] = []
+
 beforeAll(async () => {
   at = await serverEnvironment()
   const furnished = await seedTills(at, CASHIERS, 2 * ROUNDS)
@@ -29,6 +39,7 @@ beforeAll(async () => {
   for (const cashier of furnished.cashiers) tokens.push((await testTill(ask, cashier)).token)
   line = lastByteClient(server, AT_ONCE)
 }, 180_000)
+
 afterAll(async () => {
   line?.close()
   await server?.kill()
@@ -45,6 +56,7 @@ async function redeemTogether(serial: string, keyOf: (n: number) => string, toke
 }
 
 const histogram = new Map<string, number>()
+
 function count(replies: readonly Reply[]): Record<string, number> {
   const counted: Record<string, number> = {}
   for (const outcome of replies.map(outcomeOf)) {
@@ -110,3 +122,46 @@ describe('a hundred sockets that finish together', () => {
     expect(check).toMatchObject({ balanced: true, ledger_rows: 2 * ROUNDS })
   })
 })
+
+interface Waiting {
+  sent: ClientRequest
+  lastByte: Buffer
+}
+
+/**
+ * Requests that the server has but for their last byte, each on a socket of its own, until `release`: then the last bytes go out
+ * in one turn, and the requests are whole within the same millisecond or two, however long each took to get there.
+ */
+function lastByteClient({ host, port }: Pick<ServerProcess, 'host' | 'port'>, sockets: number) {
+  const agent = new Agent({ keepAlive: true, maxSockets: sockets, noDelay: true })
+  const waiting: Waiting[] = []
+
+  const ask: Ask = async (path, { method, headers, body } = {}) => {
+    const bytes = Buffer.from(body as string)
+    const sent = request({
+      agent,
+      host,
+      port,
+      path,
+      ...(method && { method }),
+      headers: { ...(headers as Record<string, string>), 'content-length': bytes.length },
+    })
+    const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+    sent.write(bytes.subarray(0, -1), () => waiting.push({ sent, lastByte: bytes.subarray(-1) }))
+    const [answer] = await answered
+    return new Response(new Uint8Array(await buffer(answer)), {
+      status: answer.statusCode ?? 0,
+      headers: answer.headers as Record<string, string>,
+    })
+  }
+
+  return {
+    ask,
+    /** Once `count` requests have everything but their last byte with the system. */
+    async release(count: number): Promise<void> {
+      while (waiting.length < count) await sleep(1)
+      for (const { sent, lastByte } of waiting.splice(0)) sent.end(lastByte)
+    },
+    close: () => agent.destroy(),
+  }
+}

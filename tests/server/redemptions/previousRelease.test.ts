@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ledgerCheck } from '../../../server/db/ledgerCheck.ts'
+import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
 import { reply, type Reply, send, signIn, type Ask } from '../../support/api/portalClient.ts'

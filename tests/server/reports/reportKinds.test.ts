@@ -10,8 +10,7 @@ import {
   type Merchant,
 } from '../../support/database/builders.ts'
 import { type Ask, signIn } from '../../support/api/portalClient.ts'
-import { partOf } from '../../support/readWorkbook.ts'
-import { reportClient } from '../../support/reports/reportClient.ts'
+import { partOf, reportClient } from '../../support/reports/reportClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 type Till = Awaited<ReturnType<typeof makePosUser>>

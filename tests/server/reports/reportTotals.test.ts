@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { redemption, voucher } from '../../../server/db/schema.ts'
 import { makeBranch, makeMerchant, makePosUser, makeSerial, type Merchant } from '../../support/database/builders.ts'
 import { type Ask, signIn } from '../../support/api/portalClient.ts'
-import type { Cell } from '../../support/readWorkbook.ts'
-import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
+import { type Cell, reportClient, type ReportName } from '../../support/reports/reportClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 type Till = Awaited<ReturnType<typeof makePosUser>>

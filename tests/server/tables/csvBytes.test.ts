@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { csvLine, escapeFormula, instantCell as instantText } from '../../../src/domain/csv.ts'
 import { instantCell, moneyCell, receiptCell, textCell } from '../../../server/db/tables/csvCells.ts'
-import { receiptNumber } from '../../../server/services/receiptNumber.ts'
+import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
 import {
   makeBranch,

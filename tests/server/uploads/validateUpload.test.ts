@@ -1,26 +1,27 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findConfirmedUpload, type UploadOwner } from '../../../server/db/uploads.ts'
 import { upload } from '../../../server/db/schema.ts'
-import { attachUpload } from '../../../server/services/attachUpload.ts'
-import { checkUpload, type CheckedUpload } from '../../../server/services/uploads/checkUpload.ts'
-import { fileUrl } from '../../../server/services/uploads/fileUrl.ts'
+import { findConfirmedUpload, type UploadOwner } from '../../../server/db/uploads.ts'
+import { attachUpload, type CheckedUpload, checkUpload } from '../../../server/services/uploads/checkUpload.ts'
 import { Refusal } from '../../../server/services/Refusal.ts'
+import { fileUrl } from '../../../server/services/uploads/fileUrl.ts'
 import { sweepUploads } from '../../../server/services/uploads/sweepUploads.ts'
 import type { UploadKind } from '../../../src/contract/uploads.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
-import { crc32 } from '../../support/crc32.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
 import { activePdf, encryptedPdf, makePdf } from '../../support/uploads/makePdf.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
 import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
 
 let server: TestServer
+
 beforeAll(async () => {
   server = await testServer()
 })
+
 afterAll(() => server.close())
+
 beforeEach(() => server.database.reset())
 
 /** Puts `bytes` through the front door, whatever they are. */
@@ -51,11 +52,14 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
 }
 
 const judge = async (kind: UploadKind, bytes: Uint8Array) => refusalOf(check(kind, await send(kind, bytes)))
+
 const bytesOf = (key: string, folder: 'incoming' | 'stored' = 'stored') =>
   server.deps.store.read(`${folder}/${key}`, 10_000_000)
 
 const text = (content: string) => new TextEncoder().encode(content)
+
 const joined = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
+
 const ZIP = joined(text('PK\u0003\u0004'), new Uint8Array(100), text('PK\u0005\u0006'), new Uint8Array(18))
 
 describe('UPL-04: an image', () => {
@@ -384,3 +388,13 @@ describe('UPL-08: a file opened by its address', () => {
     }
   })
 })
+
+/** The checksum of a PNG chunk: over its type and data. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}

@@ -1,11 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import { makeMerchant, type User } from '../database/builders.ts'
-import { enrolMfa } from './enrolMfa.ts'
-import { field, logIn } from './loginPage.ts'
-import { type AuthenticatorApp, authenticatorApp } from '../phone.ts'
+import { Secret, TOTP } from 'otpauth'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
+import { makeMerchant, NEW_PASSWORD, type User } from '../database/builders.ts'
+import { enrolMfa } from './enrolMfa.ts'
+import { button, field, fillNew, logIn } from './loginPage.ts'
 
 export const code = (page: Page) => field(page, '6-digit code')
+
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 
 /** Somebody whose logins ask for a code. */
@@ -48,4 +49,48 @@ export async function logOut(page: Page) {
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/login')
+}
+
+/** Somebody's authenticator app, which has the server's time. */
+interface AuthenticatorApp {
+  /** A code that was not shown before: the next one, if need be by waiting for it. */
+  nextCode(): string
+  /** Six digits that it does not show. */
+  wrongCode(): string
+}
+
+const STEP_MS = 30_000
+
+export function authenticatorApp(secret: Secret | string, { clock }: Pick<PortalOrigin, 'clock'>): AuthenticatorApp {
+  const totp = new TOTP({ secret: typeof secret === 'string' ? Secret.fromBase32(secret) : secret })
+  const at = (steps: number) => totp.generate({ timestamp: clock.now().getTime() + steps * STEP_MS })
+  return {
+    nextCode() {
+      // The server takes no code twice, and none older than the last.
+      clock.advance(STEP_MS)
+      return at(0)
+    },
+    wrongCode() {
+      const near = [-2, -1, 0, 1, 2].map(at)
+      return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))!
+    },
+  }
+}
+
+/** Opens an activation link and sets the password it asks for: NEW_PASSWORD. */
+export async function activate(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await expect(heading(page, 'Set your password')).toBeFocused()
+  await fillNew(page, NEW_PASSWORD)
+  await button(page, 'Set password').click()
+}
+
+/** Scans, proves and saves what the page asks for; `Continue` logs in. */
+export async function setUpAuthenticator(page: Page, origin: PortalOrigin): Promise<AuthenticatorApp> {
+  await expect(heading(page, 'Set up your authenticator app')).toBeFocused()
+  const phone = authenticatorApp(await shownSecret(page), origin)
+  await code(page).fill(phone.nextCode())
+  await field(page, 'I have saved these codes').check()
+  await button(page, 'Continue').click()
+  return phone
 }

@@ -2,15 +2,18 @@ import { execFile } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { apiOrigins } from '../apiOrigins.ts'
+import { freePort } from '../server/freePort.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
 /** The releases that browser tests serve: the second one is what an update lands on, the third has the outage drill. */
 export const BUILD_IDS = ['1', '2', 'drill'] as const
+
 export type BuildId = (typeof BUILD_IDS)[number]
+
 /** The second release with the kill switch in its worker's place. */
 export const KILL_SWITCH = 'kill-switch'
+
 export type ReleaseId = BuildId | typeof KILL_SWITCH
 
 export const buildDirectory = (id: ReleaseId): string => join(ROOT, 'dist-e2e', id)
@@ -46,3 +49,16 @@ async function run(command: string, args: string[], id: ReleaseId, outDir: strin
     throw new Error(`${command} of release ${id} failed:\n${stdout}${stderr}`)
   })
 }
+
+const VARIABLE = 'TEST_API_ORIGINS'
+
+const COUNT = 2
+
+/** Picks the origins that the builds under test may be pointed at. Before the builds: they are fixed in them. */
+export async function pickApiOrigins(): Promise<void> {
+  const ports = await Promise.all(Array.from({ length: COUNT }, freePort))
+  process.env[VARIABLE] = ports.map((port) => `http://127.0.0.1:${port}`).join(',')
+}
+
+/** The origins of this run's allow-list; none outside of a browser run. */
+export const apiOrigins = (): string[] => (process.env[VARIABLE] ?? '').split(',').filter(Boolean)

@@ -2,10 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeResponse } from './writeResponse.ts'
-import type { LineMode, RequestFilter, SentRequest } from '../lineMode.ts'
 
 const CAPTIVE_PAGE = '<!doctype html><title>Free Wi-Fi</title><h1>Accept the terms to continue</h1>'
+
 const PROXY_FAILURE = '<!doctype html><title>503</title><h1>Service Unavailable</h1>'
+
 const EVERY_REQUEST: RequestFilter = () => true
 
 /** The app behind the line: a Hono app's `fetch`, or anything of that shape. */
@@ -218,3 +219,29 @@ function describe(incoming: IncomingMessage, body: Buffer): SentRequest {
 function html(outgoing: ServerResponse, status: number, page: string): void {
   outgoing.writeHead(status, { 'content-type': 'text/html', 'cache-control': 'no-store' }).end(page)
 }
+
+/** What the line between browser and server does to a request. `navigator.onLine` stays true in every one of them. */
+type LineMode =
+  | { kind: 'up' }
+  /** Nobody listens on the port; open sockets are cut. */
+  | { kind: 'refuse' }
+  /** The request is swallowed: no answer, no end. */
+  | { kind: 'hang' }
+  /** A proxy answers 503 in the server's place. */
+  | { kind: 'unavailable' }
+  /** A hotel page answers 200 HTML to everything. */
+  | { kind: 'captive' }
+  | { kind: 'slow'; delayMs?: number; bytesPerSecond?: number }
+
+export interface SentRequest {
+  method: string
+  /** Without the query. */
+  path: string
+  query: string
+  headers: Record<string, string>
+  body: string
+  /** The status the browser got, or `undefined` while it has none: hung, cut or still under way. */
+  status: number | undefined
+}
+
+export type RequestFilter = (request: SentRequest) => boolean

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,16 +7,13 @@ import { createApp } from '../../../server/app.ts'
 import { background } from '../../../server/background/background.ts'
 import type { Database } from '../../../server/db/engine/Database.ts'
 import type { Deps, RecaptchaSettings, Settings } from '../../../server/Deps.ts'
-import { metrics } from '../../../server/metrics.ts'
 import type { Log } from '../../../server/log.ts'
-import { apiOrigins } from '../apiOrigins.ts'
+import { metrics } from '../../../server/metrics.ts'
 import { embeddedStore } from '../../../server/store/embeddedStore.ts'
-import { buildDirectory, type ReleaseId } from './builds.ts'
-import { type AppFetch, type Origin, startOrigin } from './origin.ts'
-import { type RunningClock, runningClock } from '../runningClock.ts'
-import { type FileFault, faultyFile } from '../spoil.ts'
+import { apiOrigins, buildDirectory, type ReleaseId } from './builds.ts'
 import { testDatabase } from '../database/testDatabase.ts'
 import { testSecrets } from '../server/testSecrets.ts'
+import { type AppFetch, type Origin, startOrigin } from './origin.ts'
 
 /** The real server with a database of its own, behind a line that tests can spoil. */
 export interface PortalOrigin extends Origin {
@@ -117,4 +115,65 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
       await rm(files, { recursive: true, force: true })
     },
   })
+}
+
+interface RunningClock {
+  now(): Date
+  /** Moves the clock on by milliseconds; it keeps running. */
+  advance(milliseconds: number): void
+  /** Back to the time of the wall. */
+  reset(): void
+}
+
+/** The wall clock with an offset, for browser tests: the browser's own clock runs too, so a fixed one would drift away from it. */
+function runningClock(): RunningClock {
+  let offset = 0
+  return {
+    now: () => new Date(Date.now() + offset),
+    advance(milliseconds) {
+      offset += milliseconds
+    },
+    reset() {
+      offset = 0
+    },
+  }
+}
+
+/** What a release's folder, or what stands before it, makes of one of its files. */
+export type FileFault =
+  | { kind: 'missing' }
+  /** A page in its place, with status 200 and its own type. */
+  | { kind: 'page' }
+  /** The same, said to be a script and to be kept for a year. */
+  | { kind: 'page as script' }
+  /** The first half of the file, complete as far as HTTP can tell. */
+  | { kind: 'half' }
+  | { kind: 'failure' }
+  | { kind: 'text'; text: string }
+
+const PAGE = '<!doctype html><title>Free Wi-Fi</title><h1>Accept the terms to continue</h1>'
+
+/** The answer for a spoilt file of the release in `directory`. */
+function faultyFile(fault: FileFault, directory: string, path: string): Response {
+  const script = { 'content-type': 'text/javascript', 'cache-control': 'no-cache' }
+  const forAYear = { 'content-type': 'text/javascript', 'cache-control': 'public, max-age=31536000, immutable' }
+  switch (fault.kind) {
+    case 'missing':
+      return new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } })
+    case 'page':
+      return new Response(PAGE, { headers: { 'content-type': 'text/html' } })
+    case 'page as script':
+      return new Response(PAGE, { headers: forAYear })
+    case 'half': {
+      const whole = readFileSync(join(directory, path))
+      return new Response(new Uint8Array(whole.subarray(0, whole.length / 2)), { headers: forAYear })
+    }
+    case 'failure':
+      return new Response('<!doctype html><title>500</title>', {
+        status: 500,
+        headers: { 'content-type': 'text/html' },
+      })
+    case 'text':
+      return new Response(fault.text, { headers: script })
+  }
 }

@@ -1,6 +1,6 @@
 import bwipjs from 'bwip-js/node'
 import sharp from 'sharp'
-import { seededRandom } from '../../../server/demo/seededRandom.ts'
+import { seededRandom } from '../../../server/demo/demoVouchers.ts'
 
 export const SCENE = { width: 1280, height: 720 }
 

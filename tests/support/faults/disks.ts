@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -47,5 +47,51 @@ function takeRoom(path: string, bytes: number): void {
     writeFileSync(path, Buffer.alloc(bytes))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  }
+}
+
+/** A disk that loses, as at a power cut, all that nobody has asked it to keep: ext4 on a loop device. */
+export interface CuttableDisk {
+  folder: string
+  /** From this moment nothing is written any more: neither cached pages nor ext4's own journal. Whoever writes is refused. */
+  cut(): void
+  /** The disk as the next start of the machine finds it. Nobody may have a file of it open. */
+  powerOn(): void
+  remove(): void
+}
+
+const MEGABYTES = 512
+
+// EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH, made for such tests (fs/ext4/ioctl.c). Node has no ioctl.
+const SHUTDOWN = `import fcntl, os, struct, sys
+fcntl.ioctl(os.open(sys.argv[1], os.O_RDONLY), 0x8004587d, struct.pack('I', 2))`
+
+/** Nothing where this process may not mount, or has no python3 to say it with. */
+export function cuttableDisk(): CuttableDisk | undefined {
+  if (spawnSync('python3', ['--version']).status !== 0) return undefined
+  const place = mkdtempSync(join(tmpdir(), 'power-'))
+  const [image, folder] = [join(place, 'image'), join(place, 'disk')]
+  writeFileSync(image, '')
+  truncateSync(image, MEGABYTES * 1_024 * 1_024)
+  mkdirSync(folder)
+  const mount = () => spawnSync('mount', ['-o', 'loop', image, folder])
+  const isMade = spawnSync('mkfs.ext4', ['-q', '-F', image]).status === 0
+  if (!isMade || mount().status !== 0) {
+    rmSync(place, { recursive: true })
+    return undefined
+  }
+  return {
+    folder,
+    cut: () => void execFileSync('python3', ['-c', SHUTDOWN, folder]),
+    powerOn() {
+      for (const step of [() => spawnSync('umount', [folder]), mount]) {
+        const { status, stderr } = step()
+        if (status !== 0) throw new Error(`the disk does not come back: ${stderr.toString()}`)
+      }
+    },
+    remove() {
+      spawnSync('umount', ['--lazy', folder])
+      rmSync(place, { recursive: true, force: true })
+    },
   }
 }

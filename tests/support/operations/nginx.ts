@@ -1,12 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ask } from '../api/portalClient.ts'
 import { freePort } from '../server/freePort.ts'
-import { nginxBinary } from '../nginxBinary.ts'
 
 const EXAMPLE = resolve(import.meta.dirname, '../../../deploy/nginx.conf')
+
 const START_TIMEOUT_MS = 10_000
 
 export interface Nginx {
@@ -82,4 +84,47 @@ function configuration(folder: string, port: number, plainPort: number, servers:
     if (text.split(name).length !== 2) throw new Error(`deploy/nginx.conf does not say "${name}" once`)
     return text.replace(name, () => value)
   }, example)
+}
+
+/** Where Debian has it; a shell that is not root's often has no `sbin` in its PATH. */
+const DEBIAN = '/usr/sbin'
+
+/** The path of nginx, or `undefined` when this machine has none. */
+export function nginxBinary(): string | undefined {
+  const folders = [DEBIAN, ...(process.env['PATH'] ?? '').split(delimiter)]
+  return folders.map((folder) => join(folder, 'nginx')).find((file) => existsSync(file))
+}
+
+interface TlsClientOptions {
+  /** The only one it trusts. */
+  certificate: string
+  /** Its own address; any of 127.0.0.0/8 will do. */
+  from?: string
+}
+
+/** A client of `url` behind a certificate that no authority signed, which `fetch` cannot be told to trust. Keeps its connections. */
+export function tlsClient(url: string, { certificate, from = '127.0.0.1' }: TlsClientOptions): Ask {
+  const agent = new Agent({ keepAlive: true, ca: certificate, localAddress: from })
+  return (path, { method = 'GET', headers, body } = {}) =>
+    new Promise((resolve, reject) => {
+      const call = request(
+        url + path,
+        { agent, method, headers: Object.fromEntries(new Headers(headers)) },
+        (answer) => {
+          const chunks: Buffer[] = []
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+          answer.on('error', reject)
+          answer.on('end', () => resolve(new Response(Buffer.concat(chunks), wholeHead(answer))))
+        },
+      )
+      call.on('error', reject)
+      call.end(body)
+    })
+}
+
+/** Header lines one by one: a header that comes twice is still seen twice, as "a, a". */
+function wholeHead({ statusCode, rawHeaders }: { statusCode?: number; rawHeaders: string[] }): ResponseInit {
+  const headers = new Headers()
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!)
+  return { status: statusCode ?? 0, headers }
 }

@@ -1,15 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
+import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
+import { redemption, voucher } from '../../../server/db/schema.ts'
+import { checkSeals } from '../../../server/services/redemptions/ledgerSeals.ts'
+import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
 import type { Receipt } from '../../../src/contract/vouchers.ts'
-import { type HoldKey, newHoldKey, redeemHeld, type TestTill } from './testTill.ts'
-import { outcomeOf } from '../outcomesOf.ts'
 import { type Ask, post, type Reply } from '../api/portalClient.ts'
+import type { ServerEnvironment } from '../server/serverEnvironment.ts'
+import { type HoldKey, newHoldKey, redeemHeld, type TestTill } from './testTill.ts'
 
 export interface WantedRedemption {
   serial: string
   /** On hold first, and redeemed by the right of the hold; else at once, by the session. */
   held: boolean
 }
+
 type Attempt = WantedRedemption & { key: HoldKey }
 
 /** What all of them were told, as one. */
@@ -134,4 +139,53 @@ export class CountingTill {
     if (held) return redeemHeld(this.ask, serial, key)
     return post<Receipt>(this.ask, '/api/voucher/redeem', { serial }, this.till.token, { 'idempotency-key': key.id })
   }
+}
+
+/** The long form of the faults (`npm run test:faults`), which a release wants. */
+export const LONG_RUN = process.env['LOAD'] === 'long'
+
+/** `200`, `409 VOUCHER_ALREADY_USED`; one that is to come again must say when. */
+export function outcomeOf({ status, error, headers }: Pick<Reply, 'status' | 'error' | 'headers'>): string {
+  const isForLater = status === 503 || error === 'VOUCHER_BUSY'
+  const lacks = isForLater && !headers.has('retry-after') ? 'without Retry-After' : undefined
+  return [status, error, lacks].filter(Boolean).join(' ')
+}
+
+/** How often each answer came to all of `tills` together. The long form prints it. */
+export function outcomesOf(tills: readonly CountingTill[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const [outcome, count] of tills.flatMap(({ outcomes }) => [...outcomes])) {
+    sums.set(outcome, (sums.get(outcome) ?? 0) + count)
+  }
+  printOutcomes(sums)
+  return sums
+}
+
+/** In the long form. */
+export function printOutcomes(counts: ReadonlyMap<string, number>, of = ''): void {
+  const lines = [...counts].map(([outcome, count]) => `${String(count).padStart(8)}  ${outcome}`)
+  if (LONG_RUN) console.log([...(of ? [of] : []), ...lines].join('\n'))
+}
+
+/**
+ * The ledger holds what the tills were told, and nothing else: by the receipts, by the vouchers and by the sums. Answers how many
+ * seals it has.
+ */
+export async function expectLedgerMatches(
+  { open }: Pick<ServerEnvironment, 'open'>,
+  tills: CountingTill[],
+): Promise<number> {
+  const database = await open()
+  const rows = await database.db.select().from(redemption)
+  const used = (await database.db.select().from(voucher)).filter(({ status }) => status === 'Used')
+  const check = await ledgerCheck(database)
+  const seals = await checkSeals(database)
+  await database.close()
+  const told = journalOf(tills)
+  expect(new Map(rows.map(({ id, receiptNo }) => [id, receiptNumber(receiptNo)]))).toEqual(told)
+  expect(new Set(rows.map(({ voucherId }) => voucherId))).toEqual(new Set(used.map(({ id }) => id)))
+  expect(rows).toHaveLength(used.length)
+  expect(check).toMatchObject({ balanced: true, ledger_rows: told.size })
+  expect(seals.broken).toBeUndefined()
+  return seals.seals
 }

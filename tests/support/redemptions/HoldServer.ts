@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { TillWire, WireAnswer } from '../../../src/offline/page/till/TillWire.ts'
+import type { TillWire, WireAnswer } from '../../../src/offline/redemptions/tillSender.ts'
 
 interface Held {
   id: string

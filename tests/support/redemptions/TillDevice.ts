@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import type { PageLocks } from '../../../src/offline/page/till/pageLocks.ts'
-import { sendWaiting, settleOne } from '../../../src/offline/redemptions/tillSender.ts'
+import type { PageLocks } from '../../../src/offline/redemptions/tillHold.ts'
+import { sendWaiting, settleOne, type TillWire, type WireAnswer } from '../../../src/offline/redemptions/tillSender.ts'
 import { readTillRows } from '../../../src/offline/redemptions/tillRows.ts'
 import { Till } from '../../../src/offline/redemptions/Till.ts'
-import type { TillWire, WireAnswer } from '../../../src/offline/page/till/TillWire.ts'
-import { TillDatabase } from '../../../src/offline/store/tillDatabase.ts'
+import { TillDatabase } from '../../../src/offline/store/till.ts'
 import type { HoldServer } from './HoldServer.ts'
 
 /** What the line does to the next calls: `lose` the answer, `repeat` the request, deliver it after the till gave up (`delay`). */

@@ -1,10 +1,13 @@
+import { setInterval as ticks } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
+import type { Db } from '../../../server/db/engine/Database.ts'
 import { voucher } from '../../../server/db/schema.ts'
-import { makeMerchant, makePosUser, makeSerial } from '../database/builders.ts'
-import type { WantedRedemption } from './CountingTill.ts'
+import { makeMerchant, makePosUser, makeSerial, makeVoucher } from '../database/builders.ts'
 import type { ServerEnvironment } from '../server/serverEnvironment.ts'
+import type { WantedRedemption } from './CountingTill.ts'
 
 const GOOD = { denominationCents: 1_000, expiresOn: '2099-12-31', status: 'Active' as const }
+
 /** A statement takes 65,535 parameters at most. */
 const ROWS_A_STATEMENT = 1_000
 
@@ -35,3 +38,14 @@ export const vouchersOfTill = (till: number, tills: number, serials: readonly st
     : serials
         .filter((_, i) => i % 2 === 1 && ((i - 1) / 2) % (tills / 2) === (till - 1) / 2)
         .map((serial) => ({ serial, held: true }))
+
+/** Vouchers at the pace of a till until it `isOver`, each made as it is wanted; every second one is held first. */
+export async function* freshVouchers(db: Db, paceMs: number, isOver: () => boolean) {
+  let held = false
+  for await (const _ of ticks(paceMs)) {
+    if (isOver()) return
+    const { serial } = await makeVoucher(db)
+    held = !held
+    yield { serial, held }
+  }
+}

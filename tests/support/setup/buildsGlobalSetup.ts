@@ -1,5 +1,4 @@
-import { pickApiOrigins } from '../apiOrigins.ts'
-import { build, BUILD_IDS, buildKillSwitch } from '../browser/builds.ts'
+import { build, BUILD_IDS, buildKillSwitch, pickApiOrigins } from '../browser/builds.ts'
 
 export default async function buildsGlobalSetup(): Promise<void> {
   await pickApiOrigins()

@@ -1,12 +1,14 @@
 import { and, desc, eq, gt, notInArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../engine/Database.ts'
-import { signIn } from '../../schema.ts'
+import { knownDevice, signIn } from '../../schema.ts'
 
 /** Shown to the owner. */
 const ATTEMPTS_SHOWN = 20
+
 /** Enough for the owner's list, few enough that nobody can fill a disk by guessing. */
 const ATTEMPTS_KEPT = 50
+
 /** Attempts against a blocked account cost nothing, so one row stands for all of them in this time. */
 const BLOCKED_ONCE_MS = 15 * 60_000
 
@@ -46,3 +48,32 @@ export const listSignIns = (db: Db, userId: string) =>
     .where(eq(signIn.userId, userId))
     .orderBy(desc(signIn.at), desc(signIn.id))
     .limit(ATTEMPTS_SHOWN)
+
+const DEVICES_KEPT = 20
+
+/** Remembers that this user has signed in with a browser. Answers whether it is the first one ever, a new one, or known. */
+export async function rememberDevice(
+  tx: Db,
+  userId: string,
+  tokenHash: string,
+  now: Date,
+): Promise<'first' | 'new' | 'known'> {
+  const known = await tx.select().from(knownDevice).where(eq(knownDevice.userId, userId))
+  await tx
+    .insert(knownDevice)
+    .values({ userId, tokenHash, seenAt: now })
+    .onConflictDoUpdate({ target: [knownDevice.userId, knownDevice.tokenHash], set: { seenAt: now } })
+  await forgetOldDevices(tx, userId)
+  if (known.length === 0) return 'first'
+  return known.some((device) => device.tokenHash === tokenHash) ? 'known' : 'new'
+}
+
+async function forgetOldDevices(tx: Db, userId: string): Promise<void> {
+  const latest = tx
+    .select({ tokenHash: knownDevice.tokenHash })
+    .from(knownDevice)
+    .where(eq(knownDevice.userId, userId))
+    .orderBy(desc(knownDevice.seenAt), desc(knownDevice.tokenHash))
+    .limit(DEVICES_KEPT)
+  await tx.delete(knownDevice).where(and(eq(knownDevice.userId, userId), notInArray(knownDevice.tokenHash, latest)))
+}

@@ -4,7 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import * as v from 'valibot'
 import { PowChallenge, PowSolution } from '../../../../src/contract/accounts/captcha.ts'
 import type { Deps } from '../../../Deps.ts'
-import { derivedKey } from '../../../derivedKey.ts'
+import { derivedKey } from '../../../secrets/secrets.ts'
 import { Refusal } from '../../Refusal.ts'
 
 /** Long enough to fill in a form beside it: the browser asks for the challenge when it needs a proof, not before. */

@@ -1,25 +1,30 @@
+import { findLoginUser, findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import {
+  countWrongProof,
+  dropSetups,
+  findMfa,
+  findSetup,
+  removeMfa,
+  replaceRecoveryCodes,
+  saveMfa,
+} from '../../../db/accounts/mfa.ts'
+import { dropChallenges, findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import { noteActivity } from '../../../db/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
-import { findMfa, saveMfa } from '../../../db/accounts/mfa.ts'
-import { countWrongProof, dropSetups, findSetup } from '../../../db/mfaSetups.ts'
-import { replaceRecoveryCodes } from '../../../db/recoveryCodes.ts'
-import { SESSION_STATEMENT } from '../../../db/sessionStatement.ts'
-import { dropChallenges, findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
-import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import { SESSION_STATEMENT } from '../../../db/accounts/sessions.ts'
 import type { Deps } from '../../../Deps.ts'
-import { mfaChangedMail } from '../../../mail/mfaChangedMail.ts'
-import type { AccessTokens } from '../sessions/accessTokens.ts'
-import type { Caller } from '../../Caller.ts'
+import { mfaChangedMail } from '../../../mail/securityMails.ts'
 import { activityTarget, personOf } from '../../activity/activityTarget.ts'
-import { wrongCode } from './mfaCodes.ts'
+import type { Actor, Caller } from '../sessions/Actor.ts'
 import { hashToken } from '../../opaqueToken.ts'
-import { hashRecoveryCode, newRecoveryCodes } from '../../recoveryCode.ts'
+import { codeRefusal, hashRecoveryCode, judgeCode, newRecoveryCodes, totpStep, wrongCode } from './mfaCodes.ts'
 import { Refusal } from '../../Refusal.ts'
-import { unsealSecret } from './sealSecret.ts'
+import { checkOwnPassword, wrongPassword } from '../passwords/checkOwnPassword.ts'
+import type { AccessTokens } from '../sessions/accessTokens.ts'
 import { type SignedIn, startSession } from '../sessions/startSession.ts'
-import { totpStep } from '../../totp.ts'
 import { signInBlocker } from '../sign-in/signInBlocker.ts'
+import { unsealSecret } from './sealSecret.ts'
 
 export interface EnabledMfa {
   recoveryCodes: string[]
@@ -98,4 +103,59 @@ async function activateMfa(
   await noteActivity(tx, personOf(user, caller), { action: `mfa.${change}`, ...activityTarget(user) }, now)
   const isSignIn = setup.challengeHash !== null
   return { recoveryCodes, signedIn: isSignIn ? await startSession(tx, deps, tokens, user, caller) : undefined }
+}
+
+interface Asked {
+  encrypted_current_password: string
+  code: string
+}
+
+/**
+ * New recovery codes; the ones before stop working. Throws Refusal FORBIDDEN where no authenticator app is in force,
+ * MFA_CODE_WRONG, TOO_MANY_ATTEMPTS, and the codes of `checkOwnPassword`.
+ */
+export async function renewRecoveryCodes(deps: Deps, actor: Actor, asked: Asked): Promise<string[]> {
+  const { db } = deps.database
+  const user = await findOwnUser(db, actor.userId)
+  if (!user || !(await findMfa(db, user.id))) throw new Refusal('FORBIDDEN')
+  const path = 'encrypted_current_password'
+  await checkOwnPassword(deps, user, { path, jwe: asked.encrypted_current_password })
+  const outcome = await db.transaction(async (tx: Db) => {
+    if ((await lockUser(tx, user.id)) !== user.passwordHash) return wrongPassword(path)
+    const verdict = await judgeCode(tx, deps, user.id, asked.code)
+    // Given back, not thrown: a wrong code has to be counted.
+    if (verdict.result !== 'right') return codeRefusal(verdict, deps.clock.now())
+    const codes = newRecoveryCodes()
+    await replaceRecoveryCodes(tx, user.id, codes.map(hashRecoveryCode))
+    const deed = { action: 'recovery_codes.renewed', ...activityTarget(user) } as const
+    await noteActivity(tx, actor, deed, deps.clock.now())
+    return codes
+  })
+  if (outcome instanceof Refusal) throw outcome
+  return outcome
+}
+
+/**
+ * Removes the authenticator app of a merchant account whose owner has lost it and every recovery code; the owner is told, and
+ * the next sign-in asks for a new one. False when there was none, or no such account.
+ */
+export async function resetMfa(
+  deps: Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>,
+  email: string,
+): Promise<boolean> {
+  const now = deps.clock.now()
+  const isDone = await deps.database.db.transaction(async (tx: Db) => {
+    const user = await findLoginUser(tx, 'merchant', email)
+    if (!user) return false
+    await lockUser(tx, user.id)
+    if (!(await removeMfa(tx, user.id))) return false
+    await dropSetups(tx, user.id)
+    await dropChallenges(tx, user.id)
+    await queueMail(tx, mfaChangedMail(deps.settings, user.loginName, 'removed', now), now)
+    const deed = { action: 'mfa.removed', ...activityTarget(user) } as const
+    await noteActivity(tx, { provider: true, via: 'command line' }, deed, now)
+    return true
+  })
+  if (isDone) deps.mailWaiting()
+  return isDone
 }

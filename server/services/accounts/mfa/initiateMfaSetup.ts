@@ -1,16 +1,14 @@
 import type { Db } from '../../../db/engine/Database.ts'
-import { findMfa } from '../../../db/accounts/mfa.ts'
-import { insertSetup, type SetupOrigin } from '../../../db/mfaSetups.ts'
+import { findMfa, insertSetup, type SetupOrigin } from '../../../db/accounts/mfa.ts'
 import { findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../../Deps.ts'
 import type { Actor } from '../sessions/Actor.ts'
 import { checkOwnPassword } from '../passwords/checkOwnPassword.ts'
-import { judgeCode, codeRefusal } from './mfaCodes.ts'
+import { codeRefusal, judgeCode, newTotpSecret, otpauthUrl } from './mfaCodes.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import { sealSecret } from './sealSecret.ts'
-import { newTotpSecret, otpauthUrl } from '../../totp.ts'
 import { signInBlocker } from '../sign-in/signInBlocker.ts'
 
 export interface MfaSetup {

@@ -1,12 +1,12 @@
+import { randomBytes } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { consumeRecoveryCode, consumeStep, findMfa } from '../../../db/accounts/mfa.ts'
 import type { Db } from '../../../db/engine/Database.ts'
-import { findMfa, consumeStep } from '../../../db/accounts/mfa.ts'
-import { consumeRecoveryCode } from '../../../db/recoveryCodes.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
-import { hashRecoveryCode } from '../../recoveryCode.ts'
+import { hashToken } from '../../opaqueToken.ts'
 import { Refusal, secondsUntil } from '../../Refusal.ts'
 import { unsealSecret } from './sealSecret.ts'
-import { totpStep } from '../../totp.ts'
 
 export type CodeVerdict = { result: 'right' } | { result: 'wrong' } | { result: 'blocked'; until: Date }
 
@@ -45,3 +45,45 @@ export function codeRefusal(verdict: Exclude<CodeVerdict, { result: 'right' }>, 
 
 export const wrongCode = (): Refusal =>
   new Refusal('MFA_CODE_WRONG', { fields: [{ path: 'code', rule: 'wrong_code', message: 'is not right' }] })
+
+/** What every authenticator app can do: SHA-1, six digits, a new code every 30 seconds. */
+const SHAPE = { algorithm: 'SHA1', digits: 6, period: 30 } as const
+
+/** What the app calls the account. */
+const ISSUER = 'Merchant portal'
+
+/** Clocks differ, and people type slowly: one step earlier or later is as good (cases AUT-19). */
+const WINDOW = 1
+
+/** 160 random bits in base32, as RFC 4226 asks for. */
+export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
+
+const totp = (secret: string, label = '') =>
+  new TOTP({ ...SHAPE, issuer: ISSUER, label, secret: Secret.fromBase32(secret) })
+
+/** What the QR code says. */
+export const otpauthUrl = (secret: string, loginName: string): string => totp(secret, loginName).toString()
+
+/** The 30-second step whose code it is, counted from 1970; `undefined` for a wrong code. */
+export function totpStep(secret: string, code: string, now: Date): number | undefined {
+  const timestamp = now.getTime()
+  const delta = totp(secret).validate({ token: code, timestamp, window: WINDOW })
+  return delta === null ? undefined : Math.floor(timestamp / (SHAPE.period * 1_000)) + delta
+}
+
+const AMOUNT = 10
+
+/** Base 32 without the look-alikes I, L, O and U. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** Ten codes of 80 random bits, as they are shown: `XXXX-XXXX-XXXX-XXXX`. */
+export const newRecoveryCodes = (): string[] => Array.from({ length: AMOUNT }, newRecoveryCode)
+
+function newRecoveryCode(): string {
+  // 256 is a multiple of 32, so every sign is equally likely.
+  const signs = [...randomBytes(16)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
+  return signs.match(/.{4}/g)!.join('-')
+}
+
+/** What the database keeps of a code, with or without its dashes. */
+export const hashRecoveryCode = (code: string): string => hashToken(code.replaceAll('-', ''))

@@ -3,7 +3,7 @@ import { countWrongAnswer, findChallenge, consumeChallenge } from '../../../db/a
 import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../../Deps.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
-import type { Caller } from '../../Caller.ts'
+import type { Caller } from '../sessions/Actor.ts'
 import { judgeCode, codeRefusal } from './mfaCodes.ts'
 import { noteFailedSignIn } from '../sign-in/noteFailedSignIn.ts'
 import { hashToken } from '../../opaqueToken.ts'

@@ -1,9 +1,17 @@
-import { findLoginUser } from '../../../db/accounts/loginUsers.ts'
+import { findLoginUser, findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import { findLink, insertLink, resetLimitReached } from '../../../db/accounts/passwords.ts'
+import { type ActivityActor, noteActivity } from '../../../db/activity.ts'
+import type { Db } from '../../../db/engine/Database.ts'
+import { queueMail } from '../../../db/mailOutbox.ts'
 import type { Deps } from '../../../Deps.ts'
-import type { Caller } from '../../Caller.ts'
-import { personOf } from '../../activity/activityTarget.ts'
-import { sendResetLink } from '../../sendResetLink.ts'
+import { resetMail } from '../../../mail/passwordLinkMails.ts'
+import { activityTarget, personOf } from '../../activity/activityTarget.ts'
+import type { Actor, Caller } from '../sessions/Actor.ts'
+import { hashToken, newToken } from '../../opaqueToken.ts'
+import { Refusal } from '../../Refusal.ts'
 import { signInBlocker } from '../sign-in/signInBlocker.ts'
+import { newPassword } from './passwordPolicy.ts'
+import { setPassword } from './setPassword.ts'
 
 /**
  * Has a link mailed to the merchant account of this e-mail, if there is one that may sign in and has not had its links of
@@ -17,4 +25,58 @@ async function sendOwnResetLink(deps: Deps, email: string, device: string): Prom
   const user = await findLoginUser(deps.database.db, 'merchant', email)
   if (!user || signInBlocker(user)) return
   await sendResetLink(deps, user, { action: 'password.reset_asked', doer: personOf(user, { device }) })
+}
+
+interface Confirmation {
+  token: string
+  encrypted_password: string
+}
+
+/**
+ * Sets a new password with a mailed link, ends all sessions and signs nobody in. A password that is refused leaves the link
+ * good. Throws Refusal LINK_INVALID for a link that is used, expired, replaced or not ours, and the codes of `newPassword`.
+ */
+export async function confirmForgotPassword(deps: Deps, asked: Confirmation, caller: Caller): Promise<void> {
+  const { db } = deps.database
+  const tokenHash = hashToken(asked.token)
+  const userId = await findLink(db, 'reset', tokenHash, deps.clock.now())
+  const user = userId === undefined ? undefined : await findOwnUser(db, userId)
+  if (!user || signInBlocker(user)) throw new Refusal('LINK_INVALID')
+  const password = await newPassword(deps, user, { path: 'encrypted_password', jwe: asked.encrypted_password })
+  const isSet = await setPassword(deps, user, password, { by: 'link', tokenHash }, personOf(user, caller))
+  if (isSet === undefined) throw new Refusal('LINK_INVALID')
+}
+
+const AN_HOUR = 3_600
+
+/**
+ * Mails somebody else's account a link for a new password; nobody but its owner learns it. Throws Refusal NOT_FOUND,
+ * INVALID_STATE for an account that may not sign in, TOO_MANY_ATTEMPTS from the fourth within an hour.
+ */
+export async function sendResetLinkToOther(deps: Deps, actor: Actor, user: LoginUser | undefined): Promise<void> {
+  if (!user) throw new Refusal('NOT_FOUND')
+  if (signInBlocker(user)) throw new Refusal('INVALID_STATE')
+  const isOut = await sendResetLink(deps, user, { action: 'password.reset_sent', doer: actor })
+  if (!isOut) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: AN_HOUR })
+}
+
+interface Asking {
+  /** Whether the owner asked for it, or somebody else sends it. */
+  action: 'password.reset_asked' | 'password.reset_sent'
+  doer: ActivityActor
+}
+
+/** Mails the link to another password. False when the account has had its links of this hour (cases AUT-23). */
+async function sendResetLink(deps: Deps, user: LoginUser, { action, doer }: Asking): Promise<boolean> {
+  const [token, now] = [newToken(), deps.clock.now()]
+  const isOut = await deps.database.db.transaction(async (tx: Db) => {
+    await lockUser(tx, user.id)
+    if (await resetLimitReached(tx, user.id, now)) return false
+    await insertLink(tx, { userId: user.id, kind: 'reset', tokenHash: hashToken(token) }, now)
+    await queueMail(tx, resetMail(deps.settings, user.loginName, token, now), now)
+    await noteActivity(tx, doer, { action, ...activityTarget(user) }, now)
+    return true
+  })
+  if (isOut) deps.mailWaiting()
+  return isOut
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { compactDecrypt, decodeProtectedHeader } from 'jose'
 import * as v from 'valibot'
-import { consumeNonce, saveNonce } from '../../../db/passwordNonces.ts'
+import { consumeNonce, saveNonce } from '../../../db/accounts/passwords.ts'
 import type { Deps } from '../../../Deps.ts'
 import type { PasswordKey } from '../../../secrets/secrets.ts'
 import { Refusal } from '../../Refusal.ts'

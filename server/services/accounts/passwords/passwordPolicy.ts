@@ -1,13 +1,13 @@
 import { MESSAGES } from '../../../../src/contract/fieldSchemas.ts'
 import { LIMITS } from '../../../../src/contract/limits.ts'
-import { isTooLong, passwordRules } from '../../../../src/domain/passwordRules.ts'
-import { formerHashes } from '../../../db/passwordHistory.ts'
+import { isTooLong, passwordRules } from '../../../../src/domain/accounts/passwords.ts'
 import type { LoginUser } from '../../../db/accounts/loginUsers.ts'
+import { formerHashes } from '../../../db/accounts/passwords.ts'
 import type { Deps } from '../../../Deps.ts'
+import { Refusal } from '../../Refusal.ts'
 import { isCommonPassword } from './isCommonPassword.ts'
 import { decryptPassword } from './passwordCipher.ts'
 import { verifyPassword } from './passwordHash.ts'
-import { Refusal } from '../../Refusal.ts'
 
 export interface EncryptedField {
   /** The name of the field in the body. */
@@ -66,3 +66,9 @@ async function isOneOfLastThree({ database }: Deps, user: PasswordOwner, passwor
   for (const hash of hashes.filter((known) => known !== null)) if (await verifyPassword(hash, password)) return true
   return false
 }
+
+/** After a year a prompt to change the password, never a block (spec §9). */
+const PROMPT_AFTER_MS = 365 * 86_400_000
+
+export const isPasswordOld = (changedAt: Date, now: Date): boolean =>
+  now.getTime() - changedAt.getTime() > PROMPT_AFTER_MS

@@ -1,19 +1,20 @@
-import { type ActivityActor, noteActivity } from '../../../db/activity.ts'
+import { and, eq } from 'drizzle-orm'
+import type { AccountStatus } from '../../../../src/contract/accounts/permissions.ts'
+import { lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import { consumeLink, replacePassword, supersedeLinks } from '../../../db/accounts/passwords.ts'
+import { endSessions } from '../../../db/accounts/sessions.ts'
 import { forgetAttempts } from '../../../db/accounts/sign-in/loginAttempts.ts'
+import { consumeChallenge, dropChallenges } from '../../../db/accounts/sign-in/signInChallenges.ts'
+import { type ActivityActor, noteActivity } from '../../../db/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
-import { dropSetups } from '../../../db/mfaSetups.ts'
-import { replacePassword } from '../../../db/passwordHistory.ts'
-import { supersedeLinks, consumeLink } from '../../../db/accounts/passwords.ts'
-import { endSessions } from '../../../db/accounts/sessions.ts'
-import { dropChallenges, consumeChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
-import { lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import { dropSetups } from '../../../db/accounts/mfa.ts'
+import { appUser, organisation } from '../../../db/schema.ts'
 import type { Deps } from '../../../Deps.ts'
-import { passwordChangedMail } from '../../../mail/passwordChangedMail.ts'
-import { activateAccount } from '../../activateAccount.ts'
-import { ownPasswordAttemptKey } from './checkOwnPassword.ts'
+import { passwordChangedMail } from '../../../mail/securityMails.ts'
 import { activityTarget } from '../../activity/activityTarget.ts'
-import { loginAttemptKey } from '../../loginAccount.ts'
+import { loginAttemptKey } from '../sign-in/throttledAttempt.ts'
+import { ownPasswordAttemptKey } from './checkOwnPassword.ts'
 import { hashPassword } from './passwordHash.ts'
 
 /**
@@ -106,3 +107,22 @@ async function tellOwner(
   // A POS user has no address.
   if (user.loginKind === 'merchant') await queueMail(tx, passwordChangedMail(settings, user, by, now), now)
 }
+
+/**
+ * What becomes of an account whose owner has followed the activation link and set the first password (DESIGN §2). A main
+ * account goes on to onboarding, behind the gate; who was invited by a merchant is active, and so is an ADHOC
+ * Merchant, whose application was approved before its link was mailed.
+ */
+async function activateAccount(tx: Db, user: LoginUser): Promise<void> {
+  if (user.type === 'HRP Merchant' && user.status === 'Pending') {
+    await setStatus(tx, user, 'Pending Activation')
+    await tx
+      .update(organisation)
+      .set({ status: 'Pending Activation' })
+      .where(and(eq(organisation.id, user.organisationId), eq(organisation.status, 'Pending')))
+  }
+  if (user.type !== 'HRP Merchant' && user.status === 'Pending Activation') await setStatus(tx, user, 'Active')
+}
+
+const setStatus = (tx: Db, { id }: LoginUser, status: AccountStatus) =>
+  tx.update(appUser).set({ status }).where(eq(appUser.id, id))

@@ -1,8 +1,7 @@
 import type { AccountStatus, UserType } from '../../../../src/contract/accounts/permissions.ts'
 import type { VerificationMethod } from '../../../../src/contract/profile.ts'
-import type { SessionRow } from '../../../db/sessionStatement.ts'
 import type { Scope } from '../../../db/Scope.ts'
-import type { Caller } from '../../Caller.ts'
+import type { SessionRow } from '../../../db/accounts/sessions.ts'
 
 /** The signed-in person of one call, read from the session row, never from the token. */
 export interface Actor {
@@ -54,4 +53,13 @@ function branchIdsOf(row: SessionRow): Scope['branchIds'] {
     case 'POS User':
       return row.branch_id === null ? [] : [row.branch_id]
   }
+}
+
+/** Where a call came from, as the owner of an account may want to recognise it. */
+export interface Caller {
+  ipAddress: string
+  /** "Chrome on Windows". */
+  device: string
+  /** The cookie of a browser that has signed in before. */
+  deviceToken: string | undefined
 }

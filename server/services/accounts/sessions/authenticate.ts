@@ -1,12 +1,15 @@
-import type { SessionRow } from '../../../db/sessionStatement.ts'
-import { SESSION_STATEMENT } from '../../../db/sessionStatement.ts'
-import { ACTIVITY_WRITE_SECONDS, type SessionState } from '../../../db/sessionState.ts'
+import {
+  ACTIVITY_WRITE_SECONDS,
+  lockSession,
+  SESSION_STATEMENT,
+  type SessionRow,
+  type SessionState,
+  touchSession,
+} from '../../../db/accounts/sessions.ts'
 import type { Db } from '../../../db/engine/Database.ts'
-import { lockSession, touchSession } from '../../../db/accounts/sessions.ts'
 import type { Deps } from '../../../Deps.ts'
 import type { AccessTokens, Claims } from './accessTokens.ts'
-import { type Actor, actorOf } from './Actor.ts'
-import type { Caller } from '../../Caller.ts'
+import { type Actor, actorOf, type Caller } from './Actor.ts'
 import { Refusal } from '../../Refusal.ts'
 
 /** Claims of an access token good now. Throws Refusal TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED. */

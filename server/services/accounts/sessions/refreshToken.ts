@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import type { SessionRow } from '../../../db/sessionStatement.ts'
-import { endSession, rotateToken } from '../../../db/accounts/sessions.ts'
+import { endSession, rotateToken, type SessionRow } from '../../../db/accounts/sessions.ts'
 import type { Deps } from '../../../Deps.ts'
 import type { AccessTokens, Claims } from './accessTokens.ts'
 import { liveSession, readAnyToken, recordSessionUse } from './authenticate.ts'

@@ -1,17 +1,16 @@
 import { v7 as uuidv7 } from 'uuid'
+import { findOwnUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import { endSession, endSessions, insertSession } from '../../../db/accounts/sessions.ts'
+import { insertSignIn, rememberDevice } from '../../../db/accounts/sign-in/signIns.ts'
 import { noteActivity } from '../../../db/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
-import { rememberDevice } from '../../../db/knownDevices.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
-import { endSessions, insertSession } from '../../../db/accounts/sessions.ts'
-import { insertSignIn } from '../../../db/accounts/sign-in/signIns.ts'
-import type { LoginUser } from '../../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../../Deps.ts'
-import { newSignInMail } from '../../../mail/newSignInMail.ts'
-import type { AccessTokens } from './accessTokens.ts'
-import type { Caller } from '../../Caller.ts'
+import { newSignInMail } from '../../../mail/securityMails.ts'
 import { activityTarget, personOf } from '../../activity/activityTarget.ts'
+import type { Actor, Caller } from './Actor.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
+import type { AccessTokens } from './accessTokens.ts'
 
 /** However active its person is, a session ends after this (DESIGN §5). */
 const ABSOLUTE_HOURS = 12
@@ -72,3 +71,12 @@ async function noteSignIn(tx: Db, deps: Deps, user: LoginUser, caller: Caller, s
   }
   return deviceToken
 }
+
+/** Ends the actor's session. */
+export const signOut = ({ database, clock }: Deps, actor: Actor): Promise<void> =>
+  database.db.transaction(async (tx: Db) => {
+    const now = clock.now()
+    await endSession(tx, actor.sessionId, 'logout', now)
+    const user = await findOwnUser(tx, actor.userId)
+    if (user) await noteActivity(tx, actor, { action: 'session.signed_out', ...activityTarget(user) }, now)
+  })

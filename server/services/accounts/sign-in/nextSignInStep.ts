@@ -5,7 +5,7 @@ import { insertChallenge } from '../../../db/accounts/sign-in/signInChallenges.t
 import { lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../../Deps.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
-import type { Caller } from '../../Caller.ts'
+import type { Caller } from '../sessions/Actor.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import { type SignedIn, startSession } from '../sessions/startSession.ts'
 

@@ -9,9 +9,9 @@ import { blockedUntil, countFailure, THROTTLES } from '../../../db/throttles.ts'
 import { findLoginUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../../Deps.ts'
 import { accountLockedMail } from '../../../mail/securityMails.ts'
-import type { Caller } from '../../Caller.ts'
+import type { Caller } from '../sessions/Actor.ts'
 import { activityTarget, personOf } from '../../activity/activityTarget.ts'
-import { loginAttemptKey } from '../../loginAccount.ts'
+import { loginAttemptKey } from './throttledAttempt.ts'
 
 interface Who {
   kind: LoginKind

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  attemptCancelled,
   attemptFailed,
   attemptSucceeded,
-  attemptCancelled,
   reserveAttempt,
 } from '../../../db/accounts/sign-in/loginAttempts.ts'
+import type { LoginKind } from '../../../db/schema.ts'
 import type { Deps } from '../../../Deps.ts'
 import { Refusal, secondsUntil } from '../../Refusal.ts'
 
@@ -43,3 +44,6 @@ async function waitForAttempt({ database, clock }: Deps, account: string): Promi
   }
   throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: 1 })
 }
+
+/** What failures of a sign-in name are counted under. */
+export const loginAttemptKey = (kind: LoginKind, loginName: string): string => `${kind}:${loginName}`

@@ -1,10 +1,8 @@
-import { useRef, useState, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ApiError } from '../../../api/ApiError.ts'
 import { captchaApi } from '../../../api/portal.ts'
-import type { CaptchaAction } from '../../../contract/accounts/captcha.ts'
-import { RecaptchaBox } from '../../captcha/RecaptchaBox.tsx'
-import { type RecaptchaOffer, tokenV3 } from './recaptcha.ts'
-import { solveProofOfWork } from '../../captcha/solveWork.ts'
+import type { CaptchaAction, PowChallenge } from '../../../contract/accounts/captcha.ts'
+import { loadRecaptcha, type RecaptchaOffer, tokenV3 } from './recaptcha.ts'
 
 export interface HumanProof {
   /** Begins what takes time, ahead of `prove`. */
@@ -18,6 +16,7 @@ interface Prepared {
   begunAt: number
   ready: Promise<Ready>
 }
+
 type Ready = { kind: 'pow'; token: string } | RecaptchaOffer
 
 /** The server takes a solved task for ten minutes. */
@@ -73,4 +72,46 @@ async function scriptToken(offered: RecaptchaOffer, action: CaptchaAction): Prom
 function proofOf(answer: { proof: string } | { fallback: 'v2' }): string {
   if ('proof' in answer) return answer.proof
   throw new ApiError({ statusMessage: 'The check for robots has to be done again.', code: 'CAPTCHA_INVALID' })
+}
+
+interface RecaptchaBoxProps {
+  offered: RecaptchaOffer
+  onSolved: (token: string) => void
+}
+
+/** The box of reCAPTCHA v2: shown only after v3 has taken the visitor for a machine. */
+function RecaptchaBox({ offered, onSolved }: RecaptchaBoxProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const solved = useEffectEvent(onSolved)
+  useEffect(() => {
+    // An element of its own for every mount: the script refuses to draw into one twice.
+    const box = document.createElement('div')
+    place.current?.append(box)
+    void loadRecaptcha(offered).then((recaptcha) =>
+      recaptcha.render(box, { sitekey: offered.site_key_v2, callback: (token) => solved(token) }),
+    )
+    return () => box.remove()
+  }, [offered])
+  return (
+    <div className="field" role="group" aria-label="Confirm that you are not a robot">
+      <p>Confirm that you are not a robot.</p>
+      <div ref={place} />
+    </div>
+  )
+}
+
+/**
+ * The token of a solved proof of work. About a second; each key is derived by the browser's own crypto off the main thread, so
+ * the page stays as quick as it was, without a worker.
+ */
+async function solveProofOfWork(challenge: PowChallenge): Promise<string> {
+  const [{ solveChallenge }, { deriveKey }] = await Promise.all([
+    import('altcha-lib'),
+    import('altcha-lib/algorithms/web/pbkdf2'),
+  ])
+  const { keySignature, ...parameters } = challenge.parameters
+  const posed = { ...challenge, parameters: keySignature === undefined ? parameters : { ...parameters, keySignature } }
+  const solution = await solveChallenge({ challenge: posed, deriveKey })
+  if (!solution) throw new Error('The proof of work was not found in time')
+  return btoa(JSON.stringify({ challenge, solution }))
 }

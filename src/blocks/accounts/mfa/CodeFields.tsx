@@ -1,8 +1,11 @@
 import { useEffect, useRef } from 'react'
 import * as v from 'valibot'
+import { ApiError } from '../../../api/ApiError.ts'
 import { authCode } from '../../../contract/fieldSchemas.ts'
-import { TextField } from '../../../ui/form/TextField.tsx'
 import type { ControlProps } from '../../../ui/form/Field.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import type { FormFailure } from '../../../ui/form/useForm.ts'
+import { toFormFailure } from '../../record/toFormFailure.ts'
 
 interface AuthCodeFieldProps extends ControlProps {
   hint?: string
@@ -35,4 +38,50 @@ export function AuthCodeField({ hint, submits = false, focused = false, ...field
       {...field}
     />
   )
+}
+
+interface RecoveryCodeFieldProps extends ControlProps {
+  hint?: string
+  /** It is what the person came for. */
+  focused?: boolean
+}
+
+/** Case and dashes are free. */
+export function RecoveryCodeField({ hint, focused = false, ...field }: RecoveryCodeFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (focused) input.current?.focus()
+  }, [focused])
+  return (
+    <TextField
+      label="Recovery code"
+      hint={hint}
+      className="recovery-code"
+      autoComplete="off"
+      autoCapitalize="characters"
+      autoCorrect="off"
+      spellCheck={false}
+      ref={input}
+      {...field}
+    />
+  )
+}
+
+/**
+ * Why a code was not taken, at its field `code`. A wrong one is cleared, for nobody repairs six digits; so is one that has to
+ * wait, for it will be another by then.
+ */
+export function codeFailure(error: unknown): FormFailure {
+  if (!(error instanceof ApiError)) return toFormFailure(error)
+  if (error.isLineFault) return { message: 'Checking a code needs a connection. What you typed is kept.' }
+  switch (error.code) {
+    case 'MFA_CODE_WRONG': {
+      const message = error.fields[0]?.message ?? error.statusMessage
+      return { message, fields: [{ path: 'code', message }], clears: ['code'] }
+    }
+    case 'TOO_MANY_ATTEMPTS':
+      return { ...toFormFailure(error), clears: ['code'] }
+    default:
+      return toFormFailure(error)
+  }
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { useCopy } from '../../../ui/useCopy.ts'
+import { useCopy } from '../../../ui/form/CopyField.tsx'
 import { saveFile } from '../../downloads/saveFile.ts'
 import { useUnsavedWork } from '../../drafts/useUnsavedWork.ts'
 

@@ -1,6 +1,7 @@
-import type { FormApi } from '../../../ui/form/useForm.ts'
+import { passwordRules } from '../../../domain/accounts/passwords.ts'
 import { PasswordField } from '../../../ui/form/PasswordField.tsx'
-import { PasswordChecklist } from '../../PasswordChecklist.tsx'
+import type { FormApi } from '../../../ui/form/useForm.ts'
+import { Icon } from '../../../ui/Icon.tsx'
 
 interface NewPasswordFieldsProps {
   form: Pick<FormApi<{ new_password: string; repeat_password: string }>, 'field' | 'values'>
@@ -17,6 +18,33 @@ export function NewPasswordFields({ form, loginName }: NewPasswordFieldsProps) {
     <>
       <PasswordField label="New password" autoComplete="new-password" rules={rules} {...field} />
       <PasswordField label="Repeat new password" autoComplete="new-password" {...form.field('repeat_password')} />
+    </>
+  )
+}
+
+interface PasswordChecklistProps {
+  password: string
+  /** Empty where nobody knows whose password it is: the rule about the name is then left to the server. */
+  loginName: string
+}
+
+/** The rules of a new password, ticked while typing. An open one is no error yet: that is for the submit to say. */
+function PasswordChecklist({ password, loginName }: PasswordChecklistProps) {
+  const rules = passwordRules(password, loginName).filter(({ rule }) => rule !== 'not_login_name' || loginName !== '')
+  return (
+    <>
+      <ul className="rules" aria-label="Password rules">
+        {rules.map(({ rule, label, met }) => (
+          <li key={rule} className={met && password !== '' ? 'met' : undefined}>
+            <Icon name={met && password !== '' ? 'ok' : 'todo'} small />
+            <span>
+              {label}
+              <span className="hide">{met && password !== '' ? ', met' : ', not met yet'}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="muted rules-rest">Not one of your last 3 passwords, and not a common one.</p>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../api/ApiError.ts'
-import type { ErrorCode } from '../../../contract/errorCodes.ts'
+import type { ErrorCode } from '../../../contract/envelope.ts'
 import { newPasswordFailure } from './newPasswordFailure.ts'
 
 const refusal = (code: ErrorCode, path: string, message: string) =>

@@ -1,15 +1,13 @@
 import { useRef, useState } from 'react'
 import { authApi } from '../../../api/portal.ts'
-import { AuthCodeField } from '../../../blocks/accounts/mfa/CodeFields.tsx'
-import { codeFailure } from '../../../blocks/codeFailure.ts'
-import { RecoveryCodeField } from '../../../blocks/RecoveryCodeField.tsx'
+import { AuthCodeField, codeFailure, RecoveryCodeField } from '../../../blocks/accounts/mfa/CodeFields.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import { MfaCodeForm, RecoveryCodeForm } from '../../../contract/accounts/loginForms.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { BackToLogin } from '../sign-in/BackToLogin.tsx'
-import type { ChallengeProps } from '../../auth/ChallengeStep.tsx'
+import type { ChallengeProps } from '../sign-in/LoginSteps.tsx'
 import { openSession, type CompletedSignIn } from '../sign-in/signIn.ts'
 
 /** The second factor. The field has the focus, not the title: the code is all there is to do, and it does not last. */

@@ -1,13 +1,19 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import * as v from 'valibot'
 import { authApi } from '../../../api/portal.ts'
-import { codeFailure } from '../../../blocks/codeFailure.ts'
-import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
 import { MfaEnrolment, type MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
+import { RecoveryCodes } from '../../../blocks/accounts/mfa/RecoveryCodes.tsx'
+import { codeFailure } from '../../../blocks/accounts/mfa/CodeFields.tsx'
+import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
+import type { SignInStep, verifyAndEnableMfa } from '../../../contract/accounts/auth.ts'
+import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Form } from '../../../ui/form/Form.tsx'
+import { useForm } from '../../../ui/form/useForm.ts'
 import { Notice } from '../../../ui/Notice.tsx'
+import type { ChallengeProps } from '../sign-in/LoginSteps.tsx'
 import { BackToLogin } from '../sign-in/BackToLogin.tsx'
-import type { ChallengeProps } from '../../auth/ChallengeStep.tsx'
-import { SaveCodesStep, type EnabledMfa } from '../../auth/SaveCodesStep.tsx'
+import { openSession } from '../sign-in/signIn.ts'
 import { StepTitle } from '../sign-in/StepTitle.tsx'
 
 /** An authenticator app for an account that must have one and has none. */
@@ -97,4 +103,52 @@ function useMfaSetup(session: string, onFailure: (error: unknown) => void) {
     setTurn(turn + 1)
   }
   return { setup, trouble, retry }
+}
+
+type EnabledMfa = AnswerOf<typeof verifyAndEnableMfa> & { answered_at: number }
+
+interface SaveCodesStepProps {
+  enrolled: EnabledMfa
+  loginName: string
+  onStep: (step: SignInStep) => void
+  onFailure: (error: unknown) => void
+}
+
+/**
+ * Between a set-up that is in force and the portal: the session waits in memory until the codes are saved, for once it is
+ * stored, every tab goes its way.
+ */
+function SaveCodesStep({ enrolled, loginName, onStep, onFailure }: SaveCodesStepProps) {
+  const [saved, setSaved] = useState(false)
+  const form = useForm({
+    schema: v.object({}),
+    initial: {},
+    submit: () =>
+      openEnabledSession(enrolled).then(onStep, (error: unknown) => {
+        onFailure(error)
+        return toFormFailure(error)
+      }),
+  })
+  return (
+    <>
+      <StepTitle>Save your recovery codes</StepTitle>
+      <Form form={form}>
+        <RecoveryCodes codes={enrolled.recovery_codes} {...{ loginName, saved }} onSaved={setSaved} />
+        <Button
+          type="submit"
+          variant="primary"
+          className="justify-self-start"
+          busy={form.submitting}
+          aria-disabled={saved ? undefined : true}
+        >
+          Continue
+        </Button>
+      </Form>
+    </>
+  )
+}
+
+async function openEnabledSession({ access_token = '', public_key = '', answered_at }: EnabledMfa) {
+  await openSession({ access_token, public_key, answered_at })
+  return { access_token, public_key }
 }

@@ -8,9 +8,8 @@ import { auth } from '../../../state/auth.ts'
 import { mailedLink } from '../../../state/mailedLink.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { BackToLogin } from '../sign-in/BackToLogin.tsx'
-import { isLinkInvalid } from '../../auth/isAboutLink.ts'
+import { isLinkInvalid, setNewPassword } from './setNewPassword.ts'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
-import { setNewPassword } from './setNewPassword.ts'
 import { StepTitle } from '../sign-in/StepTitle.tsx'
 
 /** Where an activation link leads: the first password of an account, then whatever its first login asks. */

@@ -1,15 +1,20 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSnapshot } from 'valtio/react'
 import { ApiError } from '../../../api/ApiError.ts'
 import { authApi } from '../../../api/portal.ts'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
 import { ForgotPasswordForm } from '../../../contract/accounts/loginForms.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { mailedLink } from '../../../state/mailedLink.ts'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import type { FormFailure } from '../../../ui/form/formErrors.ts'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
+import { isLinkInvalid, resetPasswordByLink } from './setNewPassword.ts'
 import { BackToLogin } from '../sign-in/BackToLogin.tsx'
 import { StepTitle } from '../sign-in/StepTitle.tsx'
+import { NewPasswordForm } from './NewPasswordForm.tsx'
 
 /** Asks for a link by mail. The answer is the same whether or not there is such an account. */
 export function ForgotPassword({ email }: { email: string }) {
@@ -55,4 +60,49 @@ function LinkSent({ onAgain }: { onAgain: () => void }) {
 function linkFailure(error: unknown): FormFailure {
   const lineDown = error instanceof ApiError && error.isLineFault
   return lineDown ? { message: 'Asking for a link needs a connection. What you typed is kept.' } : toFormFailure(error)
+}
+
+/** Where the mailed link of a forgotten password leads. Its token was taken out of the address before anything was shown. */
+export function ResetPassword({ onChanged }: { onChanged: () => void }) {
+  const { token } = useSnapshot(mailedLink)
+  const [refused, setRefused] = useState<string>()
+  if (token === null) {
+    return (
+      <UnusableLink title="Open the link again">
+        This page needs the link from the e-mail, and does not keep it.
+      </UnusableLink>
+    )
+  }
+  if (token === refused) {
+    return (
+      <UnusableLink title="This link does not work">
+        It was used already, is older than 30 minutes, was cut short, or a newer one was sent.
+      </UnusableLink>
+    )
+  }
+  return (
+    <>
+      <StepTitle>Reset password</StepTitle>
+      <NewPasswordForm
+        key={token}
+        act="Set new password"
+        submit={(password) => resetPasswordByLink(token, password).then(onChanged)}
+        onFailure={(error) => isLinkInvalid(error) && setRefused(token)}
+      />
+      <BackToLogin />
+    </>
+  )
+}
+
+function UnusableLink({ title, children }: { title: string; children: string }) {
+  return (
+    <>
+      <StepTitle>{title}</StepTitle>
+      <p>{children}</p>
+      <Link to="/login" search={{ step: 'forgot' }} className={buttonClass({ variant: 'primary', wide: true })}>
+        Send a new link
+      </Link>
+      <BackToLogin />
+    </>
+  )
 }

@@ -1,6 +1,8 @@
-import { authApi } from '../../../api/portal.ts'
-import { sealPassword, retryOnExpiredKey } from '../../../blocks/accounts/passwords/sealPassword.ts'
+import { ApiError } from '../../../api/ApiError.ts'
+import { accountApi, authApi } from '../../../api/portal.ts'
+import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
+import { visitor } from '../../../state/auth.ts'
 import { openSession } from '../sign-in/signIn.ts'
 
 /**
@@ -17,3 +19,16 @@ export async function setNewPassword(
   if (!('challenge' in step)) await openSession(step)
   return step
 }
+
+/** Sets the password of whoever the link was mailed to. Throws ApiError: LINK_INVALID and the refusals of a new password. */
+export async function resetPasswordByLink(token: string, password: string): Promise<void> {
+  await retryOnExpiredKey(async () =>
+    authApi.confirmForgotPassword({ body: { token, encrypted_password: await sealPassword(password) } }),
+  )
+  // Every session of that account has ended. If this browser has one, the server's 401 ends it here too.
+  if (visitor()) await accountApi.myInfo().catch(() => undefined)
+}
+
+/** Dead, or cut short on its way, as some mail programs do: then it does not even look like one of ours. */
+export const isLinkInvalid = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'LINK_INVALID' || error.fields.some(({ path }) => path === 'token'))

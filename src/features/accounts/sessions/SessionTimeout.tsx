@@ -1,14 +1,14 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useSnapshot } from 'valtio/react'
 import { accountApi } from '../../../api/portal.ts'
-import { formatCountdown, WARNING_SECONDS } from '../../../domain/idleLimit.ts'
 import { signOut } from '../../../blocks/accounts/signOut.ts'
-import { signedOut } from '../../../state/auth.ts'
-import { holdActions, noteAction } from '../../../state/lastAction.ts'
+import { formatCountdown, type IdleState, idleState, WARNING_SECONDS } from '../../../domain/accounts/sessions.ts'
+import { auth, signedOut } from '../../../state/auth.ts'
+import { holdActions, lastAction, noteAction } from '../../../state/lastAction.ts'
 import { showToast } from '../../../state/toasts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { ProgressBar } from '../../../ui/ProgressBar.tsx'
-import { useIdleState } from '../../session-timeout/useIdle.ts'
 
 /** Asks before the idle limit, and ends the session at it (spec §2, session-timeout dialog). One deadline for every tab. */
 export function SessionTimeout() {
@@ -72,3 +72,35 @@ function endIdleSession() {
   signedOut()
   showToast({ tone: 'info', text: 'You were logged out because nothing was done for a while.', stays: true })
 }
+
+const CHECK_IDLE_EVERY_MS = 1_000
+
+const ACTIVE_STATE: IdleState = { is: 'active' }
+
+/**
+ * How near the signed-in person is to the idle limit, judged by the wall clock: timers stand still while a device sleeps, so
+ * it also looks the moment the page is seen again.
+ */
+export function useIdleState(): IdleState {
+  const { session } = useSnapshot(auth)
+  const limit = session?.idle_seconds
+  const [state, setState] = useState<IdleState>(ACTIVE_STATE)
+  useEffect(() => {
+    if (limit === undefined) return undefined
+    const look = () => setState((now) => sameWhileActive(now, idleState(lastAction(), limit, Date.now())))
+    look()
+    const timer = setInterval(look, CHECK_IDLE_EVERY_MS)
+    document.addEventListener('visibilitychange', look)
+    addEventListener('pageshow', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+      removeEventListener('pageshow', look)
+      setState(ACTIVE_STATE)
+    }
+  }, [limit, session?.guid])
+  return state
+}
+
+/** An active person changes nothing on the screen, every second of the day. */
+const sameWhileActive = (now: IdleState, next: IdleState) => (now.is === 'active' && next.is === 'active' ? now : next)

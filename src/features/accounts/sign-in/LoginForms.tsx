@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { MerchantLoginForm } from '../../../contract/accounts/loginForms.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
+import { MerchantLoginForm, PosLoginForm } from '../../../contract/accounts/loginForms.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { PasswordField } from '../../../ui/form/PasswordField.tsx'
@@ -45,3 +45,21 @@ export function MerchantLogin({ name, onName, onStep }: LoginFormProps) {
 }
 
 const toForgot = ({ redirect }: { redirect?: string | undefined }) => ({ redirect, step: 'forgot' as const })
+
+export function PosLogin({ name, onStep }: LoginFormProps) {
+  const form = useForm({
+    schema: PosLoginForm,
+    initial: { username: name, password: '' },
+    submit: (values) => submitSignIn({ kind: 'pos', ...values }, (step) => onStep(step, values.username)),
+  })
+  return (
+    <Form form={form}>
+      <TextField label="Username" autoComplete="username" autoCapitalize="none" {...form.field('username')} />
+      <PasswordField label="Password" autoComplete="current-password" {...form.field('password')} />
+      <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
+        Login
+      </Button>
+      <p className="muted">Forgotten password: ask your branch to reset it.</p>
+    </Form>
+  )
+}

@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
+import { ConnectivityBannerSlot, ConnectivityState } from '../../../blocks/connectivity/ConnectivityState.tsx'
 import { lazyWithRetry } from '../../../blocks/lazy/lazyWithRetry.tsx'
+import { Logo } from '../../../blocks/page/Logo.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import { firstScreen } from '../../../state/firstScreen.ts'
-import { shell } from '../../../state/shell.ts'
+import { setSuccessRegisterMessage, shell } from '../../../state/shell.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { AuthFrame } from '../../auth/AuthFrame.tsx'
-import { MerchantLogin } from './LoginForms.tsx'
+import { MerchantLogin, PosLogin } from './LoginForms.tsx'
 import { MULTI_LOGIN_MESSAGE } from './loginMessages.ts'
 import type { PendingLogin } from './PendingLogin.ts'
-import { PosLogin } from '../../auth/PosLogin.tsx'
-import { ApplicationSentNotice } from '../../auth/RegisteredNotice.tsx'
 import { loadAttemptSignIn } from './submitSignIn.ts'
 
 type LoginKind = 'merchant' | 'pos'
@@ -31,6 +31,7 @@ interface Props {
 }
 
 const loadSteps = () => import('./LoginSteps.tsx')
+
 // Who has come as far as the second step does not begin anew for want of its file.
 const LoginSteps = lazyWithRetry(async () => (await loadSteps()).LoginSteps)
 
@@ -148,3 +149,39 @@ const keepOtherSearch =
     ...rest,
     ...kind,
   })
+
+/** The spec's auth layout: one card, with what concerns it above. */
+function AuthFrame({ notice, wide, children }: { notice?: ReactNode; wide?: boolean; children: ReactNode }) {
+  return (
+    <div className="auth">
+      <header className="top">
+        <Link to="/" className="logo">
+          <Logo />
+        </Link>
+        <ConnectivityState />
+      </header>
+      <ConnectivityBannerSlot works="Logging in needs a connection." />
+      <main id="main" tabIndex={-1}>
+        {notice}
+        <div className={wide ? 'card wide' : 'card'}>{children}</div>
+      </main>
+      <footer>
+        <Link to="/terms-and-conditions">Terms and conditions</Link>
+        <Link to="/terms-of-use">Terms of use</Link>
+        <Link to="/voucher-management-guidelines">Voucher management guidelines</Link>
+      </footer>
+    </div>
+  )
+}
+
+/** An application was sent from this browser (spec §3, successRegisterMessage). */
+function ApplicationSentNotice() {
+  const { successRegisterMessage } = useSnapshot(shell)
+  if (!successRegisterMessage) return null
+  const close = <Button variant="icon" icon="x" aria-label="Close" onClick={() => setSuccessRegisterMessage('')} />
+  return (
+    <Notice tone="success" icon="ok" role="status" action={close}>
+      <p>{successRegisterMessage}</p>
+    </Notice>
+  )
+}

@@ -1,9 +1,15 @@
+import { ApiError } from '../../../api/ApiError.ts'
+import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
+import { ForgotPassword, ResetPassword } from '../passwords/PasswordReset.tsx'
+import { MfaCodeStep } from '../mfa/MfaCodeStep.tsx'
+import { MfaSetupStep } from '../mfa/MfaSetupStep.tsx'
 import { ActivateAccount } from '../passwords/ActivateAccount.tsx'
-import { ChallengeStep } from '../../auth/ChallengeStep.tsx'
-import { ForgotPassword } from '../passwords/PasswordReset.tsx'
+import { NewPasswordForm } from '../passwords/NewPasswordForm.tsx'
+import { setNewPassword } from '../passwords/setNewPassword.ts'
+import { BackToLogin } from './BackToLogin.tsx'
 import type { PendingLogin } from './PendingLogin.ts'
-import { ResetPassword } from '../../auth/ResetPassword.tsx'
+import { StepTitle } from './StepTitle.tsx'
 
 interface LoginStepsProps {
   step: 'forgot' | 'reset' | 'activate' | undefined
@@ -27,4 +33,57 @@ export function LoginSteps({ step, pending, email, onPasswordChanged, ...rest }:
     default:
       return <ForgotPassword email={email} />
   }
+}
+
+export interface ChallengeProps {
+  pending: PendingLogin
+  onStep: (step: SignInStep) => void
+  /** Hears of every failure; one that ends the challenge leads back to the login. */
+  onFailure: (error: unknown) => void
+  /** Back to the login, by the person's choice. */
+  onDrop: () => void
+}
+
+interface ChallengeStepProps extends Omit<ChallengeProps, 'onFailure'> {
+  /** The server wants a new login, and says why. */
+  onExpired: (message: string) => void
+}
+
+/** What the server asks for between a right password and a session. */
+export function ChallengeStep({ onExpired, ...props }: ChallengeStepProps) {
+  useUnsavedWork('login', true)
+  const onFailure = (error: unknown) => {
+    if (endsChallenge(error)) onExpired(error.statusMessage)
+  }
+  switch (props.pending.challenge) {
+    case 'NEW_PASSWORD':
+      return <ReplacePasswordStep {...props} onFailure={onFailure} />
+    case 'MFA_SETUP':
+      return <MfaSetupStep {...props} onFailure={onFailure} />
+    case 'MFA_CODE':
+      return <MfaCodeStep {...props} onFailure={onFailure} />
+  }
+}
+
+/** A token that ran out while recovery codes were read counts too: the login is set up, and only has to be done anew. */
+const endsChallenge = (error: unknown): error is ApiError =>
+  error instanceof ApiError && (error.code === 'CHALLENGE_EXPIRED' || error.statusCode === 401)
+
+/** The first login with a password that somebody else set: it is good for this step and nothing else. */
+export function ReplacePasswordStep({ pending, onStep, onFailure, onDrop }: ChallengeProps) {
+  return (
+    <>
+      <div>
+        <StepTitle>Set a new password</StepTitle>
+        <p className="muted">Somebody else set the one you have just used. Choose one that only you know.</p>
+      </div>
+      <NewPasswordForm
+        who={pending}
+        act="Set password and log in"
+        submit={(password) => setNewPassword({ session: pending.session }, password).then(onStep)}
+        onFailure={onFailure}
+      />
+      <BackToLogin onLeave={onDrop} />
+    </>
+  )
 }

@@ -1,7 +1,9 @@
+import { ApiError } from '../../../api/ApiError.ts'
+import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
-import { signIn, type Credentials } from '../../auth/signIn.ts'
-import { signInFailure } from '../../auth/signInFailure.ts'
+import { type Credentials, signIn } from './signIn.ts'
+import { SIGN_IN_OFFLINE } from './submitSignIn.ts'
 
 /** One try. It ends in a step, or in what the form says. */
 export const attemptSignIn = (
@@ -9,3 +11,24 @@ export const attemptSignIn = (
   onStep: (step: SignInStep) => void,
 ): Promise<FormFailure | void> =>
   signIn(credentials).then(onStep, (error: unknown) => signInFailure(error, credentials.kind))
+
+/** Why a sign-in failed, at the password where that is the place. It never tells whether an account exists. */
+export function signInFailure(error: unknown, kind: 'merchant' | 'pos'): FormFailure {
+  if (!(error instanceof ApiError)) return toFormFailure(error)
+  if (error.isLineFault) return SIGN_IN_OFFLINE
+  const name = kind === 'merchant' ? 'Email' : 'Username'
+  switch (error.code) {
+    case 'INVALID_CREDENTIALS': {
+      const message = `${name} or password is not right.`
+      return { message, fields: [{ path: 'password', message }] }
+    }
+    case 'TOO_MANY_ATTEMPTS':
+      return throttleFailure(toFormFailure(error), name.toLowerCase())
+    default:
+      return toFormFailure(error)
+  }
+}
+
+/** The wait is the account's: somebody else may log in at this device meanwhile. */
+const throttleFailure = ({ wait, ...failure }: FormFailure, field: string): FormFailure =>
+  wait ? { ...failure, wait: { ...wait, field } } : failure

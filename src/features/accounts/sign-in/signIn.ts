@@ -1,7 +1,10 @@
-import { profileOf } from '../../../api/profileOf.ts'
+import { authApi } from '../../../api/portal.ts'
+import { profileOf } from '../../../api/call.ts'
+import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
+import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import { signedIn } from '../../../state/auth.ts'
-import { passwordPromptRead } from '../../../state/passwordPrompt.ts'
 import { noteAction } from '../../../state/lastAction.ts'
+import { passwordPromptRead } from '../../../state/passwordPrompt.ts'
 import { clearLoginNotices } from '../../../state/shell.ts'
 
 /** A sign-in that is complete at the server. */
@@ -19,4 +22,17 @@ export async function openSession({ access_token, public_key, answered_at }: Com
   noteAction()
   passwordPromptRead(profile)
   signedIn({ token: access_token, publicKey: public_key, answeredAt: answered_at ?? Date.now(), ...profile })
+}
+
+export type Credentials = { password: string } & (
+  { kind: 'merchant'; email: string } | { kind: 'pos'; username: string }
+)
+
+/** Signs in and stores the session, unless the server asks for more first. Throws ApiError. */
+export async function signIn({ password, ...who }: Credentials): Promise<SignInStep> {
+  const step = await retryOnExpiredKey(async () =>
+    authApi.login({ body: { ...who, encrypted_password: await sealPassword(password) } }),
+  )
+  if (!('challenge' in step)) await openSession(step)
+  return step
 }

@@ -1,6 +1,6 @@
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
-import type { Credentials } from '../../auth/signIn.ts'
+import type { Credentials } from './signIn.ts'
 
 /** Drawing the login needs none of it. */
 export const loadAttemptSignIn = () => import('./attemptSignIn.ts')

@@ -2,16 +2,19 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { useHumanProof } from '../../../blocks/accounts/captcha/useHumanProof.tsx'
+import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { DraftNotice } from '../../../blocks/drafts/DraftNotice.tsx'
-import { useDraft } from '../../../blocks/drafts/useDraft.ts'
+import { type DraftState, useDraft } from '../../../blocks/drafts/useDraft.ts'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import type { ApplicantRole } from '../../../contract/merchants/application.ts'
+import { formatTime } from '../../../domain/singaporeTime.ts'
 import { setSuccessRegisterMessage } from '../../../state/shell.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
+import { type FormApi, useForm } from '../../../ui/form/useForm.ts'
+import { FormFoot } from '../../../ui/form/LongForm.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { useForm } from '../../../ui/form/useForm.ts'
 import { APPLICATION_DRAFT, forgetBrandDrafts } from './applicationDraft.ts'
-import { ApplicationFoot } from '../../register/ApplicationFoot.tsx'
 import { ApplicationSchema as Schema, type ApplicationValues, emptyApplication } from './applicationSchema.ts'
 import { ApplicationSections } from './ApplicationSections.tsx'
 import { ROLE_TEXTS } from './roleTexts.ts'
@@ -74,3 +77,27 @@ const withoutLogos = (brands: ApplicationValues['brands'], positions: readonly n
   brands.map((brand, index) =>
     positions.includes(index) ? { ...brand, values: { ...brand.values, logo: null } } : brand,
   )
+
+interface ApplicationFootProps {
+  form: FormApi<ApplicationValues>
+  draft: DraftState
+}
+
+/** The act, and what it still needs; the state of the draft. */
+function ApplicationFoot({ form, draft }: ApplicationFootProps) {
+  const offline = useOffline()
+  const saved = draft.savedAt && `Draft saved on this device, ${formatTime(draft.savedAt)}`
+  return (
+    <FormFoot>
+      <Button
+        type="submit"
+        variant="primary"
+        busy={form.submitting}
+        aria-disabled={form.waiting ?? (offline || undefined)}
+      >
+        Submit application
+      </Button>
+      <span className="state">{[offline && 'Submitting needs a connection.', saved].filter(Boolean).join(' ')}</span>
+    </FormFoot>
+  )
+}

@@ -1,12 +1,14 @@
+import { baseUrl } from '../../../api/baseUrl.ts'
+import { termsPdf } from '../../../contract/merchants/signup.ts'
+import { TERMS_VERSION } from '../../../contract/merchants/application.ts'
+import { CheckboxField } from '../../../ui/form/CheckboxField.tsx'
 import { FormSection } from '../../../ui/form/LongForm.tsx'
-import { NumberField } from '../../../ui/NumberField.tsx'
 import { RadioField } from '../../../ui/form/RadioField.tsx'
-import { TextArea } from '../../../ui/form/TextFieldVariants.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
-import type { FormApi } from '../../../ui/form/useForm.ts'
+import { NumberField, TextArea } from '../../../ui/form/TextFieldVariants.tsx'
+import type { FormApi, FormControl } from '../../../ui/form/useForm.ts'
 import type { ApplicationValues } from './applicationSchema.ts'
 import { BrandsField } from './BrandsField.tsx'
-import { TermsFields } from '../../register/TermsFields.tsx'
 
 interface Props {
   form: FormApi<ApplicationValues>
@@ -83,6 +85,49 @@ export function ApplicationSections({ form, onAccepting }: Props) {
       <FormSection id="terms" number={5} title="Terms and conditions">
         <TermsFields control={form.control('terms_accepted')} onAccepting={onAccepting} />
       </FormSection>
+    </>
+  )
+}
+
+interface TermsFieldsProps {
+  control: FormControl<string>
+  onAccepting: () => void
+}
+
+const LEGAL_PAGES = [
+  ['/terms-and-conditions', 'Terms and conditions'],
+  ['/terms-of-use', 'Terms of use'],
+  ['/voucher-management-guidelines', 'Voucher management guidelines'],
+] as const
+
+/** The pages open beside this one: nothing that was typed is left for them. */
+function TermsFields({ control: { value, onChange, ...control }, onAccepting }: TermsFieldsProps) {
+  return (
+    <>
+      <ul className="links">
+        {LEGAL_PAGES.map(([path, title]) => (
+          <li key={path}>
+            <a href={path} target="_blank" rel="noopener">
+              {title}
+              <span className="muted"> (new tab)</span>
+            </a>
+          </li>
+        ))}
+        <li>
+          <a href={baseUrl(termsPdf.base) + termsPdf.path} download>
+            Terms and conditions as PDF
+          </a>
+        </li>
+      </ul>
+      <CheckboxField
+        {...control}
+        label="I accept the Terms and Conditions, the Terms of Use and the Voucher Management Guidelines"
+        value={value === TERMS_VERSION}
+        onChange={(accepted) => {
+          if (accepted) onAccepting()
+          onChange(accepted ? TERMS_VERSION : '')
+        }}
+      />
     </>
   )
 }

@@ -1,14 +1,21 @@
-import { useId, useRef } from 'react'
+import { type RefObject, useId, useRef } from 'react'
+import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { DraftNotice } from '../../../blocks/drafts/DraftNotice.tsx'
 import { useDraft } from '../../../blocks/drafts/useDraft.ts'
-import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import { UploadField } from '../../../blocks/uploads/UploadField.tsx'
+import { usePublicPresign } from '../../../blocks/uploads/usePublicPresign.ts'
+import { INDUSTRY_TYPES, OUTLET_TYPES, TERMINAL_TYPES } from '../../../contract/merchants/application.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/overlay/Dialog.tsx'
+import { CheckboxGroup } from '../../../ui/form/CheckboxField.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
-import { useForm } from '../../../ui/form/useForm.ts'
+import { RadioField } from '../../../ui/form/RadioField.tsx'
+import { SelectField } from '../../../ui/form/SelectField.tsx'
+import { TextField } from '../../../ui/form/TextField.tsx'
+import { NumberField, TextArea } from '../../../ui/form/TextFieldVariants.tsx'
+import { type FormApi, useForm } from '../../../ui/form/useForm.ts'
+import { Dialog } from '../../../ui/overlay/Dialog.tsx'
+import { BRAND_LABELS, brandSchema, type BrandValues } from './brands.ts'
 import { brandDraft } from './applicationDraft.ts'
-import { BrandFields } from '../../register/BrandFields.tsx'
-import { brandSchema, type BrandValues } from './brands.ts'
 
 interface Props {
   /** Of the brand, or `new`. */
@@ -58,5 +65,64 @@ export function BrandDialog({ brandId, initial, otherEmails, onSaved, onClose }:
         <BrandFields form={form} first={first} />
       </Form>
     </Dialog>
+  )
+}
+
+interface BrandFieldsProps {
+  form: FormApi<BrandValues>
+  first: RefObject<HTMLInputElement | null>
+}
+
+const asOptions = <T extends string>(values: readonly T[]) => values.map((value) => ({ value, label: value }))
+
+const [, LISTED] = OUTLET_TYPES
+
+function BrandFields({ form, first }: BrandFieldsProps) {
+  const { field, control } = form
+  const { presign, box } = usePublicPresign()
+  return (
+    <>
+      <TextField ref={first} label={BRAND_LABELS.name} {...field('name')} />
+      <TextField
+        label={BRAND_LABELS.website}
+        labelEnd={<span className="muted">optional</span>}
+        inputMode="url"
+        {...field('website')}
+      />
+      <UploadField kind="brand_logo" label={BRAND_LABELS.logo} presign={presign} {...control('logo')}>
+        {box}
+      </UploadField>
+      <SelectField
+        label={BRAND_LABELS.industry_type}
+        options={[{ value: '', label: 'Choose one' }, ...asOptions(INDUSTRY_TYPES)]}
+        {...field('industry_type')}
+      />
+      <RadioField label={BRAND_LABELS.outlet_type} options={asOptions(OUTLET_TYPES)} {...field('outlet_type')} />
+      {form.values.outlet_type === LISTED && (
+        <TextArea
+          label={BRAND_LABELS.non_participating_outlets}
+          hint="One outlet per line."
+          rows={4}
+          {...field('non_participating_outlets')}
+        />
+      )}
+      <NumberField label={BRAND_LABELS.outlets_participating} {...field('outlets_participating')} />
+      <CheckboxGroup
+        label={BRAND_LABELS.terminal_types}
+        hint="What your cashiers work with. Choose at least one."
+        options={asOptions(TERMINAL_TYPES)}
+        {...control('terminal_types')}
+      />
+      <TextField label={BRAND_LABELS.contact_name} autoComplete="off" {...field('contact_name')} />
+      <TextField label={BRAND_LABELS.contact_designation} autoComplete="off" {...field('contact_designation')} />
+      <TextField label={BRAND_LABELS.contact_number} inputMode="tel" autoComplete="off" {...field('contact_number')} />
+      <TextField
+        label={BRAND_LABELS.contact_email}
+        hint="Another one for each brand."
+        inputMode="email"
+        autoComplete="off"
+        {...field('contact_email')}
+      />
+    </>
   )
 }

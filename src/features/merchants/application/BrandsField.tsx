@@ -5,12 +5,11 @@ import { confirm } from '../../../state/dialogs.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { FieldNotes, useControlLinks } from '../../../ui/form/Field.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
-import type { ApplicationValues } from './applicationSchema.ts'
+import { Icon } from '../../../ui/Icon.tsx'
+import { type BrandEntry, brandFaults, type BrandValues, emailsOfOthers, EMPTY_BRAND } from './brands.ts'
 import { NEW_BRAND } from './applicationDraft.ts'
+import type { ApplicationValues } from './applicationSchema.ts'
 import { BrandDialog } from './BrandDialog.tsx'
-import { type BrandEntry, brandFaults, emailsOfOthers } from '../../register/brandEntry.ts'
-import { BrandRow } from '../../register/BrandRow.tsx'
-import { type BrandValues, EMPTY_BRAND } from './brands.ts'
 
 /** The participating brands: a list, and one dialog for whichever is added or edited. */
 export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
@@ -75,5 +74,39 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
         />
       )}
     </fieldset>
+  )
+}
+
+interface BrandRowProps {
+  brand: BrandEntry
+  /** What it still needs before it can be sent. */
+  fault: string | undefined
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function BrandRow({ brand, fault, onEdit, onRemove }: BrandRowProps) {
+  const { name, logo, outlets_participating: count, outlet_type: type, terminal_types: terminals } = brand.values
+  const outlets = `${count} ${Number(count) === 1 ? 'outlet' : 'outlets'}`
+  return (
+    <li>
+      {logo?.preview ? <img className="thumb" src={logo.preview} alt="" /> : <Icon name="image" />}
+      <div>
+        <b className="strong">{name}</b>
+        <p>
+          {outlets}, {type.toLowerCase()}
+        </p>
+        <p>{terminals.join('; ')}</p>
+        {fault && <p className="bad">{fault}</p>}
+      </div>
+      <div className="actions">
+        <Button variant="quiet" onClick={onEdit} aria-label={`Edit ${name}`}>
+          Edit
+        </Button>
+        <Button variant="quiet" onClick={onRemove} aria-label={`Remove ${name}`}>
+          Remove
+        </Button>
+      </div>
+    </li>
   )
 }

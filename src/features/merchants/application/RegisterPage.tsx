@@ -1,10 +1,17 @@
-import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
 import { ConnectivityState } from '../../../blocks/connectivity/ConnectivityState.tsx'
 import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
-import type { ApplicantRole } from '../../../contract/merchants/application.ts'
+import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
+import { APPLICANT_ROLES, type ApplicantRole } from '../../../contract/merchants/application.ts'
+import { formatAsOf } from '../../../domain/singaporeTime.ts'
+import { buttonClass } from '../../../ui/Button.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { useStoredApplication } from './applicationDraft.ts'
 import { ApplicationForm } from './ApplicationForm.tsx'
-import { CheckEmail } from '../../register/CheckEmail.tsx'
-import { RoleChoice } from '../../register/RoleChoice.tsx'
+import { ROLE_TEXTS } from './roleTexts.ts'
 
 /** /register: who applies, the application, and what happens next. */
 export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
@@ -26,5 +33,76 @@ export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
         </div>
       </div>
     </PlainFrame>
+  )
+}
+
+/** The application was taken on. The same words whether or not the e-mail is known (cases SGN-01). */
+function CheckEmail({ role }: { role: ApplicantRole }) {
+  usePageTitle('Check your email')
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <div className="blank">
+      <Icon name="ok" />
+      <h1 ref={title} tabIndex={-1}>
+        Check your email
+      </h1>
+      <p>{ROLE_TEXTS[role].sent}</p>
+      <p>Nothing after a few minutes? Look in the spam folder.</p>
+      <div className="actions">
+        <Link to="/login" className={buttonClass()}>
+          Go to login
+        </Link>
+      </div>
+    </div>
+  )
+}
+
+/** /register without a type. */
+function RoleChoice() {
+  usePageTitle('Create new account')
+  return (
+    <>
+      <PageHeader title="Create new account" note="Which kind of merchant do you apply as?" />
+      <ContinueApplication />
+      <ul className="role-choice">
+        {APPLICANT_ROLES.map((type) => (
+          <li key={type}>
+            <Link to="/register" search={{ type }}>
+              <span>
+                <b className="strong">{ROLE_TEXTS[type].name}</b>
+                <span>{ROLE_TEXTS[type].line}</span>
+              </span>
+              <Icon name="right" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <p className="muted mt-6">
+        Already have an account? <Link to="/login">Login</Link>
+      </p>
+    </>
+  )
+}
+
+/** Somebody was here before and has not finished. */
+function ContinueApplication() {
+  const kept = useStoredApplication()
+  if (!kept) return null
+  const { role, savedAt, readAt } = kept
+  return (
+    <Notice
+      role="status"
+      icon="ok"
+      action={
+        <Link to="/register" search={{ type: role }} className={buttonClass()}>
+          Continue
+        </Link>
+      }
+    >
+      <p>
+        There is a draft of {formatAsOf(savedAt, readAt)} on this device, as {ROLE_TEXTS[role].name}.
+      </p>
+    </Notice>
   )
 }

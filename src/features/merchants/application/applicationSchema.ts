@@ -1,10 +1,8 @@
 import * as v from 'valibot'
-import { type ApplicantRole, MerchantApplication } from '../../../contract/merchants/application.ts'
+import { type ApplicantRole, MerchantApplication, TERMS_VERSION } from '../../../contract/merchants/application.ts'
 import { MESSAGES, numberFromText, emptyAsNull, webAddress } from '../../../contract/fieldSchemas.ts'
 import { LIMITS } from '../../../contract/limits.ts'
-import { TERMS_VERSION } from '../../../contract/terms.ts'
-import { brandFaults, type BrandEntry } from '../../register/brandEntry.ts'
-import { brandSchema } from './brands.ts'
+import { type BrandEntry, brandFaults, brandSchema } from './brands.ts'
 
 const { entries } = MerchantApplication
 

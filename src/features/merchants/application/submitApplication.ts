@@ -3,9 +3,9 @@ import { ApiError } from '../../../api/ApiError.ts'
 import { signupApi } from '../../../api/portal.ts'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
-import { errorSentence } from '../../../ui/worded.ts'
+import { errorSentence } from '../../../ui/form/formErrors.ts'
 import type { ApplicationSchema } from './applicationSchema.ts'
-import { BRAND_LABELS } from '../../register/brandLabels.ts'
+import { BRAND_LABELS } from './brands.ts'
 
 export type Application = v.InferOutput<typeof ApplicationSchema>
 

@@ -1,6 +1,6 @@
 import { signupApi } from '../../../api/portal.ts'
 import { useReferenceList } from '../../../offline/reads/useReferenceList.ts'
-import { CheckboxGroup } from '../../../ui/CheckboxGroup.tsx'
+import { CheckboxGroup } from '../../../ui/form/CheckboxField.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import type { OnboardingValues } from './onboardingSchema.ts'

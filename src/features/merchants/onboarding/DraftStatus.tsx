@@ -1,9 +1,11 @@
+import { signOut } from '../../../blocks/accounts/signOut.ts'
 import { ConnectivityState } from '../../../blocks/connectivity/ConnectivityState.tsx'
-import type { DraftState } from '../../../blocks/drafts/useDraft.ts'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import type { DraftState } from '../../../blocks/drafts/useDraft.ts'
 import { formatTime } from '../../../domain/singaporeTime.ts'
+import { confirm } from '../../../state/dialogs.ts'
+import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { LogoutButton } from '../../onboarding/LogoutButton.tsx'
 
 /** The header of the form: that nothing is lost, whether the line is down, and the way out. */
 export function DraftStatus({ draft }: { draft: DraftState }) {
@@ -21,3 +23,25 @@ export function DraftStatus({ draft }: { draft: DraftState }) {
     </>
   )
 }
+
+/** Unlike "Save and leave" it takes what was typed off this device, and says so first. */
+export function LogoutButton({ draft = false }: { draft?: boolean }) {
+  const logout = async () => {
+    if (draft && !(await confirm(DISCARD_DRAFT))) return
+    await signOut()
+  }
+  return (
+    <Button variant="text" icon="out" onClick={() => void logout()}>
+      <span className="phone:sr-only">Logout</span>
+    </Button>
+  )
+}
+
+const DISCARD_DRAFT = {
+  title: 'Discard your draft?',
+  consequence:
+    'Logging out removes what you typed from this device. “Save and leave” keeps it for your next login here.',
+  act: 'Discard and logout',
+  wayOut: 'Stay',
+  destructive: true,
+} as const

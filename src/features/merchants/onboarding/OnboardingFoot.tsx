@@ -3,11 +3,10 @@ import type { DraftState } from '../../../blocks/drafts/useDraft.ts'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { showToast } from '../../../state/toasts.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { FormFoot } from '../../../ui/FormFoot.tsx'
+import { FormFoot } from '../../../ui/form/LongForm.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
-import { openIssues } from '../../onboarding/onboardingErrors.ts'
+import { errorsIn, ONBOARDING_SECTIONS, openIssues } from './onboardingProgress.ts'
 import type { OnboardingValues } from './onboardingSchema.ts'
-import { errorsIn, ONBOARDING_SECTIONS } from './onboardingProgress.ts'
 
 interface Props {
   stage: 'fill' | 'check'

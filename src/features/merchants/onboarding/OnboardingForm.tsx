@@ -1,19 +1,22 @@
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
+import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
 import { DraftNotice } from '../../../blocks/drafts/DraftNotice.tsx'
-import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import { useDraft } from '../../../blocks/drafts/useDraft.ts'
+import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import type { User } from '../../../contract/accounts/account.ts'
-import type { OnboardingRecord } from '../../../contract/onboarding.ts'
+import type { AccountStatus } from '../../../contract/accounts/permissions.ts'
+import type { OnboardingRecord } from '../../../contract/merchants/onboarding.ts'
 import { Form } from '../../../ui/form/Form.tsx'
-import { useForm } from '../../../ui/form/useForm.ts'
+import type { ErrorsByPath } from '../../../ui/form/formErrors.ts'
+import { SectionRail, useCurrentSection } from '../../../ui/form/SectionRail.tsx'
+import { type FormView, useForm } from '../../../ui/form/useForm.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { initialOnboarding, OnboardingSchema } from './onboardingSchema.ts'
+import { errorsIn, ONBOARDING_SECTIONS, openIssues, summaryErrors } from './onboardingProgress.ts'
 import { DraftStatus } from './DraftStatus.tsx'
-import { initialOnboarding } from '../../onboarding/initialOnboarding.ts'
-import { openIssues, summaryErrors } from '../../onboarding/onboardingErrors.ts'
-import { OnboardingSchema } from './onboardingSchema.ts'
 import { OnboardingFoot } from './OnboardingFoot.tsx'
-import { OnboardingHead } from '../../onboarding/OnboardingHead.tsx'
-import { OnboardingRail } from '../../onboarding/OnboardingRail.tsx'
 import { OnboardingSections } from './OnboardingSections.tsx'
 import { OnboardingSummary } from './OnboardingSummary.tsx'
 import { submitOnboarding } from './submitOnboarding.ts'
@@ -91,4 +94,54 @@ function showSection(id: string) {
   const heading = document.getElementById(`${id}-title`)
   heading?.closest('section')?.scrollIntoView()
   heading?.focus({ preventScroll: true })
+}
+
+function OnboardingHead({ status, rejectedReason }: { status: AccountStatus; rejectedReason?: string | undefined }) {
+  return (
+    <>
+      <PageHeader
+        title="Merchant onboarding"
+        badge={<AccountBadge status={status} />}
+        note="After you submit, the provider reviews it. You get an email once the account is authorised."
+      />
+      {status === 'Authorisation Rejected' && (
+        <Notice tone="danger" title="The provider asks for changes">
+          {rejectedReason && <p className="words">{rejectedReason}</p>}
+          <p>Your answers are below. Correct them and submit again.</p>
+        </Notice>
+      )}
+    </>
+  )
+}
+
+interface OnboardingRailProps {
+  stage: 'fill' | 'check'
+  /** What stands against submitting, and those of it that the person can see. */
+  open: ErrorsByPath
+  errors: FormView['errors']
+  onGo: (id: string) => void
+  /** The last step: what is missing comes first. */
+  onSubmit: () => void
+}
+
+const SECTION_IDS = ONBOARDING_SECTIONS.map(({ id }) => id)
+
+const SUBMIT_STEP = 'submit'
+
+function OnboardingRail({ stage, open, errors, onGo, onSubmit }: OnboardingRailProps) {
+  const at = useCurrentSection(SECTION_IDS)
+  const seen = Object.fromEntries(errors.map(({ name, message }) => [name, message]))
+  const sections = ONBOARDING_SECTIONS.map((section) => ({
+    id: section.id,
+    title: section.title,
+    done: errorsIn(section, open) === 0,
+    errors: errorsIn(section, seen),
+  }))
+  return (
+    <SectionRail
+      sections={[...sections, { id: SUBMIT_STEP, title: 'Submit', done: false, errors: 0 }]}
+      current={stage === 'check' ? SUBMIT_STEP : at}
+      onGo={(id) => (id === SUBMIT_STEP ? onSubmit() : onGo(id))}
+    />
+  )
 }

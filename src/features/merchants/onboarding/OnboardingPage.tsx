@@ -1,10 +1,20 @@
 import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
+import { ApiError } from '../../../api/ApiError.ts'
+import { merchantApi } from '../../../api/portal.ts'
+import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
+import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
+import type { User } from '../../../contract/accounts/account.ts'
+import { OnboardingRecord } from '../../../contract/merchants/onboarding.ts'
 import { isGated } from '../../../domain/gate.ts'
+import { type CachedRead, useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { auth } from '../../../state/auth.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { LogoutButton } from './DraftStatus.tsx'
+import { OnboardingForm } from './OnboardingForm.tsx'
 import { StatusPage } from './StatusPage.tsx'
-import { OnboardingLoader } from '../../onboarding/OnboardingRoom.tsx'
 
 /** /onboarding is open to everyone; the form is for a main merchant who has not submitted, or was rejected (spec §4). */
 export function OnboardingPage() {
@@ -15,4 +25,51 @@ export function OnboardingPage() {
     return <Navigate to={submitted ? '/onboarding-submitted' : '/pending-authorisation'} replace />
   }
   return <OnboardingLoader key={user.guid} user={user} onSubmitted={() => setSubmitted(true)} />
+}
+
+/**
+ * Reads what was submitted before, then opens the form. Without a line a first visit starts with what this device knows; after
+ * a rejection there is nothing to start from, unless the device has seen it.
+ */
+function OnboardingLoader({ user, onSubmitted }: { user: User; onSubmitted: () => void }) {
+  usePageTitle('Merchant onboarding')
+  const id = user.organisation_guid
+  const read = useCachedRead(user.guid, `onboarding/${id}`, OnboardingRecord, (signal) =>
+    merchantApi.readOnboarding({ params: { id }, signal }),
+  )
+  if (canShowForm(user, read)) {
+    // Nothing read and nothing submitted are one beginning: a form begun without a line goes on when the line is back.
+    return <OnboardingForm key={read.data?.submitted_at ?? ''} {...{ user, onSubmitted }} record={read.data} />
+  }
+  return (
+    <PlainFrame end={<LogoutButton />}>
+      <div className="main">
+        {read.phase === 'failed' && <OnboardingLoadError error={read.error} onRetry={read.retry} />}
+      </div>
+    </PlainFrame>
+  )
+}
+
+/** What the device kept will do at once if nothing has been decided since. */
+function canShowForm(user: User, { data, phase }: CachedRead<OnboardingRecord>): boolean {
+  if (data && phase === 'refreshing') return data.status === user.status
+  return data !== undefined || (phase === 'failed' && user.status === 'Pending Activation')
+}
+
+/** A rejected onboarding that cannot be read: without the reason and the answers there is nothing to correct. */
+function OnboardingLoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const line = error instanceof ApiError && error.isLineFault
+  return (
+    <EmptyState
+      role="alert"
+      icon={line ? 'offline' : 'alert'}
+      title="Your onboarding cannot be loaded"
+      text={`${line ? 'The server cannot be reached.' : 'Something went wrong.'} What you submitted is safe there.`}
+      actions={
+        <Button icon="refresh" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    />
+  )
 }

@@ -2,11 +2,9 @@ import { Link, Navigate } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio/react'
 import { signOut } from '../../../blocks/accounts/signOut.ts'
 import { auth } from '../../../state/auth.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { buttonClass } from '../../../ui/buttonClass.ts'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { AuthorisedPage } from '../../onboarding/AuthorisedNews.tsx'
-import { StatusPage } from './StatusPage.tsx'
+import { AuthorisedPage, StatusPage } from './StatusPage.tsx'
 import { useReviewOutcome } from './useReviewOutcome.ts'
 
 /** Right after the submission: what happens next, and where the answer will come. */

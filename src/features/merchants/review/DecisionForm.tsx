@@ -1,16 +1,18 @@
 import { useId } from 'react'
 import * as v from 'valibot'
+import { ApiError } from '../../../api/ApiError.ts'
+import { reviewApi } from '../../../api/portal.ts'
 import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
-import { RejectForm } from '../../../contract/merchants/review.ts'
-import { confirm } from '../../../state/dialogs.ts'
+import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
+import { RejectForm, type Review } from '../../../contract/merchants/review.ts'
+import { confirm, type Confirmation } from '../../../state/dialogs.ts'
+import { showToast } from '../../../state/toasts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { TextArea } from '../../../ui/form/TextFieldVariants.tsx'
-import { useForm } from '../../../ui/form/useForm.ts'
-import { errorSentence } from '../../../ui/worded.ts'
-import { submitDecision } from '../../review/decide.ts'
-import { approveQuestion, rejectQuestion } from '../../review/decisionQuestions.ts'
-import type { ReviewDeskProps } from '../../review/DeskProps.ts'
+import { type FormFailure, useForm } from '../../../ui/form/useForm.ts'
+import { errorSentence } from '../../../ui/form/formErrors.ts'
+import { type ReviewDeskProps, reviewLinkError } from './useReview.ts'
 
 const NO_FIELDS = v.object({})
 
@@ -73,3 +75,46 @@ export function DecisionForm(desk: ReviewDeskProps) {
     </section>
   )
 }
+
+type Decision = { decision: 'approve' } | { decision: 'reject'; reason: string }
+
+/** Sends the decision and shows what became of it. Another try of the same one gets the same answer. */
+async function submitDecision(desk: ReviewDeskProps, wanted: Decision): Promise<FormFailure | void> {
+  try {
+    desk.change(await reviewApi.decide({ body: { token: desk.token, ...wanted } }))
+  } catch (error) {
+    const why = reviewLinkError(error)
+    if (why) return desk.onEnded(why)
+    if (error instanceof ApiError && error.code === 'REVIEW_DECIDED') return showEarlierDecision(desk)
+    return toFormFailure(error)
+  }
+}
+
+/** Somebody was faster and decided otherwise. */
+async function showEarlierDecision({ load }: ReviewDeskProps) {
+  showToast({ tone: 'info', text: 'It was decided already, and that stands. You see that decision.', stays: true })
+  await load()
+}
+
+const approveQuestion = ({ organisation_name, subject }: Review): Confirmation => ({
+  title: `Approve ${organisation_name}?`,
+  consequence:
+    subject === 'onboarding'
+      ? 'The account becomes Active: it can use the whole portal and accept vouchers. The merchant gets an email at once.'
+      : 'The merchant gets an email at once, to set a password and start.',
+  act: 'Approve',
+  wayOut: 'Back',
+  destructive: false,
+  approving: true,
+})
+
+const rejectQuestion = ({ organisation_name, subject }: Review): Confirmation => ({
+  title: `Reject ${organisation_name}?`,
+  consequence:
+    subject === 'onboarding'
+      ? 'The merchant gets your reason by email at once, and can correct the onboarding and submit it again.'
+      : 'The merchant gets your reason by email at once.',
+  act: 'Reject',
+  wayOut: 'Back',
+  destructive: true,
+})

@@ -1,8 +1,7 @@
 import { onboardingFacts } from '../../../blocks/merchants/onboardingFacts.ts'
 import type { Brand, MerchantApplication } from '../../../contract/merchants/application.ts'
 import type { Review } from '../../../contract/merchants/review.ts'
-import { type Fact, Facts } from '../../../ui/Facts.tsx'
-import { WebLink } from '../../review/WebLink.tsx'
+import { type Fact, Facts } from '../../../ui/Panel.tsx'
 
 /** Everything that was submitted, in the order of its forms. */
 export function ReviewFacts({ review }: { review: Review }) {
@@ -75,3 +74,13 @@ const outlets = ({ outlet_type, non_participating_outlets: not }: Brand) =>
   not.length === 0 ? outlet_type : [`${outlet_type}:`, ...not]
 
 const website = (address: string | null) => (address === null ? '–' : <WebLink address={address} />)
+
+/** A merchant's page, as they typed it. Only what is a web page is a link, and it learns nothing of this one (cases WEB-03). */
+function WebLink({ address }: { address: string }) {
+  if (!/^https?:\/\//i.test(address)) return address
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {address}
+    </a>
+  )
+}

@@ -1,8 +1,19 @@
+import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
+import { ApiError } from '../../../api/ApiError.ts'
+import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
+import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
+import type { Review } from '../../../contract/merchants/review.ts'
+import { formatDay, formatInstant } from '../../../domain/singaporeTime.ts'
 import { reviewLink } from '../../../state/mailedLink.ts'
-import { ReviewUnavailable } from '../../review/NoReview.tsx'
-import { ReviewLoader } from '../../review/ReviewRoom.tsx'
+import { Button } from '../../../ui/Button.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { type ReviewDeskProps, type ReviewLinkError, useReview } from './useReview.ts'
+import { ReviewAside } from './ReviewAside.tsx'
+import { ReviewFacts } from './ReviewFacts.tsx'
 
 /** The provider's desk, opened by the signed link of a mail; who is logged in here does not matter (DESIGN §2). */
 export function ReviewPage() {
@@ -17,4 +28,113 @@ export function ReviewPage() {
     )
   }
   return <ReviewLoader key={opened} token={token} />
+}
+
+function ReviewLoader({ token }: { token: string }) {
+  const { state, load, change } = useReview(token)
+  const [ended, setEnded] = useState<ReviewLinkError>()
+  if (ended) return <ReviewUnavailable {...LINK_ERROR_MESSAGES[ended]} />
+  if (state.is === 'ended') return <ReviewUnavailable {...LINK_ERROR_MESSAGES[state.why]} />
+  if (state.is === 'failed')
+    return <ReviewUnavailable {...loadFailureMessage(state.error)} onRetry={() => void load()} />
+  if (state.is === 'loading') return <PlainFrame>{null}</PlainFrame>
+  return <ReviewDesk review={state.review} {...{ token, load, change }} onEnded={setEnded} />
+}
+
+function ReviewDesk({ review, ...desk }: ReviewDeskProps) {
+  return (
+    <PlainFrame end={<ValidUntil at={review.link_expires_at} />} offline="A decision needs a connection.">
+      <div className="main">
+        <div className="page at-desk">
+          <ReviewHead review={review} />
+          <div className="split desk">
+            <div className="stack">
+              <ReviewFacts review={review} />
+            </div>
+            <ReviewAside review={review} {...desk} />
+          </div>
+        </div>
+      </div>
+    </PlainFrame>
+  )
+}
+
+const ValidUntil = ({ at }: { at: string }) => (
+  <span className="line">
+    <Icon name="clock" />
+    <span>Link valid until {formatDay(new Date(at))}</span>
+  </span>
+)
+
+const LINK_ERROR_MESSAGES = {
+  invalid: {
+    title: 'This link does not work',
+    text: 'It has expired or was cut short. Open the newest link from the email; the portal’s operator can send another.',
+  },
+  superseded: {
+    title: 'There is a newer submission',
+    text: 'The merchant has submitted again since this link was sent. Open the newest link from the email.',
+  },
+}
+
+const loadFailureMessage = (error: unknown) => ({
+  title: 'The submission cannot be loaded',
+  text: `${error instanceof ApiError ? error.statusMessage : 'Something went wrong.'} Nothing was decided.`,
+})
+
+/** Nothing can be reviewed here: why, and what to do. */
+function ReviewUnavailable({ title, text, onRetry }: { title: string; text: string; onRetry?: () => void }) {
+  return (
+    <PlainFrame>
+      <div className="mx-auto grid max-w-form gap-4 px-4 py-12" role="alert">
+        <h1>{title}</h1>
+        <p className="muted text-base">{text}</p>
+        {onRetry && (
+          <div className="actions">
+            <Button icon="refresh" onClick={onRetry}>
+              Try again
+            </Button>
+          </div>
+        )}
+      </div>
+    </PlainFrame>
+  )
+}
+
+const SUBJECT_LABELS = { application: 'ADHOC Merchant application', onboarding: 'HRP Merchant onboarding' } as const
+
+function ReviewHead({ review }: { review: Review }) {
+  const submitted = formatInstant(new Date(review.submitted_at))
+  return (
+    <>
+      <PageHeader
+        title={review.organisation_name}
+        badge={<AccountBadge status={review.status} />}
+        note={`${SUBJECT_LABELS[review.subject]}, submitted ${submitted} by ${review.submitted_by}`}
+      />
+      {review.same_uen.length > 0 && <SameUenNotice organisations={review.same_uen} />}
+    </>
+  )
+}
+
+/** Not refused: a company may run several accounts. Only the provider can tell. */
+function SameUenNotice({ organisations }: { organisations: Review['same_uen'] }) {
+  return (
+    <Notice
+      tone="warn"
+      title={
+        organisations.length === 1
+          ? 'Another organisation has this UEN'
+          : `${organisations.length} other organisations have this UEN`
+      }
+    >
+      <ul>
+        {organisations.map(({ merchant_id, organisation_name }) => (
+          <li key={merchant_id}>
+            {organisation_name}, merchant ID {merchant_id}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
 }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { ApiError } from '../../../api/ApiError.ts'
 import { reviewApi } from '../../../api/portal.ts'
 import type { Review } from '../../../contract/merchants/review.ts'
-import { type ReviewLinkError, reviewLinkError } from '../../review/whyEnded.ts'
 
 export type ReviewState =
   | { is: 'loading' }
@@ -59,4 +59,20 @@ async function readReview(token: string): Promise<ReviewState> {
     const why = reviewLinkError(error)
     return why ? { is: 'ended', why } : { is: 'failed', error }
   }
+}
+
+/** Why a link leads to nothing any more. */
+export type ReviewLinkError = 'superseded' | 'invalid'
+
+/** Expired, tampered with, or cut short on its way: then it does not even look like one of ours. */
+export function reviewLinkError(error: unknown): ReviewLinkError | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  if (error.code === 'REVIEW_SUPERSEDED') return 'superseded'
+  return error.code === 'LINK_INVALID' || error.fields.some(({ path }) => path === 'token') ? 'invalid' : undefined
+}
+
+export interface ReviewDeskProps extends Pick<ReviewAccess, 'load' | 'change'> {
+  token: string
+  review: Review
+  onEnded: (why: ReviewLinkError) => void
 }

@@ -1,15 +1,17 @@
 import { useId, useRef } from 'react'
-import { NewPasswordFields } from '../../../blocks/accounts/passwords/NewPasswordFields.tsx'
+import { accountApi } from '../../../api/portal.ts'
 import { newPasswordFailure } from '../../../blocks/accounts/passwords/newPasswordFailure.ts'
-import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
+import { NewPasswordFields } from '../../../blocks/accounts/passwords/NewPasswordFields.tsx'
+import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
 import { useUser } from '../../../blocks/accounts/useUser.ts'
+import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
 import { changePasswordForm } from '../../../domain/accounts/passwords.ts'
+import { closePasswordPrompt } from '../../../state/passwordPrompt.ts'
 import { showToast } from '../../../state/toasts.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
-import { changePassword } from '../changePassword.ts'
+import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 
 interface Props {
@@ -54,4 +56,16 @@ function OpenDialog({ onClose }: Pick<Props, 'onClose'>) {
       </Form>
     </Dialog>
   )
+}
+
+/** Changes my own password; every other session of mine ends. Throws ApiError: WRONG_PASSWORD and the refusals of a new one. */
+async function changePassword(typed: { current_password: string; new_password: string }): Promise<void> {
+  await retryOnExpiredKey(async () => {
+    const [encrypted_current_password, encrypted_new_password] = await Promise.all([
+      sealPassword(typed.current_password),
+      sealPassword(typed.new_password),
+    ])
+    return accountApi.changePassword({ body: { encrypted_current_password, encrypted_new_password } })
+  })
+  closePasswordPrompt()
 }

@@ -7,9 +7,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm, type FormView } from '../../../ui/form/useForm.ts'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
-import { PasswordAndAnyCodeForm, PasswordForm } from '../reauthenticationForm.ts'
-import { reauthenticationFailure } from '../reauthenticationFailure.ts'
-import { startMfaSetup } from './mfa.ts'
+import { PasswordAndAnyCodeForm, PasswordForm, reauthenticationFailure, startMfaSetup } from './mfa.ts'
 
 interface Props {
   first: RefObject<HTMLInputElement | null>

@@ -1,12 +1,17 @@
 import { useRef, useState } from 'react'
 import { ApiError } from '../../../api/ApiError.ts'
-import { codeFailure } from '../../../blocks/codeFailure.ts'
+import { AuthCodeField, codeFailure } from '../../../blocks/accounts/mfa/CodeFields.tsx'
 import { MfaEnrolment, type MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
+import { RecoveryCodes } from '../../../blocks/accounts/mfa/RecoveryCodes.tsx'
+import { useUser } from '../../../blocks/accounts/useUser.ts'
+import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { Form } from '../../../ui/form/Form.tsx'
+import { useForm } from '../../../ui/form/useForm.ts'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
-import { ConfirmPasswordAndCode, ConfirmPassword } from './ConfirmIdentity.tsx'
-import { SaveCodes } from '../SaveCodes.tsx'
-import { enableMfa } from './mfa.ts'
+import { enableMfa, PasswordAndCodeForm, reauthenticationFailure, renewRecoveryCodes } from './mfa.ts'
+import { ConfirmPassword, ConfirmPasswordAndCode } from './ConfirmIdentity.tsx'
+import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 
 interface MfaDeviceDialogProps {
   /** There is a device already, and it answers for the new one. */
@@ -64,5 +69,69 @@ export function MfaDeviceDialog({ enrolled, onClose, onChanged }: MfaDeviceDialo
         <Confirm first={first} notice={tooLate} onConfirmed={setSetup} onClose={onClose} />
       )}
     </Dialog>
+  )
+}
+
+interface RecoveryCodesDialogProps {
+  onClose: () => void
+  onChanged: () => void
+}
+
+export function RecoveryCodesDialog({ onClose, onChanged }: RecoveryCodesDialogProps) {
+  const first = useRef<HTMLInputElement>(null)
+  const [codes, setCodes] = useState<readonly string[]>()
+  const form = useForm({
+    schema: PasswordAndCodeForm,
+    initial: { current_password: '', code: '' },
+    submit: (typed) =>
+      renewRecoveryCodes(typed).then((made) => {
+        setCodes(made)
+        onChanged()
+      }, reauthenticationFailure),
+  })
+  useUnsavedWork('recovery-codes-form', form.dirty)
+  return (
+    // The codes are shown once: Escape must not lose them.
+    <Dialog
+      open
+      holdsForm
+      title={codes ? 'Save your recovery codes' : 'New recovery codes'}
+      initialFocus={first}
+      onClose={() => codes || onClose()}
+    >
+      {codes ? (
+        <SaveCodes codes={codes} onDone={onClose} />
+      ) : (
+        <>
+          <p className="muted">The recovery codes you have now stop working.</p>
+          <Form form={form}>
+            <CurrentPasswordField ref={first} {...form.field('current_password')} />
+            <AuthCodeField hint="From your authenticator app." {...form.field('code')} />
+            <div className="actions">
+              <Button onClick={onClose}>Cancel</Button>
+              <Button type="submit" variant="primary" busy={form.submitting} aria-disabled={form.waiting}>
+                Make new codes
+              </Button>
+            </div>
+          </Form>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+/** The last stage of a dialog: it ends when the codes are in safety. */
+function SaveCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const { login_name } = useUser()
+  const [saved, setSaved] = useState(false)
+  return (
+    <div className="form">
+      <RecoveryCodes codes={codes} loginName={login_name} saved={saved} onSaved={setSaved} />
+      <div className="actions">
+        <Button variant="primary" aria-disabled={saved ? undefined : true} onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
   )
 }

@@ -8,8 +8,7 @@ import { formatDay } from '../../../domain/singaporeTime.ts'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { MfaDeviceDialog } from './MfaDialogs.tsx'
-import { RecoveryCodesDialog } from '../RecoveryCodesDialog.tsx'
+import { MfaDeviceDialog, RecoveryCodesDialog } from './MfaDialogs.tsx'
 
 type Mfa = NonNullable<AnswerOf<typeof myInfo>['mfa']>
 

@@ -1,8 +1,16 @@
 import { useState } from 'react'
+import { accountApi } from '../../../api/portal.ts'
+import { useUser } from '../../../blocks/accounts/useUser.ts'
+import { CachedStrip, LoadError } from '../../../blocks/cached/CachedStrip.tsx'
+import { type SignIn, signIns } from '../../../contract/accounts/account.ts'
+import { formatInstant } from '../../../domain/singaporeTime.ts'
+import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { Button } from '../../../ui/Button.tsx'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { DataTable } from '../../../ui/table/DataTable.tsx'
+import type { Column } from '../../../ui/table/tableColumn.ts'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
-import { SignInsTable } from '../SignInsTable.tsx'
 
 export function SecurityPanel() {
   const [changing, setChanging] = useState(false)
@@ -31,4 +39,47 @@ export function SecurityPanel() {
       </section>
     </>
   )
+}
+
+const MOST_SIGN_INS = 20
+
+const OUTCOME_LABELS: Record<SignIn['outcome'], string> = {
+  'signed in': 'Logged in',
+  'wrong password': 'Wrong password',
+  'wrong code': 'Wrong code',
+  blocked: 'Blocked',
+}
+
+const SIGN_IN_COLUMNS: Column<SignIn>[] = [
+  { key: 'at', title: 'When', nowrap: true, fold: 't1', cell: ({ at }) => formatInstant(new Date(at)) },
+  { key: 'outcome', title: 'Outcome', fold: 'v1', cell: outcomeCell },
+  { key: 'device', title: 'Device', fold: 't2', cell: ({ device }) => device },
+  { key: 'ip_address', title: 'Address', nowrap: true, fold: 'v2', cell: ({ ip_address }) => ip_address },
+]
+
+/** The last logins of this account, failed ones included: its owner sees what was not them. */
+function SignInsTable() {
+  const { guid } = useUser()
+  const read = useCachedRead(guid, 'account.sign_ins', signIns.answer, (signal) => accountApi.signIns({ signal }))
+  const { data, phase, error, retry } = read
+  const rows = data ?? []
+  return (
+    <DataTable
+      caption="Last logins"
+      columns={SIGN_IN_COLUMNS}
+      rows={rows}
+      rowKey={(row) => row.guid}
+      phase={phase === 'kept' ? 'ready' : phase === 'failed' ? 'error' : phase}
+      page={1}
+      size={MOST_SIGN_INS}
+      total={rows.length}
+      strip={<CachedStrip what="list" read={read} />}
+      blank={<EmptyState icon="list" title="No login yet" />}
+      error={<LoadError error={error} onRetry={retry} />}
+    />
+  )
+}
+
+function outcomeCell({ outcome, is_this_session }: SignIn) {
+  return is_this_session ? <b className="strong">This session</b> : OUTCOME_LABELS[outcome]
 }

@@ -1,7 +1,13 @@
+import * as v from 'valibot'
+import { ApiError } from '../../../api/ApiError.ts'
 import { accountApi, authApi } from '../../../api/portal.ts'
-import { sealPassword, retryOnExpiredKey } from '../../../blocks/accounts/passwords/sealPassword.ts'
+import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
+import { codeFailure } from '../../../blocks/accounts/mfa/CodeFields.tsx'
 import type { initiateMfaSetup } from '../../../contract/accounts/auth.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
+import { authCode, MESSAGES, recoveryCode } from '../../../contract/fieldSchemas.ts'
+import { LIMITS } from '../../../contract/limits.ts'
+import type { FormFailure } from '../../../ui/form/useForm.ts'
 
 /**
  * A secret for a new authenticator app; the one in force stays so until `enableMfa`. Throws ApiError: WRONG_PASSWORD,
@@ -28,3 +34,36 @@ export const renewRecoveryCodes = (typed: { current_password: string; code: stri
     const body = { encrypted_current_password, code: typed.code }
     return (await accountApi.renewRecoveryCodes({ body })).recovery_codes
   })
+
+const current_password = v.pipe(
+  v.string(),
+  v.nonEmpty(MESSAGES.required),
+  v.maxLength(LIMITS.passwordLength, MESSAGES.max(LIMITS.passwordLength)),
+)
+
+/** Six digits with their blanks are ten characters at most; a recovery code of digits alone is sixteen. */
+const looksLikeAuthCode = (typed: unknown) => typeof typed === 'string' && /^[\d\s-]{0,10}$/.test(typed)
+
+/** Who turns the second factor on. */
+export const PasswordForm = v.object({ current_password })
+
+/** Who has the device in hand. */
+export const PasswordAndCodeForm = v.object({ current_password, code: authCode })
+
+/** Who may have lost it. */
+export const PasswordAndAnyCodeForm = v.object({
+  current_password,
+  code: v.lazy((typed) => (looksLikeAuthCode(typed) ? authCode : recoveryCode)),
+})
+
+/** Why password and code were not taken, each at its field. */
+export function reauthenticationFailure(error: unknown): FormFailure {
+  if (error instanceof ApiError) {
+    if (error.isLineFault) return { message: 'This needs a connection. What you typed is kept.' }
+    if (error.code === 'WRONG_PASSWORD') {
+      const message = error.fields[0]?.message ?? error.statusMessage
+      return { message, fields: [{ path: 'current_password', message }] }
+    }
+  }
+  return codeFailure(error)
+}

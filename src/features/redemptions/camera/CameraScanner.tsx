@@ -1,15 +1,14 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import * as v from 'valibot'
+import { readStored, writeStored } from '../../../state/persisted.ts'
+import { whenIdle } from '../../../state/firstScreen.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { whenIdle } from '../../../state/whenIdle.ts'
-import { storeCameraChoice } from '../../redeem/camera/cameraChoice.ts'
 import { CameraTools } from './CameraTools.tsx'
-import { cameraMessage } from '../../redeem/camera/cameraWords.ts'
+import type { Hint } from './CodeReading.ts'
+import type { CameraFailure } from './openCamera.ts'
 import { openDecoder } from './openDecoder.ts'
-import { useCamera } from './useCamera.ts'
-import { useCameraChoice } from '../../redeem/camera/useCameraChoice.ts'
-import { usePageVisible } from '../../redeem/camera/usePageVisible.ts'
-import { VoucherFrame } from '../../redeem/camera/VoucherFrame.tsx'
+import { type CameraState, useCamera } from './useCamera.ts'
 
 const DECODER_WAIT = { atLatestMs: 5_000, untoldMs: 500 }
 
@@ -58,3 +57,93 @@ export function CameraScanner({ onCode, paused }: Props) {
     </section>
   )
 }
+
+const FAILURE_MESSAGES: Record<CameraFailure, string> = {
+  denied: 'The camera is not allowed. Allow it in the browser, at the sign beside the address, then try again.',
+  missing: 'No camera was found. Connect one and try again, or use the hand scanner or the number.',
+  taken: 'The camera is in use by another app. Close it there, then try again.',
+  lost: 'The camera stopped. Check that it is connected and allowed, then try again.',
+  unreadable: 'The camera cannot be read here now. Use the hand scanner or the number.',
+}
+
+const HINT_MESSAGES: Record<Hint, string> = {
+  foreign: 'This code is not a voucher of the programme.',
+  several: 'More than one voucher is in view. Show one at a time.',
+  told: 'This voucher was just scanned. Take it away before you show it again.',
+}
+
+const AIM_MESSAGE = 'Hold the barcode or QR code inside the frame'
+
+/** The one line below the picture, which a screen reader says as it changes. `wanted`: the person has turned the camera on. */
+function cameraMessage(state: CameraState, wanted: boolean): string {
+  switch (state.at) {
+    case 'off':
+      // Just before it starts, and while a step has it paused: nothing new to say.
+      return wanted ? AIM_MESSAGE : 'Scan with the hand scanner, or use the camera'
+    case 'asking':
+      return 'Starting the camera. If the browser asks, allow it.'
+    case 'on':
+      return state.hint ? HINT_MESSAGES[state.hint] : AIM_MESSAGE
+    case 'trouble':
+      return FAILURE_MESSAGES[state.trouble]
+  }
+}
+
+/** The drawing of a voucher: where the scanner reads. Over a picture only its edge is drawn, so that nothing lies across the code. */
+function VoucherFrame({ bare }: { bare: boolean }) {
+  return (
+    <svg viewBox="0 0 480 240" aria-hidden="true">
+      <path d="M12 2h318a14 14 0 0 0 28 0h110a10 10 0 0 1 10 10v216a10 10 0 0 1-10 10H358a14 14 0 0 0-28 0H12a10 10 0 0 1-10-10V12a10 10 0 0 1 10-10Z" />
+      {!bare && (
+        <>
+          <path d="M344 28v184" strokeDasharray="6 8" />
+          <path d={BARS} className="bars" />
+          <path d="M40 120h264" strokeWidth="3" />
+        </>
+      )}
+    </svg>
+  )
+}
+
+/** Widths and gaps of a barcode's bars, left to right, in units of 2.3. */
+const WIDTHS = [1, 1, 2, 1, 2, 1, 3, 1, 1, 1, 4, 1, 1, 3, 1, 1, 2, 2, 3, 1, 2, 1, 2, 1, 1, 1, 1, 2, 2]
+
+const GAPS = [1, 3, 1, 3, 1, 2, 1, 3, 2, 1, 1, 2, 1, 1, 1, 1, 1, 2, 2, 1, 2, 1, 2, 2, 3, 1, 4, 1]
+
+const BARS = WIDTHS.reduce(
+  ({ path, x }, width, index) => ({
+    path: `${path}M${(60 + x * 2.3).toFixed(1)} 84h${(width * 2.3).toFixed(1)}v72h-${(width * 2.3).toFixed(1)}z`,
+    x: x + width + (GAPS[index] ?? 0),
+  }),
+  { path: '', x: 0 },
+).path
+
+/** The device's choice, and the way to change it; what is left out stays as it was. */
+function useCameraChoice() {
+  const [choice, setChoice] = useState(readCameraChoice)
+  const choose = (changed: Partial<CameraChoice>) => {
+    const next = { ...choice, ...changed }
+    storeCameraChoice(next)
+    setChoice(next)
+  }
+  return [choice, choose] as const
+}
+
+const CHOICE_KEY = 'counter-camera'
+
+/** Of the device, whoever signs in: whether the counter scans with its camera, and with which one. */
+const CameraChoice = v.object({ on: v.boolean(), deviceId: v.optional(v.string()) })
+
+type CameraChoice = v.InferOutput<typeof CameraChoice>
+
+const readCameraChoice = (): CameraChoice => readStored(CHOICE_KEY, CameraChoice) ?? { on: false }
+
+const storeCameraChoice = (choice: CameraChoice): void => writeStored(CHOICE_KEY, choice)
+
+function subscribeToVisibility(changed: () => void) {
+  document.addEventListener('visibilitychange', changed)
+  return () => document.removeEventListener('visibilitychange', changed)
+}
+
+const usePageVisible = (): boolean =>
+  useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible')

@@ -9,3 +9,17 @@ export interface Sighting {
  * @throws when the reader itself is broken; a picture without a code is an empty list.
  */
 export type Decode = (picture: ImageData) => Promise<Sighting[]>
+
+/** One picture; its pixels change hands. */
+export interface DecoderRequest {
+  id: number
+  pixels: Uint8ClampedArray<ArrayBuffer>
+  width: number
+  height: number
+}
+
+export type DecoderMessage =
+  | { is: 'ready' }
+  | { is: 'broken'; why: string }
+  | { is: 'read'; id: number; sightings: Sighting[] }
+  | { is: 'failed'; id: number; why: string }

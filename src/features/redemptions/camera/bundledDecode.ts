@@ -1,8 +1,7 @@
-import type { Decode, Sighting } from './Decode.ts'
+import type { Decode, DecoderMessage, DecoderRequest, Sighting } from './Decode.ts'
 // The bundler answers this query with an address; the file itself exports nothing.
 // oxlint-disable-next-line import/default
 import decoderUrl from './decoderWorker.ts?worker&url'
-import type { DecoderMessage, DecoderRequest } from '../../redeem/camera/workerMessages.ts'
 
 interface Waiting {
   resolve: (sightings: Sighting[]) => void

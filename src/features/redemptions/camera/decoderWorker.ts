@@ -1,7 +1,6 @@
 import { prepareZXingModule, type ReaderOptions, readBarcodes } from 'zxing-wasm/reader'
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
-import type { Sighting } from './Decode.ts'
-import type { DecoderMessage, DecoderRequest } from '../../redeem/camera/workerMessages.ts'
+import type { DecoderMessage, DecoderRequest, Sighting } from './Decode.ts'
 
 /** Beside the page, so that its frames stay smooth while a slow tablet reads. */
 

@@ -1,8 +1,9 @@
 import { formatCents } from '../../../domain/money.ts'
 import { formatTime } from '../../../domain/singaporeTime.ts'
 import { sumCents, type TillRow } from '../../../offline/store/till.ts'
-import type { DayEntry } from './useMyDay.ts'
+import { type Fact, Facts } from '../../../ui/Panel.tsx'
 import { redeemedAt } from '../useTillRows.ts'
+import type { DayEntry } from './useMyDay.ts'
 
 interface Props {
   entries: readonly DayEntry[]
@@ -34,5 +35,31 @@ function Figure({ name, cents, note }: { name: string; cents: number; note: stri
 }
 
 export const voucherCount = (count: number): string => (count === 1 ? '1 voucher' : `${count} vouchers`)
+
 export const sumOfEntries = (entries: readonly DayEntry[]): number =>
   entries.reduce((sum, { denomination_cents }) => sum + denomination_cents, 0)
+
+/** The end of a shift: how many of each worth, for the count of the paper vouchers. */
+export function ShiftSummary({ entries }: { entries: readonly DayEntry[] }) {
+  const taken = entries.filter(({ state }) => state === 'Redeemed' || state === 'Uploading')
+  const voided = entries.filter(({ state }) => state === 'Voided')
+  const worths = [...new Set(taken.map(({ denomination_cents }) => denomination_cents))].toSorted((a, b) => a - b)
+  const facts: Fact[] = worths.map((cents) => {
+    const of = taken.filter(({ denomination_cents }) => denomination_cents === cents)
+    return [formatCents(cents), `${voucherCount(of.length)}, ${formatCents(sumOfEntries(of))}`]
+  })
+  return (
+    <section className="panel shift" aria-labelledby="shift">
+      <header>
+        <h2 id="shift">Summary of the shift</h2>
+      </header>
+      <Facts
+        facts={[
+          ...facts,
+          ['All', `${voucherCount(taken.length)}, ${formatCents(sumOfEntries(taken))}`],
+          ['Voided', `${voucherCount(voided.length)}, ${formatCents(sumOfEntries(voided))}`],
+        ]}
+      />
+    </section>
+  )
+}

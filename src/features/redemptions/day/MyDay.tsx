@@ -1,21 +1,22 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useSnapshot } from 'valtio/react'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import type { User } from '../../../contract/accounts/account.ts'
 import { onFirstUse } from '../../../domain/onFirstUse.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
+import { persistence, readPersistence, requestPersistence } from '../../../offline/storage/storageHealth.ts'
 import { wakeTill } from '../../../offline/redemptions/openTill.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { DayFigures, ShiftSummary } from './DayFigures.tsx'
 import { CounterHeader } from '../CounterHeader.tsx'
-import { DayFigures } from './DayFigures.tsx'
-import { DayTable } from './DayTable.tsx'
 import { UploadStrips } from '../UploadStrips.tsx'
-import { ShiftSummary } from '../../redeem/ShiftSummary.tsx'
-import { PersistenceNotice } from '../../redeem/StorageNotice.tsx'
-import { useMyDay } from './useMyDay.ts'
 import { useTillRows, useToday } from '../useTillRows.ts'
+import { DayTable } from './DayTable.tsx'
+import { useMyDay } from './useMyDay.ts'
 
 /** What this cashier took today, what of it still waits, and what needs somebody; readable without a line. */
 export function MyDay({ user, till }: { user: User; till: string | undefined }) {
@@ -78,3 +79,21 @@ const LONG = onFirstUse(
 
 /** A calendar day has no zone of its own. */
 const longDay = (day: string) => LONG().format(new Date(`${day}T00:00:00Z`))
+
+/** Says that the browser may clear what this till has not uploaded, and asks it once more on the person's word. */
+function PersistenceNotice() {
+  const { granted } = useSnapshot(persistence)
+  useEffect(() => void readPersistence(), [])
+  if (granted !== false) return null
+  return (
+    <Notice
+      tone="warn"
+      title="This browser may clear stored data"
+      action={<Button onClick={() => void requestPersistence()}>Ask again</Button>}
+    >
+      <p>
+        When the device runs full, it could take vouchers that are not uploaded with it. Installing the portal helps.
+      </p>
+    </Notice>
+  )
+}

@@ -1,13 +1,13 @@
-import { useState, type ReactNode } from 'react'
-import { VerifyStage } from '../../redeem/CheckStage.tsx'
-import { ConfirmStage } from './ConfirmStage.tsx'
-import { fullVerdict } from '../../redeem/fullVerdict.ts'
-import { alreadyRedeemedVerdict, notCheckedVerdict } from '../verdict/deviceVerdicts.ts'
-import { PinStage } from './PinStage.tsx'
+import { type ReactNode, useState } from 'react'
+import { alreadyRedeemedVerdict, fullVerdict, notCheckedVerdict } from '../verdict/deviceVerdicts.ts'
+import type { CounterState } from '../counterState.ts'
+import { type useCounter, useSecondsSince } from '../useCounter.ts'
 import { refusedVerdict } from '../verdict/refusedVerdict.ts'
-import { RedeemedStage } from './RedeemedStage.tsx'
-import type { useCounter } from '../useCounter.ts'
 import { VerdictStage } from '../verdict/VerdictStage.tsx'
+import { ConfirmStage } from './ConfirmStage.tsx'
+import { PinStage } from './PinStage.tsx'
+import { ReadyStage } from './ReadyStage.tsx'
+import { RedeemedStage } from './RedeemedStage.tsx'
 
 interface Props {
   counter: ReturnType<typeof useCounter>
@@ -53,4 +53,44 @@ export function CounterStage({ counter, foot, branch }: Props) {
     case 'not-checked':
       return <VerdictStage verdict={notCheckedVerdict(state)} onNext={next} onAgain={() => void check(state.serial)} />
   }
+}
+
+interface VerifyStageProps {
+  state: Extract<CounterState, { at: 'ready' | 'verifying' }>
+  onSerial: (serial: string) => void
+}
+
+/** So long an answer is nothing to remark on. */
+const LATE_SECONDS = 2
+
+/** Ready and waiting are one screen, so that the camera stays open between them; only a late answer gets a word of its own. */
+function VerifyStage({ state, onSerial }: VerifyStageProps) {
+  const waiting = state.at === 'verifying' ? state : undefined
+  const seconds = useSecondsSince(waiting?.since)
+  if (waiting && seconds >= LATE_SECONDS) return <LateVerifyStage {...waiting} />
+  return <ReadyStage busy={waiting !== undefined} initial={waiting?.serial ?? ''} onSerial={onSerial} />
+}
+
+/** A quick answer passes through here unseen; the word and its stub come only when the answer is late. */
+function LateVerifyStage({ serial, since }: { serial: string; since: number }) {
+  const seconds = useSecondsSince(since)
+  return (
+    <VerdictStage
+      verdict={{
+        tone: 'checking',
+        icon: 'wait',
+        word: 'Checking…',
+        say: 'Please wait. Do not hand anything over yet.',
+        ticket: {
+          state: 'hollow',
+          worth: 'Not checked',
+          serial,
+          stub: ['Asking', `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`],
+        },
+        happened: 'The answer is late. The till asks what became of this voucher.',
+        tell: '“One moment, please.”',
+        todo: 'Wait for a word. After 20 seconds this screen says what to do.',
+      }}
+    />
+  )
 }

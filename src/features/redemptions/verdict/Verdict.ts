@@ -1,5 +1,5 @@
 import type { TicketState } from '../../../blocks/vouchers/Ticket.tsx'
-import type { IconName } from '../../../ui/iconPaths.tsx'
+import type { IconName } from '../../../ui/Icon.tsx'
 
 /** One verdict: colour, icon, word, sound and what to say, so that none of them carries it alone (DESIGN §7). */
 export interface Verdict {

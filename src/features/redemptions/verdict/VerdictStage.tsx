@@ -1,11 +1,12 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Ticket } from '../../../blocks/vouchers/Ticket.tsx'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import type { Verdict } from './Verdict.ts'
-import { CustomerView } from '../../redeem/CustomerView.tsx'
+import { useRootClass } from '../../../ui/useRootClass.ts'
+import { useEscape } from '../useEscape.ts'
 import { playVerdict } from './playVerdict.ts'
+import type { Verdict } from './Verdict.ts'
 
 interface Props {
   verdict: Verdict
@@ -97,5 +98,37 @@ function VerdictTicket({ ticket }: { ticket: Verdict['ticket'] }) {
         )
       }
     />
+  )
+}
+
+/** The same word turned round, for the customer on the other side of a tablet that lies flat. */
+function CustomerView({ verdict }: { verdict: Verdict }) {
+  const [turned, setTurned] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setTurned(true)}>Show customer</Button>
+      {turned && <Turned verdict={verdict} onBack={() => setTurned(false)} />}
+    </>
+  )
+}
+
+function Turned({ verdict, onBack }: { verdict: Verdict; onBack: () => void }) {
+  useEscape(onBack)
+  useRootClass('has-dialog')
+  return (
+    <div className={`turned verdict ${verdict.tone}`} role="dialog" aria-modal="true" aria-label="For the customer">
+      <div className="round">
+        <p className="big-word">{verdict.word}</p>
+        <p className="say">{verdict.tell.replaceAll(/[“”]/g, '')}</p>
+      </div>
+      <Button
+        big
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- it covers everything else, and Enter must lead back
+        autoFocus
+        onClick={onBack}
+      >
+        Back to the till
+      </Button>
+    </div>
   )
 }

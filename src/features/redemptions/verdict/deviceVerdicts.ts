@@ -1,7 +1,9 @@
+import { LIMITS } from '../../../contract/limits.ts'
+import { VOUCHERS_PER_BILL } from '../../../domain/vouchers.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
-import type { CounterState } from '../counterState.ts'
+import type { CounterLimit, CounterState } from '../counterState.ts'
 import type { Verdict } from './Verdict.ts'
 
 const NOT_CHECKED_MESSAGES: Record<Extract<CounterState, { at: 'not-checked' }>['why'], string> = {
@@ -46,3 +48,29 @@ export function alreadyRedeemedVerdict(row: TillRow, now: Date): Verdict {
     todo: 'If it is the same customer and the same bill, it is off already. Otherwise ask for other payment.',
   }
 }
+
+type LimitMessages = Pick<Verdict, 'word' | 'happened' | 'tell' | 'todo'>
+
+const LIMIT_MESSAGES: Record<CounterLimit, LimitMessages> = {
+  bill: {
+    word: 'This bill is full',
+    happened: `A bill takes ${VOUCHERS_PER_BILL} vouchers, and this one has them. This voucher was not checked.`,
+    tell: '“One bill takes no more vouchers. Please keep this one, it stays valid.”',
+    todo: 'Collect the rest another way, then press Finish bill.',
+  },
+  holds: {
+    word: 'Too many vouchers wait',
+    happened: `${LIMITS.openHolds} vouchers of this till wait for the server, and it keeps no more.`,
+    tell: '“We cannot check it now. Please keep it, it stays valid.”',
+    todo: 'Ask for other payment, or try again when they are uploaded.',
+  },
+}
+
+/** No voucher more, before anything is asked: nothing was taken, and nothing is wrong with the voucher. */
+export const fullVerdict = ({ full, serial }: Extract<CounterState, { at: 'full' }>): Verdict => ({
+  ...LIMIT_MESSAGES[full],
+  tone: 'unknown',
+  icon: 'q',
+  say: 'Nothing was taken. The voucher stays valid.',
+  ticket: { state: 'hollow', worth: 'Not checked', serial, stub: ['Nothing', 'was taken'] },
+})

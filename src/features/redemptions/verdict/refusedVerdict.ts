@@ -4,7 +4,7 @@ import { VoucherFacts } from '../../../contract/vouchers.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
 import type { Refusal } from '../../../offline/store/till.ts'
-import { waitText } from '../../../ui/waitText.ts'
+import { waitText } from '../../../ui/form/formErrors.ts'
 import type { Verdict } from './Verdict.ts'
 
 interface RefusalMessages {
