@@ -75,7 +75,7 @@ const injectPrecacheList = () =>
     // Only the browser's question about installing shows pictures and shortcuts, and it asks while it is online.
     globIgnores: ['sw.js', '**/*.map', 'screenshots/**', 'shortcuts/**'],
     globPatterns: ['**/*.{html,js,css,svg,png,wasm,woff2,webmanifest}'],
-    // Vite's names carry their hash: without this the page's own download is fetched a second time (PERFORMANCE §2).
+    // Vite's names carry their hash: without this the page's own download is fetched a second time (rule 18.3).
     dontCacheBustURLsMatching: /^assets\//,
     maximumFileSizeToCacheInBytes: 4_000_000,
     manifestTransforms: [addIntegrity],

@@ -22,7 +22,7 @@ export function inertMarkup(drawn: string): string {
   return still
 }
 
-/** Spec §2: whose sidebar does not have it. The frame is drawn for the type that has all. */
+/** The types whose sidebar does not have it (rule 16.5). The frame is drawn for the type that has all. */
 const typesWithout = (path: string) =>
   USER_TYPES.filter(
     (type) => !sidebarOf(type).some((item) => [item, ...(item.children ?? [])].some((one) => one.path === path)),

@@ -13,7 +13,7 @@ import type { Views } from './views.tsx'
 
 /**
  * Writes login.html and app.html beside index.html: each with its first screen drawn, and with the scripts that it needs from
- * the start (DESIGN §9).
+ * the start (rule 18.2).
  */
 export function layoutPages(): Plugin {
   return {

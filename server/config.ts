@@ -132,7 +132,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError' as const
 }
 
-/** The configuration of this process (DESIGN §8). Throws ConfigError. An empty variable counts as unset. */
+/** The configuration of this process (rule 17.1). Throws ConfigError. An empty variable counts as unset. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = v.safeParse(Environment, set, { abortPipeEarly: true })
@@ -229,7 +229,7 @@ function refuseMissingProvider(given: Environment): void {
   throw new ConfigError('PROVIDER_EMAIL is required with SMTP_URL')
 }
 
-/** Demo accounts have a published password: never where anybody else could reach them (DESIGN §8). */
+/** Demo accounts have a published password: never where anybody else could reach them (rule 17.2). */
 function demoOf(given: Environment): Config['demo'] {
   const reasons = [
     ...(LOOPBACK.has(given.HOST) ? [] : ['HOST is not loopback']),

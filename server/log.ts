@@ -1,6 +1,6 @@
 export type Facts = Record<string, string | number | boolean | null | undefined>
 
-/** One event a line. No password, PIN, token, code or full serial ever goes in (DESIGN §8). */
+/** One event a line. No password, PIN, token, code or full serial ever goes in (rule 17.4). */
 export interface Log {
   info(event: string, facts?: Facts): void
   warn(event: string, facts?: Facts): void

@@ -77,7 +77,7 @@ async function main(): Promise<void> {
 
 /**
  * Money passes through here: what was acknowledged must outlive a loss of power, or somebody must have said that it need not
- * (cases R3, decision 0039).
+ * (rule 17.5, decision 0039).
  */
 function refuseUnsafe({ durability: wanted }: Config, { durability: { off } }: Database): void {
   if (off.length === 0) return

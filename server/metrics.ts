@@ -24,7 +24,7 @@ export interface Metrics {
   contentType: string
 }
 
-/** Around the goals of DESIGN §9 and the seconds after which a statement is broken off. */
+/** Seconds. They spread around what a request may take, and go on to where a statement is broken off. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** `ofProcess` adds memory, processor time and the delay of the event loop, which are measured from then on. */

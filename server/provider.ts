@@ -10,7 +10,7 @@ import { jsonLog } from './log.ts'
 import { openMailTransport } from './mail/MailTransport.ts'
 import { sendDueMail } from './mail/mailSender.ts'
 
-// The provider's desk on the command line (DESIGN §2): the same rules as the pages, on the database of the environment.
+// The provider's desk on the command line (rule 5.10): the same rules as the pages, on the database of the environment.
 
 const clock = { now: () => new Date() }
 const print = (text: string) => void process.stdout.write(`${text}\n`)

@@ -54,7 +54,7 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * The server ended the session (spec §4, §8): everything locks, nothing queued is lost. A 401 to a session that this browser has
+ * The server ended the session (rule 4.10): everything locks, nothing queued is lost. A 401 to a session that this browser has
  * left behind already says nothing about the present one.
  */
 function endSession(error: ApiError, token: string | undefined) {

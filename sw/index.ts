@@ -6,7 +6,7 @@ declare const self: ServiceWorkerGlobalScope
 
 /**
  * The worker of the portal: the shell from the cache, the reference lists into IndexedDB, everything else straight to the
- * network. It never skips waiting by itself: a new build takes over when a person says so (DESIGN §6).
+ * network. It never skips waiting by itself: a new build takes over when a person says so (rule 14.2).
  */
 precacheShell()
 answerNavigations()

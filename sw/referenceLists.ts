@@ -9,7 +9,7 @@ declare const __LIST_ADDRESSES__: ListAddresses
 
 /**
  * Reference lists pass through to the network untouched; a 200 is also written to the database of the token's owner. The 200
- * vouches for the token, so its `sub` may be believed (DESIGN §6). A public list, asked without a token, goes into the device's
+ * vouches for the token, so its `sub` may be believed (rule 14.4). A public list, asked without a token, goes into the device's
  * database. Nothing of it enters Cache Storage.
  */
 export function keepReferenceLists(): void {

@@ -13,7 +13,7 @@ import { type Layout, LAYOUT_FILES, layoutOf } from '../src/domain/paths.ts'
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] }
 
 /**
- * The whole shell, every route's chunk included. Each file is taken only when it has the very bytes the build wrote (cases 19):
+ * The whole shell, every route's chunk included. Each file is taken only when it has the very bytes the build wrote (offline 19):
  * a missing file, a captive page in its place or half a body ends the installation, and the build in use stays. The next check
  * tries again.
  */
@@ -56,7 +56,7 @@ export function answerNavigations(): void {
 }
 
 /**
- * Browsers throw caches away and leave the worker (cases 25). A page that runs asks for what is missing to be fetched again, so
+ * Browsers throw caches away and leave the worker (offline 25). A page that runs asks for what is missing to be fetched again, so
  * that it also starts without a line. A server that has another build by now ends it: that one brings a whole shell of its own.
  */
 function repairOnDemand(shell: ShellFile[]): void {
@@ -81,7 +81,7 @@ const PREFIX = 'former-shell-'
 
 /**
  * When this build takes over, tabs of the one before still run, with parts of their screens not loaded yet, and the server may
- * have deleted them. The files of that one build are kept until the next takes over (offline cases, decision 4).
+ * have deleted them. The files of that one build are kept until the next takes over (rule 14.3).
  */
 function keepFormerShell(shell: ShellFile[]): void {
   const name = PREFIX + idOf(shell)
@@ -120,7 +120,7 @@ async function forgetEarlier(name: string) {
 const SERVER_TAKES_AT_MOST_MS = 8_000
 
 /**
- * A part of the shell is gone from this device and could not be fetched as this build knows it (cases 25, 26). The server may have
+ * Part of the shell is gone from this device and cannot be fetched as this build knows it (offline 25, 26). The server may have
  * a newer first page, which starts by itself; without a line a page says what to do, and the browser's own error page does not
  * come up.
  */

@@ -31,7 +31,7 @@ type Place = keyof typeof PLACES
 
 const BELOW_FEATURES = ['contract', 'domain', 'api', 'store', 'page', 'state', 'ui', 'blocks'] as const
 
-/** DESIGN §3, read from left to right; whatever is not listed is refused. */
+/** Who may import whom, read from left to right; whatever is not listed is refused. */
 const MAY_IMPORT: Record<Exclude<Place, 'tests'>, readonly Place[]> = {
   contract: [],
   domain: ['contract'],

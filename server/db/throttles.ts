@@ -9,23 +9,23 @@ interface Throttle {
 }
 
 /**
- * Failures a user may make of one kind within a window, in seconds; successes never count (DESIGN §4). The exception is what
- * costs room before anybody knows what it is good for: every presigned address counts (cases UPL-07, UPL-09).
+ * Failures a user may make of one kind within a window, in seconds; successes never count (rule 12.8). The exception is what
+ * costs room before anybody knows what it is good for: every presigned address counts (UPL-07, UPL-09).
  */
 export const THROTTLES = {
   unknownSerial: { prefix: 'serial:', failures: 60, windowSeconds: 60 },
-  /** Codes of an authenticator app and recovery codes together (cases AUT-18). */
+  /** Codes of an authenticator app and recovery codes together (AUT-18). */
   mfaCode: { prefix: 'mfa:', failures: 10, windowSeconds: 15 * 60 },
-  /** Not failures but mails: what is sent to one person must not become a nuisance (cases AUT-28). */
+  /** Not failures but mails: what is sent to one person must not become a nuisance (AUT-28). */
   invitation: { prefix: 'invitation:', failures: 3, windowSeconds: 60 * 60 },
   lockedMail: { prefix: 'locked-mail:', failures: 1, windowSeconds: 60 * 60 },
-  /** By IP address: holds that were cancelled and are not there, for each leaves a row (DESIGN §7). */
+  /** By IP address: holds that were cancelled and are not there, for each leaves a row (rule 9.18). */
   unmadeHold: { prefix: 'unmade-hold:', failures: 60, windowSeconds: 60 },
   /** By user. */
   presign: { prefix: 'presign:', failures: 20, windowSeconds: 60 },
-  /** By IP address. UPL-09 proposes ten, but one application may have fifty logos, and some are tried twice. */
+  /** By IP address (UPL-09). One application may have fifty logos, and some are tried twice. */
   publicPresign: { prefix: 'presign-public:', failures: 100, windowSeconds: 60 * 60 },
-  /** Applications of one IP address, those refused included (cases SGN-05). */
+  /** Applications of one IP address, those refused included (SGN-05). */
   signup: { prefix: 'signup:', failures: 10, windowSeconds: 60 * 60 },
   /** Mails to the owner of a known e-mail that somebody applies with. */
   accountReminder: { prefix: 'account-reminder:', failures: 3, windowSeconds: 60 * 60 },

@@ -1,4 +1,4 @@
-/** Names are invented. `till-1` and `branch@` belong to Tampines Central (DESIGN §8). */
+/** Names are invented. `till-1` and `branch@` belong to Tampines Central (rule 17.3). */
 export const DEMO_PASSWORD = 'Demo-Portal-2026!'
 
 /** Of every branch: the default beginning, so that it is flagged as weak. */

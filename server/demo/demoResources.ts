@@ -73,7 +73,7 @@ const ROW = 165
 
 const TOP = 130
 
-/** Vouchers to cut out and scan: each as EAN-13 and as the QR of the programme, `HRP1.<serial>` (DESIGN §2). */
+/** Vouchers to cut out and scan: each as EAN-13 and as the QR of the programme, `HRP1.<serial>` (rule 8.2). */
 const voucherSheet = (vouchers: readonly Printed[], now: Date): Promise<Uint8Array> =>
   demoDocument('Demo vouchers', now, async (page) => {
     page.text('Scan the bars or the square at the counter, or type the digits. Each can be redeemed once.')

@@ -22,7 +22,7 @@ import { demoVouchers, type Till } from './demoVouchers.ts'
 /** Rows per INSERT: PostgreSQL takes 65,535 parameters in one. */
 const CHUNK = 500
 
-/** Fills an empty database with the demo of DESIGN §8, all of it or nothing. */
+/** Fills an empty database with the demo, all of it or nothing (rule 17.3). */
 export async function seedDemo(db: Db, now: Date): Promise<void> {
   const hashes = { passwordHash: await hashPassword(DEMO_PASSWORD), pinHash: await hashPassword(DEMO_PIN) }
   await db.transaction(async (tx: Db) => {

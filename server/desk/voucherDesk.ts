@@ -32,7 +32,7 @@ export async function revoke(desk: Desk, { serial }: { serial: string }): Promis
   desk.print(`Voucher ${formatSerial(serial)} ${isNew ? 'is revoked.' : 'was revoked already.'}`)
 }
 
-/** Ends the hold of whatever till, with the same warning as the merchant's (DESIGN §7). */
+/** Ends the hold of whatever till, with the same warning as the merchant's (rule 9.14). */
 export async function releaseHold(desk: Desk, { serial }: { serial: string }): Promise<void> {
   const ended = await releaseAnyHold(desk, serial)
   if (!ended) return desk.print(`Voucher ${formatSerial(serial)} is not on hold.`)

@@ -10,7 +10,7 @@ import { ERROR_MESSAGES } from './errorMessages.ts'
 const RETRY_DATABASE_SECONDS = 2
 const RETRY_SERVICE_SECONDS = 5
 
-/** The envelope of DESIGN §4 for whatever was thrown. What nobody expected is logged, and told nobody. */
+/** The envelope of rule 12.3 for whatever was thrown. What nobody expected is logged, and told nobody. */
 export function answerFailure(c: Context<PortalEnv>, error: unknown, log: Log): Response {
   const refusal = error instanceof Refusal ? error : unexpectedFailure(c, error, log)
   c.set('error', refusal.code)
@@ -20,7 +20,7 @@ export function answerFailure(c: Context<PortalEnv>, error: unknown, log: Log): 
     data: { ...(refusal.fields ? { fields: refusal.fields } : {}), ...refusal.data },
     request_id: c.get('requestId'),
   }
-  // Somebody forged it, or our own secret has changed: either is for an operator to know (cases SES-01).
+  // Somebody forged it, or our own secret has changed: either is for an operator to know (SES-01).
   if (refusal.code === 'TOKEN_INVALID') log.warn('token_refused', { request_id: body.request_id })
   const status = ERROR_STATUS[refusal.code]
   if (status === 401) c.header('www-authenticate', 'Bearer')

@@ -9,7 +9,7 @@ import type { PortalEnv } from './PortalEnv.ts'
 
 /**
  * Node's own limits are made for any server: five minutes for a request, and a look every half minute. A thousand clients that send
- * a byte now and then would keep a thousand connections (cases FLT-10). A body of JSON has less time yet (`readJsonBody`).
+ * a byte now and then would keep a thousand connections (FLT-10). A body of JSON has less time yet (`readJsonBody`).
  */
 const LIMITS = {
   headersTimeout: 10_000,

@@ -39,8 +39,8 @@ const REQUEST_HEADERS = ['authorization', 'content-type', 'idempotency-key', 'id
 const PREFLIGHT_SECONDS = 600
 
 /**
- * Lets the portals of the configured origins call this server (spec §7: a base can be overridden, and travels with
- * credentials). To any other origin the answer is as if there were no such thing: no header at all (cases SES-23).
+ * Lets the portals of the configured origins call this server (rule 12.2: a base can be overridden, and travels with
+ * credentials). To any other origin the answer is as if there were no such thing: no header at all (SES-23).
  */
 export function crossOrigin({ portalOrigins = [] }: Settings): MiddlewareHandler<PortalEnv> {
   const allow = cors({

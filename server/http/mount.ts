@@ -136,7 +136,7 @@ const NO_QUERY = v.pipe(
   v.transform(() => undefined),
 )
 
-/** A parameter given twice stays a list, which no schema takes (cases ACL-12). */
+/** A parameter given twice stays a list, which no schema takes (ACL-12). */
 const singleValues = (queries: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
 

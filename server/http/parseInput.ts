@@ -54,7 +54,7 @@ const READ: Record<HeaderName, (value: string | undefined) => string> = {
     if (!value) throw new Refusal('IDEMPOTENCY_KEY_REQUIRED')
     return parseInput(v.object({ 'idempotency-key': guid }), { 'idempotency-key': value })['idempotency-key']
   },
-  // Spec §6: the reporting service knows one login type.
+  // Rule 12.7: the reporting service knows one login type.
   'login-type': (value) => parseInput(LoginType, { 'login-type': value ?? '' })['login-type'],
 }
 

@@ -3,7 +3,7 @@ import { Refusal } from '../services/Refusal.ts'
 const LIMIT_BYTES = 1_048_576
 
 /**
- * A form is a packet or two; who sends it a byte at a time keeps a connection for nothing (cases FLT-10). A hundred branches of an
+ * A form is a packet or two; who sends it a byte at a time keeps a connection for nothing (FLT-10). A hundred branches of an
  * import are seventy kilobytes, over any line.
  */
 const PATIENCE_MS = { least: 10_000, kilobyte: 125, most: 30_000 }
@@ -76,7 +76,7 @@ const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g
 
 /**
  * Whether an object in the text, which is JSON, names a field twice. `JSON.parse` takes the last one without a word, another
- * parser on the way may have judged the first (cases ACL-12).
+ * parser on the way may have judged the first (ACL-12).
  */
 export function hasDuplicateKey(json: string): boolean {
   const open: Set<string>[] = []
@@ -101,7 +101,7 @@ const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{')
 
 /**
  * Whether the JSON in `bytes` has more fields and items than any form of ours. Asked before it is parsed: a megabyte of single
- * digits becomes eighty of memory, and holds the event loop for the better part of a second (cases TBL-08).
+ * digits becomes eighty of memory, and holds the event loop for the better part of a second (TBL-08).
  */
 export function hasTooManyParts(bytes: Uint8Array): boolean {
   let parts = 0

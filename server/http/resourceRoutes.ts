@@ -12,7 +12,7 @@ type Of<N extends ResourceName, O extends Operation> = (typeof ENDPOINTS)[`${N}.
 type QueryOf<N extends ResourceName> = ParsedBodyOf<Of<N, 'datatable'>>
 type RecordOf<N extends ResourceName> = Promise<AnswerOf<Of<N, 'get'>>>
 
-/** What a resource of the spec's generic pattern (§7) can do, for one actor. */
+/** What a resource of the generic pattern (rule 11.3) can do, for one actor. */
 export interface ResourceService<N extends ResourceName> {
   page(actor: Actor, query: QueryOf<N>): Promise<AnswerOf<Of<N, 'datatable'>>>
   export(actor: Actor, query: QueryOf<N>): Promise<Export>

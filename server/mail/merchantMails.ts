@@ -60,7 +60,7 @@ export function applicationReceivedMail({ publicUrl }: Settings, to: string, now
 
 const ACCOUNT_EXISTS_GIVE_UP_MS = 3 * 86_400_000
 
-/** What the page must not tell whoever applied, the owner of the address may know (cases SGN-01). */
+/** What the page must not tell whoever applied, the owner of the address may know (SGN-01). */
 export function accountExistsMail({ publicUrl }: Settings, to: string, now: Date): NewMail {
   const page = mailPage({
     before: [
@@ -79,7 +79,7 @@ export function accountExistsMail({ publicUrl }: Settings, to: string, now: Date
 
 const AUTHORISED_GIVE_UP_MS = 7 * 86_400_000
 
-/** Spec §1: an email is sent once the account is authorised. */
+/** An email is sent once the account is authorised (rule 5.9). */
 export function authorisedMail({ publicUrl }: Settings, to: string, now: Date): NewMail {
   const page = mailPage({
     before: ['Your account is authorised. You can now set up masters, branches and points of sale:'],

@@ -10,7 +10,7 @@ const ACTIVATION_DAYS = LINK_MINUTES.activation / (24 * 60)
 const ACTIVATION_TEXTS = {
   activation: {
     subject: 'Activate your account',
-    // Nobody has shown yet that the address is theirs, so nothing they have written goes there (cases SGN-05).
+    // Nobody has shown yet that the address is theirs, so nothing they have written goes there (SGN-05).
     reason: ({ loginName }: Invited) =>
       `Thank you for your application. This link confirms ${loginName} and sets your password:`,
   },

@@ -13,7 +13,7 @@ export interface Secrets {
   sealingKey: Uint8Array
   /** The key that is offered. */
   passwordKey: PasswordKey
-  /** The one before a rotation: it opens, until then, what browsers had sealed a moment earlier (cases AUT-09). */
+  /** The one before a rotation: it opens, until then, what browsers had sealed a moment earlier (AUT-09). */
   previousPasswordKey?: PasswordKey & { until: Date }
 }
 

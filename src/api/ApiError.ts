@@ -4,7 +4,7 @@ import { type ErrorCode, type Failure, type FieldIssue, isSessionDead } from '..
 export type TransportCode = 'NETWORK' | 'TIMEOUT' | 'NOT_OUR_ANSWER'
 
 /**
- * The one rejection of the api layer (spec §8): `statusMessage` is the server's message, else the transport's; `statusCode`
+ * The one rejection of the api layer (rule 12.3): `statusMessage` is the server's message, else the transport's; `statusCode`
  * defaults to 500. Callers switch on `code`.
  */
 export class ApiError extends Error {

@@ -4,7 +4,7 @@ import { ports } from './ports.ts'
 export type Base = Endpoint['base']
 export type Bases = Record<Base, string>
 
-/** Origins an override may name, fixed at build time (DESIGN §5). */
+/** Origins an override may name, fixed at build time (rule 12.2). */
 export const ALLOWED_ORIGINS: readonly string[] = __API_ORIGINS__
 /** Under which local storage names another address for a base. */
 export const overrideKey = (base: Base): string => `${base}_base`
@@ -12,8 +12,8 @@ export const overrideKey = (base: Base): string => `${base}_base`
 export const ownBase = (base: Base): string => `${location.origin}/${base}`
 
 /**
- * Where a base lives: this origin, unless local storage names another (spec §7) that the build allows. Whoever is logged in
- * stays with the base they logged in at: a token goes nowhere but where it came from (cases WEB-07). Storage is believed in
+ * Where a base lives: this origin, unless local storage names another (rule 12.2) that the build allows. Whoever is logged in
+ * stays with the base they logged in at: a token goes nowhere but where it came from (WEB-07). Storage is believed in
  * nothing else: neither token nor password may travel to an origin that someone planted there (WEB-06).
  */
 export function baseUrl(base: Base): string {

@@ -19,8 +19,8 @@ export type Progress = (received: number, total: number | undefined) => void
 const STALL_MS = 60_000
 
 /**
- * A file of the reporting service, returned whole (spec §8). The profile is called first, so that a dead session is found
- * before anything is prepared, and its 401 aborts the download (spec §7). Throws ApiError; a body cut short is NETWORK.
+ * A file of the reporting service, returned whole (rule 10.4). The profile is called first, so that a dead session is found
+ * before anything is prepared, and its 401 aborts the download. Throws ApiError; a body cut short is NETWORK.
  */
 export async function download(endpoint: Endpoint, input: CallInput, progress: Progress): Promise<DownloadedFile> {
   if (endpoint.base === 'reporting') await accountApi.myInfo(input.signal ? { signal: input.signal } : {})

@@ -12,7 +12,7 @@ export interface ApiPorts {
    */
   sessionBases: () => Partial<Bases> | undefined
   onRefreshed: (token: string) => void
-  /** The server said 401 to `token`, or there was none. Never called for a network failure (DESIGN §5). */
+  /** The server said 401 to `token`, or there was none. Never called for a network failure (rule 4.10). */
   onUnauthorized: (error: ApiError, token: string | undefined) => void
   /** Milliseconds, set right by the server's clock. */
   serverNow: () => number

@@ -14,7 +14,7 @@ const LATE_MS = 2_500
 
 /**
  * What answers at our server's address. Only an echo of the nonce is our server: a captive portal and a cached page both answer,
- * and neither knows it (cases 18). `thorough` also asks whether its database answers. Never rejects.
+ * and neither knows it (rule 15.1). `thorough` also asks whether its database answers. Never rejects.
  */
 export const probeServer = (thorough: boolean): Promise<Contact> => ports().ask(() => probe(thorough))
 

@@ -15,7 +15,7 @@ interface PutOptions {
 const STALL_MS = 30_000
 
 /**
- * PUTs a file to its presigned address: no token, no cookie (spec §7). By XMLHttpRequest, for fetch does not tell how much has
+ * PUTs a file to its presigned address: no token, no cookie (rule 13.4). By XMLHttpRequest, for fetch does not tell how much has
  * been sent. Throws ApiError; `signal` rejects with its reason.
  */
 export function putFile({ url, headers }: Presigned, file: Blob, { onProgress, signal }: PutOptions): Promise<void> {

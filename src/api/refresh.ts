@@ -9,7 +9,7 @@ import { bodyOf, notOurAnswer, send } from './transport.ts'
 const LOCK = 'token-refresh'
 let running: Promise<string> | undefined
 
-/** A token to send now: an expired one is refreshed before the request (spec §4). Throws ApiError. */
+/** A token to send now: an expired one is refreshed before the request (rule 4.2). Throws ApiError. */
 export async function liveToken(): Promise<string> {
   const token = ports().getToken()
   switch (tokenState(token, ports().serverNow())) {
@@ -33,7 +33,7 @@ export function refreshToken(stale: string): Promise<string> {
   return running
 }
 
-/** Without Web Locks two tabs may refresh at once; the server answers both with the same successor (cases SES-18). */
+/** Without Web Locks two tabs may refresh at once; the server answers both with the same successor (SES-18). */
 function acrossTabs<T>(work: () => Promise<T>): Promise<T> {
   return navigator.locks ? (navigator.locks.request(LOCK, work) as Promise<T>) : work()
 }

@@ -13,7 +13,7 @@ export interface CallInput {
   signal?: AbortSignal
 }
 
-/** Every wait has a ceiling (DESIGN §6). A report may take its time before the first byte; the outbox retries it, ky does not. */
+/** Every wait has a ceiling (rule 15.2). A report may take its time before the first byte; the outbox retries it, ky does not. */
 const TIMEOUT_MS = { data: 8_000, slow: 30_000, file: 120_000 } as const
 /** Of a GET with its second attempt and the pause before it. */
 const TOTAL_MS = 12_000
@@ -90,7 +90,7 @@ function urlOf(endpoint: Endpoint, { params, query }: CallInput): string {
 function headersOf(endpoint: Endpoint, input: CallInput, token: string | undefined): Record<string, string> {
   return {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}`, 'idle-seconds': String(ports().idleSeconds()) }),
-    // Spec §6: the reporting service knows one login type only.
+    // Rule 12.7: the reporting service knows one login type only.
     ...(endpoint.base === 'reporting' ? { 'login-type': 'MERCHANT' } : {}),
     ...input.headers,
   }
@@ -99,7 +99,7 @@ function headersOf(endpoint: Endpoint, input: CallInput, token: string | undefin
 /** Our server's own failure: with 511 a network says that it wants a login (RFC 6585). */
 export const isServerFault = ({ status }: Response): boolean => status >= 500 && status !== 511
 
-/** The envelope of DESIGN §4, or, when something else answered in the server's place, that fact. */
+/** The envelope of rule 12.3, or, when something else answered in the server's place, that fact. */
 async function failureOf(response: Response): Promise<ApiError> {
   const parsed = v.safeParse(Failure, await bodyOf(response))
   ports().onContact(isServerFault(response) ? 'fault' : parsed.success ? 'ours' : 'foreign')

@@ -41,7 +41,7 @@ export const BranchContact = v.strictObject({ name: text(LIMITS.nameLength), ema
 
 export const Branch = v.object({
   ...facts,
-  /** The same as `guid`: the spec (§3) has both. */
+  /** The same as `guid`: rule 7.3 has both. */
   branch_guid: guid,
   business: v.nullable(BusinessInformation),
   financial_contact: v.nullable(BranchContact),
@@ -118,7 +118,7 @@ export const adhocBranches = resourceEndpoints({
   ),
 })
 
-/** Sessions of the branch and of its POS users end in the same moment (DESIGN §5). */
+/** Sessions of the branch and of its POS users end in the same moment (rule 2.8). */
 export const deactivateBranch = actionEndpoint('/branch/deactivation/:id', 'branches', 'Deactivate a branch', Branch, [
   'INVALID_STATE',
 ])

@@ -51,7 +51,7 @@ export const Attention = v.object({
   ),
   /** Active or Pending Activation (LIMITS.openMasters); `null` for whoever has no masters. */
   open_masters: v.nullable(count),
-  /** My own password's; only when it is older than a year (spec §9). */
+  /** My own password's; only when it is older than a year (rule 3.6). */
   password_set_at: v.nullable(instant),
 })
 export type Attention = v.InferOutput<typeof Attention>

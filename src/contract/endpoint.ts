@@ -4,7 +4,7 @@ import type { Permission } from './accounts/permissions.ts'
 
 /**
  * Who may call: anyone; anyone with a live session, gated accounts included; or holders of one permission. `expired token`
- * is the refresh alone, which takes a token past its exp (spec §7). `challenge`: whoever holds the `session` or `setup` that
+ * is the refresh alone, which takes a token past its exp (rule 4.3). `challenge`: whoever holds the `session` or `setup` that
  * the body names; where it names none, a live session.
  */
 export type Access = 'public' | 'session' | 'expired token' | 'challenge' | Permission

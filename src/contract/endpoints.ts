@@ -2,7 +2,6 @@ import * as account from './accounts/account.ts'
 import * as activity from './activity/activity.ts'
 import * as auth from './accounts/auth.ts'
 import * as counter from './redemptions/counter.ts'
-import * as till from './redemptions/counter.ts'
 import * as captcha from './accounts/captcha.ts'
 import * as branches from './branches.ts'
 import * as dashboard from './dashboard.ts'
@@ -81,7 +80,7 @@ export const ENDPOINTS = {
   'dashboard.read': dashboard.readDashboard,
   'notices.read': notices.readNotices,
   'notices.mark': notices.markNoticesRead,
-  'till.name': till.nameTill,
+  'till.name': counter.nameTill,
   'filter.denominations': filter.denominationOptions,
   'filter.branches': filter.branchOptions,
   'filter.posUsers': filter.posUserOptions,

@@ -8,7 +8,7 @@ export type FieldIssue = v.InferOutput<typeof FieldIssue>
 /** Facts beside a code: `fields` for a refused form, the others where a code names them. */
 export const FailureData = v.looseObject({ fields: v.optional(v.array(FieldIssue)) })
 
-/** Every answer that is not 200 or 201 (DESIGN §4, spec §8). */
+/** Every answer that is not 200 or 201 (rule 12.3). */
 export const Failure = v.object({
   message: v.string(),
   error: v.string(),
@@ -22,7 +22,7 @@ export type Failure = v.InferOutput<typeof Failure>
 export const success = <S extends v.GenericSchema>(data: S) => v.object({ data })
 
 /**
- * Every code a failure may carry, with the one status it travels on (DESIGN §4). 401 is kept for a dead session or an
+ * Every code a failure may carry, with the one status it travels on (rule 12.4). 401 is kept for a dead session or an
  * expired token: a wrong password is 400, so that no client ever mistakes it for a reason to log someone out.
  */
 export const ERROR_STATUS = {

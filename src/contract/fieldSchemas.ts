@@ -3,7 +3,7 @@ import type { ErrorCode } from './envelope.ts'
 import { LIMITS } from './limits.ts'
 
 /**
- * Field schemas that every body, answer and form is built from. Messages are the spec's words (§5), with `{max}` and the
+ * Field schemas that every body, answer and form is built from. Messages are the given words (rule 1.7), with `{max}` and the
  * like already filled in; a rule's name travels beside them in `data.fields`.
  */
 export const MESSAGES = {
@@ -30,7 +30,7 @@ export const MESSAGES = {
 export const withErrorCode = <F extends (...input: never[]) => boolean>(code: ErrorCode, predicate: F) =>
   Object.assign(predicate, { code })
 
-/** PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form: both are refused at the border (DESIGN §4). */
+/** PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form: both are refused at the border (rule 12.5). */
 const storable = (value: string) => !value.includes('\u0000') && value.isWellFormed()
 
 /** Text of 1 to `max` characters, trimmed at both ends. */
@@ -146,7 +146,7 @@ export const exactDigits = (amount: number) =>
     v.length(amount, MESSAGES.exactDigits(amount)),
   )
 
-/** 6 digits; the form offers the merchant ID as the first 3 (spec §5). */
+/** 6 digits; the form offers the merchant ID as the first 3 (rule 7.5). */
 export const branchPin = exactDigits(6)
 
 /** As people write them: digits, blanks, dashes, a leading plus. */
@@ -156,7 +156,7 @@ export const phone = v.pipe(
   v.check((value) => value.replaceAll(/\D/g, '').length >= 8, 'must have at least 8 digits'),
 )
 
-/** A web page of theirs. Only http and https: what is shown as a link must not run (cases WEB-03). */
+/** A web page of theirs. Only http and https: what is shown as a link must not run (WEB-03). */
 export const webAddress = v.pipe(
   text(200),
   v.transform((value) => (/^[a-z][a-z+.-]*:/i.test(value) ? value : `https://${value}`)),
@@ -164,14 +164,14 @@ export const webAddress = v.pipe(
   v.regex(/^https?:\/\/[^\s@]+\.[^\s@]+$/i, MESSAGES.url),
 )
 
-/** The name the server gave an upload; the client's own file name never counts (cases UPL-01). */
+/** The name the server gave an upload; the client's own file name never counts (UPL-01). */
 export const uploadKey = v.pipe(
   v.string(MESSAGES.required),
   v.nonEmpty(MESSAGES.required),
   v.regex(/^[\w-]+\/[\w-]+\/[0-9a-f-]{36}$/, 'is not an upload of this portal'),
 )
 
-/** A compact JWE of `{ password, nonce }` for the key of `GET /auth/encryption_public_key` (DESIGN §5), one per password field. */
+/** A compact JWE of `{ password, nonce }` for the key of `GET /auth/encryption_public_key` (rule 3.1), one per password field. */
 export const encryptedPassword = v.pipe(
   v.string(),
   v.maxLength(LIMITS.jweLength),

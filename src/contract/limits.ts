@@ -1,4 +1,4 @@
-/** Numbers that browser and server both enforce. Spec §9 unless another source is named. */
+/** Numbers that browser and server both enforce. docs/RULES.md has most of them. */
 export const LIMITS = {
   /** Masters that are Active or Pending Activation. */
   openMasters: 5,
@@ -10,13 +10,13 @@ export const LIMITS = {
   previewRows: 10,
   /** Branches that a preview or the dashboard names; the rest is one line. */
   namedBranches: 10,
-  /** DESIGN §4. */
+  /** Rule 11.2. */
   tablePageSize: 100,
   tableDeepestStart: 10_000,
   tableCountedRows: 10_000,
   searchLength: 100,
   listRows: 1_000,
-  /** Argon2id takes any length; this bounds the work, not the password (cases AUT-12: 128 characters of four bytes). */
+  /** Argon2id takes any length; this bounds the work, not the password (AUT-12: 128 characters of four bytes). */
   passwordLength: 128,
   /** Compact JWE of a 128-character password with its nonce stays under this. */
   jweLength: 4_096,
@@ -27,7 +27,7 @@ export const LIMITS = {
   tillNameLength: 30,
   addressLength: 300,
   reasonLength: 1_000,
-  /** Of one application (cases SGN-05). */
+  /** Of one application (SGN-05). */
   brands: 50,
   outlets: 500,
   categories: 30,
@@ -37,9 +37,9 @@ export const LIMITS = {
   profileLogoHeight: 50,
   brandLogoKb: 100,
   agreementMb: 5,
-  /** DESIGN §2: the brand logo's 3:2 may be off by this much. */
+  /** Rule 13.1: the brand logo's 3:2 may be off by this much. */
   brandLogoRatioPercent: 1,
-  /** DESIGN §7, for the holds of one till and of one POS user alike. */
+  /** Rule 9.8, for the holds of one till and of one POS user alike. */
   openHolds: 15,
   holdHours: 24,
   confirmMinutes: 10,

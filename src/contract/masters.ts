@@ -32,7 +32,7 @@ export type Master = v.InferOutput<typeof Master>
 
 const name = v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3))
 
-/** Spec §8: more than 5 Active or Pending Activation; decided at the server, two creating at once included. */
+/** Rule 7.1: more than 5 Active or Pending Activation; decided at the server, two creating at once included. */
 export const masters = resourceEndpoints({
   path: '/merchant/additional',
   feature: 'masters',
@@ -47,7 +47,7 @@ export const masters = resourceEndpoints({
   errors: ['ACCOUNT_LIMIT_EXCEEDED', 'NAME_TAKEN'],
 })
 
-/** Sessions end at once; its branches fall back to the main account (DESIGN §2). */
+/** Sessions end at once; its branches fall back to the main account (rule 7.2). */
 export const deactivateMaster = actionEndpoint(
   '/merchant/additional/deactivation/:id',
   'masters',

@@ -55,7 +55,7 @@ const to = { base: 'api', access: { feature: 'pos', action: 'edit' } } as const
 /** The spec's own door to the same edit. */
 export const editPosUser = endpoint({ ...posUsers.update, path: '/pos/edit/:id' })
 
-/** Branch and user are checked as a pair (cases ACL-04). */
+/** Branch and user are checked as a pair (ACL-04). */
 const inBranch = v.strictObject({ branch: guid, id: guid })
 export const deactivatePosUser = endpoint({
   ...to,

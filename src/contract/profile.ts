@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { LIMITS } from './limits.ts'
 import { byId, revision } from './tables/resourceEndpoints.ts'
 
-/** DESIGN §2. */
+/** Rule 6.2. */
 export const VERIFICATION_METHODS = ['Serial', 'Serial and branch PIN'] as const
 export type VerificationMethod = (typeof VERIFICATION_METHODS)[number]
 
@@ -21,7 +21,7 @@ export const recipient = v.pipe(v.string(), v.email(MESSAGES.email))
 export const RECIPIENTS_MOST = 20
 export const TOO_MANY_RECIPIENTS = `must be ${RECIPIENTS_MOST} addresses or fewer`
 
-/** Typed as one line with commas and nothing else between (spec §5); each is an e-mail address, none twice. */
+/** Typed as one line with commas and nothing else between (rule 6.3); each is an e-mail address, none twice. */
 export const recipients = v.pipe(
   v.string(),
   v.maxLength(2_000),
@@ -88,7 +88,7 @@ export const OrganisationProfileEdit = v.strictObject({
 export const AccountProfileEdit = v.strictObject({ name: text(LIMITS.nameLength), ...contact, revision })
 
 /**
- * The spec's PUT /merchant/{a}/{b}: `a` is the type of the profile, `b` its account, and both must be mine (cases ACL-04).
+ * PUT /merchant/{a}/{b} (rule 6.1): `a` is the type of the profile, `b` its account, and both must be mine (ACL-04).
  * One endpoint for each type, for what can be edited differs.
  */
 const profileEdit = <const T extends ProfileType, B extends v.GenericSchema>(type: T, body: B) =>

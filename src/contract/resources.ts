@@ -21,7 +21,7 @@ export type ResourceRow = v.InferOutput<typeof ResourceRow>
 const number = (least: number, most: number) =>
   v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number), v.minValue(least), v.maxValue(most))
 
-/** The table query as URL parameters (DESIGN §4); each at most once. */
+/** The table query as URL parameters (rule 11.1); each at most once. */
 export const resourceTable = endpoint({
   base: 'api',
   method: 'GET',
@@ -39,7 +39,7 @@ export const resourceTable = endpoint({
   errors: ['START_TOO_DEEP'],
 })
 
-/** One row in the log for each real download (cases SGN-06). */
+/** One row in the log for each real download (SGN-06). */
 export const downloadResource = endpoint({
   base: 'api',
   method: 'POST',

@@ -15,7 +15,7 @@ export const UPLOAD_TYPES = {
 
 const KB = 1_024
 
-/** Spec §5. "Under" 100KB is below it; "max" 50KB and 5MB include themselves. */
+/** Rules 13.1 and 13.2. "Under" 100KB is below it; "max" 50KB and 5MB include themselves. */
 const SIZES = {
   profile_logo: {
     most: LIMITS.profileLogoKb * KB,
@@ -47,14 +47,14 @@ const file = <const K extends UploadKind>(kind: K) => ({
   content_type: v.picklist(UPLOAD_TYPES[kind], kind === 'merchant_agreement' ? TYPE_WORDS.pdf : TYPE_WORDS.logo),
   /** Bytes. The store takes exactly so many. */
   content_length: sizeOf(kind),
-  /** As the person's device calls it, to show: the server picks the key (cases UPL-01). */
+  /** As the person's device calls it, to show: the server picks the key (UPL-01). */
   filename: v.optional(optionalText(1_000)),
 })
 
 const Presigned = v.object({
   url: v.string(),
   method: v.literal('PUT'),
-  /** To be sent with the file as they are; no token and no cookie goes along (spec §7). */
+  /** To be sent with the file as they are; no token and no cookie goes along (rule 13.4). */
   headers: v.record(v.string(), v.string()),
   key: uploadKey,
   expires_at: instant,
@@ -76,7 +76,7 @@ export const presign = endpoint({
   errors: ['FORBIDDEN', 'TOO_MANY_ATTEMPTS'],
 })
 
-/** For the action `upload`. Without one the request is not ill-formed but has no right: 403 (cases UPL-09). */
+/** For the action `upload`. Without one the request is not ill-formed but has no right: 403 (UPL-09). */
 const proof = { captcha_token: v.optional(captchaProof) }
 
 /** For the application form, before there is an account. */

@@ -12,7 +12,7 @@ export function hasValidCheckDigit(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** 13 digits, a valid EAN-13 with prefix 2 (DESIGN §2). Spaces as printed under the barcode are taken out first. */
+/** 13 digits, a valid EAN-13 with prefix 2 (rule 8.2). Spaces as printed under the barcode are taken out first. */
 export const serial = v.pipe(
   v.string(MESSAGES.required),
   v.transform((value) => value.replaceAll(/[\s-]/g, '')),
@@ -35,7 +35,7 @@ export const TillHold = v.object({ till: v.string(), since: instant, ends: insta
 
 /**
  * A row of the voucher table. A voucher that my scope neither holds nor redeemed is shown only for its full serial, and then
- * without date and branch: never where else it was used (DESIGN §2).
+ * without date and branch: never where else it was used (rule 8.4).
  */
 export const VoucherRow = v.object({
   guid,
@@ -105,7 +105,7 @@ export const listVouchers = endpoint({
   answer: v.array(Option),
 })
 
-/** The programme's vouchers are the provider's: these doors are there, and closed to every user of the portal (DESIGN §2). */
+/** The programme's vouchers are the provider's: these doors are there, and closed to every user of the portal (rule 8.1). */
 const closed = { base: 'api', answer: v.never() } as const
 export const createVoucher = endpoint({
   ...closed,
@@ -137,7 +137,7 @@ export type VerifiedVoucher = v.InferOutput<typeof VerifiedVoucher>
 
 /**
  * BRANCH_CLOSED: an adhoc branch, before its first day or after its last. The three PIN_ codes: the organisation's verification
- * method asks for the PIN of the branch (spec §5), before anything is told about the voucher.
+ * method asks for the PIN of the branch (rule 6.2), before anything is told about the voucher.
  */
 const REFUSALS = [
   'VOUCHER_UNKNOWN',

@@ -1,4 +1,4 @@
-/** The digits the form begins a PIN with (spec §5). */
+/** The digits the form begins a PIN with (rule 7.5). */
 export const pinPrefix = (merchantId: string): string => merchantId.slice(0, 3)
 
 const STAIRS = '01234567890123456789'

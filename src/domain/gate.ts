@@ -7,7 +7,7 @@ export interface Visitor {
   permissions?: PermissionMap
 }
 
-/** Spec §6, and /review of DESIGN §2, which is opened by a signed link. */
+/** Rule 16.2; /review is opened by a signed link. */
 const PUBLIC = [
   '/login',
   '/register',
@@ -17,7 +17,7 @@ const PUBLIC = [
   '/404',
   '/review',
 ]
-/** Spec §2 and §4: open to everyone, the gated main merchant included. */
+/** Open to everyone, the gated main merchant included (rule 2.7). */
 const ALWAYS = ['/', '/onboarding', '/onboarding-submitted', '/pending-authorisation']
 
 /** The first segment names the feature; a path that is not here does not exist. */
@@ -34,7 +34,7 @@ const FEATURE_OF: Record<string, Permission> = {
   redeem: { feature: 'counter', action: 'view' },
 }
 
-/** An HRP Merchant that may sign in but go nowhere else than its status page (spec §4). */
+/** An HRP Merchant that may sign in but go nowhere else than its status page (rule 2.7). */
 export const isGated = ({ type, status }: Visitor) => type === 'HRP Merchant' && status !== 'Active'
 
 /** Every place a guard can send someone. */
@@ -44,7 +44,7 @@ export type Destination = '/login' | '/onboarding' | '/pending-authorisation' | 
 const statusPage = (status: AccountStatus): Destination =>
   status === 'Pending Authorisation' ? '/pending-authorisation' : '/onboarding'
 
-/** Where `/` sends this visitor (DESIGN §2). */
+/** Where `/` sends this visitor (rule 16.3). */
 export function homeOf(visitor: Visitor | undefined): Destination {
   if (!visitor) return '/login'
   if (isGated(visitor)) return statusPage(visitor.status)
@@ -52,7 +52,7 @@ export function homeOf(visitor: Visitor | undefined): Destination {
 }
 
 /**
- * The decision every navigation goes through (spec §2, §4, §6): `undefined` lets it pass, a path sends it there. A screen that a
+ * The decision every navigation goes through (rules 2.7, 16.2): `undefined` lets it pass, a path sends it there. A screen that a
  * type may not open answers like one that does not exist.
  */
 export function gate(path: string, visitor: Visitor | undefined): Destination | undefined {
@@ -71,7 +71,7 @@ export function gate(path: string, visitor: Visitor | undefined): Destination | 
 
 /**
  * Where a fresh sign-in lands: the path it was on its way to, if it is one of this portal's and open to this person; else home.
- * Only a path of ours counts: `//evil`, `\\evil` and `javascript:` all lead somewhere else (cases WEB-10).
+ * Only a path of ours counts: `//evil`, `\\evil` and `javascript:` all lead somewhere else (WEB-10).
  */
 export function landingOf(wanted: string | undefined, visitor: Visitor | undefined): string {
   const path = wanted?.split(/[?#]/)[0]

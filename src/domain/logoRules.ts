@@ -5,7 +5,7 @@ export interface LogoFault {
   message: string
 }
 
-/** What is wrong with the width and height of a logo in pixels (spec §5, DESIGN §2); `undefined` when nothing is. */
+/** What is wrong with the width and height of a logo in pixels (rule 13.1); `undefined` when nothing is. */
 export function logoFault(
   kind: 'profile_logo' | 'brand_logo',
   { width, height }: { width: number; height: number },

@@ -1,6 +1,6 @@
 export type Layout = 'empty' | 'auth' | 'default'
 
-/** Spec §2, /review and the counter of DESIGN §2: the screens that stand alone. */
+/** The screens that stand alone (rule 16.1). */
 const EMPTY = [
   '/',
   '/404',
@@ -15,14 +15,14 @@ const EMPTY = [
   '/redeem',
 ]
 
-/** Spec §2: the layout of a path, a query apart. Default applies when none is given. */
+/** The layout of a path, a query apart (rule 16.1). Default applies when none is given. */
 export function layoutOf(path: string): Layout {
   const plain = path.replace(/(.)\/$/, '$1')
   if (plain === '/login') return 'auth'
   return EMPTY.includes(plain) ? 'empty' : 'default'
 }
 
-/** The HTML files of the build: one a layout, with its first screen already drawn (DESIGN §9). */
+/** The HTML files of the build: one a layout, with its first screen already drawn (rule 18.2). */
 export const LAYOUT_FILES: Record<Layout, string> = { empty: '/index.html', auth: '/login.html', default: '/app.html' }
 
 /** What server and worker answer a navigation to `path` with. */
@@ -30,7 +30,7 @@ export const layoutFile = (path: string): string => LAYOUT_FILES[layoutOf(path)]
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** What a path under /profile, /masters or /branches asks for (spec §2 sub-paths, DESIGN §2). */
+/** What a path under /profile, /masters or /branches asks for (rule 16.4). */
 export type SubPath =
   | { view: 'list'; list: 'all' | 'master' | 'adhoc' }
   | { view: 'create' }

@@ -8,7 +8,7 @@ describe('the sidebar', () => {
     ['ADHOC Merchant', ['Profile', 'Branches', 'Vouchers', 'Reports']],
     ['Branch Merchant', ['Profile', 'Vouchers', 'Reports', 'Resources']],
     ['POS User', []],
-  ] as const)('of %s holds exactly the items of spec §2', (type, labels) => {
+  ] as const)('of %s holds exactly the items of rule 16.5', (type, labels) => {
     expect(sidebarOf(type).map(({ label }) => label)).toEqual(labels)
   })
 

@@ -25,7 +25,7 @@ const ITEMS: SidebarItem[] = [
   { feature: 'resources', label: 'Resources', path: '/resources' },
 ]
 
-/** Exactly the spec's items for this type, in the spec's order (§2); a POS user has no sidebar. */
+/** Exactly the items of rule 16.5 for this type, in their order; a POS user has no sidebar. */
 export function sidebarOf(type: UserType): SidebarItem[] {
   const map = permissionsOf(type, 'Active')
   return ITEMS.filter(({ feature }) => map[feature]?.view)

@@ -54,7 +54,7 @@ export interface TableState<C extends string = string, F extends string = string
 export const TABLE_DEFAULTS = { page: 1, size: 10, q: '', sort: 'guid', dir: 'desc' } as const
 export const PAGE_SIZE_CHOICES = PAGE_SIZES
 
-/** The spec's table query (§3, §9): start = (page - 1) * limit. */
+/** The table query of rule 11.1: start = (page - 1) * limit. */
 export function toTableQuery<C extends string, F extends string>(state: TableState<C, F>): TableQuery<C, F> {
   const filters = Object.entries(state.filter) as [F, string | undefined][]
   return {

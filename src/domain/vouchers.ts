@@ -11,7 +11,7 @@ export function withCheckDigit(twelve: string): string {
   return twelve + last
 }
 
-/** What a scanner delivered: the bare EAN-13, or the QR form `HRP1.<serial>` (DESIGN §2). */
+/** What a scanner delivered: the bare EAN-13, or the QR form `HRP1.<serial>` (rule 8.2). */
 export const serialFromScan = (scanned: string): string => scanned.trim().replace(/^HRP1\./i, '')
 
 /** A voucher is Active through the whole Singapore day it expires on; nothing is written when that day passes. */
@@ -19,7 +19,7 @@ export function voucherStatus(stored: 'Active' | 'Used' | 'Revoked', expiresOn: 
   return stored === 'Active' && expiresOn < today ? 'Expired' : stored
 }
 
-/** One bill takes at most so many vouchers (DESIGN §7: as many as one till may hold). */
+/** One bill takes at most so many vouchers (rule 9.8: as many as one till may hold). */
 export const VOUCHERS_PER_BILL = 15
 
 export interface BillTotals {

@@ -6,7 +6,7 @@ import { readTillRows } from './redemptions/tillRows.ts'
 
 /**
  * Takes off this device what it keeps for `owner` and can be had again, drafts included. False, with nothing removed, while a
- * download or money waits: the look and the removal are one transaction. The till's vouchers stay in any case (DESIGN §7).
+ * download or money waits: the look and the removal are one transaction. The till's vouchers stay in any case (rule 9.19).
  */
 export async function removeStoredData(owner: string): Promise<boolean> {
   if (await isMoneyHere()) return false

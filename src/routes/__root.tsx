@@ -4,7 +4,7 @@ import { gate } from '../domain/gate.ts'
 import { visitor } from '../state/auth.ts'
 
 /**
- * Every navigation passes the gate (spec §2, §4, §6). The server checks again: a guard is courtesy, not authorization. A mailed
+ * Every navigation passes the gate (rules 2.7, 16.2). The server checks again: a guard is courtesy (rule 16.9). A mailed
  * link is for whoever holds it, logged in here or not.
  */
 export const Route = createRootRoute({

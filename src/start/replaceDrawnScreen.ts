@@ -1,7 +1,7 @@
 const LOOK_AGAIN_MS = 20
 
 /**
- * The app's first screen stands: it takes the place of the one the build drew (DESIGN §9), with what was typed there, the focus
+ * The app's first screen stands: it takes the place of the one the build drew (rule 18.2), with what was typed there, the focus
  * and the caret, and carries out a press of the button (public/boot.js). It waits for the end of a composition, or an input method
  * would lose the word it is at, and until no finger is down, or its click would be lost.
  */

@@ -3,7 +3,7 @@ import { showToast } from '../state/toasts.ts'
 import { forgetUnsavedWork, hasUnsavedWork, keepUnsavedWork, unsavedWork } from '../state/unsavedWork.ts'
 
 /**
- * Asks what becomes of unsaved work before this tab is loaded anew, if there is any (cases 17). `false`: it stays as it is. What
+ * Asks what becomes of unsaved work before this tab loads anew, if there is any (offline 17). `false`: it stays as it is. What
  * cannot be kept on this device can only be discarded.
  */
 export async function settleUnsavedWork(): Promise<boolean> {

@@ -126,7 +126,7 @@ interface LaunchQueue {
 
 /**
  * The installed app is opened once more, from its icon, a shortcut or a link: this window gets the focus, and the address. Its
- * screen changes only when nothing on it would be lost (cases, manifest: focus-existing).
+ * screen changes only when nothing on it would be lost (rule 14.13).
  */
 export function watchLaunches(open: (href: string) => void): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue }

@@ -19,11 +19,11 @@ const Session = v.object({
   guid: v.string(),
   idle_seconds: v.number(),
   ends_at: v.string(),
-  /** Where it was begun, and where alone its token goes (cases WEB-07). A session of an earlier release has none. */
+  /** Where it was begun, and where alone its token goes (WEB-07). A session of an earlier release has none. */
   bases: v.optional(v.object({ api: v.string(), reporting: v.string() })),
 })
 
-/** Spec §3, the token apart. The user carries neither token nor permissions. */
+/** The kept person, the token apart. The user carries neither token nor permissions (rule 4.11). */
 const Person = v.object({
   session: Session,
   user: User,
@@ -38,7 +38,7 @@ const Token = v.object({
 })
 
 type Nullable<T> = { [K in keyof T]: T[K] | null }
-/** Spec §3: session, token, user, permissions, publicKey. */
+/** Rule 4.11: session, token, user, permissions, publicKey. */
 export type Auth = Nullable<Omit<v.InferOutput<typeof Person>, 'permissions'>> &
   Nullable<Pick<v.InferOutput<typeof Token>, 'token'>> & { permissions: PermissionMap; clock_offset_ms: number }
 

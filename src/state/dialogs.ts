@@ -23,7 +23,7 @@ interface Open {
   answer: (answer: Answer) => void
 }
 
-/** The dialog service of every screen (spec §2). Dialogs are never stacked: a second question waits for the first. */
+/** The dialog service of every screen (rule 16.6). Dialogs are never stacked: a second question waits for the first. */
 export const dialogs = proxy<{ open: Open | null }>({ open: null })
 let lastKey = 0
 let tail: Promise<unknown> = Promise.resolve()

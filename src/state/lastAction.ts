@@ -38,5 +38,5 @@ export function lastAction(): number {
   }
 }
 
-/** Whole seconds since then, for the server, whose idle limit follows people (DESIGN §5). */
+/** Whole seconds since then, for the server, whose idle limit follows people (rule 4.8). */
 export const idleSeconds = (): number => Math.max(0, Math.floor((Date.now() - lastAction()) / 1000))

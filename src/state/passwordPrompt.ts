@@ -6,7 +6,7 @@ const KEY = 'password-prompt-closed'
 const SessionId = v.string()
 
 /**
- * The sessions in which the server finds the password older than a year (spec §9), and in which the person has closed the prompt.
+ * The sessions in which the server finds the password older than a year (rule 3.6), and in which the person closed the prompt.
  * A session's end ends both: the next login asks again.
  */
 export const passwordPrompt = proxy<{ dueIn: string | null; closedIn: string | null }>({

@@ -4,7 +4,7 @@ import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 
 const KEY = 'ui'
 
-/** Spec §3, general UI state. */
+/** The state that screens share (rule 16.8). */
 const Shell = v.object({
   pageTitle: v.string(),
   isSidebarOpen: v.boolean(),
@@ -33,7 +33,7 @@ export const toggleSidebar = (): void => change({ isSidebarOpen: !shell.isSideba
 /** Kept until the next sign-in, so that a reload of /login?multiLogin=1 still says why. */
 export const setMultiLoginMessage = (multiLoginMessage: string): void => change({ multiLoginMessage })
 
-/** Kept until the next sign-in, so that /login says it whenever the applicant gets there (spec §3). */
+/** Kept until the next sign-in, so that /login says it whenever the applicant gets there (rule 16.8). */
 export const setSuccessRegisterMessage = (successRegisterMessage: string): void => change({ successRegisterMessage })
 
 /** What was kept for the next sign-in has been read. */

@@ -5,7 +5,7 @@ export interface ToastItem {
   tone: 'success' | 'danger' | 'info'
   text: string
   action?: { label: string; run: () => void }
-  /** Spec §2: closable unless disabled. */
+  /** Closable unless disabled (rule 16.6). */
   closable: boolean
 }
 

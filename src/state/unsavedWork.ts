@@ -8,7 +8,7 @@ export interface WorkKeeper {
 }
 
 /**
- * Names of the forms that hold answers nobody has saved yet. A tab with any of them is never reloaded unasked (DESIGN §6).
+ * Names of the forms that hold answers nobody has saved yet. A tab with any of them is never reloaded unasked (rule 14.2).
  * `canKeep`: all of them can be kept on this device; a code that is shown once cannot.
  */
 export const unsavedWork = proxy<{ forms: string[]; canKeep: boolean }>({ forms: [], canKeep: true })

@@ -6,7 +6,7 @@ export interface Comparison {
   /** What `baseline` was measured on. */
   against: string
   unit: string
-  /** The ratio product / baseline that PERFORMANCE or the issue asks for, `≤ 1.35` or the like; none for what is only shown. */
+  /** The ratio product / baseline that is asked for (docs/RULES.md, 18), `≤ 1.35` or the like; none for what is only shown. */
   goal?: string | undefined
   p99?: { product: number; baseline?: number }
 }

@@ -62,7 +62,7 @@ export async function revokeAccountAccess(tx: Db, id: string, now: Date): Promis
   await dropChallenges(tx, id)
 }
 
-/** How many masters are Active or Pending Activation (spec §9). */
+/** How many masters are Active or Pending Activation (rule 7.1). */
 export async function countOpenMasters(tx: Db, { organisationId }: Scope): Promise<number> {
   const [counted] = await tx
     .select({ masters: count() })
@@ -77,7 +77,7 @@ export async function countOpenMasters(tx: Db, { organisationId }: Scope): Promi
   return counted?.masters ?? 0
 }
 
-/** Branches of a master that is no more go back to the main account (DESIGN §2). */
+/** Branches of a master that is no more go back to the main account (rule 7.2). */
 export async function unassignBranches(tx: Db, masterId: string): Promise<void> {
   await tx
     .update(branch)

@@ -7,7 +7,7 @@ import type { LoginUser } from './loginUsers.ts'
 /** How long a link is good, in minutes: a reset link half an hour, an activation link a week. */
 export const LINK_MINUTES: Record<LinkKind, number> = { reset: 30, activation: 7 * 24 * 60 }
 
-/** Reset links an account may be mailed within an hour (cases AUT-23). */
+/** Reset links an account may be mailed within an hour (AUT-23). */
 const RESETS_PER_HOUR = 3
 
 const minutes = (amount: number) => amount * 60_000
@@ -92,7 +92,7 @@ export async function supersedeLinks(tx: Db, userId: string): Promise<void> {
     .where(and(eq(passwordLink.userId, userId), isNull(passwordLink.usedAt)))
 }
 
-/** With the current one they are the last three, none of which may come again (spec §5). */
+/** With the current one they are the last three, none of which may come again (rule 3.5). */
 const FORMER_PASSWORDS = 2
 
 const latestFormer = (db: Db, userId: string) =>

@@ -1,6 +1,6 @@
 import type { SQLWrapper } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import * as schema from '../schema.ts'
+import type * as schema from '../schema.ts'
 import type { Durability } from './durability.ts'
 
 /** The database, or a transaction of it. */

@@ -11,7 +11,7 @@ export interface Durability {
 const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 /**
- * What the server behind `client` survives, by its own settings as this connection has them (cases R3). A setting that it does not
+ * What the server behind `client` survives, by its own settings on this connection (rule 17.5). A setting that it does not
  * know, as compatible clusters do not, counts as on: such a cluster has its own way to keep what it acknowledged.
  */
 export async function readDurability(client: Client): Promise<Durability> {

@@ -59,7 +59,7 @@ CREATE TABLE session (
   CHECK ((ended_at IS NULL) = (ended_reason IS NULL))
 );
 --> statement-breakpoint
--- One active session per user (spec §9), whatever the code above does.
+-- One active session per user (rule 4.5), whatever the code above does.
 CREATE UNIQUE INDEX session_one_live ON session (user_id) WHERE ended_at IS NULL;
 --> statement-breakpoint
 CREATE TABLE login_attempt (
@@ -108,7 +108,7 @@ CREATE TABLE voucher (
 --> statement-breakpoint
 CREATE INDEX voucher_by_denomination ON voucher (denomination_cents);
 --> statement-breakpoint
--- Every sort and filter of the voucher table, once within an organisation and once within a branch (DESIGN §9).
+-- Every sort and filter of the voucher table, once within an organisation and once within a branch (rule 11.4).
 CREATE INDEX voucher_org_guid ON voucher (redeemed_organisation_id, id) WHERE redeemed_organisation_id IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX voucher_org_serial ON voucher (redeemed_organisation_id, serial) WHERE redeemed_organisation_id IS NOT NULL;

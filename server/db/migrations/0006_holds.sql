@@ -65,7 +65,7 @@ CREATE INDEX redemption_by_pos_user_day ON redemption (pos_user_id, redeemed_at,
 --> statement-breakpoint
 DROP INDEX redemption_by_pos_user;
 --> statement-breakpoint
--- Whose table a voucher is in: who redeemed it or holds it. The indexes of the table follow (DESIGN §9).
+-- Whose table a voucher is in: who redeemed it or holds it. The indexes of the table follow (rule 11.4).
 ALTER TABLE voucher
   ADD COLUMN organisation_id uuid GENERATED ALWAYS AS (coalesce(redeemed_organisation_id, hold_organisation_id)) STORED,
   ADD COLUMN branch_id uuid GENERATED ALWAYS AS (coalesce(redeemed_branch_id, hold_branch_id)) STORED;

@@ -1,5 +1,5 @@
 -- The ledger, sealed batch by batch: each seal is a hash over its entries and over the seal before it, so that whoever changes a
--- row past the trigger, or takes one away, breaks the chain from there on (cases VCH-13).
+-- row past the trigger, or takes one away, breaks the chain from there on (VCH-13).
 CREATE TABLE ledger_seal (
   number bigint PRIMARY KEY CHECK (number > 0),
   sealed_at timestamptz NOT NULL,

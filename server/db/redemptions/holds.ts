@@ -65,7 +65,7 @@ export async function endHold(tx: Db, held: HeldVoucher, by: Ending, now: Date):
   await tx.update(voucher).set(NO_HOLD).where(eq(voucher.id, held.id))
 }
 
-/** Ends every hold of a POS user or of a branch, in the transaction that deactivates it (DESIGN §5). */
+/** Ends every hold of a POS user or of a branch, in the transaction that deactivates it (rule 2.8). */
 export async function endHoldsOf(tx: Db, of: { posUserId: string } | { branchId: string }, now: Date): Promise<void> {
   // In one order, or two deactivations at once might wait for each other.
   const found = await tx.select().from(voucher).where(heldBy(of)).orderBy(asc(voucher.id)).for('update')

@@ -132,7 +132,7 @@ export type Balance = LedgerCheck & { balanced: boolean }
 
 /**
  * Whether money and vouchers agree, one to one: both sums in cents, and how many stand on one side only. All from one snapshot
- * (cases VCH-13). That no voucher has two live redemptions is the unique index's.
+ * (VCH-13). That no voucher has two live redemptions is the unique index's.
  */
 export async function ledgerCheck({ run }: Pick<Database, 'run'>): Promise<Balance> {
   const [found] = await run(LEDGER_CHECK_STATEMENT, [])

@@ -73,7 +73,7 @@ type RedeemValues = [
 ]
 
 /**
- * One redemption in one round trip (DESIGN §7). $1 id of the redemption (hold id and idempotency key), $2 serial, $3 session id,
+ * One redemption in one round trip (rule 9.17). $1 id of the redemption (hold id and idempotency key), $2 serial, $3 session id,
  * $4 now, $5 today in Singapore, $6 hash of the hold's secret, $7 the device's time, $8 hash of the branch PIN that was right.
  *
  * `claim` is the right to redeem and who gets the credit: the hold, which knows no time and asks for no session, or a live

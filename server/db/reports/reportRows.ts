@@ -13,7 +13,7 @@ import {
   textCell,
 } from '../tables/csvCells.ts'
 
-/** In UTC whatever the zone of the session (cases RPT-04), to the microsecond. */
+/** In UTC whatever the zone of the session (RPT-04), to the microsecond. */
 const redeemedAt = sql<string>`(${redemption.redeemedAt} AT TIME ZONE 'UTC')::text`
 
 /** When in UTC, receipt number, serial, cents, branch, POS user. */

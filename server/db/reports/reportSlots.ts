@@ -2,7 +2,7 @@ import { and, eq, lte } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
 import { reportSlot } from '../schema.ts'
 
-/** How many reports one user may have under way, over all server processes (cases RPT-07). */
+/** How many reports one user may have under way, over all server processes (RPT-07). */
 const SLOTS = [1, 2] as const
 /** A slot whose process died comes free by itself after this. */
 const LEASE_MS = 60_000

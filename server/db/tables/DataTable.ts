@@ -102,6 +102,6 @@ const rowsOf = <Row>(db: Db, table: DataTable<Row>) =>
 const directed = (order: Order[]): SQL[] =>
   order.map(({ key, direction }) => (direction === 'asc' ? sql`${key} ASC` : sql`${key} DESC`))
 
-/** Whether `column` has `text` somewhere, in any case; %, _ and \ are themselves (cases TBL-04). */
+/** Whether `column` has `text` somewhere, in any case; %, _ and \ are themselves (TBL-04). */
 export const containsText = (column: Column | SQL, text: string): SQL =>
   sql`${column} ILIKE ${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`

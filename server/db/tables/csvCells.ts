@@ -11,7 +11,7 @@ export type Cells = Record<string, SQL | PgColumn>
 type Expression = SQL | Column
 
 /**
- * Text that a person wrote, so that no spreadsheet runs it (cases TBL-11). Nothing, and text without a sign, are both empty.
+ * Text that a person wrote, so that no spreadsheet runs it (TBL-11). Nothing, and text without a sign, are both empty.
  * Most of it begins with a letter from A to z, which is none of those signs, and is looked at no further.
  */
 export const textCell = (text: Expression): SQL => {

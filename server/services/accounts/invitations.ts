@@ -16,7 +16,7 @@ import { isInactive } from './sign-in/signInBlocker.ts'
 /**
  * Mails the activation link of an account in the actor's scope again; the one before ends. Throws Refusal NOT_FOUND for an
  * account outside the scope and for POS users, ALREADY_ACTIVE, ACCOUNT_INACTIVE, and TOO_MANY_ATTEMPTS from the fourth within
- * an hour (cases AUT-28).
+ * an hour (AUT-28).
  */
 export async function resendInvitation(deps: Deps, actor: Actor, userId: string): Promise<void> {
   const now = deps.clock.now()

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import type { BranchContact, BusinessInformation } from '../../../src/contract/branches.ts'
 import type { FieldIssue } from '../../../src/contract/envelope.ts'
 import { insertAccount, lockOpenMaster } from '../../db/accounts/accounts.ts'

@@ -72,7 +72,7 @@ const listingOf = (title: string, which?: SQL): BranchListing => ({
   }),
 })
 
-/** The lists of spec §2: all branches, those of masters, temporary ones. */
+/** The lists of rule 7.4: all branches, those of masters, temporary ones. */
 export const BRANCH_LISTINGS = {
   branches: listingOf('Branches'),
   masterBranches: listingOf('Branches of masters', isNotNull(branch.masterUserId)),

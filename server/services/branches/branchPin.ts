@@ -6,13 +6,13 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { throttledAttempt } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal } from '../Refusal.ts'
 
-/** Whether this organisation's verification method wants the PIN beside the serial (DESIGN §2). */
+/** Whether this organisation's verification method wants the PIN beside the serial (rule 6.2). */
 export const requiresPin = ({ organisation }: Actor): boolean =>
   organisation.verificationMethod === 'Serial and branch PIN'
 
 /**
  * The stored PIN of the cashier's own branch, which `pin` is. Wrong ones are counted by branch and POS user like wrong passwords:
- * the fifth begins a wait, of 15 minutes at most (cases VCH-09). Throws Refusal PIN_NOT_SET, PIN_REQUIRED, PIN_WRONG,
+ * the fifth begins a wait, of 15 minutes at most (VCH-09). Throws Refusal PIN_NOT_SET, PIN_REQUIRED, PIN_WRONG,
  * TOO_MANY_ATTEMPTS.
  */
 export async function checkBranchPin(
@@ -30,7 +30,7 @@ export async function checkBranchPin(
   return right
 }
 
-/** A PIN as it is kept: hashed like a password (cases VCH-09), and flagged when anybody would try it first. */
+/** A PIN as it is kept: hashed like a password (VCH-09), and flagged when anybody would try it first. */
 export const pinColumns = async (pin: string, actor: Actor, now: Date) => ({
   pinHash: await hashPassword(pin),
   ...pinFacts(pin, actor, now),

@@ -98,8 +98,8 @@ async function changeEmail(tx: Db, deps: Deps, branch: FoundBranch, email: strin
 }
 
 /**
- * Closes a branch: the sessions of its login and of its POS users end in the same moment, and the holds of its tills (DESIGN §5,
- * cases SES-15); none of them can sign in. Throws Refusal NOT_FOUND, INVALID_STATE.
+ * Closes a branch: the sessions of its login and of its POS users end in the same moment, and the holds of its tills (rule 2.8,
+ * SES-15); none of them can sign in. Throws Refusal NOT_FOUND, INVALID_STATE.
  */
 export const deactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<Branch> =>
   change(deps, actor, id, 'Active', 'Inactive')

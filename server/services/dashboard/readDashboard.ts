@@ -14,7 +14,7 @@ import { needsAttention } from './needsAttention.ts'
 const wholeDays = (from: string, to: string) => ({ from: startOfDay(from), before: startOfDay(addDays(to, 1)) })
 
 /**
- * The figures of the actor's scope (issue 7). Today and the months are added up from the days, and everything is read from one
+ * The figures of the actor's scope (rule 10.5). Today and the months are added up from the days, and everything is read from one
  * state of the database, so that no two numbers disagree.
  */
 export const readDashboard = ({ database, clock }: Deps, actor: Actor): Promise<Dashboard> =>

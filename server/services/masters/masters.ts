@@ -28,7 +28,7 @@ import { Refusal } from '../Refusal.ts'
 import { masterName, masterRow } from './masterListing.ts'
 
 /**
- * Invites a master by mail. Throws Refusal ACCOUNT_LIMIT_EXCEEDED when five are Active or Pending Activation (spec §8, §9),
+ * Invites a master by mail. Throws Refusal ACCOUNT_LIMIT_EXCEEDED when five are Active or Pending Activation (rule 7.1),
  * NAME_TAKEN for an e-mail that signs in already.
  */
 export async function createMaster(

@@ -16,13 +16,13 @@ import { requestReview } from './reviews.ts'
 
 const AGREEMENT = 'merchant_agreement'
 
-/** Spec §4: filled in for the first time, or again after a rejection. */
+/** Filled in for the first time, or again after a rejection (rule 5.7). */
 const EDITABLE: readonly AccountStatus[] = ['Pending Activation', 'Authorisation Rejected']
 
 /**
  * Submits the onboarding of the actor's organisation for review: Pending Authorisation. The same body again while it waits, as
  * after a lost answer, gives the same answer. Throws Refusal FORBIDDEN for anybody but an HRP main account, INVALID_STATE
- * (cases SGN-04), VALIDATION_FAILED for an unknown category, UPLOAD_UNKNOWN and INVALID_PDF.
+ * (SGN-04), VALIDATION_FAILED for an unknown category, UPLOAD_UNKNOWN and INVALID_PDF.
  */
 export async function submitOnboarding(deps: Deps, actor: Actor, sent: Onboarding): Promise<AccountStatus> {
   if (actor.type !== 'HRP Merchant') throw new Refusal('FORBIDDEN')

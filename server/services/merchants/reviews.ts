@@ -35,7 +35,7 @@ export interface Decided {
   status: AccountStatus
 }
 
-/** Where a submission has to stand for a decision to mean anything (spec §4). */
+/** Where a submission has to stand for a decision to mean anything (rule 5.8). */
 const WAITING = { application: 'Pending', onboarding: 'Pending Authorisation' } as const
 
 /**

@@ -31,7 +31,7 @@ interface NewPosUser {
 }
 
 /**
- * Sets up a POS user, who replaces the password at the first sign-in (DESIGN §2). Throws Refusal NOT_FOUND for a branch outside
+ * Sets up a POS user, who replaces the password at the first sign-in (rule 7.6). Throws Refusal NOT_FOUND for a branch outside
  * the scope, NAME_TAKEN, and the codes of `newPassword`.
  */
 export async function createPosUser(deps: Deps, actor: Actor, asked: NewPosUser): Promise<PosUser> {
@@ -104,7 +104,7 @@ interface Pair {
   id: string
 }
 
-/** Its session and its holds end in the same moment (DESIGN §5). Throws Refusal NOT_FOUND unless both are mine and belong together, INVALID_STATE. */
+/** Its session and holds end too (rule 2.8). Throws Refusal NOT_FOUND unless both are mine and belong together, INVALID_STATE. */
 export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair: Pair): Promise<PosUser> =>
   database.db.transaction(async (tx: Db) => {
     const user = await refuseUnlessPair(tx, actor, pair)

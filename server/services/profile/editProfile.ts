@@ -1,4 +1,4 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import type {
   AccountProfileEdit,
   OrganisationProfileEdit,
@@ -19,7 +19,7 @@ import { Refusal } from '../Refusal.ts'
 import { staleRevision } from '../recordConflicts.ts'
 import { checkLogo, readProfile } from './readProfile.ts'
 
-/** The `a` and `b` of PUT /merchant/{a}/{b}: they must be mine and belong together (cases ACL-04). */
+/** The `a` and `b` of PUT /merchant/{a}/{b}: they must be mine and belong together (ACL-04). */
 interface Pair {
   type: ProfileType
   id: string

@@ -27,7 +27,7 @@ import { Refusal } from '../Refusal.ts'
 type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
 
 /**
- * Keeps a redeemable voucher for one till (DESIGN §7). The same id and secret get the same answer, whatever the time; an id that
+ * Keeps a redeemable voucher for one till (rule 9.9). The same id and secret get the same answer, whatever the time; an id that
  * has ended is not held again. `undefined` for a serial that is not there. Throws Refusal TILL_UNKNOWN, HOLD_LIMIT, HOLD_ENDED,
  * IDEMPOTENCY_KEY_REUSED, the codes of `refuseUnredeemable` and of a session that has ended meanwhile.
  */

@@ -3,7 +3,7 @@ import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts
 import { SEAL_STATEMENT, SEALS_STATEMENT, UNSEALED_STATEMENT } from '../../db/redemptions/ledger.ts'
 import type { Deps } from '../../Deps.ts'
 
-/** Seals every entry of the ledger that no seal covers, batch by batch. Answers how many entries (cases VCH-13). */
+/** Seals every entry of the ledger that no seal covers, batch by batch. Answers how many entries (VCH-13). */
 export async function sealLedger({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<number> {
   let sealed = 0
   for (;;) {
@@ -32,7 +32,7 @@ export interface SealCheck {
   unsealed: number
 }
 
-/** Makes every seal anew from the ledger as it is now, and compares (cases VCH-13). */
+/** Makes every seal anew from the ledger as it is now, and compares (VCH-13). */
 export async function checkSeals({ run }: Pick<Database, 'run'>): Promise<SealCheck> {
   const check: SealCheck = { seals: 0, last: undefined, broken: undefined, unsealed: 0 }
   for (;;) {

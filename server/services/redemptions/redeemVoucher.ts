@@ -31,7 +31,7 @@ export interface Redemption {
 
 /**
  * Redeems one voucher, at most once, in one round trip; session and hold are judged inside the statement. The same id and serial
- * again give the same receipt, `replayed`. A hold's secret needs no session, and no time is too late for it (DESIGN §7). Throws
+ * again give the same receipt, `replayed`. A hold's secret needs no session, and no time is too late for it (rule 9.9). Throws
  * Refusal VOUCHER_UNKNOWN, VOUCHER_ALREADY_USED, VOUCHER_EXPIRED, VOUCHER_REVOKED, VOUCHER_HELD, VOUCHER_BUSY, HOLD_ENDED,
  * HOLD_UNKNOWN, BRANCH_CLOSED, IDEMPOTENCY_KEY_REUSED, TOO_MANY_ATTEMPTS, FORBIDDEN, ACCOUNT_GATED, the codes of
  * `checkBranchPin` and of a dead session.
@@ -83,7 +83,7 @@ async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
     case 'session_dead':
       throw new Refusal(endedSessionCode(row.session_state))
     case 'forbidden':
-      // The same answer as at every other door (cases ACL-08).
+      // The same answer as at every other door (ACL-08).
       throw new Refusal(isGated({ type: row.user_type!, status: row.user_status! }) ? 'ACCOUNT_GATED' : 'FORBIDDEN')
     case 'closed':
       throw new Refusal('BRANCH_CLOSED')

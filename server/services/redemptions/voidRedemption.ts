@@ -12,7 +12,7 @@ import { receiptNumber, receiptOf } from './receipt.ts'
 import { Refusal } from '../Refusal.ts'
 
 /**
- * Takes a redemption back (DESIGN §7): the POS user who has the credit for it, at most five minutes after the server recorded it.
+ * Takes a redemption back (rule 9.13): the POS user who has the credit for it, at most five minutes after the server recorded it.
  * The row stays, and the voucher is as good as before. Again is the same answer. Throws Refusal REDEMPTION_UNKNOWN for one that
  * is not there or another's, VOID_TOO_LATE, and the codes of a session that has ended meanwhile.
  */

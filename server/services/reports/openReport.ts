@@ -56,7 +56,7 @@ interface Head {
   rowCount: number
 }
 
-/** What this file is about, who asked and what it adds up to (DESIGN §2). */
+/** What this file is about, who asked and what it adds up to (rule 10.3). */
 function factsOf({ reader, asked, plan, names, now, total, rowCount }: Head): Fact[] {
   const text = (label: string, value: string): Fact => ({ label, value, type: 'text' })
   const { denominationCents } = names

@@ -129,7 +129,7 @@ export interface NamedFilters {
   denominationCents: number | null
 }
 
-/** Throws Refusal NOT_FOUND for a branch or POS user outside the scope, or one that is not of the other (cases ACL-05). */
+/** Throws Refusal NOT_FOUND for a branch or POS user outside the scope, or one that is not of the other (ACL-05). */
 export async function nameFilters(db: Db, scope: Scope, { params }: ReportPreviewRequest): Promise<NamedFilters> {
   const { branch_guid: branchId, pos_guid: posId, denomination_cents: denominationCents } = params
   const branch = branchId === null ? undefined : await findBranch(db, scope, branchId)

@@ -71,7 +71,7 @@ interface ReportSlot {
   free(): Promise<void>
 }
 
-/** One of the two reports a user may have under way. Throws Refusal TOO_MANY_REPORTS (cases RPT-07). */
+/** One of the two reports a user may have under way. Throws Refusal TOO_MANY_REPORTS (RPT-07). */
 async function takeReportSlot(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   userId: string,

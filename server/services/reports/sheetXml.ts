@@ -55,7 +55,7 @@ function cellWriter(column: number, style: number, { around: [open, close], writ
   return (row, cell) => before + row + between + write(cell) + close
 }
 
-/** Never a formula: `=1+1` is text here, and its style keeps it text when somebody edits it (cases TBL-11). */
+/** Never a formula: `=1+1` is text here, and its style keeps it text when somebody edits it (TBL-11). */
 const TEXT: Value = {
   around: [' t="inlineStr"><is><t xml:space="preserve">', '</t></is></c>'],
   write: (cell) => xmlText(String(cell)),

@@ -8,7 +8,7 @@ import { workbookParts } from './workbookParts.ts'
 /** Rows of one sheet, by Excel's own limit. */
 const SHEET_ROWS = 1_048_576
 
-/** The same in every zone and at every time, so that the same report is the same bytes (cases RPT-04). */
+/** The same in every zone and at every time, so that the same report is the same bytes (RPT-04). */
 const forEver = () => ({ mtime: new Date(2000, 0, 1), forceDosTimestamp: true })
 /** A third larger than at the usual level, in a third of the time. */
 const quick = () => ({ ...forEver(), compressionLevel: 1 })

@@ -25,7 +25,7 @@ export interface Download {
 
 /**
  * A published file of the programme. Its download is written down once it was handed over to the end: one that broke off is
- * none (cases SGN-06). Throws Refusal NOT_FOUND.
+ * none (SGN-06). Throws Refusal NOT_FOUND.
  */
 export async function downloadResource(deps: Deps, actor: Actor, id: string): Promise<Download> {
   const file = await findResourceFile(deps.database.db, id)

@@ -18,7 +18,7 @@ export interface Announced {
 
 /**
  * Where a merchant may PUT one file of its organisation. Throws Refusal FORBIDDEN for a POS user, TOO_MANY_ATTEMPTS after 20
- * in a minute (cases UPL-07).
+ * in a minute (UPL-07).
  */
 export async function presignUpload(deps: Deps, actor: Actor, announced: Announced): Promise<Presigned> {
   if (actor.type === 'POS User') throw new Refusal('FORBIDDEN')
@@ -29,7 +29,7 @@ export async function presignUpload(deps: Deps, actor: Actor, announced: Announc
 
 /**
  * Where whoever applies may PUT one file of the application, against a captcha proof. Throws Refusal CAPTCHA_REQUIRED,
- * CAPTCHA_INVALID, or TOO_MANY_ATTEMPTS after 10 in an hour from one IP address (cases UPL-09).
+ * CAPTCHA_INVALID, or TOO_MANY_ATTEMPTS after 100 in an hour from one IP address (UPL-09).
  */
 export async function presignPublicUpload(
   deps: Deps,

@@ -8,7 +8,7 @@ const AT_ONCE = 100
 
 /**
  * Removes what was uploaded and came to nothing within the hour, and what an address brought after its file was confirmed
- * (cases UPL-07). Any number of servers may sweep at the same time. Answers how many rows it saw to.
+ * (UPL-07). Any number of servers may sweep at the same time. Answers how many rows it saw to.
  */
 export async function sweepUploads({
   database,

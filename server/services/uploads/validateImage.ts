@@ -16,7 +16,7 @@ const MOST_PIXELS = 4_096 * 4_096
 /**
  * The image in `bytes`, drawn anew: whatever else was in the file, metadata, comments, a second file behind the first, is not
  * in the answer. Throws Refusal INVALID_IMAGE for what is not one whole JPEG or PNG, or breaks a rule of its kind, with the
- * rule's words at `path` (spec §5, cases UPL-04, UPL-05).
+ * rule's words at `path` (rule 13.1, UPL-04, UPL-05).
  */
 export async function validateImage(kind: LogoKind, bytes: Uint8Array, path: string): Promise<CheckedFile> {
   const { format, width, height, isPalette } = await header(bytes, path)

@@ -25,7 +25,7 @@ const inTurn = limitConcurrency(1)
 
 /**
  * The PDF in `bytes`, unchanged, for it may carry a signature. Throws Refusal INVALID_PDF for what is not a whole PDF, is
- * encrypted, or would do something when it is opened, with the reason at `path` (spec §5, cases UPL-06). Throws Unavailable
+ * encrypted, or would do something when it is opened, with the reason at `path` (rule 13.2, UPL-06). Throws Unavailable
  * when it takes too long.
  */
 export async function validatePdf(bytes: Uint8Array, path: string): Promise<CheckedFile> {

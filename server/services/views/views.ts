@@ -49,7 +49,7 @@ export async function createView({ database, clock }: Deps, actor: Actor, asked:
   )
 }
 
-/** Every view this person can open, of every list, in one answer: it is kept on the device (issue 9). */
+/** Every view this person can open, of every list, in one answer: it is kept on the device (rule 10.6). */
 export async function listViews({ database }: Deps, actor: Actor): Promise<View[]> {
   const found = await visibleViews(database.db, viewerOf(actor))
   return found.filter(({ list }) => maySeeList(actor, list)).map((one) => viewOf(one, actor))

@@ -16,7 +16,7 @@ import { lineElsewhere, type VoucherFilter, voucherListing, voucherRow } from '.
 type Query = TableQuery<VoucherColumn, VoucherFilter>
 
 /**
- * A page of the vouchers of the actor's scope; a full serial finds any voucher of the programme (DESIGN §2). Throws Refusal
+ * A page of the vouchers of the actor's scope; a full serial finds any voucher of the programme (rule 8.4). Throws Refusal
  * VALIDATION_FAILED for a filter value that is none, TOO_MANY_ATTEMPTS after too many serials that do not exist.
  */
 export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Promise<TablePage<VoucherRow>> {

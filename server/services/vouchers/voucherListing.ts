@@ -22,7 +22,7 @@ import { filterBy, type Listing } from '../tables/readTable.ts'
 export type VoucherFilter = (typeof VOUCHER_FILTERS)[number]
 export type VoucherListing = Listing<FoundVoucher, VoucherRow, VoucherColumn, VoucherFilter>
 
-/** A voucher as `scope` may know it: outside of it, never where or when it was used (DESIGN §2). */
+/** A voucher as `scope` may know it: outside of it, never where or when it was used (rule 8.4). */
 export function voucherRow(found: FoundVoucher, scope: Scope, today: string): VoucherRow {
   const inScope = isWithin(scope, found.organisationId, found.branchId)
   return {

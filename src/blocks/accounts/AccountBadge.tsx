@@ -1,7 +1,7 @@
 import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
-/** The spec leaves open which status has which colour; DESIGN §2 settles it. */
+/** Which status has which colour: rule 2.4. */
 export const AccountBadge = ({ status }: { status: AccountStatus }) => <Badge tone={toneOf(status)}>{status}</Badge>
 
 function toneOf(status: AccountStatus) {

@@ -11,7 +11,7 @@ interface Invited {
   invited_at: string | null
 }
 
-/** A second mail within the minute is a slip; how many an hour is the server's to say (cases AUT-28). */
+/** A second mail within the minute is a slip; how many an hour is the server's to say (AUT-28). */
 const COOL_DOWN_MS = 60_000
 
 /** "Resend activation email" of a row: when it was last sent, and a minute's rest after each. */

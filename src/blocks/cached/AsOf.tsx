@@ -24,7 +24,7 @@ export function AsOf({ at }: { at: Date }) {
   )
 }
 
-/** "2 days old"; nothing for what is younger than a day (cases 73). */
+/** "2 days old"; nothing for what is younger than a day (offline 73). */
 export function ageLabel(at: Date, now: Date): string | undefined {
   return isOldList(at.getTime(), now.getTime()) ? `${formatDuration(now.getTime() - at.getTime())} old` : undefined
 }

@@ -3,9 +3,9 @@ import { isDown } from '../../domain/connectivity.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
-/** Whether our server cannot be reached now. What needs it is refused before the tap, with the reason (DESIGN §6). */
+/** Whether our server cannot be reached now. What needs it is refused before the tap, with the reason (rule 14.6). */
 export const useOffline = (): boolean => isDown(useSnapshot(connectivity).verdict)
 
-/** Acts on the server, refused before the tap while there is no line, with the reason (DESIGN §6). */
+/** Acts on the server, refused before the tap while there is no line, with the reason (rule 14.6). */
 export const needsConnection = (offline: boolean, items: readonly MenuItem[]): MenuItem[] =>
   offline ? items.map((item) => ({ ...item, disabled: true, hint: 'Needs a connection' })) : [...items]

@@ -35,7 +35,7 @@ const MESSAGES: Record<Exclude<Trouble, 'none'>, StorageMessage> = {
   },
 }
 
-/** The one notice about storage that fails, on every screen that stores something. It comes and goes by itself (cases 23). */
+/** The one notice about storage that fails, on every screen that stores something. It comes and goes by itself (rule 14.9). */
 export function StorageNotice({ className = 'mb-6' }: { className?: string }) {
   const { trouble } = useSnapshot(storageHealth)
   return trouble === 'none' ? null : (

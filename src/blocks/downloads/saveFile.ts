@@ -4,7 +4,7 @@ export type SaveOutcome = 'saved' | 'refused' | 'cancelled'
 
 /**
  * Gives a file to the person, on their tap. In an iOS home-screen app a download link traps the person in a preview without a
- * way back, so there the share sheet takes it (cases 16).
+ * way back, so there the share sheet takes it (offline 60).
  */
 export const saveFile = async (file: File): Promise<SaveOutcome> => (mustShare(file) ? share(file) : link(file))
 

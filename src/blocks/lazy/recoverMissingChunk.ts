@@ -4,7 +4,7 @@ import { mayReload, releaseName, reload } from './reload.ts'
 
 /**
  * A part of this screen is gone from the server and from this device: loading the page anew brings the release that the server
- * has now. At most once per release and tab, only when the server answers, never over unsaved work (cases 21, 22), and not when
+ * has now. At most once per release and tab, only when the server answers, never over unsaved work (offline 21, 22), and not when
  * the person went elsewhere meanwhile.
  */
 export async function recoverMissingChunk(isStillShown: () => boolean): Promise<void> {

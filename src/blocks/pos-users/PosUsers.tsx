@@ -25,7 +25,7 @@ interface Props extends PosTable {
   onCount?: () => void
 }
 
-/** The cashiers of one branch: a tab of the branch, and a part of the branch's own profile (DESIGN §2). */
+/** The cashiers of one branch: a tab of the branch, and a part of the branch's own profile (rule 7.6). */
 export function PosUsers({ branch, state, onState, onCount }: Props) {
   const [dialog, setDialog] = useState<PosUserDialogState>()
   const offline = useOffline()
@@ -111,7 +111,7 @@ function NoPosUsers({ narrowed, onClear }: { narrowed: boolean; onClear: () => v
   )
 }
 
-/** A branch looks after its own POS users, below its profile (DESIGN §2); nothing for anybody else. */
+/** A branch looks after its own POS users, below its profile (rule 7.6); nothing for anybody else. */
 export function OwnPosUsers() {
   const { type, branch_guid, branch_name } = useUser()
   const state = useSearch({ from: '/_app/profile/' })

@@ -5,7 +5,7 @@ import type { BulkAction } from '../tables/useBulkRun.ts'
 import { holdsWarning, runAction, unableToDelete } from '../record/runAction.ts'
 import type { PosUserDialogState } from './PosUserDialog.tsx'
 
-/** Branch and user go together (cases ACL-04). */
+/** Branch and user go together (ACL-04). */
 const pair = ({ branch_guid, guid }: PosUserRow) => ({ params: { branch: branch_guid, id: guid } })
 
 export const deactivatePosUser = (row: PosUserRow) =>

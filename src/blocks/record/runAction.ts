@@ -38,7 +38,7 @@ export function failureText(error: ApiError): string {
 
 /**
  * What a deactivation means for vouchers on hold at the tills it ends. A list does not know how many there are: then it says what
- * would happen; nobody here can know what a till did without a line (DESIGN §7).
+ * would happen; nobody here can know what a till did without a line (rule 9.14).
  */
 export function holdsWarning(onHold: number | undefined): string {
   if (onHold === 0) return ''
@@ -60,7 +60,7 @@ const REASON_MESSAGES: Record<Reason, string> = {
   'sign-ins': 'Somebody has logged in with it.',
 }
 
-/** The spec's 'Unable to Delete' (§8), with what still refers to the record. `false` for any other refusal. */
+/** 'Unable to Delete' (rule 7.7), with what still refers to the record. `false` for any other refusal. */
 export async function unableToDelete(error: ApiError): Promise<boolean> {
   if (error.code !== 'IN_USE') return false
   const { reasons } = v.parse(InUse, error.data)

@@ -19,7 +19,7 @@ export interface RecordList<
   caption: string
   page: (input: { body: TableQuery<C, F>; signal: AbortSignal }) => Promise<TablePage<Row>>
   answer: v.GenericSchema<unknown, TablePage<Row>>
-  /** The same query as the table, as a file (spec §7); undefined where the spec has none. */
+  /** The same query as the table, as a file (rule 11.3); undefined where there is none. */
   exportAs: X
   /** The first one names the row and always stays. */
   columns: readonly Column<Row, C>[]

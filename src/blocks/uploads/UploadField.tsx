@@ -122,7 +122,7 @@ interface FileKind {
 
 const { brandLogoKb, profileLogoKb, profileLogoWidth, profileLogoHeight, agreementMb } = LIMITS
 
-/** Spec §5 and §9: what is asked for, said before anything is chosen. */
+/** What is asked for, said before anything is chosen (rule 13.3). */
 const FILE_KINDS: Record<UploadKind, FileKind> = {
   brand_logo: {
     accept: '.jpg,.jpeg,.png,image/jpeg,image/png',

@@ -5,7 +5,7 @@ import { presignPublic } from '../../contract/uploads.ts'
 import { useHumanProof } from '../accounts/captcha/useHumanProof.tsx'
 import type { Presign } from './useUpload.ts'
 
-/** Where a visitor without an account sends a file of their application: every address costs a proof (cases UPL-09). */
+/** Where a visitor without an account sends a file of their application: every address costs a proof (UPL-09). */
 export function usePublicPresign() {
   const { prove, prepare, box } = useHumanProof('upload')
   const presign: Presign<'brand_logo'> = async (announced, signal) => {

@@ -93,10 +93,10 @@ type FileType = 'image/jpeg' | 'image/png' | 'application/pdf'
 
 type Inspection =
   | { is: 'good'; type: FileType; preview?: string }
-  /** `mendable`: the cropper can make it right. Words of spec §5, to stand at the field. */
+  /** `mendable`: the cropper can make it right. The message stands at the field (rule 13.3). */
   | { is: 'refused'; message: string; mendable: boolean }
 
-/** Another of the spec's messages whose words are not known (spec §5). */
+/** The programme asks for such a message and has not given its words (rule 1.7). */
 const IMAGE_LOAD_FAILED = 'The image could not be loaded. Choose another file.'
 
 /** More than any logo needs; a decoder must not be fed with everything. */

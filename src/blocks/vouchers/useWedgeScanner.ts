@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { serialFromScan } from '../../domain/vouchers.ts'
 
-/** A scanner types faster than any person: at most this long between two keys, and for the whole code (cases 26). */
+/** A scanner types faster than any person: at most this long between two keys, and for the whole code (rule 14.12). */
 const BETWEEN_KEYS_MS = 100
 const WHOLE_CODE_MS = 1_500
 const SHORTEST_CODE = 8

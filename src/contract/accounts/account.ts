@@ -3,7 +3,7 @@ import { authCode, count, encryptedPassword, guid, instant } from '../fieldSchem
 import { endpoint } from '../endpoint.ts'
 import { ACCOUNT_STATUSES, PermissionMap, USER_TYPES } from './permissions.ts'
 
-/** The person who signed in, as kept in the browser: no token, no permissions (spec §3). */
+/** The person who signed in, as kept in the browser: no token, no permissions (rule 4.11). */
 export const User = v.object({
   guid,
   type: v.picklist(USER_TYPES),
@@ -28,7 +28,7 @@ export const myInfo = endpoint({
   answer: v.object({
     user: User,
     permissions: PermissionMap,
-    /** Older than a year: a prompt to change it, never a block (spec §9). */
+    /** Older than a year: a prompt to change it, never a block (rule 3.6). */
     password_expired_prompt: v.optional(v.boolean(), false),
     session: v.object({
       guid,
@@ -110,7 +110,7 @@ const ownPasswordChange = {
   errors: PASSWORD_CHANGE_ERRORS,
 } as const
 
-/** Every other session of the account ends; this one goes on (cases AUT-16). */
+/** Every other session of the account ends; this one goes on (AUT-16). */
 export const changePassword = endpoint({
   ...ownPasswordChange,
   base: 'api',
@@ -118,7 +118,7 @@ export const changePassword = endpoint({
   summary: 'Change my own password',
 })
 
-/** The same door under the merchant's own name (spec §7); a POS user has no key to it. */
+/** The same door under the merchant's own name (rule 3.7); a POS user has no key to it. */
 export const merchantChangePassword = endpoint({
   ...ownPasswordChange,
   base: 'api',
@@ -139,7 +139,7 @@ export const renewRecoveryCodes = endpoint({
   errors: ['WRONG_PASSWORD', 'MFA_CODE_WRONG', 'KEY_EXPIRED', 'TOO_MANY_ATTEMPTS'],
 })
 
-/** HRP and ADHOC main accounts only, for a user of their own organisation, with their own password (DESIGN §2). */
+/** HRP and ADHOC main accounts only, for a user of their own organisation, with their own password (rule 3.8). */
 export const adminChangePassword = endpoint({
   base: 'api',
   method: 'POST',

@@ -25,7 +25,7 @@ export const publicKey = endpoint({
   }),
 })
 
-/** What stands between a right password and a session, in this order (DESIGN §5). */
+/** What stands between a right password and a session, in this order (rule 3.2). */
 export const CHALLENGES = ['NEW_PASSWORD', 'MFA_SETUP', 'MFA_CODE'] as const
 export type Challenge = (typeof CHALLENGES)[number]
 
@@ -55,7 +55,7 @@ export const login = endpoint({
   errors: ['INVALID_CREDENTIALS', 'KEY_EXPIRED', 'ACCOUNT_INACTIVE', 'ACCOUNT_PENDING_ACTIVATION', 'TOO_MANY_ATTEMPTS'],
 })
 
-/** The same answer, in the same time, whether or not the account exists (cases AUT-22). */
+/** The same answer, in the same time, whether or not the account exists (AUT-22). */
 export const forgotPassword = endpoint({
   base: 'api',
   method: 'POST',
@@ -66,7 +66,7 @@ export const forgotPassword = endpoint({
   answer: v.object({ accepted: v.literal(true) }),
 })
 
-/** It travels in the fragment of the mailed link, never in a query (cases AUT-24). */
+/** It travels in the fragment of the mailed link, never in a query (AUT-24). */
 const linkToken = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'is not from a mailed link'))
 
 const NEW_PASSWORD_ERRORS = ['KEY_EXPIRED', 'PASSWORD_REFUSED', 'PASSWORD_REUSED', 'PASSWORD_TOO_COMMON'] as const
@@ -103,7 +103,7 @@ export const setNewPassword = endpoint({
 
 /**
  * A new secret for an authenticator app. Whatever was enrolled before stays in force until a code of the new one was
- * verified; the secret is forgotten after ten minutes (cases AUT-20, AUT-21). In answer to MFA_SETUP with its `session`;
+ * verified; the secret is forgotten after ten minutes (AUT-20, AUT-21). In answer to MFA_SETUP with its `session`;
  * else, to enrol or to change the device, by a live session with the password again, and the code of the old device (or a
  * recovery code) where there is one: REAUTH_REQUIRED without.
  */

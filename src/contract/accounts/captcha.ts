@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { count, instant, opaqueToken } from '../fieldSchemas.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** What a proof is good for; it opens no other door (cases SGN-02). */
+/** What a proof is good for; it opens no other door (SGN-02). */
 export const CAPTCHA_ACTIONS = ['signup', 'upload'] as const
 export type CaptchaAction = (typeof CAPTCHA_ACTIONS)[number]
 
-/** Single use, two minutes, for one action (cases SGN-02). */
+/** Single use, two minutes, for one action (SGN-02). */
 export const captchaProof = opaqueToken
 
 const hex = v.pipe(v.string(), v.regex(/^[0-9a-f]+$/))

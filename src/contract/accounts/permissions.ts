@@ -38,7 +38,7 @@ export type Feature = (typeof FEATURES)[number]
 export const ACTIONS = ['view', 'create', 'edit', 'download', 'redeem'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** Per feature, per action booleans (spec §3). An absent pair is not allowed. */
+/** Per feature, per action booleans (rule 2.6). An absent pair is not allowed. */
 export const PermissionMap = v.record(
   v.picklist(FEATURES),
   v.optional(v.record(v.picklist(ACTIONS), v.optional(v.boolean()))),

@@ -14,12 +14,12 @@ import {
 } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 
-/** What applies: a merchant of the programme, or the stall of an event (DESIGN §2). */
+/** What applies: a merchant of the programme, or the stall of an event (rule 5.1). */
 export const APPLICANT_ROLES = ['hrp', 'adhoc'] as const
 
 export type ApplicantRole = (typeof APPLICANT_ROLES)[number]
 
-/** Spec §3, Brand. */
+/** How a brand's cashiers work (rule 5.3). */
 export const TERMINAL_TYPES = [
   'PC/laptop with internet',
   'Smart device with internet',
@@ -71,7 +71,7 @@ export const Brand = v.pipe(
 
 export type Brand = v.InferOutput<typeof Brand>
 
-/** The words of spec §5 when two brands give one contact e-mail; case does not tell them apart. */
+/** Said when two brands give one contact e-mail (rule 5.4); case does not tell them apart. */
 export const CONTACT_EMAIL_TAKEN = 'must be unique per brand'
 
 const brands = v.pipe(
@@ -96,7 +96,7 @@ const brands = v.pipe(
   }),
 )
 
-/** Spec §3, Merchant application. `email` becomes the login of the main account. */
+/** The merchant application (rule 5.2). `email` becomes the login of the main account. */
 export const MerchantApplication = v.strictObject({
   /** Chosen by the applicant's browser: the same id again is the same application (a lost answer). */
   id: guid,

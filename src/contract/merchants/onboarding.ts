@@ -16,7 +16,7 @@ import {
 import { LIMITS } from '../limits.ts'
 
 /**
- * For an account of my scope that was never activated: a new link, which ends the one before; three an hour (cases AUT-28).
+ * For an account of my scope that was never activated: a new link, which ends the one before; three an hour (AUT-28).
  * The id is the account's guid.
  */
 export const resendInvitation = endpoint({
@@ -47,7 +47,7 @@ const dayHours = v.nullable(
   ),
 )
 
-/** Spec §3, operating hours and days. At least one day is open. */
+/** Operating hours and days (rule 5.6). At least one day is open. */
 export const OperatingHours = v.pipe(
   v.strictObject({
     Monday: dayHours,
@@ -86,7 +86,7 @@ const BankAccount = v.strictObject({
   branch_code: exactDigits(3),
 })
 
-/** Spec §3, Onboarding. */
+/** Rule 5.6. */
 export const Onboarding = v.strictObject({
   organisation_name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
   uen,
@@ -127,7 +127,7 @@ export const readOnboarding = endpoint({
 })
 
 /**
- * From Pending Activation or Authorisation Rejected to Pending Authorisation (spec §4); else INVALID_STATE. The same body again
+ * From Pending Activation or Authorisation Rejected to Pending Authorisation (rule 5.7); else INVALID_STATE. The same body again
  * while it waits, as after a lost answer, gives the same answer. The agreement of a rejected submission can be sent again.
  */
 export const submitOnboarding = endpoint({

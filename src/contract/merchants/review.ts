@@ -20,7 +20,7 @@ const Decision = v.object({
   at: instant,
 })
 
-/** Everything submitted, for the one who decides (DESIGN §2, Provider's desk). */
+/** Everything submitted, for the one who decides (rule 5.8). */
 export const Review = v.object({
   guid,
   subject: v.picklist(['application', 'onboarding']),

@@ -6,7 +6,7 @@ import { byId } from '../tables/resourceEndpoints.ts'
 import { Receipt, VoucherFacts } from '../vouchers.ts'
 import { EndedHold, Hold, holdSecret } from './hold.ts'
 
-/** In the `data` of VOUCHER_HELD. `till` is its name when it stands at this branch; of any other, `null` (DESIGN §2). */
+/** In the `data` of VOUCHER_HELD. `till` is its name when it stands at this branch; of any other, `null` (rule 8.4). */
 export const VoucherHeld = v.object({
   ...VoucherFacts.entries,
   till: v.nullable(v.string()),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { guid, instant, OPAQUE_TOKEN } from '../fieldSchemas.ts'
 
 /**
- * A hold keeps one voucher for one till (DESIGN §7). Its id is chosen by the till, and is the idempotency key of verify, redeem,
+ * A hold keeps one voucher for one till (rule 9.3). Its id is chosen by the till, and is the idempotency key of verify, redeem,
  * cancel, ask and void; its secret is the right to redeem, cancel and ask, and good for nothing else. The server knows the
  * secret's hash only. What a till sends as `Authorization: Bearer hold_<secret>` needs no session.
  */

@@ -31,7 +31,7 @@ const choices = {
   format: v.optional(v.picklist(REPORT_FORMATS), 'csv'),
 }
 
-/** A row per redemption. Both days are included; they are Singapore days, at most 2 months (spec §9). */
+/** A row per redemption. Both days are included; they are Singapore days, at most 2 months (rule 10.1). */
 export const TransactionReportRequest = v.pipe(
   v.strictObject({ from: day, to: day, ...choices }),
   v.forward(v.partialCheck([['from'], ['to']], inOrder, 'must not be before From'), ['to']),
@@ -57,7 +57,7 @@ const monthsWithinWindow = withErrorCode(
   judgedMonths(({ from_month, to_month }) => to_month <= lastMonthOfWindow(from_month, LIMITS.monthlyReportMonths)),
 )
 
-/** A row per month, branch and denomination. Both months are included; at most one year (spec §9). */
+/** A row per month, branch and denomination. Both months are included; at most one year (rule 10.2). */
 export const MonthlyReportRequest = v.pipe(
   v.strictObject({ from_month: month, to_month: month, ...choices }),
   v.forward(v.partialCheck([['from_month'], ['to_month']], monthsInOrder, 'must not be before From'), ['to_month']),
@@ -84,14 +84,14 @@ export type ReportIntent = v.InferOutput<typeof ReportIntent>
  */
 export const OutboxIntent = v.variant('kind', [
   ReportIntent,
-  /** A range over the limit, in legal requests one after the other (each within spec §9), to be merged to one file. */
+  /** A range over the limit, in legal requests one after the other (rule 10.2), to be merged to one file. */
   v.object({ kind: v.literal('transaction_report_parts'), parts: parts(TransactionReportRequest) }),
   v.object({ kind: v.literal('monthly_report_parts'), parts: parts(MonthlyReportRequest) }),
 ])
 
 export type OutboxIntent = v.InferOutput<typeof OutboxIntent>
 
-/** The last Singapore day of a window of `months` that starts on `from`: same day of the month, clamped to its end (cases RPT-05). */
+/** The last Singapore day of a window of `months` that starts on `from`: same day of the month, clamped to its end (RPT-05). */
 export function lastDayOfWindow(from: string, months: number): string {
   const [year, monthNumber, dayOfMonth] = from.split('-').map(Number) as [number, number, number]
   const lastOfMonth = new Date(Date.UTC(year, monthNumber - 1 + months + 1, 0)).getUTCDate()

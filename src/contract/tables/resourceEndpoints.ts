@@ -30,7 +30,7 @@ interface Described<P, F, Row, Record, Create, Edit, C, Q, E> {
 }
 
 /**
- * The spec's generic resource pattern (§7): table, export of exactly the filtered set, one record, create, edit, delete and the
+ * The generic resource pattern (rule 11.3): table, export of exactly the filtered set, one record, create, edit, delete and the
  * capped list for choices.
  */
 export const resourceEndpoints = <

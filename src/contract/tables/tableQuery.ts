@@ -8,7 +8,7 @@ export const reachable = v.check(
   'is too deep: narrow the search',
 )
 
-/** The spec's table query (§3) over allow-listed columns and filters; every filter value is a string the column parses. */
+/** The table query (rule 11.1) over allow-listed columns and filters; every filter value is a string the column parses. */
 export const tableQuery = <const C extends readonly string[], const F extends readonly string[]>(
   columns: C,
   filters: F,

@@ -112,7 +112,7 @@ const isUsername = (loginName: string) => loginName !== '' && !loginName.include
 const NOT_USERNAME = { label: 'Not the username', message: 'must not be the username' }
 
 /**
- * The rules of spec §5 that need nothing but the password and the login name, in the order of the checklist. The server adds
+ * The parts of rule 3.4 that need nothing but the password and the login name, in the order of the checklist. The server adds
  * two that need its memory: not one of the last three, not a common one.
  */
 export const passwordRules = (password: string, loginName: string) =>

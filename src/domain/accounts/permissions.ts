@@ -11,7 +11,7 @@ const MERCHANTS: readonly UserType[] = ['HRP Merchant', 'Additional Merchant', '
 const except = (...types: UserType[]) => MERCHANTS.filter((type) => !types.includes(type))
 
 /**
- * The one table of who may do what (spec §2 sidebar, §6 blocks; DESIGN §2, §5). Server checks, route guards, sidebar and
+ * The one table of who may do what (rules 2.2 and 2.5). Server checks, route guards, sidebar and
  * buttons all read it. Only Active accounts get anything from it.
  */
 const ALLOWED: Record<Feature, Partial<Record<Action, readonly UserType[]>>> = {
@@ -23,7 +23,7 @@ const ALLOWED: Record<Feature, Partial<Record<Action, readonly UserType[]>>> = {
     create: except('Branch Merchant'),
     edit: except('Branch Merchant'),
   },
-  // A branch looks after its own tills, from /profile (DESIGN §2).
+  // A branch looks after its own tills, from /profile (rule 7.6).
   pos: { view: MERCHANTS, create: MERCHANTS, edit: MERCHANTS },
   // What a till holds, its merchant may release; vouchers themselves are the provider's.
   vouchers: { view: MERCHANTS, edit: MERCHANTS },
@@ -45,7 +45,7 @@ export function permissionsOf(type: UserType, status: AccountStatus): Permission
   return map
 }
 
-/** Whether `account` may do it: the table, narrowed by the map the server sent, never widened (DESIGN §5). */
+/** Whether `account` may do it: the table, narrowed by the map the server sent, never widened (rule 2.6). */
 export function may(
   account: { type: UserType; status: AccountStatus },
   { feature, action }: Permission,

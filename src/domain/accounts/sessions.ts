@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** What the browser reads of its own token; the signature is the server's business. Times are seconds (spec §3). */
+/** What the browser reads of its own token; the signature is the server's business. Times are seconds (rule 4.1). */
 const Claims = v.object({ sub: v.string(), sid: v.string(), exp: v.number(), iat: v.number() })
 
 export type Claims = v.InferOutput<typeof Claims>
@@ -18,7 +18,7 @@ export function readClaims(token: string): Claims | undefined {
 }
 
 /**
- * Spec §4: a token is missing, valid or expired. `now` is the server's time in milliseconds as the client reckons it, so
+ * A token is missing, valid or expired. `now` is the server's time in milliseconds as the client reckons it, so
  * that a wrong clock neither refreshes all day nor never.
  */
 export function tokenState(token: string | undefined, now: number): 'missing' | 'valid' | 'expired' {
@@ -27,7 +27,7 @@ export function tokenState(token: string | undefined, now: number): 'missing' | 
   return claims.exp * 1000 > now ? 'valid' : 'expired'
 }
 
-/** How long before the limit the person is asked whether they are still there (DESIGN §2). */
+/** How long before the limit the person is asked whether they are still there (rule 4.7). */
 export const WARNING_SECONDS = 120
 
 export type IdleState = { is: 'active' } | { is: 'warning'; secondsLeft: number } | { is: 'over' }

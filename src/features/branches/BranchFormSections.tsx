@@ -23,7 +23,7 @@ interface Props {
   kind?: ReactNode
 }
 
-/** The questions that creating and editing have in common (spec §3, Branch). */
+/** The questions that creating and editing have in common (rule 7.3). */
 export function BranchFormSections({ form, branch, kind }: Props) {
   return (
     <>

@@ -15,7 +15,7 @@ export type BranchFilter = (typeof BRANCH_FILTERS)[number]
 
 export type BranchTableState = TableState<BranchColumn, BranchFilter>
 
-/** The lists of spec §2: `/branches`, `/branches/master`, `/branches/adhoc`. */
+/** The lists of rule 7.4: `/branches`, `/branches/master`, `/branches/adhoc`. */
 export type BranchListName = 'all' | 'master' | 'adhoc'
 
 const shared = {

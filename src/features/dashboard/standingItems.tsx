@@ -8,7 +8,7 @@ import { pluralize } from '../../domain/quantities.ts'
 
 type PosFilter = (typeof POS_FILTERS)[number]
 
-/** From here on "five at most" is soon felt (spec §9). */
+/** From here on "five at most" is soon felt (rule 7.1). */
 const NEAR_LIMIT = LIMITS.openMasters - 1
 
 /** What stays until somebody changes it: what is switched off, what is nearly full, what is old. */

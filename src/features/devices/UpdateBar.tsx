@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 
 /**
- * The update prompt, in the spec's words (§1). It waits while somebody fills in a form, and for the end of what could not be kept
+ * The update prompt, worded by rule 16.7. It waits while somebody fills in a form, and for the end of what could not be kept
  * over a refresh. The status region stands from the start, so that it is announced when it fills.
  */
 export function UpdateBar() {

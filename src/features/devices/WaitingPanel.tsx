@@ -11,7 +11,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 
-/** What this device still has to do. Of vouchers only the count and the sum: the counter knows the rest (DESIGN §7). */
+/** What this device still has to do. Of vouchers only the count and the sum: the counter knows the rest (rule 9.5). */
 export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
   const hasDownloads = usePermission('downloads', 'view')
   return (

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { masterApi } from '../../api/business.ts'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import { useUser } from '../../blocks/accounts/useUser.ts'

@@ -87,7 +87,7 @@ export function MastersPage({ state, onState }: Props) {
   )
 }
 
-/** The limit is told before anybody meets it (spec §9). */
+/** The limit is told before anybody meets it (rule 7.1). */
 function openMastersNote(open: number | undefined): string {
   const used = open === undefined ? '' : ` ${open} of ${LIMITS.openMasters} are Active or Pending Activation.`
   return `Accounts that manage some of your branches.${used}`
@@ -154,7 +154,7 @@ const OPEN_MASTERS_QUERY: TableQuery<MasterColumn, MasterFilter> = {
   ],
 }
 
-/** How many masters count towards the limit (spec §9); undefined until known. `recount` after an act. */
+/** How many masters count towards the limit (rule 7.1); undefined until known. `recount` after an act. */
 function useOpenMasters(): { open: number | undefined; recount: () => void } {
   const { guid } = useUser()
   const { data, retry } = useCachedRead(guid, 'master.open', masters.datatable.answer, (signal) =>

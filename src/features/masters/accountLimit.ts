@@ -8,7 +8,7 @@ export interface WayToMasters {
   go: () => void
 }
 
-/** The spec's 'Account Limit Exceeded' (§8). */
+/** 'Account Limit Exceeded' (rule 7.1). */
 export async function showLimitDialog({ act, go }: WayToMasters): Promise<void> {
   const chosen = await confirm({
     title: 'Account Limit Exceeded',

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { profileApi } from '../../api/business.ts'
 import { useProfile } from '../../blocks/accounts/useProfile.ts'
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'

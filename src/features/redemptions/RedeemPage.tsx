@@ -70,7 +70,7 @@ function Counter({ user, till, device }: Props) {
   )
 }
 
-/** Whether each voucher is checked with the branch's PIN (spec §5). Until that is known the server says so, and the PIN is asked. */
+/** Whether each voucher is checked with the branch's PIN (rule 6.2). Until that is known the server says so, and it is asked. */
 function usePinRequired(owner: string): boolean {
   const { data } = useCachedRead(owner, 'account.my_info', myInfo.answer, (signal) => accountApi.myInfo({ signal }))
   return data?.counter?.pin_required ?? false

@@ -9,7 +9,7 @@ import { confirm } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 
-/** Takes a redemption back, after a question; for five minutes after the server wrote it down (DESIGN §7). */
+/** Takes a redemption back, after a question; for five minutes after the server wrote it down (rule 9.13). */
 export function VoidButton({ row, label = 'Void this redemption' }: { row: TillRow; label?: string }) {
   const [busy, setBusy] = useState(false)
   const run = async () => {

@@ -8,7 +8,7 @@ import { countsAsRedeemed } from './useTillRows.ts'
 
 /**
  * What the counter shows. `taken` is a voucher on this device's disk: what the screen says of it, "Redeemed" above all, is read
- * from the disk, and so it never runs ahead of it (DESIGN §7).
+ * from the disk, and so it never runs ahead of it (rule 9.11).
  */
 export type CounterState =
   | { at: 'ready' }
@@ -32,7 +32,7 @@ export type CounterLimit = 'bill' | 'holds'
 
 /**
  * Why no further voucher is asked about: the open bill has its fifteen, or as many vouchers of this device wait for the server as
- * it lets one till hold (DESIGN §7). The server counts the holds itself; here the cashier is told before anything is asked.
+ * it lets one till hold (rule 9.8). The server counts the holds itself; here the cashier is told before anything is asked.
  */
 export async function limitReached(): Promise<CounterLimit | undefined> {
   const database = tillDatabase()

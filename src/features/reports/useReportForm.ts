@@ -48,7 +48,7 @@ export function useReportForm(kind: ReportKind): ReportFormState {
 
 /**
  * One way with and without a line: the wish is stored first, then sent by the outbox. A browser that stores nothing downloads
- * at once and hands over (cases 58).
+ * at once and hands over (offline 58).
  */
 async function requestReport(
   owner: string,

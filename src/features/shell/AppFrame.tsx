@@ -52,7 +52,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** Spec §9: a password older than a year prompts a change, and blocks nothing. Closed until the next login. */
+/** A password older than a year prompts a change, and blocks nothing. Closed until the next login (rule 3.6). */
 function PasswordAgeNotice() {
   const { session } = useSnapshot(auth)
   const { dueIn, closedIn } = useSnapshot(passwordPrompt)

@@ -8,7 +8,7 @@ import { closeToast, toasts } from '../../state/toasts.ts'
 import { ConfirmDialog } from '../../ui/overlay/ConfirmDialog.tsx'
 import { ToastList } from '../../ui/overlay/ToastList.tsx'
 
-/** Toasts and the dialog service, on every screen of every layout (spec §2). */
+/** Toasts and the dialog service, on every screen of every layout (rule 16.6). */
 export function Overlays() {
   const { items } = useSnapshot(toasts)
   const { open } = useSnapshot(dialogs)
@@ -54,7 +54,7 @@ function Consequence({ consequence, items }: Pick<Confirmation, 'consequence' | 
   )
 }
 
-/** A line that turns twice within this time has not turned (cases 33, decision 27). */
+/** A line that turns twice within this time has not turned (rule 15.4, offline 33). */
 const CONNECTIVITY_SETTLES_MS = 1_500
 
 /** The one place that tells a screen reader of the line, once a change, on every screen. Silent while it was never bad. */

@@ -14,7 +14,7 @@ interface Props {
   row: VoucherRow | undefined
 }
 
-/** What is known of a voucher: all of it in my scope, else no more than the table says (DESIGN §2). */
+/** What is known of a voucher: all of it in my scope, else no more than the table says (rule 8.4). */
 export function VoucherDetail({ read, row }: Props) {
   if (read.error instanceof ApiError && read.error.code === 'NOT_FOUND') return <Elsewhere row={row} />
   if (read.data === undefined && row) {

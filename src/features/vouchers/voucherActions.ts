@@ -34,7 +34,7 @@ export async function copySerial(serial: string): Promise<void> {
   }
 }
 
-/** Frees a voucher that a till keeps. The warning is the design's: nobody here can know what that till did without a line (§7). */
+/** Frees a voucher that a till keeps. The warning is rule 9.14: nobody here can know what that till did without a line. */
 export async function confirmReleaseHold({ guid, serial, held }: VoucherRow): Promise<void> {
   if (!held) return
   await runAction({

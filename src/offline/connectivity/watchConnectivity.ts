@@ -80,7 +80,7 @@ function settle(contact: Contact) {
   askAgainLater()
 }
 
-/** While anything is wrong we go on asking, whatever navigator.onLine says (cases 30): rarer and rarer, and at the end of a hold. */
+/** While anything is wrong we go on asking, whatever navigator.onLine says (offline 30): rarer and rarer, and as a hold ends. */
 function askAgainLater() {
   clearTimeout(retry)
   const { verdict, late, run } = record

@@ -5,7 +5,7 @@ import type { UserDatabase } from '../store/databases.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import { userStore } from '../storage/userStore.ts'
 
-/** Queues a download for its owner, once: the same wish that already waits is not queued again (cases 36). */
+/** Queues a download for its owner, once: the same wish that already waits is not queued again (offline 36). */
 export function enqueueDownload(owner: string, id: string, intent: OutboxIntent, title: string): Promise<OutboxRow> {
   const store = userStore(owner)
   const add = async () => {

@@ -3,7 +3,7 @@ import type { UserDatabase } from '../store/databases.ts'
 import { readOutbox } from './outbox.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
-/** What a tablet gives to finished downloads (cases 15). A file larger than all of it is kept alone. */
+/** What a tablet gives to finished downloads (rule 14.7). A file larger than all of it is kept alone. */
 export const RETENTION = { days: 7, files: 20, bytes: 50_000_000 } as const
 
 /** From here on the list says which file goes first. */

@@ -95,5 +95,5 @@ export function serveOutbox(owner: string | undefined, send: Send, onReady: (fil
 /** Sends what is due: at the start, on "Try now". */
 export const wakeOutbox = (): void => sender?.wake()
 
-/** The line returned, or the tab is seen again: what failed at the line does not wait for its time (cases 76). */
+/** The line returned, or the tab is seen again: what failed at the line does not wait for its time (offline 76). */
 export const wakeOutboxOnReconnect = (): void => sender?.wakeForLine()

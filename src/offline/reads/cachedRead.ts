@@ -18,7 +18,7 @@ const LIST = /^list\//
 /** Names one question of several that share a name: the same body gives the same key, in whatever order it was built. */
 export const readKey = (name: string, body: unknown): string => `${name} ${JSON.stringify(body, inOrder)}`
 
-/** As `readKey`, for a list that forms choose from and only a POST answers, which the worker cannot keep (cases, decision 10). */
+/** As `readKey`, for a list that forms choose from and only a POST answers, which the worker cannot keep (rule 14.4). */
 export const listKey = (name: string, body: unknown): string => `list/${readKey(name, body)}`
 
 function inOrder(_: string, value: unknown): unknown {

@@ -25,7 +25,7 @@ interface State<T> extends CachedAnswer<T> {
 
 /** A quick answer replaces what was kept before anybody has read how old it is. */
 const QUICK_MS = 600
-/** Of one asking, the refresh of a token included (cases 29). */
+/** Of one asking, the refresh of a token included (offline 29). */
 const CEILING_MS = 14_000
 
 /**

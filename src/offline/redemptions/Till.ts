@@ -28,7 +28,7 @@ export interface NewVoucher {
 /** What asking about a voucher led to. `line`: no word from the server, and nothing taken. */
 export type Asked =
   | { is: 'held'; row: TillRow }
-  /** This device took it before: caught without the server (DESIGN §7). */
+  /** This device took it before: caught without the server (rule 9.12). */
   | { is: 'known'; row: TillRow }
   | { is: 'refused'; refused: Refusal }
   | { is: 'line' }
@@ -39,7 +39,7 @@ export type Confirmed = { is: 'confirmed'; row: TillRow } | { is: 'over' } | { i
 export type Voided = { is: 'cancelled' } | { is: 'voided' } | { is: 'refused'; refused: Refusal } | { is: 'line' }
 
 /**
- * The counter's own machine (DESIGN §7, DEVICE): one page's view of the device's vouchers. Every step is on the disk before the
+ * The counter's own machine (rule 9.10): one page's view of the device's vouchers. Every step is on the disk before the
  * next one begins, and the screen follows the disk.
  */
 export class Till {

@@ -92,7 +92,7 @@ export interface Unsent {
   cents: number
 }
 
-/** Tells now and at every change what waits here, to whoever may know no more than that (DESIGN §7). What comes back ends it. */
+/** Tells now and at every change what waits here, to whoever may know no more than that (rule 9.5). What comes back ends it. */
 export function followUnsent(tell: (unsent: Unsent) => void): () => void {
   let following: Subscription | undefined
   let isOver = false

@@ -54,7 +54,7 @@ const CONFIRM_MS = LIMITS.confirmMinutes * 60_000
 const CORRECTION_MS = 2_000
 
 /**
- * Whether the ten minutes that bind this device still run (DESIGN §7): counted from the asking, by whichever clock is further on,
+ * Whether the ten minutes that bind this device still run (rule 9.6): counted from the asking, by whichever clock is further on,
  * and over at once when the wall clock went back.
  */
 export function mayConfirm(clocks: Clocks, started: Started): boolean {

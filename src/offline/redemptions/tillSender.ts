@@ -95,7 +95,7 @@ function endOf(answer: WireAnswer<HoldOutcome>): Partial<TillRow> {
   return { state: 'receipted', receipt: answer.answer.receipt, seen: true }
 }
 
-/** Money is retried without end (DESIGN §7). */
+/** Money is retried without end (rule 9.10). */
 async function putOff(
   { database, now }: SenderPorts,
   row: TillRow,

@@ -12,7 +12,7 @@ export type ClosedStorage = 'broken' | 'blocked' | 'refused'
 
 export type StorageState = 'none' | 'full' | ClosedStorage
 
-/** What is wrong with the storage of this device, the worst of all its databases (cases 23). `reopened` counts recoveries. */
+/** What is wrong with the storage of this device, the worst of all its databases (rule 14.9). `reopened` counts recoveries. */
 export const storageHealth = proxy<{ trouble: StorageState; reopened: number }>({ trouble: 'none', reopened: 0 })
 
 const OPENS_WITHIN_MS = 2_500
@@ -104,7 +104,7 @@ export async function requestPersistence(): Promise<boolean> {
   return persistence.granted
 }
 
-/** With the first thing that waits on this device, and never again unasked (cases 23). */
+/** With the first thing that waits on this device, and never again unasked (rule 14.10). */
 export async function requestPersistenceOnce(): Promise<void> {
   try {
     if (localStorage.getItem(ASKED_KEY)) return

@@ -13,7 +13,7 @@ export function useLiveQuery<T>(query: () => Promise<T>, key: string): T | undef
   useEffect(() => {
     const subscription = liveQuery(() => ask()).subscribe({
       next: (value) => setAnswer({ key, value }),
-      // Storage that fails is the device's trouble; the screen works from the network alone (cases 23).
+      // Storage that fails is the device's trouble; the screen works from the network alone (rule 14.9).
       error: () => setAnswer(undefined),
     })
     return () => subscription.unsubscribe()

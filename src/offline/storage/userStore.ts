@@ -20,7 +20,7 @@ export function userStore(owner: string): UserDatabase {
 /** The database of whoever is signed in here, if it was asked for already. */
 export const currentStore = (): UserDatabase | undefined => current
 
-/** Without `disableAutoOpen` the next write of a late answer would make the deleted database anew (cases M12). */
+/** Without `disableAutoOpen` the next write of a late answer would make the deleted database anew. */
 function letGo(owner: string) {
   if (current?.owner !== owner) return
   leave(current)

@@ -4,8 +4,8 @@ import { reportStorageFull } from './storageHealth.ts'
 import { currentStore } from './userStore.ts'
 
 /**
- * Stores something that must not be lost. On a full device what can be had again makes room for it, the cheapest first (cases
- * 23): lines of saved downloads, kept files of the programme, the oldest reads. Throws what IndexedDB throws when that is not
+ * Stores something that must not be lost. On a full device what can be had again makes room for it, the cheapest first
+ * (rule 14.9): saved downloads, kept files of the programme, the oldest reads. Throws what IndexedDB throws when that is not
  * enough, and the page says so. Never drops what is queued, ready, typed or money.
  */
 export async function withRoom<T>(write: () => PromiseLike<T>): Promise<T> {
@@ -23,7 +23,7 @@ export async function withRoom<T>(write: () => PromiseLike<T>): Promise<T> {
   }
 }
 
-/** Dexie wraps it, with the browser's own error inside (cases M10). */
+/** Dexie wraps it, with the browser's own error inside. */
 export function isQuotaExceeded(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { inner } = error as { inner?: unknown }

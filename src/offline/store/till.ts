@@ -5,7 +5,7 @@ import { Receipt } from '../../contract/vouchers.ts'
 import { WatchedDatabase } from './databases.ts'
 
 /**
- * The life of one voucher on this device (DESIGN §7, DEVICE).
+ * The life of one voucher on this device (rule 9.10).
  *
  * - `asking`: verify was sent, and nothing is known yet
  * - `held`: the server keeps it for this till alone; the cashier decides
@@ -35,7 +35,7 @@ export type Refusal = v.InferOutput<typeof Refusal>
 export const TillRow = v.object({
   /** Of the hold: idempotency key of everything that is ever sent about this voucher. */
   id: v.string(),
-  /** The right to redeem, cancel and ask, which outlives every session (DESIGN §7). */
+  /** The right to redeem, cancel and ask, which outlives every session (rule 9.3). */
   secret: v.string(),
   /** Guid and name of the POS user who asked; the credit is theirs, whoever is signed in when it uploads. */
   owner: v.string(),
@@ -88,7 +88,7 @@ const EarlierRow = v.object({
   receipt: v.optional(Receipt),
 })
 
-/** The device's own database: never a user's, never deleted by a sign-out (DESIGN §7). */
+/** The device's own database: never a user's, never deleted by a sign-out (rule 9.5). */
 export class TillDatabase extends WatchedDatabase {
   vouchers!: Table<TillRow, string>
 

@@ -74,7 +74,7 @@ async function register() {
 }
 
 /**
- * The browser may have thrown away a part of what the worker had fetched (cases 25). A kill switch takes it as its word to go. A
+ * The browser may have thrown away some of what the worker had fetched (offline 25). A kill switch takes it as its word to go. A
  * worker that waits has a whole shell of its own, and the one in use is to be left in peace.
  */
 function repairShell() {
@@ -89,7 +89,7 @@ function answerKillSwitch() {
   })
 }
 
-/** The browser's own events, forever: workbox-window stops listening after its first update (cases M6). */
+/** The browser's own events, forever: workbox-window stops listening after its first update. */
 function watchForWaiting(watched: ServiceWorkerRegistration) {
   const offer = () => {
     if (watched.waiting && navigator.serviceWorker.controller && appUpdate.phase === 'none')
@@ -108,7 +108,7 @@ function watchMoments() {
   setInterval(occasion, CHECK_EVERY_MS)
 }
 
-/** Asks for a newer build and waits until it lies ready. Never rejects: a server that is down is no news (cases M3). */
+/** Asks for a newer build and waits until it lies ready. Never rejects: a server that is down is no news (offline 23). */
 export function checkForUpdate(): Promise<UpdateCheck> {
   lastTry = Date.now()
   checking ??= look().finally(() => {
@@ -187,7 +187,7 @@ function pauseWithOthers() {
   }
 }
 
-/** Fires in every tab (cases M5), and on the very first visit, when the worker claims a page that had none (cases M8). */
+/** Fires in every tab, and on the very first visit, when the worker claims a page that had none (offline 4 and 16). */
 function watchTakeover() {
   let controlled = navigator.serviceWorker.controller !== null
   navigator.serviceWorker.addEventListener('controllerchange', () => {

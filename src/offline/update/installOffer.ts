@@ -6,7 +6,7 @@ interface InstallPromptEvent extends Event {
 
 declare global {
   interface Window {
-    /** public/boot.js keeps it: it comes before the app has loaded, and only once (cases 25). */
+    /** public/boot.js keeps it: it comes before the app has loaded, and only once (rule 14.11). */
     __installPrompt?: InstallPromptEvent | undefined
   }
 }

@@ -7,7 +7,7 @@ import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
 import { BranchesPage } from '../../features/branches/BranchesPage.tsx'
 import { CreateBranchPage } from '../../features/branches/CreateBranchPage.tsx'
 
-/** The list of a kind, or the form of a new branch (DESIGN §2). */
+/** The list of a kind, or the form of a new branch (rule 16.4). */
 export const Route = createFileRoute('/_app/branches/$type/')({
   beforeLoad: ({ params }) => requireSubPath('branches', params.type),
   validateSearch: v.object({

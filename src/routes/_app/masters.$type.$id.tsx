@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { requireSubPath } from '../../blocks/page/requireSubPath.ts'
 import { EditMasterPage } from '../../features/masters/MasterForm.tsx'
 
-/** An id comes before its action (spec §2): `/masters/{id}/edit`. */
+/** An id comes before its action (rule 16.4): `/masters/{id}/edit`. */
 export const Route = createFileRoute('/_app/masters/$type/$id')({
   beforeLoad: ({ params }) => requireSubPath('masters', params.type, params.id),
   component: Edit,

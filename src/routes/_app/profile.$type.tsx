@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { requireSubPath } from '../../blocks/page/requireSubPath.ts'
 import { EditProfilePage } from '../../features/profile/EditProfilePage.tsx'
 
-/** `edit` is all there is on this level (spec §2). */
+/** `edit` is all there is on this level (rule 16.4). */
 export const Route = createFileRoute('/_app/profile/$type')({
   beforeLoad: ({ params }) => requireSubPath('profile', params.type),
   component: EditProfilePage,

@@ -5,7 +5,7 @@ import { rateOf } from '../rate.ts'
 import { steadyLoad } from '../load/openLoad.ts'
 import { tillRequests } from '../load/requests.ts'
 
-/** What is asked (cases R6). */
+/** What is asked (rule 18.7). */
 const ASKED = { perSecond: 100, p99Ms: 250 }
 const TILLS = 64
 
@@ -28,7 +28,7 @@ export async function compareSustained({ seconds }: { seconds: number }): Promis
       },
     })
     const what = `${ASKED.perSecond} redemptions a second for ${seconds} s`
-    const against = 'what is asked (R6)'
+    const against = 'what is asked (rule 18.7)'
     const failed = answered.filter(({ status }) => status !== '200')
     const { p99 } = rateOf(
       answered.map(({ ms }) => ms),

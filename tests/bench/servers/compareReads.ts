@@ -13,7 +13,7 @@ export interface ReadBench {
   seconds: number
 }
 
-/** What is asked of a server process (cases R6): requests a second, and the slowest of a hundred. */
+/** What is asked of a server process (rule 18.7): requests a second, and the slowest of a hundred. */
 const ASKED = { perSecond: 500, p99Ms: 100 }
 const CONNECTIONS = 16
 const WARM_UP_SECONDS = 2
@@ -37,7 +37,7 @@ export async function compareReads(bench: ReadBench): Promise<Comparison[]> {
         product: perSecond,
         baseline: ASKED.perSecond,
         unit: 'per second',
-        against: 'what is asked (R6)',
+        against: 'what is asked (rule 18.7)',
         p99: { product: p99, baseline: ASKED.p99Ms },
         goal: '≥ 1.00',
       },
@@ -46,7 +46,7 @@ export async function compareReads(bench: ReadBench): Promise<Comparison[]> {
         product: 1_000 / cpuMsEach,
         baseline: ASKED.perSecond,
         unit: 'requests',
-        against: 'what is asked (R6)',
+        against: 'what is asked (rule 18.7)',
       },
     ]
   } finally {

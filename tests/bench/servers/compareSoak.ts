@@ -7,7 +7,7 @@ import { type Answered, steadyLoad } from '../load/openLoad.ts'
 import { mixedRequests } from '../load/requests.ts'
 import { rateOf } from '../rate.ts'
 
-/** What is asked: 50 requests a second, memory that grows by less than a megabyte a minute, a loop that nothing holds up (R11). */
+/** Rule 18.9: 50 requests a second, memory that grows by less than a megabyte a minute, a loop that nothing holds up. */
 const ASKED = { perSecond: 50, mibPerHour: 60, loopP99Ms: 100 }
 
 const SIZE = { tills: 64, vouchers: 100_000 }
@@ -76,7 +76,7 @@ function reportOf(answered: Answered[], samples: Sample[], seconds: number): Com
       product: perUnit,
       baseline: ASKED.mibPerHour,
       unit: 'MiB an hour',
-      against: 'what is asked (R11)',
+      against: 'what is asked (rule 18.9)',
       ...(goal && { goal }),
     }
   }
@@ -88,7 +88,7 @@ function reportOf(answered: Answered[], samples: Sample[], seconds: number): Com
       product: Math.max(...samples.map(({ loopP99Ms }) => loopP99Ms)),
       baseline: ASKED.loopP99Ms,
       unit: 'ms',
-      against: 'what is asked (R11)',
+      against: 'what is asked (rule 18.9)',
       goal: '≤ 1.00',
     },
     {

@@ -29,7 +29,7 @@ const WANTED: Wanted[] = [
   { what: 'interactive', throttling: 'devtools', beside: 'stack', goal: '≤ 1.25' },
 ]
 
-/** PERFORMANCE §6, goals 3–7. A row that could not be run says so, and is a number of nothing. */
+/** The goals of rule 18.5. A row that could not be run says so, and is a number of nothing. */
 export async function compareLighthouse({ runs }: { runs: number }): Promise<Comparison[]> {
   const { product, baseline } = buildBoth()
   const directories: Record<Name, string> = { hello: HELLO, stack: baseline, product }

@@ -15,7 +15,7 @@ const AGAINST = {
   stack: 'React + TanStack Router, one form',
 }
 
-/** How /login starts, beside the least that a page, a page of this design and one of this stack can do (PERFORMANCE §6, goals 2 and 8–12). */
+/** How /login starts, beside the least that a page, a page of this design and one of this stack can do (rules 18.3 and 18.4). */
 export async function compareStarts({ runs }: { runs: number }): Promise<Comparison[]> {
   const { product, baseline } = buildBoth()
   const directories = { hello: HELLO, still: scriptlessLogin(product), stack: baseline, product }

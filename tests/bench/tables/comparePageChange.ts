@@ -73,7 +73,7 @@ function readAhead(rows: string, ours: PageChange, bare: PageChange): Comparison
     against,
     goal,
   })
-  // 16.7 ms where the bare table took 10.7 (PERFORMANCE §6, 18).
+  // 16.7 ms where the bare table took 10.7 (rule 18.6).
   return [row('press to rows', 'rows', '≤ 1.56'), row('script, style and layout', 'step', '≤ 1.56')]
 }
 

@@ -82,7 +82,7 @@ test('offline 70: the browser finds nothing against installing, and a new build 
 }) => {
   const profile = await mkdtemp(join(tmpdir(), 'profile-'))
   const executablePath = findChromium()
-  // A context of `newContext` counts as incognito, which is an error of its own (cases M16).
+  // A context of `newContext` counts as incognito, which is an error of its own.
   const context = await chromium.launchPersistentContext(profile, {
     ...(executablePath ? { executablePath } : {}),
     args: CHROMIUM_ARGS,

@@ -185,7 +185,7 @@ const GUARDED = [
   '/settings/device',
   '/redeem',
 ]
-/** The ones that spec §4 leaves open, the root being the fourth. */
+/** The ones that rule 2.7 leaves open, the root being the fourth. */
 const OPEN = ['/onboarding', '/onboarding-submitted', '/pending-authorisation']
 
 for (const status of GATED) {

@@ -23,7 +23,7 @@ import { fillLogin, readyOffline } from '../../support/accounts/signIn.ts'
 import { signIn as signInElsewhere } from '../../support/api/portalClient.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
-// DESIGN §7: what the cashier took goes up by the right of its hold, whatever becomes of sessions, people, tabs and builds. In all
+// Rule 9.4: what the cashier took goes up by the right of its hold, whatever becomes of sessions, people, tabs and builds. In all
 // of these only the upload itself meets a dead line, so that everything else can happen meanwhile.
 
 const executablePath = findChromium()

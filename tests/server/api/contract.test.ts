@@ -480,7 +480,7 @@ it.each(data)('AUT-30: %s answers by its schema, and nothing else travels', asyn
   for (const secret of await secrets()) expect(text).not.toContain(secret)
   const body: unknown = JSON.parse(text)
   const { answer }: Endpoint = ENDPOINTS[name]
-  // Parsing drops what the schema does not name, so a leaked column shows as a difference (cases AUT-30).
+  // Parsing drops what the schema does not name, so a leaked column shows as a difference (AUT-30).
   expect(v.parse(success(answer as v.GenericSchema), body)).toEqual(body)
 })
 
@@ -517,7 +517,7 @@ async function secrets(): Promise<string[]> {
   return kept.flat().flatMap((row) => Object.values(row).filter((value) => value !== null))
 }
 
-/** Fields of rows that a body might try to set (cases ACL-10). */
+/** Fields of rows that a body might try to set (ACL-10). */
 const ROW_FIELDS = {
   merchant_guid: randomUUID(),
   status: 'Active',

@@ -24,7 +24,7 @@ import { type ServerProcess, startServer } from '../../support/server/serverProc
 // Scanners of others against the server as it runs: `npm run test:security`. Debian has both; where one is missing, its test
 // says so by being skipped.
 const LONG = process.env['LOAD'] === 'long'
-/** Of sqlmap: 5 tries everything it knows, and takes an hour (case TBL-01). */
+/** Of sqlmap: 5 tries everything it knows, and takes an hour (TBL-01). */
 const LEVEL = Number(process.env['SQLMAP_LEVEL'] ?? 2)
 
 let at: ServerEnvironment

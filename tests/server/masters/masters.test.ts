@@ -80,7 +80,7 @@ describe('a new master', () => {
   })
 })
 
-describe('five masters at most are Active or Pending Activation (spec §9)', () => {
+describe('five masters at most are Active or Pending Activation (rule 7.1)', () => {
   it('however many are created at once', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => create()))
     expect(countByStatus(replies)).toEqual({ 200: 5, '409 ACCOUNT_LIMIT_EXCEEDED': 15 })

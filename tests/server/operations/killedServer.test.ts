@@ -8,7 +8,7 @@ import type { Ask } from '../../support/api/portalClient.ts'
 import { serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 
-// The server itself, as an operator starts it, killed while tills redeem (cases FLT-01). `KILL_ROUNDS` raises the number of kills;
+// The server itself, as an operator starts it, killed while tills redeem (FLT-01). `KILL_ROUNDS` raises the number of kills;
 // a release wants 200.
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2)
 const TILLS = 8

@@ -13,7 +13,7 @@ import { testTill } from '../../support/redemptions/testTill.ts'
 import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
 import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
 
-// The server itself, by a hundred sockets that finish their requests together (promise R1). A release wants 200 rounds.
+// The server itself, by a hundred sockets that finish their requests together (rule 1.1). A release wants 200 rounds.
 const ROUNDS = LONG_RUN ? 200 : 3
 
 const AT_ONCE = 100

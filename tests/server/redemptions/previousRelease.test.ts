@@ -20,7 +20,7 @@ const db = () => server.database.db
 
 /**
  * As that release read the answers. Copied, not imported: what a cached client reads must not change with the contract of today
- * (DESIGN §4).
+ * (rule 12.6).
  */
 const facts = { serial: v.string(), denomination_cents: v.number(), expires_on: v.string() }
 const Receipt = v.object({

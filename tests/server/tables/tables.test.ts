@@ -54,7 +54,7 @@ async function walk(resource: string, query: object, limit: number, between = as
   }
 }
 
-/** The tables of the generic pattern (spec §7): what they sort by, and the column of the export that tells rows apart. */
+/** The tables of the generic pattern (rule 11.3): what they sort by, and the column of the export that tells rows apart. */
 const TABLES = [
   ['/merchant/additional', MASTER_COLUMNS, 'Email', 'email'],
   ['/branch', BRANCH_COLUMNS, 'Branch code', 'code'],

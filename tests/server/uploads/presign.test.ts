@@ -66,7 +66,7 @@ describe('an address for a file of mine', () => {
     expect(data.headers).toEqual({ 'content-type': 'image/png', 'if-none-match': '*' })
   })
 
-  it('UPL-05, UPL-06: type and size are those of spec §5, told in its words', async () => {
+  it('UPL-05, UPL-06: type and size are those of rules 13.1 and 13.2, told in their words', async () => {
     const logo = 'must be JPEG or PNG'
     const wrong: [object, string][] = [
       [

@@ -162,7 +162,7 @@ describe('UPL-05: a logo', () => {
     expect(await judge(kind, await makeImage({ width, height }))).toBe(outcome)
   })
 
-  it('is no larger than spec §5 lets it be, though it was announced otherwise', async () => {
+  it('is no larger than rule 13.1 lets it be, though it was announced otherwise', async () => {
     const noise = async (width: number, height: number) =>
       new Uint8Array(
         await sharp({

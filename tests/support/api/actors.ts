@@ -23,7 +23,7 @@ export interface Actors {
   otherTill: User & { branch: Branch; organisation: Organisation }
 }
 
-/** Main accounts that may sign in and go nowhere (spec §4), one of each status. */
+/** Main accounts that may sign in and go nowhere (rule 2.7), one of each status. */
 export const GATED = ['Pending Authorisation', 'Pending Activation', 'Authorisation Rejected'] as const
 export type Gated = (typeof GATED)[number]
 

@@ -25,7 +25,7 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest('h
 const iso = (at: number) => new Date(at).toISOString()
 
 /**
- * The server's half of DESIGN §7 as a model: short enough to be read beside the design, and the other side of the device's
+ * The server's half of rule 9.9 as a model: short enough to be read beside it, and the other side of the device's
  * property test. The real server is held to the same table by its own tests.
  */
 export class HoldServer {

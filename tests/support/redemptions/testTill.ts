@@ -6,7 +6,7 @@ import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { User } from '../database/builders.ts'
 import { type Ask, get, post, type Reply, reply, send, signIn } from '../api/portalClient.ts'
 
-/** What a till stores before it asks (DESIGN §7). */
+/** What a till stores before it asks (rule 9.3). */
 export interface HoldKey {
   id: string
   secret: string

@@ -4,7 +4,7 @@ import { loginAttempt } from '../../schema.ts'
 
 /** Failures in a row before an account name has to wait. */
 const FREE_FAILURES = 5
-/** Waits of the failures from the fifth on; the last one stays. Never more than 15 minutes (cases AUT-05). */
+/** Waits of the failures from the fifth on; the last one stays. Never more than 15 minutes (AUT-05). */
 const WAIT_SECONDS = [30, 60, 120, 240, 480, 900] as const
 /** An attempt that has not reported back by then died with its process, and counts as failed. */
 const LEASE_SECONDS = 30

@@ -4,7 +4,7 @@ import type { Db } from '../../engine/Database.ts'
 import { signInChallenge } from '../../schema.ts'
 
 const CHALLENGE_MINUTES = 10
-/** Wrong codes, then the challenge is dead (cases AUT-18). */
+/** Wrong codes, then the challenge is dead (AUT-18). */
 const FAILURES = 5
 
 export interface OpenChallenge {

@@ -28,7 +28,7 @@ export async function giveProof(
 
 /**
  * Uses `proof` up for one call of `action`, in the transaction of what it allows: whatever fails there gives it back. Throws
- * Refusal CAPTCHA_REQUIRED without one, CAPTCHA_INVALID for one that is used, too old or for another action (cases SGN-02).
+ * Refusal CAPTCHA_REQUIRED without one, CAPTCHA_INVALID for one that is used, too old or for another action (SGN-02).
  */
 export async function requireProof(tx: Db, proof: string | undefined, action: CaptchaAction, now: Date): Promise<void> {
   if (!proof) throw new Refusal('CAPTCHA_REQUIRED')

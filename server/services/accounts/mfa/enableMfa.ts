@@ -36,7 +36,7 @@ type Setup = NonNullable<Awaited<ReturnType<typeof findSetup>>>
 
 /**
  * Puts the authenticator app of `setup` in force once it shows a right code, in the place of any before, with new recovery
- * codes (cases AUT-21). Throws Refusal MFA_CODE_WRONG; CHALLENGE_EXPIRED after ten minutes, five wrong codes, or when the
+ * codes (AUT-21). Throws Refusal MFA_CODE_WRONG; CHALLENGE_EXPIRED after ten minutes, five wrong codes, or when the
  * challenge or session that it began with is over.
  */
 export async function enableMfa(

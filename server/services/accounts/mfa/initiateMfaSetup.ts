@@ -47,7 +47,7 @@ interface Reauthentication {
 }
 
 /**
- * For somebody signed in, to enrol or to change the device. A stolen session is not enough (cases AUT-20): it takes
+ * For somebody signed in, to enrol or to change the device. A stolen session is not enough (AUT-20): it takes
  * the password, and a code where an app is in force. Throws Refusal REAUTH_REQUIRED without them, FORBIDDEN for POS users,
  * MFA_CODE_WRONG, TOO_MANY_ATTEMPTS, and the codes of `checkOwnPassword`.
  */

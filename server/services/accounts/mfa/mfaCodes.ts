@@ -12,7 +12,7 @@ export type CodeVerdict = { result: 'right' } | { result: 'wrong' } | { result: 
 
 /**
  * Judges a code of the authenticator app in force, or a recovery code; a right one is used up. Ten wrong ones of either kind
- * in 15 minutes block the account's codes (cases AUT-18). The caller holds the user row, so that guesses come one after the
+ * in 15 minutes block the account's codes (AUT-18). The caller holds the user row, so that guesses come one after the
  * other, and commits whatever the verdict is.
  */
 export async function judgeCode(tx: Db, deps: Deps, userId: string, code: string): Promise<CodeVerdict> {
@@ -20,14 +20,14 @@ export async function judgeCode(tx: Db, deps: Deps, userId: string, code: string
   const until = await blockedUntil(tx, THROTTLES.mfaCode, userId, now)
   if (until) return { result: 'blocked', until }
   const isRight = /^\d{6}$/.test(code)
-    ? await useTotpCode(tx, deps, userId, code)
+    ? await consumeTotpCode(tx, deps, userId, code)
     : await consumeRecoveryCode(tx, userId, hashRecoveryCode(code))
   if (isRight) return { result: 'right' }
   await countFailure(tx, THROTTLES.mfaCode, userId, now)
   return { result: 'wrong' }
 }
 
-async function useTotpCode(tx: Db, deps: Deps, userId: string, code: string): Promise<boolean> {
+async function consumeTotpCode(tx: Db, deps: Deps, userId: string, code: string): Promise<boolean> {
   const mfa = await findMfa(tx, userId)
   if (!mfa) return false
   const secret = unsealSecret(deps.secrets, userId, mfa.sealedSecret)
@@ -52,7 +52,7 @@ const SHAPE = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 /** What the app calls the account. */
 const ISSUER = 'Merchant portal'
 
-/** Clocks differ, and people type slowly: one step earlier or later is as good (cases AUT-19). */
+/** Clocks differ, and people type slowly: one step earlier or later is as good (AUT-19). */
 const WINDOW = 1
 
 /** 160 random bits in base32, as RFC 4226 asks for. */

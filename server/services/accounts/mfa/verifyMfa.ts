@@ -19,7 +19,7 @@ interface Answer {
 /**
  * Completes a sign-in with a code of the authenticator app, or with a recovery code, either of which is good once. Throws
  * Refusal MFA_CODE_WRONG; CHALLENGE_EXPIRED after ten minutes, five wrong codes, or when the account changed meanwhile; and
- * TOO_MANY_ATTEMPTS after ten wrong codes of the account in 15 minutes (cases AUT-18).
+ * TOO_MANY_ATTEMPTS after ten wrong codes of the account in 15 minutes (AUT-18).
  */
 export async function verifyMfa(
   deps: Deps,

@@ -33,7 +33,7 @@ interface OthersPasswordChange {
 }
 
 /**
- * Sets the password of another user of the main account's organisation (DESIGN §2); all sessions of that user end, and its
+ * Sets the password of another user of the main account's organisation (rule 3.8); all sessions of that user end, and its
  * next sign-in asks for one of its own. Throws
  * Refusal FORBIDDEN for anyone but a main account and for oneself, NOT_FOUND for users of other organisations, and the codes
  * of `checkOwnPassword`, `openNewPassword` and `refuseUnfitPassword`.

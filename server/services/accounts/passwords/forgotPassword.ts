@@ -15,7 +15,7 @@ import { setPassword } from './setPassword.ts'
 
 /**
  * Has a link mailed to the merchant account of this e-mail, if there is one that may sign in and has not had its links of
- * this hour. It happens after the answer: neither what is answered nor how long it takes depends on it (cases AUT-22).
+ * this hour. It happens after the answer: neither what is answered nor how long it takes depends on it (AUT-22).
  */
 export function forgotPassword(deps: Deps, email: string, { device }: Caller): void {
   deps.background.run('reset_mail_failed', () => sendOwnResetLink(deps, email, device))
@@ -66,7 +66,7 @@ interface Asking {
   doer: ActivityActor
 }
 
-/** Mails the link to another password. False when the account has had its links of this hour (cases AUT-23). */
+/** Mails the link to another password. False when the account has had its links of this hour (AUT-23). */
 async function sendResetLink(deps: Deps, user: LoginUser, { action, doer }: Asking): Promise<boolean> {
   const [token, now] = [newToken(), deps.clock.now()]
   const isOut = await deps.database.db.transaction(async (tx: Db) => {

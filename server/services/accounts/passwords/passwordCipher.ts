@@ -8,7 +8,7 @@ import { Refusal } from '../../Refusal.ts'
 
 const NONCE_MINUTES = 10
 
-/** The plain text of the JWE (DESIGN §5). The bound is on the work; which passwords are good is decided where one is set. */
+/** The plain text of the JWE (rule 3.1). The bound is on the work; which passwords are good is decided where one is set. */
 const Payload = v.strictObject({ password: v.pipe(v.string(), v.maxLength(1_024)), nonce: v.string() })
 
 const ALGORITHMS = { keyManagementAlgorithms: ['RSA-OAEP-256'], contentEncryptionAlgorithms: ['A256GCM'] }
@@ -42,7 +42,7 @@ async function open(deps: Deps, jwe: string) {
     const parsed = v.safeParse(Payload, JSON.parse(text))
     return parsed.success ? parsed.output : undefined
   } catch {
-    // Which step failed is nobody's business: telling would make this an oracle (cases AUT-07).
+    // Which step failed is nobody's business: telling would make this an oracle (AUT-07).
     return undefined
   }
 }

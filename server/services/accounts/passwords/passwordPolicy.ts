@@ -33,7 +33,7 @@ export async function openNewPassword(deps: Deps, { path, jwe }: EncryptedField)
 }
 
 /**
- * The one policy of every door where a password is set (spec §5, §9). Throws Refusal PASSWORD_REFUSED, PASSWORD_TOO_COMMON or
+ * The one policy of every door where a password is set (rules 3.4, 3.5). Throws Refusal PASSWORD_REFUSED, PASSWORD_TOO_COMMON or
  * PASSWORD_REUSED at the field `path`.
  */
 export async function refuseUnfitPassword(
@@ -67,7 +67,7 @@ async function isOneOfLastThree({ database }: Deps, user: PasswordOwner, passwor
   return false
 }
 
-/** After a year a prompt to change the password, never a block (spec §9). */
+/** After a year a prompt to change the password, never a block (rule 3.6). */
 const PROMPT_AFTER_MS = 365 * 86_400_000
 
 export const isPasswordOld = (changedAt: Date, now: Date): boolean =>

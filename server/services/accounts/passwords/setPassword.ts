@@ -109,7 +109,7 @@ async function tellOwner(
 }
 
 /**
- * What becomes of an account whose owner has followed the activation link and set the first password (DESIGN §2). A main
+ * What becomes of an account whose owner has followed the activation link and set the first password (rule 5.5). A main
  * account goes on to onboarding, behind the gate; who was invited by a merchant is active, and so is an ADHOC
  * Merchant, whose application was approved before its link was mailed.
  */

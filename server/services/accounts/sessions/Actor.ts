@@ -41,7 +41,7 @@ export const actorOf = (row: SessionRow, caller: Pick<Caller, 'device'>): Actor 
   session: { idleSeconds: row.idle_seconds, endsAt: row.ends_at },
 })
 
-/** DESIGN §2: main accounts see the organisation, a master its branches, a branch and its POS users that branch. */
+/** Rule 2.2: main accounts see the organisation, a master its branches, a branch and its POS users that branch. */
 function branchIdsOf(row: SessionRow): Scope['branchIds'] {
   switch (row.type) {
     case 'HRP Merchant':

@@ -19,7 +19,7 @@ export async function readToken(tokens: AccessTokens, token: string | undefined)
   return claims
 }
 
-/** As `readToken`, but a token past its exp is as good as any: for the refresh alone (spec §7). */
+/** As `readToken`, but a token past its exp is as good as any: for the refresh alone (rule 4.3). */
 export async function readAnyToken(tokens: AccessTokens, token: string | undefined): Promise<Claims> {
   if (token === undefined) throw new Refusal('TOKEN_MISSING')
   const claims = await tokens.read(token)

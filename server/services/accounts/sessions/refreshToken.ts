@@ -7,7 +7,7 @@ import { liveSession, readAnyToken, recordSessionUse } from './authenticate.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 
-/** After its successor was seen in use, a token is still good for this long: requests may be under way (DESIGN §5). */
+/** After its successor was seen in use, a token is still good for this long: requests may be under way (rule 4.4). */
 const GRACE_MS = 10_000
 
 interface Presented {

@@ -12,7 +12,7 @@ import type { Actor, Caller } from './Actor.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import type { AccessTokens } from './accessTokens.ts'
 
-/** However active its person is, a session ends after this (DESIGN §5). */
+/** However active its person is, a session ends after this (rule 4.9). */
 const ABSOLUTE_HOURS = 12
 
 export interface SignedIn {

@@ -14,7 +14,7 @@ export type SignInOutcome = SignedIn | { challenge: Challenge; session: string }
 
 /**
  * Goes on with `user`, whose password was right and who may sign in: the next challenge, or a session when there is none left
- * (DESIGN §5). `undefined` when the password is another one by now: who typed the old one must not slip in behind the new.
+ * (rule 3.2). `undefined` when the password is another one by now: who typed the old one must not slip in behind the new.
  */
 export async function nextSignInStep(
   deps: Deps,
@@ -34,7 +34,7 @@ export async function nextSignInStep(
 
 async function challengeFor(tx: Db, { settings }: Deps, user: LoginUser): Promise<Challenge | undefined> {
   if (user.mustChangePassword) return 'NEW_PASSWORD'
-  // A till is shared: there is no telephone that belongs to it (DESIGN §2).
+  // A till is shared: there is no telephone that belongs to it (rule 3.3).
   if (user.type === 'POS User') return undefined
   if (await findMfa(tx, user.id)) return 'MFA_CODE'
   return settings.mfa === 'required' ? 'MFA_SETUP' : undefined

@@ -20,7 +20,7 @@ interface Who {
 
 /**
  * Writes a failed attempt down for the owner of the account, if there is one, and tells them by mail when it has locked the
- * account. It happens after the answer, whose time must not tell whether there is one (cases AUT-02).
+ * account. It happens after the answer, whose time must not tell whether there is one (AUT-02).
  */
 export function noteFailedSignIn(
   deps: Deps,

@@ -46,7 +46,7 @@ export async function signIn(
   return step
 }
 
-/** Every way through does one hash, so that the time tells nothing (cases AUT-02). */
+/** Every way through does one hash, so that the time tells nothing (AUT-02). */
 async function checkPassword(deps: Deps, { kind, loginName, encryptedPassword }: Credentials) {
   const password = await decryptPassword(deps, encryptedPassword)
   const user = await findLoginUser(deps.database.db, kind, loginName)

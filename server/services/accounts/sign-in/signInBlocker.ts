@@ -6,7 +6,7 @@ export const isInactive = ({ status, organisationStatus, branchStatus }: LoginUs
 
 /**
  * Why this account may not sign in, or `undefined`. A main merchant may while its application is under way, and meets the
- * gate (spec §4).
+ * gate (rule 2.7).
  */
 export function signInBlocker(user: LoginUser) {
   if (isInactive(user)) return 'ACCOUNT_INACTIVE'

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { ProgressBar } from '../../../ui/ProgressBar.tsx'
 
-/** Asks before the idle limit, and ends the session at it (spec §2, session-timeout dialog). One deadline for every tab. */
+/** Asks before the idle limit, and ends the session at it (rule 4.7). One deadline for every tab. */
 export function SessionTimeout() {
   const idle = useIdleState()
   const over = idle.is === 'over'

@@ -20,7 +20,7 @@ type LoginKind = 'merchant' | 'pos'
 interface Props {
   kind: LoginKind
   step: 'forgot' | 'reset' | 'activate' | undefined
-  /** The server ended this session because the account logged in elsewhere (spec §4). */
+  /** The server ended this session because the account logged in elsewhere (rule 4.5). */
   multiLogin: boolean
   /** A new password was set a moment ago, by mailed link. */
   passwordChanged: boolean
@@ -174,7 +174,7 @@ function AuthFrame({ notice, wide, children }: { notice?: ReactNode; wide?: bool
   )
 }
 
-/** An application was sent from this browser (spec §3, successRegisterMessage). */
+/** An application was sent from this browser (successRegisterMessage, rule 16.8). */
 function ApplicationSentNotice() {
   const { successRegisterMessage } = useSnapshot(shell)
   if (!successRegisterMessage) return null

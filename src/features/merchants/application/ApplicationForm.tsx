@@ -25,7 +25,7 @@ interface Props {
   onSent: () => void
 }
 
-/** The merchant application (spec §3): typed with or without a line, kept as a draft until it was taken. */
+/** The merchant application (rule 5.2): typed with or without a line, kept as a draft until it was taken. */
 export function ApplicationForm({ role, onSent }: Props) {
   usePageTitle('Merchant application')
   const [initial] = useState(() => emptyApplication(uuidv7(), role))

@@ -36,7 +36,7 @@ export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
   )
 }
 
-/** The application was taken on. The same words whether or not the e-mail is known (cases SGN-01). */
+/** The application was taken on. The same words whether or not the e-mail is known (SGN-01). */
 function CheckEmail({ role }: { role: ApplicantRole }) {
   usePageTitle('Check your email')
   const title = useRef<HTMLHeadingElement>(null)

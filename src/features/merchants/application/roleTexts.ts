@@ -6,7 +6,7 @@ interface RoleTexts {
   line: string
   /** After the application was sent. */
   sent: string
-  /** On /login, until somebody logs in (spec §3, successRegisterMessage). */
+  /** On /login, until somebody logs in (successRegisterMessage, rule 16.8). */
   success: string
 }
 

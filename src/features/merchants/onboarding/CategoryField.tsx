@@ -25,6 +25,6 @@ export function CategoryField({ form, owner }: { form: FormApi<OnboardingValues>
   )
 }
 
-/** The categories of the programme, kept for offline (DESIGN §6). */
+/** The categories of the programme, kept for offline (rule 14.4). */
 export const useCategories = (owner: string) =>
   useReferenceList(owner, 'productServiceCategories', () => signupApi.productServiceCategories())

@@ -16,7 +16,7 @@ import { LogoutButton } from './DraftStatus.tsx'
 import { OnboardingForm } from './OnboardingForm.tsx'
 import { StatusPage } from './StatusPage.tsx'
 
-/** /onboarding is open to everyone; the form is for a main merchant who has not submitted, or was rejected (spec §4). */
+/** /onboarding is open to everyone; the form is for a main merchant who has not submitted, or was rejected (rule 5.7). */
 export function OnboardingPage() {
   const { user } = useSnapshot(auth)
   const [submitted, setSubmitted] = useState(false)

@@ -11,7 +11,7 @@ import { NumberField } from '../../../ui/form/TextFieldVariants.tsx'
 import { CategoryField } from './CategoryField.tsx'
 import type { OnboardingValues } from './onboardingSchema.ts'
 
-/** Every question of spec §3, Onboarding, in the order of `ONBOARDING_SECTIONS`. */
+/** Every question of rule 5.6, in the order of `ONBOARDING_SECTIONS`. */
 export function OnboardingSections({ form, owner }: { form: FormApi<OnboardingValues>; owner: string }) {
   return (
     <>

@@ -11,7 +11,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 
 interface StatusPageProps {
   title: string
-  /** What a gated main merchant sees. Anybody else is shown where to go instead (DESIGN §2). */
+  /** What a gated main merchant sees. Anybody else is shown where to go instead (rule 5.7). */
   children?: ReactNode
 }
 

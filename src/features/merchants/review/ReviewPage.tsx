@@ -15,7 +15,7 @@ import { type ReviewDeskProps, type ReviewLinkError, useReview } from './useRevi
 import { ReviewAside } from './ReviewAside.tsx'
 import { ReviewFacts } from './ReviewFacts.tsx'
 
-/** The provider's desk, opened by the signed link of a mail; who is logged in here does not matter (DESIGN §2). */
+/** The provider's desk, opened by the signed link of a mail; who is logged in here does not matter (rule 5.8). */
 export function ReviewPage() {
   usePageTitle('Review')
   const { token, opened } = useSnapshot(reviewLink)

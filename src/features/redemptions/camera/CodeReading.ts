@@ -73,7 +73,7 @@ export class CodeReading {
   }
 }
 
-/** The rule of the serial decides, as for typed digits: prefix and check digit (cases 66). */
+/** Rule 8.2 decides, as for typed digits: prefix and check digit. */
 function codeOf({ kind, text }: Sighting): Code {
   const parsed = v.safeParse(Serial, serialFromScan(text))
   return { name: parsed.success ? parsed.output : text, isVoucher: parsed.success, isSure: kind === 'qr' }

@@ -17,7 +17,7 @@ interface Props {
 
 const LENGTH = 6
 
-/** The branch's PIN, asked for each voucher where the merchant wants it so (spec §5); never stored, never shown. */
+/** The branch's PIN, asked for each voucher where the merchant wants it so (rule 6.2); never stored, never shown. */
 export function PinStage({ serial, problem, onPin, onCancel }: Props) {
   const [digits, setDigits] = useState('')
   useEscape(onCancel)

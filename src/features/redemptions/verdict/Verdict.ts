@@ -1,7 +1,7 @@
 import type { TicketState } from '../../../blocks/vouchers/Ticket.tsx'
 import type { IconName } from '../../../ui/Icon.tsx'
 
-/** One verdict: colour, icon, word, sound and what to say, so that none of them carries it alone (DESIGN §7). */
+/** One verdict: colour, icon, word, sound and what to say, so that none of them carries it alone (rule 9.16). */
 export interface Verdict {
   tone: 'accepted' | 'held' | 'refused' | 'unknown' | 'checking'
   icon: IconName

@@ -27,7 +27,7 @@ export const notCheckedVerdict = ({ serial, why }: Extract<CounterState, { at: '
       : 'Try again, or ask for other payment.',
 })
 
-/** The second scan of a voucher that this device took: caught here, with when, by whom and under which receipt (DESIGN §7). */
+/** The second scan of a voucher that this device took: caught here, with when, by whom and under which receipt (rule 9.12). */
 export function alreadyRedeemedVerdict(row: TillRow, now: Date): Verdict {
   const when = formatAsOf(new Date(row.confirmedAt ?? row.askedAt), now)
   const receipt = row.receipt ? `receipt ${row.receipt.receipt_number}` : 'its receipt follows'

@@ -2,7 +2,7 @@ import type { Receipt, VerifiedVoucher } from '../../../../src/contract/vouchers
 import { newHoldKey } from '../../../support/redemptions/testTill.ts'
 import type { Reply } from '../../../support/api/portalClient.ts'
 
-/** One voucher as a till has it on disk (DESIGN §7, DEVICE). */
+/** One voucher as a till has it on disk (rule 9.10). */
 export interface Row {
   id: string
   secret: string

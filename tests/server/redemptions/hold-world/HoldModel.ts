@@ -23,7 +23,7 @@ interface ModelHold {
 const DAY = 24 * 3_600_000
 const FIVE_MINUTES = 5 * 60_000
 
-/** The server's side of DESIGN §7 in the fewest words: what it must answer to requests that come one after the other. */
+/** The server's side of rule 9.9 in the fewest words: what it must answer to requests that come one after the other. */
 export class HoldModel {
   private readonly holds = new Map<string, ModelHold>()
   private readonly inactive = new Set<number>()
