@@ -45,7 +45,7 @@ export default defineConfig({
             'sw/**/*.test.ts',
             'server/**/*.test.ts',
             'tests/*.test.ts',
-            'tests/{support,run,bench}/**/*.test.ts',
+            'tests/{support,run,bench,house}/**/*.test.ts',
           ],
           setupFiles: ['fake-indexeddb/auto', 'tests/support/setup/failOnConsole.ts'],
           // Making an RSA key takes seconds on a busy machine.

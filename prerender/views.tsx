@@ -1,12 +1,12 @@
-import { type ReactNode, StrictMode } from 'react'
+import { StrictMode, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { LoginPage } from '../src/features/accounts/sign-in/LoginPage.tsx'
 import { AppFrame } from '../src/features/shell/AppFrame.tsx'
 import { auth } from '../src/state/auth.ts'
 import { shell } from '../src/state/shell.ts'
 import { BusySlot } from '../src/ui/Button.tsx'
-import { setAddress } from './routerStandIn.tsx'
 import { PLACEHOLDERS } from './inertMarkup.ts'
+import { setAddress } from './routerStandIn.tsx'
 
 export type Views = Record<'auth' | 'default', string>
 

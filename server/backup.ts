@@ -1,10 +1,10 @@
 import { restoreEmbedded, saveEmbedded } from './backup/embeddedBackup.ts'
 import { restorePostgres, savePostgres } from './backup/postgresBackup.ts'
-import { type Config, readConfig } from './config.ts'
+import { readConfig, type Config } from './config.ts'
 import { openDatabase } from './db/engine/openDatabase.ts'
 import { DeskError } from './desk/Desk.ts'
-import { endCommand } from './explainError.ts'
 import { checkLedger } from './desk/voucherDesk.ts'
+import { endCommand } from './explainError.ts'
 import { jsonLog } from './log.ts'
 
 // Backup and restore on the command line, of the database that the environment names (docs/OPERATIONS.md).

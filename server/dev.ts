@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 
 /** `npm run dev`: the server, restarted on change, behind Vite, which serves the portal and reloads it. Ends both when one ends. */
 const children: ChildProcess[] = [

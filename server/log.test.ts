@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { jsonLog, bufferedLines } from './log.ts'
+import { bufferedLines, jsonLog } from './log.ts'
 
 it('writes the lines of one turn together after it, in their order, and each once', async () => {
   const written: string[] = []

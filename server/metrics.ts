@@ -4,7 +4,7 @@ import { readBacklog } from './db/engine/backlog.ts'
 import type { Database } from './db/engine/Database.ts'
 import type { Clock } from './Deps.ts'
 
-export interface AnsweredRequest {
+interface AnsweredRequest {
   method: string
   /** As declared: no id or serial gets in. */
   route: string

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, readConfig } from './config.ts'
+import { readConfig, type Config } from './config.ts'
 import { openDatabase } from './db/engine/openDatabase.ts'
 import { DeskError } from './desk/Desk.ts'
-import { endCommand } from './explainError.ts'
 import { readCommand } from './desk/readCommand.ts'
 import { runCommand } from './desk/runCommand.ts'
+import { endCommand } from './explainError.ts'
 import { jsonLog } from './log.ts'
-import { openMailTransport } from './mail/MailTransport.ts'
 import { sendDueMail } from './mail/mailSender.ts'
+import { openMailTransport } from './mail/MailTransport.ts'
 
 // The provider's desk on the command line (rule 5.10): the same rules as the pages, on the database of the environment.
 

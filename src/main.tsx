@@ -4,12 +4,13 @@ import { createRoot } from 'react-dom/client'
 import { subscribe } from 'valtio/vanilla'
 import type { ApiError } from './api/ApiError.ts'
 import { connectApi } from './api/ports.ts'
+import { retryImport } from './blocks/lazy/lazyWithRetry.tsx'
+import { RouteError } from './blocks/lazy/RouteError.tsx'
 import { idleState, readClaims } from './domain/accounts/sessions.ts'
 import { reportContact } from './offline/connectivity/connectivity.ts'
 import { outsideTakeover } from './offline/update/takeoverPause.ts'
-import { retryImport } from './blocks/lazy/lazyWithRetry.tsx'
-import { RouteError } from './blocks/lazy/RouteError.tsx'
 import { routeTree } from './routeTree.gen.ts'
+import { replaceDrawnScreen } from './start/replaceDrawnScreen.ts'
 import {
   auth,
   isLeaving,
@@ -20,11 +21,10 @@ import {
   tokenRefreshed,
   wasLeftByChoice,
 } from './state/auth.ts'
-import { idleSeconds, lastAction, watchActions } from './state/lastAction.ts'
 import { firstScreen, firstScreenRendered } from './state/firstScreen.ts'
+import { idleSeconds, lastAction, watchActions } from './state/lastAction.ts'
 import { setMultiLoginMessage, shell } from './state/shell.ts'
 import { showToast } from './state/toasts.ts'
-import { replaceDrawnScreen } from './start/replaceDrawnScreen.ts'
 import './styles.css'
 
 /*

@@ -1,6 +1,6 @@
 import { clientsClaim } from 'workbox-core'
-import { answerNavigations, precacheShell } from './shell.ts'
 import { keepReferenceLists } from './referenceLists.ts'
+import { answerNavigations, precacheShell } from './shell.ts'
 
 declare const self: ServiceWorkerGlobalScope
 

@@ -1,7 +1,7 @@
 import { registerRoute } from 'workbox-routing'
-import { storeReferenceList, storePublicList } from '../src/offline/store/storeReferenceList.ts'
-import { readClaims } from '../src/domain/accounts/sessions.ts'
 import type { ListAddresses } from '../build/listAddresses.ts'
+import { readClaims } from '../src/domain/accounts/sessions.ts'
+import { storePublicList, storeReferenceList } from '../src/offline/store/storeReferenceList.ts'
 import { listAt } from './listAt.ts'
 
 /** Written in by the build (build/listAddresses.ts). */

@@ -8,7 +8,7 @@ import {
   type PrecacheEntry,
 } from 'workbox-precaching'
 import { NavigationRoute, registerRoute, setCatchHandler } from 'workbox-routing'
-import { type Layout, LAYOUT_FILES, layoutOf } from '../src/domain/paths.ts'
+import { LAYOUT_FILES, layoutOf, type Layout } from '../src/domain/paths.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: ShellFile[] }
 

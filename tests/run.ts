@@ -1,7 +1,7 @@
 import { checks } from './run/checks.ts'
 import { readCounts } from './run/readCounts.ts'
 import { runCommand } from './run/runCommand.ts'
-import { type CheckResult, summary } from './run/summary.ts'
+import { summary, type CheckResult } from './run/summary.ts'
 
 /** `npm test`: every check in order, none hidden by an earlier failure, and one line of counts at the end. */
 async function main(): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, type Column, eq, inArray, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, type Column, type SQL } from 'drizzle-orm'
 
 /** Whose data a call may see. Every read of tenant data takes one. */
 export interface Scope {

@@ -5,7 +5,7 @@ import type { ACTIVITY_COLUMNS } from '../../src/contract/tables/tableColumns.ts
 import type { ActivityDetail } from '../../src/domain/activityLabels.ts'
 import type { Db } from './engine/Database.ts'
 import { activity, type DecidedVia } from './schema.ts'
-import { type Scope, within } from './Scope.ts'
+import { within, type Scope } from './Scope.ts'
 import type { DataTable, SortKey } from './tables/DataTable.ts'
 
 /** An account that acts. A signed-in actor is one. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from './engine/Database.ts'
-import { appUser, type ImportKind, importRow, signInChallenge } from './schema.ts'
-import { type Scope, within } from './Scope.ts'
+import { appUser, importRow, signInChallenge, type ImportKind } from './schema.ts'
+import { within, type Scope } from './Scope.ts'
 
 /** One file that one person imports. */
 export interface Import {

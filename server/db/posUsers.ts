@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import type { AccountStatus } from '../../src/contract/accounts/permissions.ts'
-import { type POS_COLUMNS, UNUSED_DAYS } from '../../src/contract/tables/tableColumns.ts'
+import { UNUSED_DAYS, type POS_COLUMNS } from '../../src/contract/tables/tableColumns.ts'
 import { addDays, startOfDay } from '../../src/domain/singaporeTime.ts'
 import { appUser, branch, redemption } from './schema.ts'
 import { within } from './Scope.ts'

@@ -1,4 +1,3 @@
-import type { BranchKind } from '../../src/contract/tables/tableColumns.ts'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -20,11 +19,12 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { SignIn } from '../../src/contract/accounts/account.ts'
 import type { Challenge } from '../../src/contract/accounts/auth.ts'
-import type { AccountStatus, UserType } from '../../src/contract/accounts/permissions.ts'
 import type { CaptchaAction } from '../../src/contract/accounts/captcha.ts'
-import type { HoldEnding } from '../../src/contract/redemptions/hold.ts'
-import type { UploadKind } from '../../src/contract/uploads.ts'
+import type { AccountStatus, UserType } from '../../src/contract/accounts/permissions.ts'
 import type { VerificationMethod } from '../../src/contract/profile.ts'
+import type { HoldEnding } from '../../src/contract/redemptions/hold.ts'
+import type { BranchKind } from '../../src/contract/tables/tableColumns.ts'
+import type { UploadKind } from '../../src/contract/uploads.ts'
 
 // The migrations are what runs; this file tells Drizzle the same in types. Column names are snake_case in SQL (`casing`).
 

@@ -3,8 +3,8 @@ import { v7 as uuidv7 } from 'uuid'
 import { LIMITS } from '../../src/contract/limits.ts'
 import type { VoucherColumn } from '../../src/contract/tables/tableColumns.ts'
 import type { Db, Statement } from './engine/Database.ts'
-import { appUser, branch, redemption, type StoredVoucherStatus, voucher } from './schema.ts'
-import { type Scope, within } from './Scope.ts'
+import { appUser, branch, redemption, voucher, type StoredVoucherStatus } from './schema.ts'
+import { within, type Scope } from './Scope.ts'
 import type { DataTable, SortKey } from './tables/DataTable.ts'
 
 /** Any voucher of the programme, whoever redeemed it: what may be told is the caller's decision. */

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gte, lt } from 'drizzle-orm'
 import { singaporeDay } from '../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../src/domain/vouchers.ts'
-import { type Config, ConfigError } from '../config.ts'
+import { ConfigError, type Config } from '../config.ts'
 import type { Database, Db } from '../db/engine/Database.ts'
 import { appUser, organisation, voucher } from '../db/schema.ts'
 import { DEMO_PASSWORD, MERCHANT_ACCOUNTS, POS_ACCOUNT } from './demoMerchants.ts'

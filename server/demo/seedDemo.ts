@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import { WEEKDAYS } from '../../src/contract/merchants/onboarding.ts'
 import type { AccountStatus, UserType } from '../../src/contract/accounts/permissions.ts'
+import { WEEKDAYS } from '../../src/contract/merchants/onboarding.ts'
 import { addMonths } from '../../src/domain/months.ts'
 import { addDays, singaporeDay } from '../../src/domain/singaporeTime.ts'
 import type { Db } from '../db/engine/Database.ts'
@@ -11,10 +11,10 @@ import {
   APPLICANT,
   DEMO_PASSWORD,
   DEMO_PIN,
-  type DemoBranch,
   EVENT_STALL,
   KOPI_AND_GRAIN,
   MERCHANT_ACCOUNTS,
+  type DemoBranch,
 } from './demoMerchants.ts'
 import { demoResources } from './demoResources.ts'
 import { demoVouchers, type Till } from './demoVouchers.ts'

@@ -1,19 +1,19 @@
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
 import type { Db } from '../db/engine/Database.ts'
+import { queueMail } from '../db/mailOutbox.ts'
 import { findOrganisationByNumber, lockOrganisation, type OrganisationRow } from '../db/merchants/organisations.ts'
 import {
   currentReview,
   listReviews,
   renewReviewLink,
-  type ReviewRow,
   type ReviewDecision,
+  type ReviewRow,
 } from '../db/merchants/reviews.ts'
-import { queueMail } from '../db/mailOutbox.ts'
 import { reviewMail } from '../mail/merchantMails.ts'
-import { decideReview } from '../services/merchants/reviews.ts'
 import { describeSubmission } from '../services/merchants/readReview.ts'
+import { decideReview } from '../services/merchants/reviews.ts'
 import { hashToken, newToken } from '../services/opaqueToken.ts'
-import { type Desk, DeskError, printable } from './Desk.ts'
+import { DeskError, printable, type Desk } from './Desk.ts'
 
 /** Every merchant that has submitted something, or those that wait for a decision. */
 export async function list({ database, print }: Desk, { pending }: { pending: boolean }): Promise<void> {

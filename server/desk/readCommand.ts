@@ -53,12 +53,12 @@ const COMMANDS = {
   'reset-mfa': { usage: 'reset-mfa EMAIL', name: 'email', schema: v.strictObject({ email }) },
 } as const
 
-export type CommandName = keyof typeof COMMANDS
+type CommandName = keyof typeof COMMANDS
 type ArgumentsOf<N extends CommandName> = v.InferOutput<(typeof COMMANDS)[N]['schema']>
 export type Command = { [N in CommandName]: { command: N; given: ArgumentsOf<N> } }[CommandName]
 export type CommandHandlers<D> = { [N in CommandName]: (desk: D, given: ArgumentsOf<N>) => Promise<void> }
 
-export const USAGE = [
+const USAGE = [
   'npm run provider -- COMMAND',
   ...Object.values(COMMANDS).map(({ usage }) => `  ${usage}`),
   'MERCHANT is the number that "list" shows.',

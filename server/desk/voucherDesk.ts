@@ -1,13 +1,13 @@
 import { stringify } from 'csv-stringify/sync'
 import { centsAsDecimal } from '../../src/domain/money.ts'
-import { formatSerial } from '../../src/domain/vouchers.ts'
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
-import { type Balance, ledgerCheck } from '../db/redemptions/ledger.ts'
+import { formatSerial } from '../../src/domain/vouchers.ts'
+import { ledgerCheck, type Balance } from '../db/redemptions/ledger.ts'
 import { releaseAnyHold } from '../services/redemptions/holds.ts'
 import { checkSeals, type SealCheck } from '../services/redemptions/ledgerSeals.ts'
-import { issueVouchers, revokeVoucher } from '../services/vouchers/issueVouchers.ts'
 import { Refusal } from '../services/Refusal.ts'
-import { type Desk, DeskError, printable } from './Desk.ts'
+import { issueVouchers, revokeVoucher } from '../services/vouchers/issueVouchers.ts'
+import { DeskError, printable, type Desk } from './Desk.ts'
 
 interface VoucherOrder {
   count: number

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { InlineSources } from './inlineSources.ts'
 import type { ErrorCode } from '../../src/contract/envelope.ts'
+import type { InlineSources } from './inlineSources.ts'
 
 /** What Hono's context carries here. The bindings are there on a real socket, not in `app.request()`. */
 export interface PortalEnv {

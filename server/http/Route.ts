@@ -1,5 +1,5 @@
 import type { AnswerOf, Endpoint, ParamsOf, ParsedBodyOf, ParsedQueryOf } from '../../src/contract/endpoint.ts'
-import type { ENDPOINTS, EndpointName } from '../../src/contract/endpoints.ts'
+import type { EndpointName, ENDPOINTS } from '../../src/contract/endpoints.ts'
 import type { Claims } from '../services/accounts/sessions/accessTokens.ts'
 import type { Actor, Caller } from '../services/accounts/sessions/Actor.ts'
 
@@ -41,7 +41,7 @@ export interface FileAnswer {
 }
 
 /** A list is sent as one header each: two cookies cannot share one. */
-export type AnswerHeaders = Record<string, string | string[]>
+type AnswerHeaders = Record<string, string | string[]>
 
 type Answer<E extends Endpoint> = E['answer'] extends 'file' ? FileAnswer : DataAnswer<AnswerOf<E>>
 type Handle<C, E extends Endpoint> = (call: C) => Answer<E> | Promise<Answer<E>>

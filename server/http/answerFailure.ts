@@ -4,8 +4,8 @@ import { databaseCode, isUnavailable, rootCause } from '../db/engine/databaseErr
 import type { Log } from '../log.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { Unavailable } from '../store/Unavailable.ts'
-import type { PortalEnv } from './PortalEnv.ts'
 import { ERROR_MESSAGES } from './errorMessages.ts'
+import type { PortalEnv } from './PortalEnv.ts'
 
 const RETRY_DATABASE_SECONDS = 2
 const RETRY_SERVICE_SECONDS = 5

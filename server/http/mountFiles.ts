@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { Refusal } from '../services/Refusal.ts'
-import { type EmbeddedStore, FILES_PATH } from '../store/embeddedStore.ts'
+import { FILES_PATH, type EmbeddedStore } from '../store/embeddedStore.ts'
 import type { ObjectName } from '../store/FileStore.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 import { readWithTimeout } from './readJsonBody.ts'

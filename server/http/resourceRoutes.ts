@@ -1,5 +1,5 @@
 import type { AnswerOf, ParsedBodyOf } from '../../src/contract/endpoint.ts'
-import type { ENDPOINTS, EndpointName } from '../../src/contract/endpoints.ts'
+import type { EndpointName, ENDPOINTS } from '../../src/contract/endpoints.ts'
 import type { Actor } from '../services/accounts/sessions/Actor.ts'
 import type { Export } from '../services/tables/readTable.ts'
 import { csvAnswer } from './fileResponse.ts'

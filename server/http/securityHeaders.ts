@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Settings } from '../Deps.ts'
-import { type InlineSources, NOTHING_INLINE } from './inlineSources.ts'
+import { NOTHING_INLINE, type InlineSources } from './inlineSources.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 /** Other origins that the portal has business with, each only where it is configured. */

@@ -1,6 +1,6 @@
 const REPLACEMENTS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => REPLACEMENTS[sign] ?? sign)
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => REPLACEMENTS[sign] ?? sign)
 
 export interface MailContent {
   /** Paragraphs of plain text. */

@@ -8,7 +8,7 @@ import {
   type WaitingMail,
 } from '../db/mailOutbox.ts'
 import type { Deps } from '../Deps.ts'
-import { type MailTransport, MailUndeliverable } from './MailTransport.ts'
+import { MailUndeliverable, type MailTransport } from './MailTransport.ts'
 
 const FIRST_WAIT_MS = 5_000
 

@@ -1,6 +1,6 @@
 import { formatDay } from '../../src/domain/singaporeTime.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
-import { type NewReview, REVIEW_DAYS } from '../db/merchants/reviews.ts'
+import { REVIEW_DAYS, type NewReview } from '../db/merchants/reviews.ts'
 import type { Settings } from '../Deps.ts'
 import { mailPage, oneLine } from './mailPage.ts'
 

@@ -1,6 +1,6 @@
 import type { Sum } from '../../src/contract/reports/reportPreview.ts'
-import { pluralize } from '../../src/domain/quantities.ts'
 import { formatCents } from '../../src/domain/money.ts'
+import { pluralize } from '../../src/domain/quantities.ts'
 import { formatMonth } from '../../src/domain/singaporeTime.ts'
 import type { Attachment, NewMail } from '../db/mailOutbox.ts'
 import type { Settings } from '../Deps.ts'

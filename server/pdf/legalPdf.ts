@@ -3,9 +3,9 @@ import {
   clauseItems,
   clauseText,
   itemLetter,
+  versionLine,
   type LegalClause,
   type LegalDocument,
-  versionLine,
 } from '../../src/domain/legal/LegalDocument.ts'
 import { startOfDay } from '../../src/domain/singaporeTime.ts'
 

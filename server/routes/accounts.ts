@@ -3,11 +3,11 @@ import { clearedBindingCookie } from '../http/cookies.ts'
 import type { Routes } from '../http/Route.ts'
 import { offerCaptcha, verifyV2, verifyV3 } from '../services/accounts/captcha/verifyCaptcha.ts'
 import { resendInvitation } from '../services/accounts/invitations.ts'
+import { renewRecoveryCodes } from '../services/accounts/mfa/enableMfa.ts'
 import { myInfo, recentSignIns } from '../services/accounts/myAccount.ts'
 import { changeOwnPassword, changePasswordOfOther } from '../services/accounts/passwords/changePassword.ts'
 import type { AccessTokens } from '../services/accounts/sessions/accessTokens.ts'
 import { refreshToken } from '../services/accounts/sessions/refreshToken.ts'
-import { renewRecoveryCodes } from '../services/accounts/mfa/enableMfa.ts'
 import { signOut } from '../services/accounts/sessions/startSession.ts'
 
 type AccountRoutes = Pick<Routes, Extract<keyof Routes, `account.${string}`>>

@@ -4,8 +4,8 @@ import { findOwnUser } from '../db/accounts/loginUsers.ts'
 import type { Deps } from '../Deps.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
+import { sendResetLinkToOther } from '../services/accounts/passwords/forgotPassword.ts'
 import type { Actor } from '../services/accounts/sessions/Actor.ts'
-import { BRANCH_LISTINGS, type BranchList } from '../services/branches/branchListing.ts'
 import {
   createBranch,
   deactivateBranch,
@@ -13,8 +13,8 @@ import {
   removeBranch,
   updateBranch,
 } from '../services/branches/branches.ts'
+import { BRANCH_LISTINGS, type BranchList } from '../services/branches/branchListing.ts'
 import { readBranch } from '../services/branches/readBranch.ts'
-import { sendResetLinkToOther } from '../services/accounts/passwords/forgotPassword.ts'
 import { exportTable, readList, readPage } from '../services/tables/readTable.ts'
 
 type BranchRoutes = Pick<

@@ -3,6 +3,7 @@ import type { Deps } from '../Deps.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
 import { sendResetLinkToOther } from '../services/accounts/passwords/forgotPassword.ts'
+import { masterListing } from '../services/masters/masterListing.ts'
 import {
   createMaster,
   deactivateMaster,
@@ -11,7 +12,6 @@ import {
   removeMaster,
   updateMaster,
 } from '../services/masters/masters.ts'
-import { masterListing } from '../services/masters/masterListing.ts'
 import { exportTable, readList, readPage } from '../services/tables/readTable.ts'
 
 type MasterRoutes = Pick<Routes, Extract<keyof Routes, `masters.${string}`>>

@@ -1,6 +1,8 @@
 import type { Deps } from '../Deps.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
+import { listPosUsers, posUserListing } from '../services/pos-users/posUserListing.ts'
+import { changePosPassword, resetPosPassword } from '../services/pos-users/posUserPasswords.ts'
 import {
   createPosUser,
   deactivatePosUser,
@@ -9,8 +11,6 @@ import {
   removePosUser,
   updatePosUser,
 } from '../services/pos-users/posUsers.ts'
-import { listPosUsers, posUserListing } from '../services/pos-users/posUserListing.ts'
-import { changePosPassword, resetPosPassword } from '../services/pos-users/posUserPasswords.ts'
 import { exportTable, readPage } from '../services/tables/readTable.ts'
 
 type PosUserRoutes = Pick<Routes, Extract<keyof Routes, `posUsers.${string}`>>

@@ -1,10 +1,10 @@
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
+import { hashToken } from '../services/opaqueToken.ts'
 import { askHold, cancelHold, releaseHold } from '../services/redemptions/holds.ts'
 import { myDay } from '../services/redemptions/myDay.ts'
 import { nameTill } from '../services/redemptions/nameTill.ts'
 import { voidRedemption } from '../services/redemptions/voidRedemption.ts'
-import { hashToken } from '../services/opaqueToken.ts'
 import { Refusal } from '../services/Refusal.ts'
 
 export type RedemptionRoutes = Pick<

@@ -1,7 +1,7 @@
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
-import { readPage } from '../services/tables/readTable.ts'
 import { downloadResource, resourceListing } from '../services/resources/resources.ts'
+import { readPage } from '../services/tables/readTable.ts'
 
 type ResourceFileRoutes = Pick<Routes, Extract<keyof Routes, `resources.${string}`>>
 

@@ -1,14 +1,14 @@
 import type { Deps } from '../Deps.ts'
 import { completeAnswer, stepAnswer } from '../http/cookies.ts'
 import type { Routes } from '../http/Route.ts'
-import type { AccessTokens } from '../services/accounts/sessions/accessTokens.ts'
-import { confirmForgotPassword, forgotPassword } from '../services/accounts/passwords/forgotPassword.ts'
 import { enableMfa } from '../services/accounts/mfa/enableMfa.ts'
 import { initiateMfaSetup } from '../services/accounts/mfa/initiateMfaSetup.ts'
+import { verifyMfa } from '../services/accounts/mfa/verifyMfa.ts'
+import { confirmForgotPassword, forgotPassword } from '../services/accounts/passwords/forgotPassword.ts'
 import { offerPublicKey } from '../services/accounts/passwords/passwordCipher.ts'
 import { setNewPassword } from '../services/accounts/passwords/setNewPassword.ts'
+import type { AccessTokens } from '../services/accounts/sessions/accessTokens.ts'
 import { signIn } from '../services/accounts/sign-in/signIn.ts'
-import { verifyMfa } from '../services/accounts/mfa/verifyMfa.ts'
 
 type SignInRoutes = Pick<Routes, Extract<keyof Routes, `auth.${string}`>>
 

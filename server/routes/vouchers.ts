@@ -1,15 +1,15 @@
 import type { Deps } from '../Deps.ts'
 import { csvAnswer } from '../http/fileResponse.ts'
 import type { Routes } from '../http/Route.ts'
-import type { RedemptionRoutes } from './redemptions.ts'
-import { findRedemption } from '../services/redemptions/receipt.ts'
-import { exportVouchers, findVouchers, readVoucher } from '../services/vouchers/findVouchers.ts'
 import { hashToken } from '../services/opaqueToken.ts'
-import { readList } from '../services/tables/readTable.ts'
+import { findRedemption } from '../services/redemptions/receipt.ts'
 import { redeemVoucher } from '../services/redemptions/redeemVoucher.ts'
-import { Refusal } from '../services/Refusal.ts'
 import { verifyVoucher } from '../services/redemptions/verifyVoucher.ts'
+import { Refusal } from '../services/Refusal.ts'
+import { readList } from '../services/tables/readTable.ts'
+import { exportVouchers, findVouchers, readVoucher } from '../services/vouchers/findVouchers.ts'
 import { voucherListing } from '../services/vouchers/voucherListing.ts'
+import type { RedemptionRoutes } from './redemptions.ts'
 
 type VoucherRoutes = Omit<Pick<Routes, Extract<keyof Routes, `voucher.${string}`>>, keyof RedemptionRoutes>
 

@@ -2,8 +2,8 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ConfigError, type Config } from '../config.ts'
-import { readPasswordKey, readSecrets, type Secrets } from './secrets.ts'
 import { syncFolder } from '../syncFolder.ts'
+import { readPasswordKey, readSecrets, type Secrets } from './secrets.ts'
 
 /** As long as a nonce that was offered with the old key lives. */
 const ROTATION_MINUTES = 10

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../Deps.ts'
-import { Unavailable } from './Unavailable.ts'
 import type { FileStore, ObjectName } from './FileStore.ts'
-import { type Bucket, isSignedByUs, presigner, type SignedRequest } from './presignedUrl.ts'
+import { isSignedByUs, presigner, type Bucket, type SignedRequest } from './presignedUrl.ts'
+import { Unavailable } from './Unavailable.ts'
 
 /** Below the portal's own address; `server/http/mountFiles.ts` answers there. */
 export const FILES_PATH = '/files'

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import type { Clock } from '../Deps.ts'
-import { type GetTerms, type ObjectName, type PresignedPut, PUT_SECONDS, type PutTerms } from './FileStore.ts'
+import { PUT_SECONDS, type GetTerms, type ObjectName, type PresignedPut, type PutTerms } from './FileStore.ts'
 
 /** Where objects lie, and the keys to it: a bucket of an S3 service, or the portal's own folder. */
 export interface Bucket {
@@ -45,7 +45,7 @@ export async function presignedUrl(
 }
 
 /** `20261121T020000Z`. */
-export const amzDate = (at: Date): string => at.toISOString().replaceAll(/[:-]|\.\d{3}/g, '')
+const amzDate = (at: Date): string => at.toISOString().replaceAll(/[:-]|\.\d{3}/g, '')
 
 interface Presigner {
   put(name: ObjectName, terms: PutTerms): Promise<PresignedPut>

@@ -1,7 +1,7 @@
 import type { Clock } from '../Deps.ts'
-import { Unavailable } from './Unavailable.ts'
 import type { FileStore, ObjectName } from './FileStore.ts'
-import { type Bucket, presignedUrl, presigner } from './presignedUrl.ts'
+import { presignedUrl, presigner, type Bucket } from './presignedUrl.ts'
+import { Unavailable } from './Unavailable.ts'
 
 export interface S3Options extends Omit<Bucket, 'url'> {
   endpoint: string

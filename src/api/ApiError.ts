@@ -1,4 +1,4 @@
-import { type ErrorCode, type Failure, type FieldIssue, isSessionDead } from '../contract/envelope.ts'
+import { isSessionDead, type ErrorCode, type Failure, type FieldIssue } from '../contract/envelope.ts'
 
 /** Codes the transport itself gives, when the server said nothing a program can use. */
 export type TransportCode = 'NETWORK' | 'TIMEOUT' | 'NOT_OUR_ANSWER'

@@ -1,4 +1,4 @@
-import { ALLOWED_ORIGINS, allowedOverride, type Base, baseUrl, chosenBase, ownBase, storedOverride } from './baseUrl.ts'
+import { ALLOWED_ORIGINS, allowedOverride, baseUrl, chosenBase, ownBase, storedOverride, type Base } from './baseUrl.ts'
 
 export interface BaseState {
   base: Base

@@ -3,10 +3,10 @@ import { myInfo } from '../contract/accounts/account.ts'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '../contract/endpoint.ts'
 import { success } from '../contract/envelope.ts'
 import { ApiError } from './ApiError.ts'
-import { type Bases, basesNow } from './baseUrl.ts'
+import { basesNow, type Bases } from './baseUrl.ts'
 import { ports } from './ports.ts'
 import { liveToken, refreshToken } from './refresh.ts'
-import { bodyOf, type CallInput, notOurAnswer, send } from './transport.ts'
+import { bodyOf, notOurAnswer, send, type CallInput } from './transport.ts'
 
 type Part<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T }
 

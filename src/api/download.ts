@@ -1,10 +1,10 @@
 import type { Endpoint } from '../contract/endpoint.ts'
-import { dailyReport, monthlyReport, type ReportIntent, transactionReport } from '../contract/reports/report.ts'
+import { dailyReport, monthlyReport, transactionReport, type ReportIntent } from '../contract/reports/report.ts'
 import { ApiError } from './ApiError.ts'
 import { sendSigned } from './call.ts'
 import { accountApi } from './portal.ts'
 import { ports } from './ports.ts'
-import { type CallInput, notOurAnswer } from './transport.ts'
+import { notOurAnswer, type CallInput } from './transport.ts'
 
 export interface DownloadedFile {
   bytes: ArrayBuffer

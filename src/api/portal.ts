@@ -1,10 +1,10 @@
 import * as account from '../contract/accounts/account.ts'
 import * as auth from '../contract/accounts/auth.ts'
 import * as captcha from '../contract/accounts/captcha.ts'
-import * as filter from '../contract/reports/reportFilters.ts'
 import * as merchant from '../contract/merchants/onboarding.ts'
 import * as review from '../contract/merchants/review.ts'
 import * as signup from '../contract/merchants/signup.ts'
+import * as filter from '../contract/reports/reportFilters.ts'
 import * as upload from '../contract/uploads.ts'
 import { resource } from './resource.ts'
 

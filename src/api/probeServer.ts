@@ -1,7 +1,7 @@
 import * as v from 'valibot'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { Failure, success } from '../contract/envelope.ts'
 import { health, ready } from '../contract/system.ts'
-import type { Endpoint } from '../contract/endpoint.ts'
 import type { Contact } from '../domain/connectivity.ts'
 import { baseUrl } from './baseUrl.ts'
 import { ports } from './ports.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ERROR_STATUS, type ErrorCode, Failure } from '../contract/envelope.ts'
+import { ERROR_STATUS, Failure, type ErrorCode } from '../contract/envelope.ts'
 import type { Presigned } from '../contract/uploads.ts'
 import { ApiError } from './ApiError.ts'
 import { ports } from './ports.ts'

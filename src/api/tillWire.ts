@@ -1,10 +1,10 @@
-import { askHold, cancelHold, voidRedemption } from '../contract/redemptions/counter.ts'
 import type { AnswerOf, Endpoint } from '../contract/endpoint.ts'
+import { askHold, cancelHold, voidRedemption } from '../contract/redemptions/counter.ts'
 import { HOLD_BEARER } from '../contract/redemptions/hold.ts'
 import { redeemVoucher, verifyVoucher } from '../contract/vouchers.ts'
 import { ApiError } from './ApiError.ts'
-import { call, type InputOf, parseAnswer } from './call.ts'
-import { type CallInput, send } from './transport.ts'
+import { call, parseAnswer, type InputOf } from './call.ts'
+import { send, type CallInput } from './transport.ts'
 
 /** The part of a stored voucher that its calls need. */
 interface Held {

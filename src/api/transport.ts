@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { ERROR_STATUS, type ErrorCode, Failure } from '../contract/envelope.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
+import { ERROR_STATUS, Failure, type ErrorCode } from '../contract/envelope.ts'
 import { ApiError } from './ApiError.ts'
 import { baseUrl } from './baseUrl.ts'
 import { ports } from './ports.ts'

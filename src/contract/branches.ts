@@ -1,11 +1,11 @@
-import { BRANCH_COLUMNS, BRANCH_FILTERS, BRANCH_KINDS } from './tables/tableColumns.ts'
 import * as v from 'valibot'
-import { branchPin, count, day, email, guid, instant, MESSAGES, exactDigits, phone, text } from './fieldSchemas.ts'
+import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
 import { endpoint } from './endpoint.ts'
+import { branchPin, count, day, email, exactDigits, guid, instant, MESSAGES, phone, text } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { OperatingHours } from './merchants/onboarding.ts'
-import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
 import { actionEndpoint, byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
+import { BRANCH_COLUMNS, BRANCH_FILTERS, BRANCH_KINDS } from './tables/tableColumns.ts'
 
 const facts = {
   guid,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { cents, count, day, guid, instant } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
+import { cents, count, day, guid, instant } from './fieldSchemas.ts'
 
 /** How much of it is told. Apart from LIMITS, which every screen loads. */
 export const DASHBOARD = {

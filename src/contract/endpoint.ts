@@ -1,13 +1,13 @@
 import type * as v from 'valibot'
-import type { ErrorCode } from './envelope.ts'
 import type { Permission } from './accounts/permissions.ts'
+import type { ErrorCode } from './envelope.ts'
 
 /**
  * Who may call: anyone; anyone with a live session, gated accounts included; or holders of one permission. `expired token`
  * is the refresh alone, which takes a token past its exp (rule 4.3). `challenge`: whoever holds the `session` or `setup` that
  * the body names; where it names none, a live session.
  */
-export type Access = 'public' | 'session' | 'expired token' | 'challenge' | Permission
+type Access = 'public' | 'session' | 'expired token' | 'challenge' | Permission
 
 export interface Endpoint {
   base: 'api' | 'reporting'

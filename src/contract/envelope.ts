@@ -6,7 +6,7 @@ export const FieldIssue = v.object({ path: v.string(), rule: v.string(), message
 export type FieldIssue = v.InferOutput<typeof FieldIssue>
 
 /** Facts beside a code: `fields` for a refused form, the others where a code names them. */
-export const FailureData = v.looseObject({ fields: v.optional(v.array(FieldIssue)) })
+const FailureData = v.looseObject({ fields: v.optional(v.array(FieldIssue)) })
 
 /** Every answer that is not 200 or 201 (rule 12.3). */
 export const Failure = v.object({

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { adhocBranches, branchCode, branches, areDaysInOrder, DAYS_OUT_OF_ORDER } from './branches.ts'
-import { guid, username } from './fieldSchemas.ts'
+import { adhocBranches, areDaysInOrder, branchCode, branches, DAYS_OUT_OF_ORDER } from './branches.ts'
 import { endpoint } from './endpoint.ts'
 import { FieldIssue } from './envelope.ts'
+import { guid, username } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 
 /** The place of a row in its file, counted from 1: what an answer and a repeat are about. */

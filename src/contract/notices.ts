@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { cents, count, guid, instant } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
-import { HOLD_ENDINGS } from './redemptions/hold.ts'
+import { cents, count, guid, instant } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
+import { HOLD_ENDINGS } from './redemptions/hold.ts'
 
 /**
  * What a notice is known by, the same on every device of a person: its kind and what it is about. The device makes some itself
  * (a report that is ready); the server keeps no more of those than that they were read.
  */
-export const noticeKey = v.pipe(v.string(), v.regex(/^[a-z]+:[\w.:-]{1,100}$/, 'must be the key of a notice'))
+const noticeKey = v.pipe(v.string(), v.regex(/^[a-z]+:[\w.:-]{1,100}$/, 'must be the key of a notice'))
 
 const facts = {
   key: noticeKey,

@@ -1,9 +1,9 @@
-import { POS_COLUMNS, POS_FILTERS } from './tables/tableColumns.ts'
 import * as v from 'valibot'
-import { count, encryptedPassword, guid, instant, username } from './fieldSchemas.ts'
-import { endpoint } from './endpoint.ts'
 import { ACCOUNT_STATUSES } from './accounts/permissions.ts'
+import { endpoint } from './endpoint.ts'
+import { count, encryptedPassword, guid, instant, username } from './fieldSchemas.ts'
 import { byId, resourceEndpoints, revision } from './tables/resourceEndpoints.ts'
+import { POS_COLUMNS, POS_FILTERS } from './tables/tableColumns.ts'
 import { Option } from './tables/tableQuery.ts'
 
 const facts = {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { email, guid, instant, MESSAGES, phone, text, uploadKey } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
+import { email, guid, instant, MESSAGES, phone, text, uploadKey } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { byId, revision } from './tables/resourceEndpoints.ts'
 
@@ -12,7 +12,7 @@ export type VerificationMethod = (typeof VERIFICATION_METHODS)[number]
  * Whose: the organisation with its main account, a master, a branch. `a` of PUT /merchant/{a}/{b}; not `additional`, for that
  * path edits a master as the main account does.
  */
-export const PROFILE_TYPES = ['main', 'adhoc', 'master', 'branch'] as const
+const PROFILE_TYPES = ['main', 'adhoc', 'master', 'branch'] as const
 export type ProfileType = (typeof PROFILE_TYPES)[number]
 
 export const RECIPIENTS_RULE = 'are separated by commas only'

@@ -1,9 +1,9 @@
-import { RESOURCE_COLUMNS } from './tables/tableColumns.ts'
 import * as v from 'valibot'
-import { count, guid, instant } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
-import { reachable, tablePage } from './tables/tableQuery.ts'
+import { count, guid, instant } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
+import { RESOURCE_COLUMNS } from './tables/tableColumns.ts'
+import { reachable, tablePage } from './tables/tableQuery.ts'
 
 export const ResourceRow = v.object({
   guid,

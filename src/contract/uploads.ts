@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { instant, optionalText, uploadKey } from './fieldSchemas.ts'
 import { captchaProof } from './accounts/captcha.ts'
 import { endpoint } from './endpoint.ts'
+import { instant, optionalText, uploadKey } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 
 export const UPLOAD_KINDS = ['profile_logo', 'brand_logo', 'merchant_agreement'] as const
 export type UploadKind = (typeof UPLOAD_KINDS)[number]
 
-export const UPLOAD_TYPES = {
+const UPLOAD_TYPES = {
   profile_logo: ['image/jpeg', 'image/png'],
   brand_logo: ['image/jpeg', 'image/png'],
   merchant_agreement: ['application/pdf'],

@@ -121,7 +121,7 @@ export const VIEW_LISTS = {
   },
 } as const satisfies Record<string, ViewedList>
 
-export const VIEW_LIST_NAMES = Object.keys(VIEW_LISTS) as [ViewList, ...ViewList[]]
+const VIEW_LIST_NAMES = Object.keys(VIEW_LISTS) as [ViewList, ...ViewList[]]
 
 export const createView = endpoint({
   ...to,

@@ -1,9 +1,9 @@
-import { VOUCHER_COLUMNS, VOUCHER_FILTERS, VOUCHER_STATUSES } from './tables/tableColumns.ts'
 import * as v from 'valibot'
-import { branchPin, cents, day, guid, instant, MESSAGES } from './fieldSchemas.ts'
 import { endpoint } from './endpoint.ts'
+import { branchPin, cents, day, guid, instant, MESSAGES } from './fieldSchemas.ts'
 import { Hold, HoldRequest, holdSecret } from './redemptions/hold.ts'
 import { byId } from './tables/resourceEndpoints.ts'
+import { VOUCHER_COLUMNS, VOUCHER_FILTERS, VOUCHER_STATUSES } from './tables/tableColumns.ts'
 import { Option, tablePage, tableQuery } from './tables/tableQuery.ts'
 
 /** EAN-13: the last digit makes the weighted sum (1, 3, 1, 3 …) a multiple of ten. */
@@ -31,7 +31,7 @@ export type VoucherFacts = v.InferOutput<typeof VoucherFacts>
 const described = { serial: v.string(), ...facts }
 
 /** Past `ends` another till may take it; until one does, it is held. */
-export const TillHold = v.object({ till: v.string(), since: instant, ends: instant })
+const TillHold = v.object({ till: v.string(), since: instant, ends: instant })
 
 /**
  * A row of the voucher table. A voucher that my scope neither holds nor redeemed is shown only for its full serial, and then

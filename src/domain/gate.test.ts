@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { gate, homeOf, landingOf, type Visitor } from './gate.ts'
 import { permissionsOf } from './accounts/permissions.ts'
+import { gate, homeOf, landingOf, type Visitor } from './gate.ts'
 
 const person = (type: Visitor['type'], status: Visitor['status'] = 'Active'): Visitor => ({ type, status })
 const GUARDED = ['/dashboard', '/profile', '/masters', '/branches', '/vouchers', '/reports', '/resources', '/downloads']

@@ -1,4 +1,4 @@
-import { type OperatingHours, type Weekday, WEEKDAYS } from '../contract/merchants/onboarding.ts'
+import { WEEKDAYS, type OperatingHours, type Weekday } from '../contract/merchants/onboarding.ts'
 
 interface Run {
   hours: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type DeviceFacts, readinessProblems } from './readiness.ts'
+import { readinessProblems, type DeviceFacts } from './readiness.ts'
 
 const NOW = Date.parse('2026-11-22T04:00:00Z')
 const HOUR = 3_600_000

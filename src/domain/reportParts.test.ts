@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { MonthlyReportRequest, TransactionReportRequest } from '../contract/reports/report.ts'
 import { addMonths } from './months.ts'
-import { type Span, splitDays, splitMonths } from './reports.ts'
+import { splitDays, splitMonths, type Span } from './reports.ts'
 import { addDays } from './singaporeTime.ts'
 
 const FIRST = '2020-01-01'

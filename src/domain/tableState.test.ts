@@ -1,6 +1,6 @@
-import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from '../contract/tables/tableColumns.ts'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import { VOUCHER_COLUMNS, VOUCHER_FILTERS } from '../contract/tables/tableColumns.ts'
 import { TABLE_DEFAULTS, tableSearch, toTableQuery } from './tableState.ts'
 
 const search = tableSearch(VOUCHER_COLUMNS, VOUCHER_FILTERS)

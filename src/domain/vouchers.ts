@@ -1,5 +1,5 @@
-import { hasValidCheckDigit } from '../contract/vouchers.ts'
 import type { VoucherStatus } from '../contract/tables/tableColumns.ts'
+import { hasValidCheckDigit } from '../contract/vouchers.ts'
 
 /** As printed under the barcode: one, six and six digits, whatever has been typed so far. */
 export const formatSerial = (serial: string): string =>

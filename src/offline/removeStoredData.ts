@@ -1,8 +1,8 @@
-import { isWaiting, needsAttention } from './store/till.ts'
-import { deviceStore, userStore } from './storage/userStore.ts'
 import { isOpenDownload, readOutbox } from './outbox/outbox.ts'
 import { hasTillDatabase, tillDatabase } from './redemptions/openTill.ts'
 import { readTillRows } from './redemptions/tillRows.ts'
+import { deviceStore, userStore } from './storage/userStore.ts'
+import { isWaiting, needsAttention } from './store/till.ts'
 
 /**
  * Takes off this device what it keeps for `owner` and can be had again, drafts included. False, with nothing removed, while a

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect as toAddress, useLocation, useNavigate } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { LoginPage } from '../features/accounts/sign-in/LoginPage.tsx'
 import { landingOf } from '../domain/gate.ts'
+import { LoginPage } from '../features/accounts/sign-in/LoginPage.tsx'
 import { visitor } from '../state/auth.ts'
 import { storeMailedToken } from '../state/mailedLink.ts'
 import { showToast } from '../state/toasts.ts'

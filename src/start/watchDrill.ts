@@ -1,22 +1,22 @@
 import { liveQuery, type Subscription } from 'dexie'
 import { subscribe } from 'valtio/vanilla'
 import type { DrillEvent } from '../domain/drill.ts'
-import { appUpdate } from '../offline/update/appUpdate.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { drillStore } from '../offline/drill/drillRuns.ts'
 import { readOutbox } from '../offline/outbox/outbox.ts'
-import { storageHealth } from '../offline/storage/storageHealth.ts'
 import { followUnsent } from '../offline/redemptions/openTill.ts'
+import { storageHealth } from '../offline/storage/storageHealth.ts'
 import { userStore } from '../offline/storage/userStore.ts'
-import { installAnotherWorker } from '../offline/update/workerUrl.ts'
-import type { OutboxRow } from '../offline/store/userRows.ts'
 import {
-  type DrillRun,
   lastDrillRun,
   noteDrillEvent,
   onRefusedWrite,
   simulateDeviceFault,
+  type DrillRun,
 } from '../offline/store/drill.ts'
+import type { OutboxRow } from '../offline/store/userRows.ts'
+import { appUpdate } from '../offline/update/appUpdate.ts'
+import { installAnotherWorker } from '../offline/update/workerUrl.ts'
 import { auth } from '../state/auth.ts'
 import { toasts } from '../state/toasts.ts'
 

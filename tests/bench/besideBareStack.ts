@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright'
+import { chromium, type Browser, type CDPSession, type Page } from 'playwright'
 import { build } from '../support/browser/builds.ts'
 import { CHROMIUM_ARGS, findChromium } from '../support/browser/chromium.ts'
-import { type PortalOrigin, startPortalOrigin } from '../support/browser/portalOrigin.ts'
+import { startPortalOrigin, type PortalOrigin } from '../support/browser/portalOrigin.ts'
 import { buildBaseline, serve } from './accounts/loginJavaScript.ts'
 import type { Comparison } from './comparison.ts'
 

@@ -19,7 +19,8 @@ const RESULTS = resolve(import.meta.dirname, '../../test-results')
 export function checks(): Check[] {
   return [
     { name: 'format', command: ['prettier', '--check', '.'] },
-    { name: 'lint and arrows', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+    { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+    { name: 'dead exports', command: ['knip', '--no-progress'] },
     { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
     vitest('unit'),
     { ...vitest('server'), prepare: provideServices },

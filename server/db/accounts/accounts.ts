@@ -1,20 +1,20 @@
 import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Database, Db } from '../engine/Database.ts'
-import { dropSetups } from './mfa.ts'
-import { supersedeLinks } from './passwords.ts'
 import {
   appUser,
   branch,
   knownDevice,
-  type LoginKind,
   passwordHistory,
   passwordLink,
   redemption,
   session,
   signIn,
+  type LoginKind,
 } from '../schema.ts'
 import type { Scope } from '../Scope.ts'
+import { dropSetups } from './mfa.ts'
+import { supersedeLinks } from './passwords.ts'
 import { endSessions } from './sessions.ts'
 import { dropChallenges } from './sign-in/signInChallenges.ts'
 

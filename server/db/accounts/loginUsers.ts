@@ -1,8 +1,8 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { Db } from '../engine/Database.ts'
-import { appUser, branch, type LoginKind, organisation } from '../schema.ts'
-import { type Scope, within } from '../Scope.ts'
+import { appUser, branch, organisation, type LoginKind } from '../schema.ts'
+import { within, type Scope } from '../Scope.ts'
 
 /** An account as far as its password and its right to sign in go. */
 export interface LoginUser {

@@ -1,11 +1,11 @@
-import type { BRANCH_COLUMNS, BranchKind } from '../../../src/contract/tables/tableColumns.ts'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
-import type { DataTable, SortKey } from '../tables/DataTable.ts'
+import type { BRANCH_COLUMNS, BranchKind } from '../../../src/contract/tables/tableColumns.ts'
 import { invitedAt } from '../accounts/passwords.ts'
 import { appUser, branch } from '../schema.ts'
 import { within } from '../Scope.ts'
+import type { DataTable, SortKey } from '../tables/DataTable.ts'
 
 /** The account that signs in as the branch. */
 export const login = alias(appUser, 'login')

@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
-import { LIMITS } from '../../../src/contract/limits.ts'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
+import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Option } from '../../../src/contract/tables/tableQuery.ts'
 import type { Db } from '../engine/Database.ts'
 import { appUser, branch, redemption } from '../schema.ts'
-import { type Scope, within } from '../Scope.ts'
+import { within, type Scope } from '../Scope.ts'
 
 /** Branches of the scope by name, at most LIMITS.listRows. */
 export const listBranches = (db: Db, scope: Scope): Promise<Option[]> =>

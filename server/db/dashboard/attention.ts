@@ -1,10 +1,10 @@
-import { and, asc, between, count, desc, eq, isNotNull, lt, ne, type SQL, sql, sum } from 'drizzle-orm'
+import { and, asc, between, count, desc, eq, isNotNull, lt, ne, sql, sum, type SQL } from 'drizzle-orm'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
-import type { Db } from '../engine/Database.ts'
 import { invitedAt } from '../accounts/passwords.ts'
+import type { Db } from '../engine/Database.ts'
 import { isUnusedPosUser } from '../posUsers.ts'
 import { appUser, branch, voucher } from '../schema.ts'
-import { type Scope, within } from '../Scope.ts'
+import { within, type Scope } from '../Scope.ts'
 
 const heldIn = (scope: Scope) =>
   and(isNotNull(voucher.holdId), within(scope, voucher.holdOrganisationId, voucher.holdBranchId))

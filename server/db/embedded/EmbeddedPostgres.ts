@@ -5,7 +5,7 @@ import type { Cluster } from './cluster.ts'
 import { EmbeddedError } from './EmbeddedError.ts'
 import { takeOwnership } from './ownership.ts'
 import { Postmaster, type PostmasterOptions } from './Postmaster.ts'
-import { isAlive, type Listening, runningPostmaster } from './postmasterFile.ts'
+import { isAlive, runningPostmaster, type Listening } from './postmasterFile.ts'
 
 export interface EmbeddedOptions extends PostmasterOptions {
   cluster: Cluster

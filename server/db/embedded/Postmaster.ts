@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import type { Log } from '../../log.ts'
 import type { Binaries } from './binaries.ts'
 import { EmbeddedError } from './EmbeddedError.ts'
 import { launchAs, type PostgresUser } from './PostgresUser.ts'
-import { type Listening, runningPostmaster } from './postmasterFile.ts'
+import { runningPostmaster, type Listening } from './postmasterFile.ts'
 
 export interface PostmasterOptions {
   binaries: Binaries

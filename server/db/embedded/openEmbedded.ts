@@ -1,18 +1,18 @@
 import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Client, escapeLiteral } from 'pg'
+import { escapeLiteral, type Client } from 'pg'
 import type { Log } from '../../log.ts'
 import type { Database } from '../engine/Database.ts'
 import { openPostgresql } from '../engine/openPostgresql.ts'
 import { findBinaries } from './binaries.ts'
-import { type Cluster, findOrMakeCluster } from './cluster.ts'
+import { findOrMakeCluster, type Cluster } from './cluster.ts'
 import { EmbeddedPostgres } from './EmbeddedPostgres.ts'
 import { connectAsSuperuser } from './ownership.ts'
 import { postgresUser, type PostgresUser } from './PostgresUser.ts'
-import { type Listening, runningPostmaster } from './postmasterFile.ts'
+import { runningPostmaster, type Listening } from './postmasterFile.ts'
 
 export interface EmbeddedUse {
   /** A command works beside a server that runs; a server wants the folder for itself. */

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { type Cluster, SUPERUSER } from './cluster.ts'
+import { SUPERUSER, type Cluster } from './cluster.ts'
 import { EmbeddedError } from './EmbeddedError.ts'
 import type { Listening } from './postmasterFile.ts'
 

@@ -48,7 +48,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-export interface PoolState {
+interface PoolState {
   /** Calls of signed-in merchants are run as tenants (decision 0040). */
   pool: 'portal' | 'tenants' | 'downloads'
   busy: number

@@ -1,6 +1,6 @@
 import { callbackify } from 'node:util'
 import type { PoolClient } from 'pg'
-import { type ConnectCallback, connectFailure, ResilientPool } from './ResilientPool.ts'
+import { connectFailure, ResilientPool, type ConnectCallback } from './ResilientPool.ts'
 
 /** Connections that have taken on the tenants' role for good, and are told whose rows they see whenever that changes. */
 export class TenantPool extends ResilientPool {

@@ -1,6 +1,6 @@
 import { and, count, gt, isNotNull, sql } from 'drizzle-orm'
-import type { Db } from './Database.ts'
 import { mailOutbox, voucher } from '../schema.ts'
+import type { Db } from './Database.ts'
 
 export interface Backlog {
   /** That wait, due or not. */

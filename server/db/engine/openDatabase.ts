@@ -1,6 +1,6 @@
 import type { Log } from '../../log.ts'
-import type { Database } from './Database.ts'
 import type { EmbeddedUse } from '../embedded/openEmbedded.ts'
+import type { Database } from './Database.ts'
 
 export interface DatabasePlace {
   databaseUrl: string | undefined

@@ -1,10 +1,10 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { escapeIdentifier, escapeLiteral, type PoolClient } from 'pg'
+import * as schema from '../schema.ts'
 import { copiedCsv, copiedRows, copyOut } from './copyOut.ts'
 import type { Database, Reading, RowSource } from './Database.ts'
 import { DatabaseUnavailable } from './databaseError.ts'
 import { CONNECTION_OPTIONS, ResilientPool, setSilenceLimit } from './ResilientPool.ts'
-import * as schema from '../schema.ts'
 
 /** Slow readers keep a connection for long; those of everybody else are in another pool. */
 const AT_ONCE = 10

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { recordedLog, type RecordedLog } from '../../../tests/support/server/silentLog.ts'
 import { DatabaseUnavailable } from './databaseError.ts'
-import { type DatabaseClock, startDatabaseClock } from './startDatabaseClock.ts'
+import { startDatabaseClock, type DatabaseClock } from './startDatabaseClock.ts'
 
 const NOON = Date.parse('2026-11-22T04:00:00.000Z')
 

@@ -1,7 +1,7 @@
-import type { Database, Statement } from './Database.ts'
-import { databaseCode } from './databaseError.ts'
 import type { Clock } from '../../Deps.ts'
 import type { Log } from '../../log.ts'
+import type { Database, Statement } from './Database.ts'
+import { databaseCode } from './databaseError.ts'
 
 const EVERY_MS = 30_000
 /** What a busy machine takes to read an answer that has come. */

@@ -1,4 +1,4 @@
-import { type Client, escapeIdentifier } from 'pg'
+import { escapeIdentifier, type Client } from 'pg'
 import type { Log } from '../../log.ts'
 import { databaseCode } from './databaseError.ts'
 

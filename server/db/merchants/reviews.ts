@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { MerchantApplication } from '../../../src/contract/merchants/application.ts'
 import { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
 import type { Db } from '../engine/Database.ts'
-import { type DecidedVia, organisation, review } from '../schema.ts'
+import { organisation, review, type DecidedVia } from '../schema.ts'
 
 /** A review link is good for as long. */
 export const REVIEW_DAYS = 7

@@ -1,8 +1,8 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import type { Db } from '../engine/Database.ts'
-import { type HoldRight, reachedBy, type Scope, within } from '../Scope.ts'
 import { branch, endedHold, voucher } from '../schema.ts'
+import { reachedBy, within, type HoldRight, type Scope } from '../Scope.ts'
 
 /*
  * What every scan at a counter asks has a name: PostgreSQL plans it once for a connection, and not at each scan, which was half of
@@ -13,7 +13,7 @@ type VoucherValues = typeof voucher.$inferInsert
 
 type HoldColumn = Extract<keyof VoucherValues, `hold${string}`>
 
-export const NO_HOLD = {
+const NO_HOLD = {
   holdId: null,
   holdSecretHash: null,
   holdOrganisationId: null,

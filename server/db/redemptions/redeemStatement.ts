@@ -1,11 +1,11 @@
+import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
-import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
-import type { Statement } from '../engine/Database.ts'
 import { branchIsOpen, sessionState, type SessionState } from '../accounts/sessions.ts'
+import type { Statement } from '../engine/Database.ts'
 import { THROTTLES } from '../throttles.ts'
 
-export type RedeemOutcome =
+type RedeemOutcome =
   | 'redeemed'
   | 'replayed'
   | 'key_reused'

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
-import { type HoldRight, reachedBy, type Scope, within } from '../Scope.ts'
 import { appUser, branch, redemption, voucher } from '../schema.ts'
+import { reachedBy, within, type HoldRight, type Scope } from '../Scope.ts'
 
 export interface RedemptionFilter {
   /** The first instant, and the first one after: `from <= redeemed_at < before`. */

@@ -1,16 +1,16 @@
 import { asc, count, eq, sql, sum } from 'drizzle-orm'
-import { type Db, type FirstRows, type RowSource, toTextRow } from '../engine/Database.ts'
+import { toTextRow, type Db, type FirstRows, type RowSource } from '../engine/Database.ts'
 import { matching, type RedemptionFilter } from '../redemptions/redemptions.ts'
 import { appUser, branch, redemption, voucher } from '../schema.ts'
 import type { Scope } from '../Scope.ts'
 import {
-  type Cells,
   instantCell,
   moneyCell,
   plainCell,
   receiptCell,
   singaporeWallTime,
   textCell,
+  type Cells,
 } from '../tables/csvCells.ts'
 
 /** In UTC whatever the zone of the session (RPT-04), to the microsecond. */

@@ -1,4 +1,4 @@
-import { and, type Column, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql, type Column, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Db, RowSource } from '../engine/Database.ts'

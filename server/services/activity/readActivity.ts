@@ -1,24 +1,24 @@
-import { and, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
 import type { ActivityRow } from '../../../src/contract/activity/activity.ts'
 import {
   ACTIVITY_ACTIONS,
   ACTIVITY_KINDS,
-  type ActivityKind,
   SUBJECT_FILTER,
+  type ActivityKind,
 } from '../../../src/contract/activity/activityActions.ts'
 import { day, guid } from '../../../src/contract/fieldSchemas.ts'
 import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import type { TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
 import { ACTIVITY_LABELS, DETAIL_LABELS } from '../../../src/domain/activityLabels.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
-import { ACTIVITY_SORT, activityTable, type FoundActivity, labelFor, type Reader } from '../../db/activity.ts'
-import { containsText } from '../../db/tables/DataTable.ts'
+import { ACTIVITY_SORT, activityTable, labelFor, type FoundActivity, type Reader } from '../../db/activity.ts'
 import { activity } from '../../db/schema.ts'
 import { instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
+import { containsText } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { type Export, exportTable, filterBy, type Listing, readPage } from '../tables/readTable.ts'
+import { exportTable, filterBy, readPage, type Export, type Listing } from '../tables/readTable.ts'
 
 type Query = TableQuery<(typeof ACTIVITY_COLUMNS)[number], (typeof ACTIVITY_FILTERS)[number]>
 

@@ -5,9 +5,9 @@ import type { FieldIssue } from '../../../src/contract/envelope.ts'
 import { insertAccount, lockOpenMaster } from '../../db/accounts/accounts.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Deps } from '../../Deps.ts'
+import { sendActivationLink } from '../accounts/invitations.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import { sendActivationLink } from '../accounts/invitations.ts'
 
 /** What the forms of a branch have in common; an adhoc one has its days. */
 export interface BranchForm {

@@ -1,20 +1,20 @@
-import { type BRANCH_COLUMNS, type BRANCH_FILTERS, BRANCH_KINDS } from '../../../src/contract/tables/tableColumns.ts'
-import { eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { eq, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
+import { ACCOUNT_STATUSES } from '../../../src/contract/accounts/permissions.ts'
 import { type BranchRow } from '../../../src/contract/branches.ts'
 import { guid } from '../../../src/contract/fieldSchemas.ts'
-import { ACCOUNT_STATUSES } from '../../../src/contract/accounts/permissions.ts'
+import { BRANCH_KINDS, type BRANCH_COLUMNS, type BRANCH_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import {
   BRANCH_SORT,
   branchTable,
   countOfPosUsers,
-  type FoundBranch,
   login,
   master,
+  type FoundBranch,
 } from '../../db/branches/branchTable.ts'
+import { branch } from '../../db/schema.ts'
 import { dayCell, instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
 import { containsText } from '../../db/tables/DataTable.ts'
-import { branch } from '../../db/schema.ts'
 import { filterBy, type Listing } from '../tables/readTable.ts'
 
 export const branchRow = (found: FoundBranch): BranchRow => ({

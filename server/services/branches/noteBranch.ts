@@ -1,5 +1,5 @@
 import type { Branch } from '../../../src/contract/branches.ts'
-import { type ActivityEntry, noteActivity } from '../../db/activity.ts'
+import { noteActivity, type ActivityEntry } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { changedFields, oldName } from '../activity/activityTarget.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Branch, BranchContact, BusinessInformation } from '../../../src/contract/branches.ts'
+import { BranchContact, BusinessInformation, type Branch } from '../../../src/contract/branches.ts'
 import type { InUse } from '../../../src/contract/tables/resourceEndpoints.ts'
 import { hasHistory } from '../../db/accounts/accounts.ts'
 import { hasRedemptions } from '../../db/branches/branches.ts'
@@ -9,7 +9,7 @@ import { countHolds } from '../../db/redemptions/holds.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { rowOf } from '../../db/tables/DataTable.ts'
 import { Refusal } from '../Refusal.ts'
-import { BRANCH_LISTINGS, type BranchList, branchRow } from './branchListing.ts'
+import { BRANCH_LISTINGS, branchRow, type BranchList } from './branchListing.ts'
 
 /** `undefined` for a branch that is not there, not in the scope or not of this list: the caller cannot tell which. */
 export const findBranchRow = (db: Db, scope: Scope, id: string, list: BranchList = 'branches') =>

@@ -1,4 +1,4 @@
-import { type Attention, DASHBOARD, type EndingHold, type Invitation } from '../../../src/contract/dashboard.ts'
+import { DASHBOARD, type Attention, type EndingHold, type Invitation } from '../../../src/contract/dashboard.ts'
 import { may } from '../../../src/domain/accounts/permissions.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { countOpenMasters } from '../../db/accounts/accounts.ts'
@@ -9,8 +9,8 @@ import {
   unusedPosUsers,
 } from '../../db/dashboard/attention.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import type { Actor } from '../accounts/sessions/Actor.ts'
 import { isPasswordOld } from '../accounts/passwords/passwordPolicy.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 
 const ENDING_MS = DASHBOARD.endingHoldHours * 3_600_000
 

@@ -8,7 +8,7 @@ import type { ImportKind } from '../../db/schema.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { lockChosenMaster, noMaster } from '../branches/branchForm.ts'
-import { type Batch, countBatch, importOf, numbersOf, type Refusals, type Row, takenIssue } from './Batch.ts'
+import { countBatch, importOf, numbersOf, takenIssue, type Batch, type Refusals, type Row } from './Batch.ts'
 
 /** What `importBranches` would answer now. Throws the same. */
 export const checkBranches = (deps: Deps, actor: Actor, batch: Batch<ImportedBranch>): Promise<CheckedRow[]> =>

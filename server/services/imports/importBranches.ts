@@ -2,22 +2,22 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ImportedBranch, ImportedRow } from '../../../src/contract/imports.ts'
 import { deleteBranchRows, insertBranches } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { claimRows, type Import, importedRows, unclaimRows } from '../../db/imports.ts'
+import { claimRows, importedRows, unclaimRows, type Import } from '../../db/imports.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { columnsOf } from '../branches/branchForm.ts'
 import { pinFacts } from '../branches/branchPin.ts'
 import {
-  type Batch,
   countBatch,
   hashBatch,
   importOf,
   inBatchOrder,
   numbersOf,
-  type Refusals,
   refusedRows,
-  type Row,
   takenIssue,
+  type Batch,
+  type Refusals,
+  type Row,
 } from './Batch.ts'
 import { branchRefusals, openMasters } from './checkImport.ts'
 import { inviteLogins, type NewBranch } from './inviteLogins.ts'

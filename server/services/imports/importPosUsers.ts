@@ -4,29 +4,29 @@ import { insertAccounts } from '../../db/accounts/accounts.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import {
   claimRows,
-  type Import,
   importedRows,
   lockUntouchedUsers,
   renewPasswords,
   unclaimRows,
+  type Import,
 } from '../../db/imports.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { temporaryPassword } from '../pos-users/posUserPasswords.ts'
 import {
-  type Batch,
   countBatch,
   hashBatch,
   importOf,
   inBatchOrder,
   numbersOf,
-  type Refusals,
   refusedRows,
-  type Row,
   takenIssue,
+  type Batch,
+  type Refusals,
+  type Row,
 } from './Batch.ts'
-import { noteImport } from './noteImport.ts'
 import { posRefusals } from './checkImport.ts'
+import { noteImport } from './noteImport.ts'
 
 interface NewPosUser extends Row<ImportedPosUser> {
   id: string

@@ -1,12 +1,12 @@
-import type { MASTER_COLUMNS, MASTER_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import { eq, or, sql } from 'drizzle-orm'
 import * as v from 'valibot'
-import type { MasterRow } from '../../../src/contract/masters.ts'
 import { ACCOUNT_STATUSES } from '../../../src/contract/accounts/permissions.ts'
-import { containsText } from '../../db/tables/DataTable.ts'
-import { instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
-import { countOfBranches, type FoundMaster, MASTER_SORT, masterTable } from '../../db/masters.ts'
+import type { MasterRow } from '../../../src/contract/masters.ts'
+import type { MASTER_COLUMNS, MASTER_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
+import { countOfBranches, MASTER_SORT, masterTable, type FoundMaster } from '../../db/masters.ts'
 import { appUser } from '../../db/schema.ts'
+import { instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
+import { containsText } from '../../db/tables/DataTable.ts'
 import { filterBy, type Listing } from '../tables/readTable.ts'
 
 /** Who was not given a name is known by the e-mail. */

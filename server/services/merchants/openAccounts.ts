@@ -11,8 +11,8 @@ import { appUser, organisation } from '../../db/schema.ts'
 import { countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import { accountExistsMail, applicationReceivedMail } from '../../mail/merchantMails.ts'
-import { requestReview } from './reviews.ts'
 import { sendActivationLink } from '../accounts/invitations.ts'
+import { requestReview } from './reviews.ts'
 
 /**
  * Does what the applications accepted by now ask for: accounts, reviews, mails. Run after each, at the start, and every minute

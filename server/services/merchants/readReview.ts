@@ -1,6 +1,6 @@
 import type { Review } from '../../../src/contract/merchants/review.ts'
-import { findCategories, othersWithUen } from '../../db/merchants/onboardings.ts'
 import type { Db } from '../../db/engine/Database.ts'
+import { findCategories, othersWithUen } from '../../db/merchants/onboardings.ts'
 import { findOrganisation } from '../../db/merchants/organisations.ts'
 import { earlierDecisions, findReviewByLink, type ReviewRow, type Snapshot } from '../../db/merchants/reviews.ts'
 import { findConfirmedUploads, type UploadRow } from '../../db/uploads.ts'

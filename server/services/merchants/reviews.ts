@@ -1,13 +1,13 @@
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
-import { type ActivityEntry, noteActivity } from '../../db/activity.ts'
+import { noteActivity, type ActivityEntry } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { queueMail } from '../../db/mailOutbox.ts'
 import {
   findMainAccount,
   findOrganisation,
   lockOrganisation,
-  type OrganisationRow,
   setOrganisationStatus,
+  type OrganisationRow,
 } from '../../db/merchants/organisations.ts'
 import {
   findReview,
@@ -22,9 +22,9 @@ import { updateOrganisation } from '../../db/profile.ts'
 import type { DecidedVia } from '../../db/schema.ts'
 import type { Deps } from '../../Deps.ts'
 import { authorisedMail, rejectedMail, reviewMail } from '../../mail/merchantMails.ts'
+import { sendActivationLink } from '../accounts/invitations.ts'
 import { hashToken, newToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
-import { sendActivationLink } from '../accounts/invitations.ts'
 
 export type DecideDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>
 

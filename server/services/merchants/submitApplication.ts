@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Brand, type MerchantApplication, TERMS_VERSION } from '../../../src/contract/merchants/application.ts'
-import { findApplication, insertApplication } from '../../db/merchants/applications.ts'
+import { TERMS_VERSION, type Brand, type MerchantApplication } from '../../../src/contract/merchants/application.ts'
 import type { Db } from '../../db/engine/Database.ts'
+import { findApplication, insertApplication } from '../../db/merchants/applications.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
-import { attachUpload, type CheckedUpload, checkUpload } from '../uploads/checkUpload.ts'
 import { refuseSpentProof, requireProof } from '../accounts/captcha/captchaProof.ts'
-import { openAccounts } from './openAccounts.ts'
 import { Refusal, secondsUntil } from '../Refusal.ts'
+import { attachUpload, checkUpload, type CheckedUpload } from '../uploads/checkUpload.ts'
+import { openAccounts } from './openAccounts.ts'
 
 interface Asked {
   application: MerchantApplication

@@ -3,16 +3,16 @@ import type { Notice, Notices } from '../../../src/contract/notices.ts'
 import { may } from '../../../src/domain/accounts/permissions.ts'
 import { LINK_MINUTES } from '../../db/accounts/passwords.ts'
 import { invitationsMailed } from '../../db/dashboard/attention.ts'
-import { holdsTakenAway } from '../../db/redemptions/holds.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findApproval } from '../../db/merchants/reviews.ts'
 import { dropOldKeys, insertKeysRead, keysRead } from '../../db/notices.ts'
+import { holdsTakenAway } from '../../db/redemptions/holds.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 
 const DAY_MS = 86_400_000
 
-export const noticesSince = (now: Date) => new Date(now.getTime() - LIMITS.noticeDays * DAY_MS)
+const noticesSince = (now: Date) => new Date(now.getTime() - LIMITS.noticeDays * DAY_MS)
 
 /**
  * What concerns the actor, made of what happened and never written down a second time: it cannot be forgotten where a new way of

@@ -4,7 +4,7 @@ import { findUser } from '../../db/accounts/loginUsers.ts'
 import { findPosUser } from '../../db/branches/branches.ts'
 import type { Deps } from '../../Deps.ts'
 import { openNewPassword, refuseUnfitPassword } from '../accounts/passwords/passwordPolicy.ts'
-import { type PasswordSetter, setPassword } from '../accounts/passwords/setPassword.ts'
+import { setPassword, type PasswordSetter } from '../accounts/passwords/setPassword.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 

@@ -14,9 +14,9 @@ import { findProfile, updateOrganisation } from '../../db/profile.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { activityTarget, changedFields } from '../activity/activityTarget.ts'
-import { attachUpload, type CheckedUpload } from '../uploads/checkUpload.ts'
-import { Refusal } from '../Refusal.ts'
 import { staleRevision } from '../recordConflicts.ts'
+import { Refusal } from '../Refusal.ts'
+import { attachUpload, type CheckedUpload } from '../uploads/checkUpload.ts'
 import { checkLogo, readProfile } from './readProfile.ts'
 
 /** The `a` and `b` of PUT /merchant/{a}/{b}: they must be mine and belong together (ACL-04). */

@@ -6,7 +6,7 @@ import { findConfirmedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import { type CheckedUpload, checkUpload } from '../uploads/checkUpload.ts'
+import { checkUpload, type CheckedUpload } from '../uploads/checkUpload.ts'
 import { fileUrl } from '../uploads/fileUrl.ts'
 
 const TYPES: Partial<Record<UserType, ProfileType>> = {

@@ -10,10 +10,10 @@ import {
   countOpenHolds,
   endHold,
   grantHold,
-  type HeldVoucher,
   isHeld,
   lockHoldId,
   lockVoucherBySerial,
+  type HeldVoucher,
   type NewHold,
 } from '../../db/redemptions/holds.ts'
 import { lockTill } from '../../db/redemptions/tills.ts'
@@ -21,8 +21,8 @@ import type { StoredVoucherStatus } from '../../db/schema.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { lockLiveSession } from '../accounts/sessions/authenticate.ts'
-import { holdEndsAt, holdOf, refuseSpentHold } from './holds.ts'
 import { Refusal } from '../Refusal.ts'
+import { holdEndsAt, holdOf, refuseSpentHold } from './holds.ts'
 
 type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
 

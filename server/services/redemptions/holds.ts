@@ -1,24 +1,24 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { HoldOutcome } from '../../../src/contract/redemptions/counter.ts'
 import type { EndedHold, Hold, HoldRequest } from '../../../src/contract/redemptions/hold.ts'
-import { type ActivityActor, noteActivity, voucherSubject } from '../../db/activity.ts'
+import { noteActivity, voucherSubject, type ActivityActor } from '../../db/activity.ts'
+import type { Db } from '../../db/engine/Database.ts'
 import {
   endHold,
   findEndedHold,
   findEndedHoldOfVoucher,
   findHeld,
-  type HeldVoucher,
   insertUnmadeHold,
   isHeld,
   lockHoldId,
   lockVoucherById,
   lockVoucherBySerial,
   lockVoucherOfHold,
+  type HeldVoucher,
 } from '../../db/redemptions/holds.ts'
-import type { Db } from '../../db/engine/Database.ts'
-import { type HoldRight, isWithin } from '../../db/Scope.ts'
 import { traceHold } from '../../db/redemptions/holdTrace.ts'
 import { findReceipt } from '../../db/redemptions/redemptions.ts'
+import { isWithin, type HoldRight } from '../../db/Scope.ts'
 import { countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'

@@ -1,12 +1,12 @@
-import type { DayRow, MyDay } from '../../../src/contract/redemptions/counter.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
+import type { DayRow, MyDay } from '../../../src/contract/redemptions/counter.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
-import { type HeldVoucher, holdsOfPosUser } from '../../db/redemptions/holds.ts'
+import { holdsOfPosUser, type HeldVoucher } from '../../db/redemptions/holds.ts'
 import { redemptionsOfDay, sumsOfDay } from '../../db/redemptions/redemptions.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { receiptNumber } from './receipt.ts'
 import { holdOf } from './holds.ts'
+import { receiptNumber } from './receipt.ts'
 
 /** What the actor redeemed on a Singapore day, by the time of the tap, and holds now: on every till, or on one. */
 export async function myDay(

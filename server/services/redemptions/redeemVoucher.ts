@@ -8,10 +8,10 @@ import type { Deps } from '../../Deps.ts'
 import type { Claims } from '../accounts/sessions/accessTokens.ts'
 import { endedSessionCode, recordSessionUse, type UsedSession } from '../accounts/sessions/authenticate.ts'
 import { checkBranchPin } from '../branches/branchPin.ts'
-import { holdEnded } from './holds.ts'
-import { receiptNumber } from './receipt.ts'
 import { Refusal, secondsUntil } from '../Refusal.ts'
 import { countUnknownSerial } from '../vouchers/serialGuessing.ts'
+import { holdEnded } from './holds.ts'
+import { receiptNumber } from './receipt.ts'
 
 export interface Redemption {
   /** Absent for who comes with the hold's secret alone. */

@@ -5,10 +5,10 @@ import { isBranchOpen } from '../../db/branches/branches.ts'
 import { findVoucher } from '../../db/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { requiresPin, checkBranchPin } from '../branches/branchPin.ts'
-import { holdVoucher, refuseUnredeemable } from './holdVoucher.ts'
+import { checkBranchPin, requiresPin } from '../branches/branchPin.ts'
 import { Refusal } from '../Refusal.ts'
-import { refuseGuessing, countUnknownSerial } from '../vouchers/serialGuessing.ts'
+import { countUnknownSerial, refuseGuessing } from '../vouchers/serialGuessing.ts'
+import { holdVoucher, refuseUnredeemable } from './holdVoucher.ts'
 
 interface Verification {
   serial: string

@@ -3,13 +3,13 @@ import type { Receipt } from '../../../src/contract/vouchers.ts'
 import { noteActivity, voucherSubject } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { lockVoucherById } from '../../db/redemptions/holds.ts'
-import { findReceipt, type FoundReceipt, voidRedemptionRow } from '../../db/redemptions/redemptions.ts'
+import { findReceipt, voidRedemptionRow, type FoundReceipt } from '../../db/redemptions/redemptions.ts'
 import { freeVoucherRow } from '../../db/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { lockLiveSession } from '../accounts/sessions/authenticate.ts'
-import { receiptNumber, receiptOf } from './receipt.ts'
 import { Refusal } from '../Refusal.ts'
+import { receiptNumber, receiptOf } from './receipt.ts'
 
 /**
  * Takes a redemption back (rule 9.13): the POS user who has the credit for it, at most five minutes after the server recorded it.

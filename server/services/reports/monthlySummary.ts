@@ -3,11 +3,11 @@ import { addMonths } from '../../../src/domain/months.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { databaseCode } from '../../db/engine/databaseError.ts'
-import { type Attachment, queueMail } from '../../db/mailOutbox.ts'
+import { queueMail, type Attachment } from '../../db/mailOutbox.ts'
 import {
-  type Claim,
   claimSummary,
   newSummarySubscriptions,
+  type Claim,
   type SummarySubscription,
 } from '../../db/reports/monthlySummaries.ts'
 import type { Deps } from '../../Deps.ts'

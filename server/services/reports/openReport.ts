@@ -4,7 +4,7 @@ import type { Reading, RowSource } from '../../db/engine/Database.ts'
 import { totalOfRedemptions } from '../../db/reports/redemptionSums.ts'
 import type { Scope } from '../../db/Scope.ts'
 import type { Deps } from '../../Deps.ts'
-import { countRows, type NamedFilters, nameFilters, planReport, type ReportPlan } from './planReport.ts'
+import { countRows, nameFilters, planReport, type NamedFilters, type ReportPlan } from './planReport.ts'
 import type { Fact, Report } from './Report.ts'
 
 /** Who wants a report: whose data it is about, and the name at its top. */

@@ -14,6 +14,8 @@ import { addMonths } from '../../../src/domain/months.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { findBranch, findPosUser } from '../../db/branches/branches.ts'
 import type { Db, FirstRows, RowSource, TextRow } from '../../db/engine/Database.ts'
+import type { RedemptionFilter } from '../../db/redemptions/redemptions.ts'
+import type { TimeUnit } from '../../db/reports/redemptionSums.ts'
 import {
   cellsByMonth,
   cellsByPosUser,
@@ -22,8 +24,6 @@ import {
   rowsByMonth,
   rowsByPosUser,
 } from '../../db/reports/reportRows.ts'
-import type { RedemptionFilter } from '../../db/redemptions/redemptions.ts'
-import type { TimeUnit } from '../../db/reports/redemptionSums.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { receiptNumber } from '../redemptions/receipt.ts'
 import { Refusal } from '../Refusal.ts'

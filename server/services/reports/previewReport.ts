@@ -3,11 +3,11 @@ import type { ReportPreview, ReportPreviewRequest } from '../../../src/contract/
 import { addMonths } from '../../../src/domain/months.ts'
 import { singaporeDay, singaporeWallTime, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { type RedemptionSums, sumsOfRedemptions, type TimeUnit } from '../../db/reports/redemptionSums.ts'
+import { sumsOfRedemptions, type RedemptionSums, type TimeUnit } from '../../db/reports/redemptionSums.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { branchLines, denominationLines } from './sums.ts'
 import { countRows, nameFilters, planReport, type ReportPlan } from './planReport.ts'
+import { branchLines, denominationLines } from './sums.ts'
 
 /** The report on the screen: all of it from one state of the database. Throws Refusal NOT_FOUND like the file. */
 export async function previewReport(

@@ -2,23 +2,23 @@ import { and, or, type SQL } from 'drizzle-orm'
 import * as v from 'valibot'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Option, TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
+import { BYTE_ORDER_MARK, toCsv } from '../../../src/domain/csv.ts'
 import { formatDay, singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import type { Scope } from '../../db/Scope.ts'
 import type { Cells } from '../../db/tables/csvCells.ts'
 import {
   countOf,
-  type DataTable,
   exportOf,
-  type Order,
   pageOf,
-  type TableReading,
+  type DataTable,
+  type Order,
   type SortKey,
+  type TableReading,
 } from '../../db/tables/DataTable.ts'
-import type { Scope } from '../../db/Scope.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { noteExport } from './noteExport.ts'
-import { BYTE_ORDER_MARK, toCsv } from '../../../src/domain/csv.ts'
 import { Refusal } from '../Refusal.ts'
+import { noteExport } from './noteExport.ts'
 
 /** One value of a filter as a condition; `undefined` for what the filter does not know. `today` is Singapore's. */
 export type Filter = (value: string, today: string) => SQL | undefined

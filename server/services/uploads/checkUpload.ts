@@ -58,7 +58,7 @@ async function discard({ database, store }: Deps, key: string): Promise<void> {
   await store.remove(`incoming/${key}`)
 }
 
-export const uploadUnknown = (path: string) =>
+const uploadUnknown = (path: string) =>
   new Refusal('UPLOAD_UNKNOWN', { fields: [{ path, rule: 'upload', message: 'must be uploaded again' }] })
 
 /**

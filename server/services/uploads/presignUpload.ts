@@ -4,8 +4,8 @@ import type { Db } from '../../db/engine/Database.ts'
 import { countFailure, THROTTLES } from '../../db/throttles.ts'
 import { insertUpload, type UploadOwner } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
-import type { Actor } from '../accounts/sessions/Actor.ts'
 import { requireProof } from '../accounts/captcha/captchaProof.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal, secondsUntil } from '../Refusal.ts'
 
 export interface Announced {

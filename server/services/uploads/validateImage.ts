@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import type { UploadKind } from '../../../src/contract/uploads.ts'
 import { logoFault } from '../../../src/domain/logoRules.ts'
-import type { CheckedFile } from './checkUpload.ts'
 import { Refusal } from '../Refusal.ts'
+import type { CheckedFile } from './checkUpload.ts'
 
 // Of all the decoders in the library only these two ever see a stranger's bytes: no SVG, no GIF, no PDF.
 sharp.block({ operation: ['VipsForeignLoad'] })

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { CheckedFile } from './checkUpload.ts'
-import { limitConcurrency } from '../limitConcurrency.ts'
-import type { PdfVerdict } from './inspectPdf.ts'
-import { Refusal } from '../Refusal.ts'
 import { Unavailable } from '../../store/Unavailable.ts'
+import { limitConcurrency } from '../limitConcurrency.ts'
+import { Refusal } from '../Refusal.ts'
+import type { CheckedFile } from './checkUpload.ts'
+import type { PdfVerdict } from './inspectPdf.ts'
 
 /** A real agreement takes a second, most of it the start of the process; on a busy machine several. */
 const PATIENCE_MS = 20_000

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { fitsList, type View, viewedList, type ViewState } from '../../../src/contract/views.ts'
+import { fitsList, viewedList, type View, type ViewState } from '../../../src/contract/views.ts'
 import { may } from '../../../src/domain/accounts/permissions.ts'
 import { readViewState } from '../../../src/domain/viewState.ts'
 import { lockUser } from '../../db/accounts/loginUsers.ts'
@@ -13,10 +13,10 @@ import {
   dropDefault,
   dropDefaultsOfOthers,
   findView,
-  type FoundView,
   insertView,
-  type Viewer,
   visibleViews,
+  type FoundView,
+  type Viewer,
 } from '../../db/views.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'

@@ -9,9 +9,9 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { receiptNumber } from '../redemptions/receipt.ts'
 import { Refusal } from '../Refusal.ts'
 import { noteExport } from '../tables/noteExport.ts'
-import { csvOf, type Export, exportName, exportTable, readPage } from '../tables/readTable.ts'
+import { csvOf, exportName, exportTable, readPage, type Export } from '../tables/readTable.ts'
 import { countUnknownSerial, refuseGuessing } from './serialGuessing.ts'
-import { lineElsewhere, type VoucherFilter, voucherListing, voucherRow } from './voucherListing.ts'
+import { lineElsewhere, voucherListing, voucherRow, type VoucherFilter } from './voucherListing.ts'
 
 type Query = TableQuery<VoucherColumn, VoucherFilter>
 

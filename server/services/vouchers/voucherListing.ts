@@ -1,22 +1,22 @@
+import { and, between, eq, gte, isNotNull, lt, sql, type SQL } from 'drizzle-orm'
+import * as v from 'valibot'
+import { day, guid } from '../../../src/contract/fieldSchemas.ts'
 import {
   ON_HOLD,
-  type VOUCHER_FILTERS,
   VOUCHER_STATUSES,
+  type VOUCHER_FILTERS,
   type VoucherColumn,
   type VoucherStatus,
 } from '../../../src/contract/tables/tableColumns.ts'
-import { and, between, eq, gte, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
-import * as v from 'valibot'
-import { day, guid } from '../../../src/contract/fieldSchemas.ts'
 import { type VoucherRow } from '../../../src/contract/vouchers.ts'
+import { csvLine } from '../../../src/domain/csv.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { voucherStatus } from '../../../src/domain/vouchers.ts'
-import { csvLine } from '../../../src/domain/csv.ts'
-import { dayCell, instantCell, moneyCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
-import { isWithin, type Scope } from '../../db/Scope.ts'
 import { branch, voucher } from '../../db/schema.ts'
-import { type FoundVoucher, usedAtKey, VOUCHER_SORT, voucherTable } from '../../db/vouchers.ts'
+import { isWithin, type Scope } from '../../db/Scope.ts'
+import { dayCell, instantCell, moneyCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
+import { usedAtKey, VOUCHER_SORT, voucherTable, type FoundVoucher } from '../../db/vouchers.ts'
 import { filterBy, type Listing } from '../tables/readTable.ts'
 
 export type VoucherFilter = (typeof VOUCHER_FILTERS)[number]

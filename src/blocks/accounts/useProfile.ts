@@ -1,7 +1,7 @@
 import { profileApi } from '../../api/business.ts'
-import { useUser } from './useUser.ts'
 import { Profile } from '../../contract/profile.ts'
-import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
+import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
+import { useUser } from './useUser.ts'
 
 /** Names the profile among what this person's device keeps; there is one a person. */
 export const PROFILE_KEY = 'profile'

@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio/react'
-import { type ConnectivityVerdict, isDown } from '../../domain/connectivity.ts'
+import { isDown, type ConnectivityVerdict } from '../../domain/connectivity.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { lazyAfterFirstPaint } from '../lazy/lazyWithRetry.tsx'

@@ -1,5 +1,5 @@
-import type { ReadinessProblem } from '../../domain/readiness.ts'
 import { formatDuration } from '../../domain/quantities.ts'
+import type { ReadinessProblem } from '../../domain/readiness.ts'
 
 interface LackMessages {
   /** For the header: two or three words. */

@@ -1,7 +1,7 @@
+import { useState } from 'react'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { useState } from 'react'
 import type { DraftState } from './useDraft.ts'
 
 /** Above a form that was found half filled in, and while this device cannot keep what is typed. */

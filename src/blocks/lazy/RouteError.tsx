@@ -1,9 +1,9 @@
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
-import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
 
 let stale: unknown
 

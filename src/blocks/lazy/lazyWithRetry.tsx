@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react'
 import { firstScreen } from '../../state/firstScreen.ts'
 
 /** A part whose file is fetched when it is first drawn, and asked for until it comes: no error card takes the screen away for it. */

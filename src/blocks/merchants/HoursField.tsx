@@ -1,10 +1,10 @@
-import { type Weekday, WEEKDAYS } from '../../contract/merchants/onboarding.ts'
+import { WEEKDAYS, type Weekday } from '../../contract/merchants/onboarding.ts'
 import { parseTimeOfDay } from '../../domain/operatingHours.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FieldNotes } from '../../ui/form/Field.tsx'
+import { errorSentence } from '../../ui/form/formErrors.ts'
 import type { FormApi, FormControl } from '../../ui/form/useForm.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { errorSentence } from '../../ui/form/formErrors.ts'
 import { everyDayLike, type WeekValues } from './weekValues.ts'
 
 const LABEL = 'Operating hours'

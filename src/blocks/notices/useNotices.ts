@@ -4,13 +4,13 @@ import { noticeApi } from '../../api/notices.ts'
 import type { User } from '../../contract/accounts/account.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Notices } from '../../contract/notices.ts'
-import { addMarks, marksOf, sendMarks } from '../../offline/storage/noticeMarks.ts'
 import { readOutbox } from '../../offline/outbox/outbox.ts'
-import { type CachedRead, useCachedRead } from '../../offline/reads/useCachedRead.ts'
+import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
+import { addMarks, marksOf, sendMarks } from '../../offline/storage/noticeMarks.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { installedBuild } from '../../state/installedBuild.ts'
-import { describeNotice, downloadNotice, type ShownNotice, updateNotice } from './describeNotice.ts'
+import { describeNotice, downloadNotice, updateNotice, type ShownNotice } from './describeNotice.ts'
 
 export interface NoticeList {
   /** Newest first. */

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ConnectivityBannerSlot } from '../connectivity/ConnectivityState.tsx'
-import { Logo } from './Logo.tsx'
 import { StorageNotice } from '../devices/StorageNotice.tsx'
+import { Logo } from './Logo.tsx'
 
 interface PlainFrameProps {
   /** Puts the page in the middle. */

@@ -1,5 +1,5 @@
 import { redirect } from '@tanstack/react-router'
-import { type SubPath, subPath } from '../../domain/paths.ts'
+import { subPath, type SubPath } from '../../domain/paths.ts'
 
 /** What the path below a feature asks for; anything that rule 16.4 does not name leads to /404. */
 export function requireSubPath(...path: Parameters<typeof subPath>): SubPath {

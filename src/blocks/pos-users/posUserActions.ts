@@ -1,14 +1,14 @@
 import { posApi } from '../../api/business.ts'
 import type { PosUserRow } from '../../contract/posUsers.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
-import type { BulkAction } from '../tables/useBulkRun.ts'
 import { holdsWarning, runAction, unableToDelete } from '../record/runAction.ts'
+import type { BulkAction } from '../tables/useBulkRun.ts'
 import type { PosUserDialogState } from './PosUserDialog.tsx'
 
 /** Branch and user go together (ACL-04). */
 const pair = ({ branch_guid, guid }: PosUserRow) => ({ params: { branch: branch_guid, id: guid } })
 
-export const deactivatePosUser = (row: PosUserRow) =>
+const deactivatePosUser = (row: PosUserRow) =>
   runAction({
     question: {
       title: `Deactivate ${row.username}?`,
@@ -21,11 +21,11 @@ export const deactivatePosUser = (row: PosUserRow) =>
     done: `${row.username} deactivated`,
   })
 
-export const reactivatePosUser = (row: PosUserRow) =>
+const reactivatePosUser = (row: PosUserRow) =>
   runAction({ run: () => posApi.reactivate(pair(row)), done: `${row.username} re-activated` })
 
 /** Gives the made-up password, which nobody is told again. */
-export const resetPosPassword = ({ guid, username }: PosUserRow) =>
+const resetPosPassword = ({ guid, username }: PosUserRow) =>
   runAction({
     question: {
       title: `Reset the password of ${username}?`,
@@ -38,7 +38,7 @@ export const resetPosPassword = ({ guid, username }: PosUserRow) =>
     done: `Password of ${username} reset`,
   })
 
-export const removePosUser = ({ guid, username }: PosUserRow) =>
+const removePosUser = ({ guid, username }: PosUserRow) =>
   runAction({
     question: {
       title: `Delete ${username}?`,

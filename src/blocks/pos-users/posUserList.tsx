@@ -1,6 +1,6 @@
-import type { POS_COLUMNS, POS_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { posApi } from '../../api/business.ts'
 import { posUsers, type PosUserRow } from '../../contract/posUsers.ts'
+import type { POS_COLUMNS, POS_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'

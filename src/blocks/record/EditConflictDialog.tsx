@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import type { Values } from '../../ui/form/formState.ts'
 import { RadioField } from '../../ui/form/RadioField.tsx'
+import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import type { EditConflict } from './useRecordForm.ts'
 
 interface Props<V extends Values> {

@@ -4,8 +4,8 @@ import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FormFoot } from '../../ui/form/LongForm.tsx'
 import type { FormView } from '../../ui/form/useForm.ts'
-import type { DraftState } from '../drafts/useDraft.ts'
 import { useOffline } from '../connectivity/useOffline.ts'
+import type { DraftState } from '../drafts/useDraft.ts'
 
 interface Props {
   /** "Save changes", "Create branch". */

@@ -3,9 +3,9 @@ import { flushSync } from 'react-dom'
 import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
 import type { Values } from '../../ui/form/formState.ts'
-import { type FormFailure, useForm } from '../../ui/form/useForm.ts'
-import { toFormFailure } from './toFormFailure.ts'
+import { useForm, type FormFailure } from '../../ui/form/useForm.ts'
 import { useDraft } from '../drafts/useDraft.ts'
+import { toFormFailure } from './toFormFailure.ts'
 
 /** What another person saved meanwhile, beside what stands in the form. */
 export interface EditConflict<V> {

@@ -1,7 +1,7 @@
 import { filterApi } from '../../api/portal.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
-import { type ReferenceList, useReferenceList } from '../../offline/reads/useReferenceList.ts'
+import { useReferenceList, type ReferenceList } from '../../offline/reads/useReferenceList.ts'
 import type { ControlProps } from '../../ui/form/Field.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { useUser } from '../accounts/useUser.ts'

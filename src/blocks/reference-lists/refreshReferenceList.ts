@@ -2,8 +2,8 @@ import { baseUrl, ownBase } from '../../api/baseUrl.ts'
 import { masterApi, posApi, programmeApi, viewApi } from '../../api/business.ts'
 import { filterApi, signupApi } from '../../api/portal.ts'
 import type { AnswerOf } from '../../contract/endpoint.ts'
-import { storeReferenceList, storePublicList } from '../../offline/store/storeReferenceList.ts'
 import { isPublicList, type REFERENCE_LISTS, type ReferenceListKey } from '../../offline/store/referenceLists.ts'
+import { storePublicList, storeReferenceList } from '../../offline/store/storeReferenceList.ts'
 
 type ListOf<K extends ReferenceListKey> = AnswerOf<(typeof REFERENCE_LISTS)[K]>
 

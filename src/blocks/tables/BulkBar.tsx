@@ -4,8 +4,8 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
-import { type BulkAction, type BulkResult, useBulkRun } from './useBulkRun.ts'
 import type { RecordList } from './RecordList.ts'
+import { useBulkRun, type BulkAction, type BulkResult } from './useBulkRun.ts'
 
 interface BulkBarProps<Row> {
   list: Pick<RecordList<Row, never, never>, 'rowKey' | 'rowName'>

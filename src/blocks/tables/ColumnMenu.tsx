@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { toggleColumn } from '../../state/columnChoice.ts'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 import type { Column } from '../../ui/table/tableColumn.ts'
-import type { RecordList } from './RecordList.ts'
 import { columnsKey, useHiddenColumns } from '../views/savedViews.ts'
+import type { RecordList } from './RecordList.ts'
 
 interface Props {
   list: Pick<RecordList<never, string, string>, 'name' | 'columns'>

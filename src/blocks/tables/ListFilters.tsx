@@ -1,4 +1,4 @@
-import { Children, type ReactNode, useId, useState } from 'react'
+import { Children, useId, useState, type ReactNode } from 'react'
 import type { AccountStatus } from '../../contract/accounts/permissions.ts'
 import type { ViewList } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
-import { SearchField } from '../../ui/form/TextFieldVariants.tsx'
 import type { NativeInput } from '../../ui/form/TextField.tsx'
+import { SearchField } from '../../ui/form/TextFieldVariants.tsx'
 import { useShortcuts } from '../shortcuts/shortcuts.ts'
 
 /** A pause in typing, not every key, asks the server. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { TablePage } from '../../contract/tables/tableQuery.ts'
@@ -10,10 +10,10 @@ import { DataTable } from '../../ui/table/DataTable.tsx'
 import type { TableSelection } from '../../ui/table/TableRows.tsx'
 import { CachedStrip, LoadError } from '../cached/CachedStrip.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
-import type { BulkAction } from './useBulkRun.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { useChosenColumns } from './ColumnMenu.tsx'
 import type { AnyRecordList, ChangeTableState } from './RecordList.ts'
+import type { BulkAction } from './useBulkRun.ts'
 import type { RecordListRead } from './useRecordList.ts'
 
 interface Props<Row, C extends string, F extends string> {

@@ -1,10 +1,10 @@
-import { toTableQuery, type TableState } from '../../domain/tableState.ts'
 import { useCallback, useEffect, useState } from 'react'
-import { type CachedAnswer, fetchAndCache, PrefetchCache, readKey } from '../../offline/reads/cachedRead.ts'
+import type { TablePage } from '../../contract/tables/tableQuery.ts'
+import { toTableQuery, type TableState } from '../../domain/tableState.ts'
+import { fetchAndCache, PrefetchCache, readKey, type CachedAnswer } from '../../offline/reads/cachedRead.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { useStableCallback } from '../../ui/useStableCallback.ts'
-import type { TablePage } from '../../contract/tables/tableQuery.ts'
 import { useUser } from '../accounts/useUser.ts'
 import type { AnyRecordList } from './RecordList.ts'
 

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
 import 'react-easy-crop/react-easy-crop.css'
 import { Button } from '../../ui/Button.tsx'
-import { type Area, cropped } from './picture.ts'
+import { cropped, type Area } from './picture.ts'
 
 interface Props {
   file: File

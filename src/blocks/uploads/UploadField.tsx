@@ -1,4 +1,4 @@
-import { type DragEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
 import type { UploadKind } from '../../contract/uploads.ts'
 import { FieldNotes, useControlLinks } from '../../ui/form/Field.tsx'
@@ -6,7 +6,7 @@ import { useOffline } from '../connectivity/useOffline.ts'
 import { lazyDialog } from '../lazy/lazyDialog.tsx'
 import { FileBox, type SavedFile } from './FileBox.tsx'
 import type { Upload } from './Upload.ts'
-import { type Presign, useUpload } from './useUpload.ts'
+import { useUpload, type Presign } from './useUpload.ts'
 
 const LogoCropper = lazyDialog(
   async () => (await import('./LogoCropper.tsx')).LogoCropper,

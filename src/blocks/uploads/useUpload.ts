@@ -10,7 +10,7 @@ import { pictureOf } from './picture.ts'
 import type { Upload } from './Upload.ts'
 
 /** What is known of a file before it is sent. */
-export interface Announced<K extends UploadKind = UploadKind> {
+interface Announced<K extends UploadKind = UploadKind> {
   kind: K
   content_type: FileType
   /** Bytes. */

@@ -9,8 +9,8 @@ import { Menu } from '../../ui/overlay/Menu.tsx'
 import { useOffline } from '../connectivity/useOffline.ts'
 import { lazyDialog } from '../lazy/lazyDialog.tsx'
 import { columnsKey } from './savedViews.ts'
-import { defaultOf, type OpenView, serverDate, type TableView, useTableView, WHOLE_LIST } from './useTableView.ts'
-import { type ViewDialog, viewMenu } from './viewMenu.ts'
+import { defaultOf, serverDate, useTableView, WHOLE_LIST, type OpenView, type TableView } from './useTableView.ts'
+import { viewMenu, type ViewDialog } from './viewMenu.ts'
 
 const SaveViewDialog = lazyDialog(
   async () => (await import('./SaveViewDialog.tsx')).SaveViewDialog,

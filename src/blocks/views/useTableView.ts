@@ -52,8 +52,7 @@ export const WHOLE_LIST = 'all'
 /** Server time: a device with a wrong clock has the same today. */
 export const serverDate = (): Date => new Date(serverNow())
 
-export const shows = ({ state }: OpenView, shown: TableState): boolean =>
-  showsSame(openedState(state, serverDate()), shown)
+const shows = ({ state }: OpenView, shown: TableState): boolean => showsSame(openedState(state, serverDate()), shown)
 
 export const defaultOf = (all: readonly OpenView[]): OpenView | undefined => all.find(({ saved }) => saved?.is_default)
 

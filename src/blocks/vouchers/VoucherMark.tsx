@@ -1,5 +1,5 @@
-import { ON_HOLD, type VoucherStatus } from '../../contract/tables/tableColumns.ts'
 import type { ReactNode } from 'react'
+import { ON_HOLD, type VoucherStatus } from '../../contract/tables/tableColumns.ts'
 
 const TICKET = 'M2 1h14a2 2 0 0 0 4 0h4v14h-4a2 2 0 0 0-4 0H2Z'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { authCode, count, encryptedPassword, guid, instant } from '../fieldSchemas.ts'
 import { endpoint } from '../endpoint.ts'
+import { authCode, count, encryptedPassword, guid, instant } from '../fieldSchemas.ts'
 import { ACCOUNT_STATUSES, PermissionMap, USER_TYPES } from './permissions.ts'
 
 /** The person who signed in, as kept in the browser: no token, no permissions (rule 4.11). */
@@ -50,7 +50,7 @@ export const myInfo = endpoint({
   }),
 })
 
-export const SIGN_IN_OUTCOMES = ['signed in', 'wrong password', 'wrong code', 'blocked'] as const
+const SIGN_IN_OUTCOMES = ['signed in', 'wrong password', 'wrong code', 'blocked'] as const
 
 /** One attempt to sign in to my account, as its owner may want to recognise it. */
 export const SignIn = v.object({

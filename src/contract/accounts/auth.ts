@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { endpoint } from '../endpoint.ts'
 import {
   authCode,
   email,
@@ -9,7 +10,6 @@ import {
   recoveryCode,
   username,
 } from '../fieldSchemas.ts'
-import { endpoint } from '../endpoint.ts'
 
 export const publicKey = endpoint({
   base: 'api',
@@ -26,7 +26,7 @@ export const publicKey = endpoint({
 })
 
 /** What stands between a right password and a session, in this order (rule 3.2). */
-export const CHALLENGES = ['NEW_PASSWORD', 'MFA_SETUP', 'MFA_CODE'] as const
+const CHALLENGES = ['NEW_PASSWORD', 'MFA_SETUP', 'MFA_CODE'] as const
 export type Challenge = (typeof CHALLENGES)[number]
 
 const Complete = v.object({ access_token: v.string(), public_key: v.string() })

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { count, instant, opaqueToken } from '../fieldSchemas.ts'
 import { endpoint } from '../endpoint.ts'
+import { count, instant, opaqueToken } from '../fieldSchemas.ts'
 
 /** What a proof is good for; it opens no other door (SGN-02). */
-export const CAPTCHA_ACTIONS = ['signup', 'upload'] as const
+const CAPTCHA_ACTIONS = ['signup', 'upload'] as const
 export type CaptchaAction = (typeof CAPTCHA_ACTIONS)[number]
 
 /** Single use, two minutes, for one action (SGN-02). */

@@ -20,7 +20,7 @@ export const ACCOUNT_STATUSES = [
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
 
 /** What can be allowed or not. `src/domain/accounts/permissions.ts` says to whom; this is only the vocabulary of the wire. */
-export const FEATURES = [
+const FEATURES = [
   'dashboard',
   'profile',
   'masters',
@@ -35,7 +35,7 @@ export const FEATURES = [
 ] as const
 export type Feature = (typeof FEATURES)[number]
 
-export const ACTIONS = ['view', 'create', 'edit', 'download', 'redeem'] as const
+const ACTIONS = ['view', 'create', 'edit', 'download', 'redeem'] as const
 export type Action = (typeof ACTIONS)[number]
 
 /** Per feature, per action booleans (rule 2.6). An absent pair is not allowed. */

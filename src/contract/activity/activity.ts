@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { guid, instant } from '../fieldSchemas.ts'
 import { endpoint } from '../endpoint.ts'
+import { guid, instant } from '../fieldSchemas.ts'
 import { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../tables/tableColumns.ts'
 import { tablePage, tableQuery } from '../tables/tableQuery.ts'
 

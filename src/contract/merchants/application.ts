@@ -116,8 +116,5 @@ export const MerchantApplication = v.strictObject({
 
 export type MerchantApplication = v.InferOutput<typeof MerchantApplication>
 
-/** Outlets are typed as one per line. */
-export const outletLines = optionalText(LIMITS.outlets * (LIMITS.nameLength + 1))
-
 /** Of the terms and conditions in force: what an applicant has to accept. */
 export const TERMS_VERSION = '1.0'

@@ -62,7 +62,7 @@ export const OperatingHours = v.pipe(
 )
 
 /** As registered with ACRA: 9 or 10 letters and digits. */
-export const uen = v.pipe(
+const uen = v.pipe(
   text(10),
   v.regex(/^[A-Za-z0-9]*$/, MESSAGES.alphanumeric),
   v.minLength(9, 'must be 9 or 10 characters'),

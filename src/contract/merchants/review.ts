@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { MerchantApplication } from './application.ts'
-import { guid, instant, MESSAGES, opaqueToken, text } from '../fieldSchemas.ts'
-import { endpoint } from '../endpoint.ts'
-import { LIMITS } from '../limits.ts'
-import { Onboarding } from './onboarding.ts'
 import { ACCOUNT_STATUSES } from '../accounts/permissions.ts'
+import { endpoint } from '../endpoint.ts'
+import { guid, instant, MESSAGES, opaqueToken, text } from '../fieldSchemas.ts'
+import { LIMITS } from '../limits.ts'
+import { MerchantApplication } from './application.ts'
+import { Onboarding } from './onboarding.ts'
 
 const Document = v.object({
   title: v.string(),

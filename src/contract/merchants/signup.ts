@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { MerchantApplication } from './application.ts'
-import { guid } from '../fieldSchemas.ts'
 import { captchaProof } from '../accounts/captcha.ts'
 import { endpoint } from '../endpoint.ts'
+import { guid } from '../fieldSchemas.ts'
+import { MerchantApplication } from './application.ts'
 
 /**
  * The same answer, in the same time, whether or not the e-mail or the organisation is known (SGN-01). The same
@@ -28,8 +28,8 @@ export const signup = endpoint({
   ],
 })
 
-export const ProductServiceCategory = v.object({ guid, name: v.string() })
-export type ProductServiceCategory = v.InferOutput<typeof ProductServiceCategory>
+const ProductServiceCategory = v.object({ guid, name: v.string() })
+type ProductServiceCategory = v.InferOutput<typeof ProductServiceCategory>
 
 export const productServiceCategories = endpoint({
   base: 'api',

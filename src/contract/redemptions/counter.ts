@@ -16,9 +16,6 @@ export const VoucherHeld = v.object({
 
 export type VoucherHeld = v.InferOutput<typeof VoucherHeld>
 
-/** In the `data` of HOLD_LIMIT: whose open holds are too many. */
-export const HoldLimit = v.object({ limit: count, of: v.picklist(['till', 'POS user']) })
-
 const counter = { base: 'api', access: { feature: 'counter', action: 'redeem' } } as const
 
 /** A session says who asks, but not that it is the till that holds: there the body brings the secret. */

@@ -11,7 +11,7 @@ export const HOLD_BEARER = 'hold_'
 /** 32 random bytes in base64url. */
 export const holdSecret = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'must be 32 random bytes in base64url'))
 /** SHA-256 of the secret as it is written, in lower-case hex. */
-export const holdSecretHash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'))
+const holdSecretHash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex'))
 
 /**
  * Asked for with verify. Nothing is held twice: the same id and secret get the same answer. `till` is the id of the device, named

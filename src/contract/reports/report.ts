@@ -4,7 +4,7 @@ import { cents, day, guid, isCalendarDay, MESSAGES, month, withErrorCode } from 
 import { LIMITS } from '../limits.ts'
 
 /** A longer range is cut into at most this many requests: four years of transactions, downloaded in turn. */
-export const MOST_PARTS = 24
+const MOST_PARTS = 24
 
 const parts = <S extends v.GenericSchema>(request: S) =>
   v.pipe(v.array(request), v.minLength(2), v.maxLength(MOST_PARTS))

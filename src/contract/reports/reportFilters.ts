@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { cents, guid } from '../fieldSchemas.ts'
 import { endpoint } from '../endpoint.ts'
+import { cents, guid } from '../fieldSchemas.ts'
 import { Option } from '../tables/tableQuery.ts'
 
 const access = { feature: 'reports', action: 'view' } as const
 
-export const Denomination = v.object({ denomination_cents: cents })
-export type Denomination = v.InferOutput<typeof Denomination>
+const Denomination = v.object({ denomination_cents: cents })
+type Denomination = v.InferOutput<typeof Denomination>
 
 export const denominationOptions = endpoint({
   base: 'api',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { cents, count, guid, instant } from '../fieldSchemas.ts'
 import { endpoint } from '../endpoint.ts'
+import { cents, count, guid, instant } from '../fieldSchemas.ts'
 import { DailyReportRequest, MonthlyReportRequest, TransactionReportRequest } from './report.ts'
 
 /** Any report, by name and parameters: what a preview is asked for, and what waits in the queue of downloads. */
@@ -15,7 +15,7 @@ export const Sum = v.object({ count, cents })
 export type Sum = v.InferOutput<typeof Sum>
 
 /** How a cell is shown and written: money is integer cents, an instant RFC 3339 in UTC, a month `2026-11`. */
-export const COLUMN_TYPES = ['text', 'money', 'count', 'instant', 'month'] as const
+const COLUMN_TYPES = ['text', 'money', 'count', 'instant', 'month'] as const
 export const ReportColumn = v.object({ label: v.string(), type: v.picklist(COLUMN_TYPES) })
 export type ReportColumn = v.InferOutput<typeof ReportColumn>
 export const ReportCell = v.union([v.string(), v.number()])

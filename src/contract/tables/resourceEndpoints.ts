@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { guid } from '../fieldSchemas.ts'
+import type { Feature } from '../accounts/permissions.ts'
 import { endpoint } from '../endpoint.ts'
 import type { ErrorCode } from '../envelope.ts'
-import type { Feature } from '../accounts/permissions.ts'
+import { guid } from '../fieldSchemas.ts'
 import { Option, tablePage, tableQuery } from './tableQuery.ts'
 
 /** Names the record in the path. */
@@ -123,7 +123,7 @@ export const resourceEndpoints = <
 }
 
 /** Why something cannot be deleted: the `data` of IN_USE. */
-export const IN_USE_REASONS = ['redemptions', 'POS users', 'branches', 'sign-ins'] as const
+const IN_USE_REASONS = ['redemptions', 'POS users', 'branches', 'sign-ins'] as const
 export const InUse = v.object({ reasons: v.array(v.picklist(IN_USE_REASONS)) })
 export type InUse = v.InferOutput<typeof InUse>
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { withErrorCode, count, guid, optionalText } from '../fieldSchemas.ts'
+import { count, guid, optionalText, withErrorCode } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 
 /** Pages that far back are for nobody: START_TOO_DEEP asks to narrow the search. */

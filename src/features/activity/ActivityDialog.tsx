@@ -5,8 +5,8 @@ import type { ActivityRow } from '../../contract/activity/activity.ts'
 import { activityFacts, activitySentence } from '../../domain/activityLabels.ts'
 import { formatLongDay, formatTimeWithSeconds } from '../../domain/singaporeTime.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
-import { Facts } from '../../ui/Panel.tsx'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
+import { Facts } from '../../ui/Panel.tsx'
 import { deviceText } from './activityList.tsx'
 
 /** All that was written down about one act. */

@@ -1,12 +1,12 @@
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ListFilters } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
-import { useUser } from '../../blocks/accounts/useUser.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'
 import { ACTIVITY_KINDS } from '../../contract/activity/activityActions.ts'
-import { DateField } from '../../ui/form/TextFieldVariants.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import { type ActivityColumn, type ActivityFilter, type ActivityTableState, subjectNoun } from './activityList.tsx'
+import { DateField } from '../../ui/form/TextFieldVariants.tsx'
+import { subjectNoun, type ActivityColumn, type ActivityFilter, type ActivityTableState } from './activityList.tsx'
 
 interface Props {
   state: ActivityTableState

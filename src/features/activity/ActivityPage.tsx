@@ -16,11 +16,11 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ActivityDialog } from './ActivityDialog.tsx'
 import { ActivityFilters, areDaysReversed } from './ActivityFilters.tsx'
 import {
+  activityList,
+  subjectNoun,
   type ActivityColumn,
   type ActivityFilter,
-  activityList,
   type ActivityTableState,
-  subjectNoun,
 } from './activityList.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { activityApi } from '../../api/business.ts'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
-import { type ActivityRow, activityTable, exportActivity } from '../../contract/activity/activity.ts'
+import { activityTable, exportActivity, type ActivityRow } from '../../contract/activity/activity.ts'
 import { ACTIVITY_SUBJECTS, type ActivitySubject } from '../../contract/activity/activityActions.ts'
 import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { activitySentence } from '../../domain/activityLabels.ts'

@@ -4,7 +4,7 @@ import { usePermission } from '../../blocks/accounts/useUser.ts'
 import type { Branch } from '../../contract/branches.ts'
 import { formatOperatingHours } from '../../domain/operatingHours.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
-import { type Fact, Facts, Panel } from '../../ui/Panel.tsx'
+import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
 import { BranchDays } from './BranchDays.tsx'
 import { PinPanel } from './PinPanel.tsx'
 

@@ -1,7 +1,7 @@
+import { usePermission } from '../../blocks/accounts/useUser.ts'
 import { ListFilters, StatusFilter } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
-import { usePermission } from '../../blocks/accounts/useUser.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import type { BranchColumn, BranchFilter, BranchListName, BranchTableState } from './branchList.tsx'
 import { useMasters } from './useMasters.ts'

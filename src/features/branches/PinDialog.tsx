@@ -13,7 +13,7 @@ import { pinPrefix } from '../../domain/branches.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
-import { type FormFailure, useForm } from '../../ui/form/useForm.ts'
+import { useForm, type FormFailure } from '../../ui/form/useForm.ts'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { PinField } from './PinField.tsx'
 

@@ -1,8 +1,8 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { isWeakPin } from '../../domain/branches.ts'
 import type { ControlProps } from '../../ui/form/Field.tsx'
-import { Icon } from '../../ui/Icon.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
+import { Icon } from '../../ui/Icon.tsx'
 
 /** The PIN of a branch. A weak one is flagged while it can still be changed, and not refused (rule 7.5). */
 export function PinField({ label = 'Branch PIN', ...field }: ControlProps & { label?: string }) {

@@ -1,13 +1,13 @@
 import { useState } from 'react'
+import { useProfile } from '../../blocks/accounts/useProfile.ts'
 import { usePermission } from '../../blocks/accounts/useUser.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import { useProfile } from '../../blocks/accounts/useProfile.ts'
 import type { Branch } from '../../contract/branches.ts'
 import type { VerificationMethod } from '../../contract/profile.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import { Button } from '../../ui/Button.tsx'
-import { type Fact, Facts, Panel } from '../../ui/Panel.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
 import { PinDialog } from './PinDialog.tsx'
 
 /** That there is a PIN and how good it is; never the PIN itself, which nobody can read again. */

@@ -1,15 +1,15 @@
 import { branchApi } from '../../api/business.ts'
 import { merchantApi } from '../../api/portal.ts'
 import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
-import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
 import { holdsWarning, runAction, unableToDelete } from '../../blocks/record/runAction.ts'
+import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
 import type { Branch, BranchRow } from '../../contract/branches.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
 /** What an act needs to know of a branch: a row has it, and an opened record. */
 export type BranchTarget = Pick<BranchRow, 'guid' | 'name' | 'email' | 'pos_users'> & { on_hold?: number }
 
-export const deactivate = ({ guid, name, pos_users, on_hold }: BranchTarget) =>
+const deactivate = ({ guid, name, pos_users, on_hold }: BranchTarget) =>
   runAction({
     question: {
       title: `Deactivate ${name}?`,
@@ -27,10 +27,10 @@ const whoIsLoggedOut = (tills: number) => {
   return tills === 1 ? 'Its login and its POS user are' : `Its login and its ${tills} POS users are`
 }
 
-export const reactivate = ({ guid, name }: BranchTarget) =>
+const reactivate = ({ guid, name }: BranchTarget) =>
   runAction({ run: () => branchApi.reactivate({ params: { id: guid } }), done: `${name} re-activated` })
 
-export const resetPassword = ({ guid, name, email }: BranchTarget) =>
+const resetPassword = ({ guid, name, email }: BranchTarget) =>
   runAction({
     question: {
       title: `Reset the password of ${name}?`,
@@ -43,7 +43,7 @@ export const resetPassword = ({ guid, name, email }: BranchTarget) =>
     done: `Link sent to ${email}`,
   })
 
-export const remove = ({ guid, name }: BranchTarget) =>
+const remove = ({ guid, name }: BranchTarget) =>
   runAction({
     question: {
       title: `Delete ${name}?`,

@@ -1,7 +1,7 @@
-import type { BranchKind } from '../../contract/tables/tableColumns.ts'
 import * as v from 'valibot'
-import { weekOf, type WeekValues, weekValues } from '../../blocks/merchants/weekValues.ts'
-import { adhocBranches, type Branch, branches } from '../../contract/branches.ts'
+import { weekOf, weekValues, type WeekValues } from '../../blocks/merchants/weekValues.ts'
+import { adhocBranches, branches, type Branch } from '../../contract/branches.ts'
+import type { BranchKind } from '../../contract/tables/tableColumns.ts'
 import { pinPrefix } from '../../domain/branches.ts'
 
 /** Where the week lies in the body. */

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { adhocBranchApi, branchApi, masterBranchApi } from '../../api/business.ts'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
-import { adhocBranches, branches, type BranchRow, masterBranches } from '../../contract/branches.ts'
+import { adhocBranches, branches, masterBranches, type BranchRow } from '../../contract/branches.ts'
 import type { BRANCH_COLUMNS, BRANCH_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
@@ -75,7 +75,7 @@ const LAST_LOGIN: BranchTableColumn = {
   cell: lastLogin,
 }
 
-export const BRANCH_TABLE_COLUMNS: readonly BranchTableColumn[] = [
+const BRANCH_TABLE_COLUMNS: readonly BranchTableColumn[] = [
   NAME,
   { ...CODE, fold: 't2' },
   STATUS,
@@ -93,7 +93,7 @@ const DAYS: BranchTableColumn = {
 }
 
 /** Its days are what one looks for; on a phone they stand in the place of the code. */
-export const ADHOC_COLUMNS: readonly BranchTableColumn[] = [NAME, CODE, STATUS, DAYS, POS_USERS, LAST_LOGIN]
+const ADHOC_COLUMNS: readonly BranchTableColumn[] = [NAME, CODE, STATUS, DAYS, POS_USERS, LAST_LOGIN]
 
 export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, BranchColumn, BranchFilter>> = {
   all: {

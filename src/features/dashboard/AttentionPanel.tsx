@@ -6,7 +6,7 @@ import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { type AttentionItem, holdItems, invitationItems } from './attentionItems.tsx'
+import { holdItems, invitationItems, type AttentionItem } from './attentionItems.tsx'
 import { standingItems } from './standingItems.tsx'
 
 /** What somebody should look after, the most urgent first, each with the way to mend it. */

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Dashboard } from '../../contract/dashboard.ts'
-import { pluralize } from '../../domain/quantities.ts'
 import { formatCents } from '../../domain/money.ts'
 import { monthToDate } from '../../domain/months.ts'
 import { onFirstUse } from '../../domain/onFirstUse.ts'
+import { pluralize } from '../../domain/quantities.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { usedBetween, VouchersLink } from './VouchersLink.tsx'
 

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import type { Dashboard } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
 import { monthToDate } from '../../domain/months.ts'
+import { pluralize } from '../../domain/quantities.ts'
 import { formatDaysOfMonth } from '../../domain/singaporeTime.ts'
 import { changeInPercent } from './changeInPercent.ts'
-import { pluralize } from '../../domain/quantities.ts'
 import { HELD_FILTER, usedBetween, VouchersLink } from './VouchersLink.tsx'
 
 /** What is asked first: today, this month, how it compares, and what is under way. */

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { Attention } from '../../contract/dashboard.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { type POS_FILTERS, UNUSED_DAYS } from '../../contract/tables/tableColumns.ts'
+import { UNUSED_DAYS, type POS_FILTERS } from '../../contract/tables/tableColumns.ts'
+import { pluralize } from '../../domain/quantities.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
 import type { AttentionItem } from './attentionItems.tsx'
-import { pluralize } from '../../domain/quantities.ts'
 
 type PosFilter = (typeof POS_FILTERS)[number]
 

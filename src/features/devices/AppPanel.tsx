@@ -3,15 +3,15 @@ import { useSnapshot } from 'valtio/react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useCurrentMinute } from '../../blocks/cached/useCurrentMinute.ts'
 import { connectivityTitle } from '../../blocks/connectivity/connectivityTitle.ts'
-import { type CameraPermission, useCameraPermission } from '../../blocks/devices/useReadiness.ts'
 import { clockOffLabel } from '../../blocks/devices/lackMessages.ts'
+import { useCameraPermission, type CameraPermission } from '../../blocks/devices/useReadiness.ts'
 import { isClockOff } from '../../domain/readiness.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
 import { acceptUpdate, appUpdate, checkForUpdate, type UpdateCheck as Outcome } from '../../offline/update/appUpdate.ts'
 import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
-import { type Fact, Facts, Panel } from '../../ui/Panel.tsx'
+import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
 
 /** The portal on this device: which build, what serves it, how it stands with the server. */
 export function AppPanel() {

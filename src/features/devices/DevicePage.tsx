@@ -10,11 +10,11 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
 import { AppPanel } from './AppPanel.tsx'
 import { ReferenceListsPanel } from './ReferenceListsPanel.tsx'
 import { RemoveDataPanel } from './RemoveDataPanel.tsx'
 import { StoragePanel } from './StoragePanel.tsx'
+import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
 
 /** For testers, in builds that have it. */
 const DrillLink = () => (

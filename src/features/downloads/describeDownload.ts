@@ -1,7 +1,7 @@
 import { formatBytes } from '../../domain/quantities.ts'
 import { formatDay, formatInstant, formatTime } from '../../domain/singaporeTime.ts'
-import { RETENTION, keptUntil } from '../../offline/outbox/outboxRetention.ts'
 import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
+import { keptUntil, RETENTION } from '../../offline/outbox/outboxRetention.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import type { IconName } from '../../ui/Icon.tsx'
 

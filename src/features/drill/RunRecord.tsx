@@ -3,7 +3,7 @@ import { useDrillEvents } from '../../offline/drill/drillRuns.ts'
 import type { DrillRun, StoredDrillEvent } from '../../offline/store/drill.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
-import { type CheckResult, checkRun } from './drillChecks.ts'
+import { checkRun, type CheckResult } from './drillChecks.ts'
 import { describeEvent, SCENARIO_LABELS } from './drillLabels.ts'
 
 /** A run of an hour has thousands of calls: the screen shows the latest, the report all of them. */

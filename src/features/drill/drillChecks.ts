@@ -39,7 +39,7 @@ const REACHED: DrillCheck = {
 }
 
 /** In the order in which they should come. */
-export const DRILL_CHECKS: Record<DrillScenario, readonly DrillCheck[]> = {
+const DRILL_CHECKS: Record<DrillScenario, readonly DrillCheck[]> = {
   offline: [
     { words: 'A call is cut', seen: call('cut') },
     { words: 'The app says that there is no connection', seen: lineIs('offline', 'unreachable') },

@@ -1,8 +1,8 @@
-import { type KeyboardEvent, memo, useRef, useState } from 'react'
+import { memo, useRef, useState, type KeyboardEvent } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
-import { type CellEditing, type GridPlace, oneLine } from './useGridEditing.ts'
 import type { ImportColumn } from './ImportKind.ts'
 import type { JudgedRow } from './judgeRows.ts'
+import { oneLine, type CellEditing, type GridPlace } from './useGridEditing.ts'
 
 interface Props {
   judged: JudgedRow

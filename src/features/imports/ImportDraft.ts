@@ -4,7 +4,7 @@ import { guid } from '../../contract/fieldSchemas.ts'
 /**
  * `sent`: asked to be created, and not answered yet. Such a row may exist already, so it is not edited; asking again tells.
  */
-export const ROW_STAGES = ['open', 'sent', 'created'] as const
+const ROW_STAGES = ['open', 'sent', 'created'] as const
 
 export const ImportRow = v.object({
   /** Its place in the file, from 1, which it keeps. */

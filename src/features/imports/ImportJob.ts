@@ -1,11 +1,11 @@
 import { ApiError } from '../../api/ApiError.ts'
+import { failureText } from '../../blocks/record/runAction.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { Drafts } from '../../offline/storage/drafts.ts'
-import { failureText } from '../../blocks/record/runAction.ts'
 import { ImportDraft, type ImportRow } from './ImportDraft.ts'
 import type { CheckOutcome, ImportKind, Outcome } from './ImportKind.ts'
 import { judgeFor, type JudgedRow } from './judgeRows.ts'
-import { withOutcome, markOpen, markSent, withRefusal, withCell } from './rowChanges.ts'
+import { markOpen, markSent, withCell, withOutcome, withRefusal } from './rowChanges.ts'
 
 export interface ImportRun {
   act: 'check' | 'commit' | 'passwords'

@@ -34,7 +34,7 @@ export interface JudgedCells<R> {
   warnings: Notes
 }
 
-export interface NumberedRecord<R> {
+interface NumberedRecord<R> {
   number: number
   record: R
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { masterApi } from '../../api/business.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
@@ -17,7 +17,7 @@ import { ImportWorkspace } from './ImportWorkspace.tsx'
 import { untilAborted } from './untilAborted.ts'
 
 /** From a file to records, on one page: choose, check and fix, ask the server, create, see what came of it. */
-export function ImportPage({ kind, back }: { kind: ImportKind; back: ReactNode }) {
+function ImportPage({ kind, back }: { kind: ImportKind; back: ReactNode }) {
   usePageTitle(kind.title)
   const { desk, state, elsewhere } = useImportJob(kind)
   useUnsavedImport(kind.key, desk, state)

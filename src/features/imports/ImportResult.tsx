@@ -2,10 +2,10 @@ import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import type { ImportCounts } from './judgeRows.ts'
-import type { ImportState, ImportJob } from './ImportJob.ts'
 import { savePasswords } from './importFiles.ts'
+import type { ImportJob, ImportState } from './ImportJob.ts'
 import type { ImportKind } from './ImportKind.ts'
+import type { ImportCounts } from './judgeRows.ts'
 
 interface Props {
   kind: ImportKind

@@ -3,9 +3,9 @@ import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import type { ImportCounts } from './judgeRows.ts'
-import type { ImportState, ImportJob, ImportRun } from './ImportJob.ts'
+import type { ImportJob, ImportRun, ImportState } from './ImportJob.ts'
 import type { ImportKind } from './ImportKind.ts'
+import type { ImportCounts } from './judgeRows.ts'
 
 interface Props {
   kind: ImportKind

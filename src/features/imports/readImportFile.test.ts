@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BYTE_ORDER_MARK, toCsv, unescapeFormula } from '../../domain/csv.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { branchImport, posImport } from './importKinds.ts'
+import { BYTE_ORDER_MARK, toCsv, unescapeFormula } from '../../domain/csv.ts'
 import { failedLines } from './importFiles.ts'
 import type { ImportKind } from './ImportKind.ts'
+import { branchImport, posImport } from './importKinds.ts'
 import { judgeFor } from './judgeRows.ts'
 import { decodeText, readImportFile, readRows, readText } from './readImportFile.ts'
 

@@ -1,8 +1,8 @@
 import Papa from 'papaparse'
 import { v7 as uuidv7 } from 'uuid'
 import { LIMITS } from '../../contract/limits.ts'
-import { formatBytes, formatCount } from '../../domain/quantities.ts'
 import { unescapeFormula } from '../../domain/csv.ts'
+import { formatBytes, formatCount } from '../../domain/quantities.ts'
 import type { ImportDraft } from './ImportDraft.ts'
 import type { Cells, ImportColumn, ImportKind } from './ImportKind.ts'
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { useRef, useState, type KeyboardEvent } from 'react'
 import { useStableCallback } from '../../ui/useStableCallback.ts'
 
 interface Options {

@@ -5,9 +5,9 @@ import {
   clauseItems,
   clauseText,
   itemLetter,
+  versionLine,
   type LegalDocument,
   type LegalSection,
-  versionLine,
 } from '../../domain/legal/LegalDocument.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 

@@ -15,10 +15,10 @@ import { Master, masters } from '../../contract/masters.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { showToast } from '../../state/toasts.ts'
-import { Facts } from '../../ui/Panel.tsx'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Facts } from '../../ui/Panel.tsx'
 import { showLimitRefusal } from './accountLimit.ts'
 
 /** For creating, a form without a revision would do; one shape serves both. */
@@ -33,7 +33,7 @@ const toForm = ({ name, email, revision }: Master): MasterValues => ({ name, ema
 const MASTER_LABELS = { name: 'Name', email: 'Email' }
 
 /** Creates a master, or edits `master`. The e-mail of an account that was activated stays, for somebody logs in with it. */
-export function MasterForm({ master }: { master?: Master }) {
+function MasterForm({ master }: { master?: Master }) {
   const navigate = useNavigate()
   const leave = () => void navigate({ to: '/masters' })
   const refused = showLimitRefusal({ act: 'Go to masters', go: leave })

@@ -1,6 +1,6 @@
 import * as Radix from '@radix-ui/react-dialog'
 import { useRouter } from '@tanstack/react-router'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { AsOf } from '../../blocks/cached/AsOf.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
@@ -15,7 +15,7 @@ import { foundItems } from './foundItems.ts'
 import type { Item } from './Item.ts'
 import { optionId, PaletteList } from './PaletteList.tsx'
 import { rememberRecent } from './recentItems.ts'
-import { type PaletteIndex, usePaletteIndex } from './usePaletteIndex.ts'
+import { usePaletteIndex, type PaletteIndex } from './usePaletteIndex.ts'
 import { useServerItems } from './useServerItems.ts'
 
 interface Props {

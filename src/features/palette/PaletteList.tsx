@@ -1,4 +1,4 @@
-import { memo, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
 import type { FoundItem } from './foundItems.ts'
 import type { Item } from './Item.ts'

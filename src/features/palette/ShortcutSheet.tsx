@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { keyLabels, type Shortcut, shortcutsNow } from '../../blocks/shortcuts/shortcuts.ts'
+import { keyLabels, shortcutsNow, type Shortcut } from '../../blocks/shortcuts/shortcuts.ts'
 import type { User } from '../../contract/accounts/account.ts'
 import { closePalette, singleKeys, switchSingleKeys } from '../../state/palette.ts'
 import { Button } from '../../ui/Button.tsx'

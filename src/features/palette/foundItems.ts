@@ -1,6 +1,6 @@
+import { serialItem } from './deviceItems.ts'
 import { ITEM_GROUPS, type Item, type ItemGroup } from './Item.ts'
 import type { Found } from './ItemIndex.ts'
-import { serialItem } from './deviceItems.ts'
 import type { PaletteIndex } from './usePaletteIndex.ts'
 
 /** More is no help to anybody, and work for the device. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
-import { refreshViews } from '../../blocks/views/savedViews.ts'
 import { refreshReferenceList } from '../../blocks/reference-lists/refreshReferenceList.ts'
+import { refreshViews } from '../../blocks/views/savedViews.ts'
 import type { User } from '../../contract/accounts/account.ts'
 import type { PermissionMap } from '../../contract/accounts/permissions.ts'
 import { LIMITS } from '../../contract/limits.ts'

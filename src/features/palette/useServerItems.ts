@@ -4,8 +4,8 @@ import { branchApi, posApi } from '../../api/business.ts'
 import type { User } from '../../contract/accounts/account.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
-import type { Item } from './Item.ts'
 import { branchItem, posUserItem } from './deviceItems.ts'
+import type { Item } from './Item.ts'
 
 const PAUSE_MS = 300
 const ROWS = 10

@@ -14,7 +14,7 @@ import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { applySavedProfile } from './applySavedProfile.ts'
-import { type AccountProfile, isOrganisation } from './organisationProfile.ts'
+import { isOrganisation, type AccountProfile } from './organisationProfile.ts'
 import { OrganisationProfileForm } from './OrganisationProfileForm.tsx'
 
 export function EditProfilePage() {

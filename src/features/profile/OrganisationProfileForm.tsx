@@ -15,8 +15,8 @@ import {
   OrganisationSchema,
   organisationValueLabel,
   organisationValues,
-  type OrganisationValues,
   saveOrganisation,
+  type OrganisationValues,
 } from './organisationSchema.ts'
 import { OrganisationSections } from './OrganisationSections.tsx'
 

@@ -1,8 +1,8 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { Profile } from '../../contract/profile.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
-import { type Fact, Facts } from '../../ui/Panel.tsx'
+import { Facts, type Fact } from '../../ui/Panel.tsx'
 import { isOrganisation, METHOD_NOTES, usableLogoUrl } from './organisationProfile.ts'
 
 interface Props {

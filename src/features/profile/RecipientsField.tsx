@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useReducer, useRef, type KeyboardEvent } from 'react'
 import { ChipList } from '../../ui/form/ChipList.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import type { FormApi } from '../../ui/form/useForm.ts'
 import { useAfterPress } from '../../ui/form/useAfterPress.ts'
+import type { FormApi } from '../../ui/form/useForm.ts'
 import { ORGANISATION_LABELS, type OrganisationValues } from './organisationSchema.ts'
-import { splitAddresses, joinAddresses, acceptTypedRecipients } from './recipients.ts'
+import { acceptTypedRecipients, joinAddresses, splitAddresses } from './recipients.ts'
 
 /** Addresses are typed between commas and become chips with a comma, Enter, or on leaving; what is wrong stays in the field. */
 export function RecipientsField({ form }: { form: FormApi<OrganisationValues> }) {

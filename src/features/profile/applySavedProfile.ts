@@ -1,10 +1,10 @@
 import { accountApi } from '../../api/portal.ts'
+import { PROFILE_KEY } from '../../blocks/accounts/useProfile.ts'
 import type { Profile } from '../../contract/profile.ts'
 import { fetchAndCache } from '../../offline/reads/cachedRead.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { profileRead } from '../../state/auth.ts'
 import { showToast } from '../../state/toasts.ts'
-import { PROFILE_KEY } from '../../blocks/accounts/useProfile.ts'
 
 /** The profile opens with what was saved, and the header's name follows; without an answer it does at the next start. */
 export async function applySavedProfile(profile: Profile): Promise<void> {

@@ -3,10 +3,10 @@ import { profileApi } from '../../api/business.ts'
 import { Upload } from '../../blocks/uploads/Upload.ts'
 import {
   OrganisationProfileEdit,
-  type Profile,
   recipients,
   RECIPIENTS_MOST,
   TOO_MANY_RECIPIENTS,
+  type Profile,
 } from '../../contract/profile.ts'
 import type { OrganisationProfile } from './organisationProfile.ts'
 import { joinAddresses } from './recipients.ts'

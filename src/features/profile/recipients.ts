@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { recipient, RECIPIENTS_MOST, RECIPIENTS_RULE, recipients as recipientLine } from '../../contract/profile.ts'
+import { recipient, recipients as recipientLine, RECIPIENTS_MOST, RECIPIENTS_RULE } from '../../contract/profile.ts'
 
 interface Recipients {
   /** Those that were taken, as the line the server gets. */

@@ -1,7 +1,7 @@
 import { useSnapshot } from 'valtio/react'
 import { counterApi } from '../../api/counter.ts'
-import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
+import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import type { User } from '../../contract/accounts/account.ts'
 import { nameTill } from '../../contract/redemptions/counter.ts'
 import { requestPersistence } from '../../offline/storage/storageHealth.ts'

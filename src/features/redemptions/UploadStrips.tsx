@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { formatCents } from '../../domain/money.ts'
-import { formatSerial } from '../../domain/vouchers.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
+import { formatSerial } from '../../domain/vouchers.ts'
 import { thisTill, wakeTill } from '../../offline/redemptions/openTill.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Strip } from '../../ui/Strip.tsx'
-import { refusalMessage } from './verdict/redemptionVerdict.ts'
 import { redeemedAt, type TillRows } from './useTillRows.ts'
+import { refusalMessage } from './verdict/redemptionVerdict.ts'
 
 /** What waits for the server, since when and how much; and every upload that it refused, until somebody has seen it. */
 export function UploadStrips({ uploading, attention }: Pick<TillRows, 'uploading' | 'attention'>) {
@@ -48,4 +48,4 @@ function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
   )
 }
 
-export const markSeen = async (id: string) => (await thisTill()).understood(id)
+const markSeen = async (id: string) => (await thisTill()).understood(id)

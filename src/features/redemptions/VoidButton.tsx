@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { LIMITS } from '../../contract/limits.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
-import { LIMITS } from '../../contract/limits.ts'
 import { thisTill } from '../../offline/redemptions/openTill.ts'
 import type { Voided } from '../../offline/redemptions/Till.ts'
 import type { TillRow } from '../../offline/store/till.ts'

@@ -3,7 +3,7 @@ import { thisTill } from '../../offline/redemptions/openTill.ts'
 import type { Asked, NewVoucher } from '../../offline/redemptions/Till.ts'
 import type { Refusal, TillRow } from '../../offline/store/till.ts'
 import { addRefused, addTaken } from '../../state/counter.ts'
-import { type CounterState, limitReached, READY } from './counterState.ts'
+import { limitReached, READY, type CounterState } from './counterState.ts'
 import { refusedVerdict } from './verdict/refusedVerdict.ts'
 
 export type Cashier = Pick<NewVoucher, 'owner' | 'owner_name' | 'till'>

@@ -1,6 +1,6 @@
 import { filterApi } from '../../api/portal.ts'
-import { BranchField, useReferenceListHint } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { useUser } from '../../blocks/accounts/useUser.ts'
+import { BranchField, useReferenceListHint } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { posUserOptions } from '../../contract/reports/reportFilters.ts'
 import type { Option } from '../../contract/tables/tableQuery.ts'
 import { listKey } from '../../offline/reads/cachedRead.ts'

@@ -5,11 +5,11 @@ import type {
   ReportPreview,
   ReportPreviewRequest,
 } from '../../contract/reports/reportPreview.ts'
-import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { formatCents } from '../../domain/money.ts'
+import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { formatMonth, formatShortDay, formatTime } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
-import { type Column, columnClass } from '../../ui/table/tableColumn.ts'
+import { columnClass, type Column } from '../../ui/table/tableColumn.ts'
 
 /** Where a column stands in the two lines that a row is on a phone; what has no place is in the file only. */
 const FOLDS: Record<ReportPreviewRequest['report'], Record<string, Column<never>['fold']>> = {

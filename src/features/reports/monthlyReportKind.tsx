@@ -6,8 +6,8 @@ import { REPORT_NAMES, splitMonths } from '../../domain/reports.ts'
 import { formatMonth } from '../../domain/singaporeTime.ts'
 import type { ControlProps, FieldLabels } from '../../ui/form/Field.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import { reportFormSchema, splitReportIntent } from './reportRequest.ts'
 import type { Preset, ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
+import { reportFormSchema, splitReportIntent } from './reportRequest.ts'
 
 const schema = reportFormSchema('monthly', MonthlyReportRequest as v.GenericSchema<unknown, MonthlyReportRequest>)
 

@@ -8,7 +8,7 @@ import type { ReportKind } from './ReportKind.ts'
 import { reportFormSchema } from './reportRequest.ts'
 import { transactionReportKind } from './transactionReportKind.tsx'
 
-export const dailyReportKind: ReportKind = {
+const dailyReportKind: ReportKind = {
   name: 'daily',
   title: REPORT_NAMES.daily,
   note: 'Sums of one Singapore day by branch, POS user and denomination, as CSV or XLSX.',

@@ -10,7 +10,7 @@ import { useStoredList } from '../../offline/reads/useReferenceList.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { isDefaultQuery, type ResourceColumn, resourceList, type ResourceTableState } from './resourceList.tsx'
+import { isDefaultQuery, resourceList, type ResourceColumn, type ResourceTableState } from './resourceList.tsx'
 import { useResourceFiles } from './useResourceFiles.ts'
 
 interface Props {

@@ -3,7 +3,7 @@ import { programmeApi } from '../../api/business.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { AnyRecordList } from '../../blocks/tables/RecordList.ts'
 import type { QueryOf } from '../../contract/endpoint.ts'
-import { type ResourceRow, resourceTable } from '../../contract/resources.ts'
+import { resourceTable, type ResourceRow } from '../../contract/resources.ts'
 import type { RESOURCE_COLUMNS } from '../../contract/tables/tableColumns.ts'
 import type { TableQuery } from '../../contract/tables/tableQuery.ts'
 import { formatBytes } from '../../domain/quantities.ts'
@@ -90,7 +90,7 @@ function toQuery({ start, limit, search_str, order_by }: TableQuery<ResourceColu
 export const isDefaultQuery = (query: TableQuery<ResourceColumn>): boolean => Object.keys(toQuery(query)).length === 0
 
 /** Whether the file can be had without a line, and from when it is. */
-export function ResourceAvailability({ kept, newer }: { kept: KeptFileRow | undefined; newer: boolean }) {
+function ResourceAvailability({ kept, newer }: { kept: KeptFileRow | undefined; newer: boolean }) {
   const offline = useOffline()
   const [now] = useState(() => new Date())
   if (!kept) return <span className="muted">{offline ? 'Not kept: needs a connection' : 'Not kept'}</span>
@@ -99,7 +99,7 @@ export function ResourceAvailability({ kept, newer }: { kept: KeptFileRow | unde
 }
 
 /** "Updated": there is a newer file than the one I have. A mark and a word, for badges are for accounts. */
-export function ResourceTitle({ row, newer }: { row: ResourceRow; newer: boolean }) {
+function ResourceTitle({ row, newer }: { row: ResourceRow; newer: boolean }) {
   return (
     <>
       <span className="row">

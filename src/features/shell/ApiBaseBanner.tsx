@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { type BaseState, baseStates } from '../../api/baseStates.ts'
+import { baseStates, type BaseState } from '../../api/baseStates.ts'
 import { overrideKey } from '../../api/baseUrl.ts'
 import { auth } from '../../state/auth.ts'
 import { shell } from '../../state/shell.ts'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
-import type { Feature } from '../../contract/accounts/permissions.ts'
-import { type SidebarItem, sidebarOf } from '../../domain/sidebar.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
+import type { Feature } from '../../contract/accounts/permissions.ts'
+import { sidebarOf, type SidebarItem } from '../../domain/sidebar.ts'
 import { Icon, type IconName } from '../../ui/Icon.tsx'
 
 const ICONS: Partial<Record<Feature, IconName>> = {

@@ -6,7 +6,7 @@ import { formatCents } from '../../domain/money.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { type Fact, Facts } from '../../ui/Panel.tsx'
+import { Facts, type Fact } from '../../ui/Panel.tsx'
 import { DateUsed } from './voucherList.tsx'
 
 interface Props {

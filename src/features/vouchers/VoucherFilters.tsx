@@ -1,11 +1,11 @@
-import { ON_HOLD, VOUCHER_STATUSES, type VoucherColumn } from '../../contract/tables/tableColumns.ts'
+import { useUser } from '../../blocks/accounts/useUser.ts'
 import { BranchField, DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { ListFilters } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
-import { useUser } from '../../blocks/accounts/useUser.ts'
-import { DateField } from '../../ui/form/TextFieldVariants.tsx'
+import { ON_HOLD, VOUCHER_STATUSES, type VoucherColumn } from '../../contract/tables/tableColumns.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
+import { DateField } from '../../ui/form/TextFieldVariants.tsx'
 import type { VoucherFilter, VoucherTableState } from './voucherList.tsx'
 
 interface Props {

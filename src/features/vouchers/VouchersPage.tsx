@@ -19,7 +19,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { voucherMenu } from './voucherActions.ts'
 import { VoucherDialog } from './VoucherDialog.tsx'
 import { areDaysReversed, VoucherFilters } from './VoucherFilters.tsx'
-import { type VoucherFilter, type VoucherLinks, voucherList, type VoucherTableState } from './voucherList.tsx'
+import { voucherList, type VoucherFilter, type VoucherLinks, type VoucherTableState } from './voucherList.tsx'
 
 interface Props extends Omit<VoucherTableProps, 'list'> {
   /** Looks a serial up, whatever was open or filtered before. */

@@ -3,14 +3,14 @@ import { voucherApi } from '../../api/business.ts'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { shownStatus, VoucherMark } from '../../blocks/vouchers/VoucherMark.tsx'
 import type { VOUCHER_FILTERS, VoucherColumn } from '../../contract/tables/tableColumns.ts'
-import { exportVouchers, type VoucherRow, voucherTable } from '../../contract/vouchers.ts'
+import { exportVouchers, voucherTable, type VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
 
-export const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, VoucherColumn>[] => [
+const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, VoucherColumn>[] => [
   {
     key: 'serial',
     title: 'Serial number',
@@ -67,7 +67,7 @@ interface VoucherLinkProps extends VoucherLinks {
  * Opens a voucher over the table it stands in. A plain anchor, since a hundred of the router's links would each work out their
  * address again at every change of the page.
  */
-export function VoucherLink({ row, hrefOf, onOpen }: VoucherLinkProps) {
+function VoucherLink({ row, hrefOf, onOpen }: VoucherLinkProps) {
   const open = (event: MouseEvent) => {
     // Another tab or window is the browser's to open.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

@@ -1,5 +1,5 @@
 import { proxy } from 'valtio/vanilla'
-import type { Contact, ConnectivityVerdict } from '../../domain/connectivity.ts'
+import type { ConnectivityVerdict, Contact } from '../../domain/connectivity.ts'
 
 interface Connectivity {
   verdict: ConnectivityVerdict

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Contact } from '../../domain/connectivity.ts'
-import { BLIP_MS, HOLD_MS, judgeConnectivity, type ConnectivityRecord, UNJUDGED } from './judgeConnectivity.ts'
+import { BLIP_MS, HOLD_MS, judgeConnectivity, UNJUDGED, type ConnectivityRecord } from './judgeConnectivity.ts'
 
 const START = 1_000_000
 

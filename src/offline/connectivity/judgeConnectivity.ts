@@ -1,4 +1,4 @@
-import { type Contact, isDown, type ConnectivityVerdict } from '../../domain/connectivity.ts'
+import { isDown, type ConnectivityVerdict, type Contact } from '../../domain/connectivity.ts'
 
 /** What is remembered of the line from finding to finding. Times are milliseconds of this device's clock. */
 export interface ConnectivityRecord {

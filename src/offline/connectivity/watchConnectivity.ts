@@ -1,4 +1,4 @@
-import { type Contact, isDown } from '../../domain/connectivity.ts'
+import { isDown, type Contact } from '../../domain/connectivity.ts'
 import { connectivity, listenForContacts } from './connectivity.ts'
 import { HOLD_MS, judgeConnectivity, UNJUDGED } from './judgeConnectivity.ts'
 

@@ -1,6 +1,6 @@
 import type { DrillScenario } from '../../domain/drill.ts'
-import { DrillDatabase, drillNow, type DrillRun, lastDrillRun, type StoredDrillEvent } from '../store/drill.ts'
 import { useLiveQuery } from '../storage/useLiveQuery.ts'
+import { DrillDatabase, drillNow, lastDrillRun, type DrillRun, type StoredDrillEvent } from '../store/drill.ts'
 
 let opened: DrillDatabase | undefined
 

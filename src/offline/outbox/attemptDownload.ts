@@ -1,16 +1,16 @@
 import { liveQuery } from 'dexie'
 import { backoffMs } from '../backoff.ts'
-import {
-  type DownloadedFile,
-  partId,
-  periodOfParts,
-  requestsOf,
-  type Send,
-  type SendOutcome,
-} from './downloadRequests.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import type { UserDatabase } from '../store/databases.ts'
 import type { OutboxRow } from '../store/userRows.ts'
+import {
+  partId,
+  periodOfParts,
+  requestsOf,
+  type DownloadedFile,
+  type Send,
+  type SendOutcome,
+} from './downloadRequests.ts'
 import { pruneOutbox } from './outboxRetention.ts'
 
 interface Means {

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { OutboxIntent } from '../../contract/reports/report.ts'
-import { OutboxRow } from '../store/userRows.ts'
-import type { UserDatabase } from '../store/databases.ts'
-import { withRoom } from '../storage/withRoom.ts'
 import { userStore } from '../storage/userStore.ts'
+import { withRoom } from '../storage/withRoom.ts'
+import type { UserDatabase } from '../store/databases.ts'
+import { OutboxRow } from '../store/userRows.ts'
 
 /** Queues a download for its owner, once: the same wish that already waits is not queued again (offline 36). */
 export function enqueueDownload(owner: string, id: string, intent: OutboxIntent, title: string): Promise<OutboxRow> {

@@ -1,5 +1,5 @@
-import type { OutboxRow } from '../store/userRows.ts'
 import type { UserDatabase } from '../store/databases.ts'
+import type { OutboxRow } from '../store/userRows.ts'
 import { readOutbox } from './outbox.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -1,8 +1,8 @@
-import type { Send } from './downloadRequests.ts'
 import { userStore } from '../storage/userStore.ts'
 import type { UserDatabase } from '../store/databases.ts'
 import type { OutboxRow } from '../store/userRows.ts'
 import { attemptDownload } from './attemptDownload.ts'
+import type { Send } from './downloadRequests.ts'
 import { readOutbox } from './outbox.ts'
 import { pruneOutbox } from './outboxRetention.ts'
 

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import type * as v from 'valibot'
-import { fetchAndCache, type CachedAnswer, readCached } from './cachedRead.ts'
 import { useRetryOnReconnect } from '../connectivity/useRetryOnReconnect.ts'
 import { userStore } from '../storage/userStore.ts'
 import type { UserDatabase } from '../store/databases.ts'
+import { fetchAndCache, readCached, type CachedAnswer } from './cachedRead.ts'
 
 export interface CachedRead<T> {
   /** The newest answer for this very key, or the rows of the key before it while this one loads. */

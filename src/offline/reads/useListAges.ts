@@ -1,8 +1,8 @@
 import type { Feature } from '../../contract/accounts/permissions.ts'
 import { may } from '../../domain/accounts/permissions.ts'
 import { isGated, type Visitor } from '../../domain/gate.ts'
-import { deviceStore, userStore } from '../storage/userStore.ts'
 import { useLiveQuery } from '../storage/useLiveQuery.ts'
+import { deviceStore, userStore } from '../storage/userStore.ts'
 import { isPublicList, type ReferenceListKey } from '../store/referenceLists.ts'
 
 export interface ListAge {

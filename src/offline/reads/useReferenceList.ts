@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useEffectEvent, useState } from 'react'
 import * as v from 'valibot'
-import { isPublicList, REFERENCE_LISTS, type ReferenceListKey } from '../store/referenceLists.ts'
-import { deviceStore, userStore } from '../storage/userStore.ts'
-import { useLiveQuery } from '../storage/useLiveQuery.ts'
 import { useRetryOnReconnect } from '../connectivity/useRetryOnReconnect.ts'
+import { useLiveQuery } from '../storage/useLiveQuery.ts'
+import { deviceStore, userStore } from '../storage/userStore.ts'
+import { isPublicList, REFERENCE_LISTS, type ReferenceListKey } from '../store/referenceLists.ts'
 
 type Entries<K extends ReferenceListKey> = v.InferOutput<(typeof REFERENCE_LISTS)[K]['answer']>
 

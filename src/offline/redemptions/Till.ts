@@ -1,6 +1,6 @@
 import type { VerifiedVoucher } from '../../contract/vouchers.ts'
 import type { Refusal, TillDatabase, TillRow } from '../store/till.ts'
-import { type Clocks, mayConfirm, newHold, type PageLocks, type Started, startedNow } from './tillHold.ts'
+import { mayConfirm, newHold, startedNow, type Clocks, type PageLocks, type Started } from './tillHold.ts'
 import { changeTillRow, readTillRow, tillRowsBySerial } from './tillRows.ts'
 import type { TillWire, WireAnswer } from './tillSender.ts'
 

@@ -1,11 +1,11 @@
 import { Dexie, liveQuery, type Subscription } from 'dexie'
-import { pageLocks } from './tillHold.ts'
-import { nextDueAt, sendWaiting, settleOne, type TillWire } from './tillSender.ts'
 import { watchDatabase } from '../storage/storageHealth.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import { isUnsent, sumCents, TillDatabase } from '../store/till.ts'
 import { Till } from './Till.ts'
+import { pageLocks } from './tillHold.ts'
 import { pruneTillRows, readTillRows } from './tillRows.ts'
+import { nextDueAt, sendWaiting, settleOne, type TillWire } from './tillSender.ts'
 
 const UPLOAD_LOCK = 'till-upload'
 

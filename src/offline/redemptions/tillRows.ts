@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isWaiting, needsAttention, type TillDatabase, TillRow, type TillState } from '../store/till.ts'
+import { isWaiting, needsAttention, TillRow, type TillDatabase, type TillState } from '../store/till.ts'
 
 /** A row of another release is left alone. */
 function known(rows: unknown[]): TillRow[] {

@@ -11,7 +11,7 @@ export interface Drafts {
   drop: (key: string) => Promise<void>
 }
 
-export interface Draft<T> {
+interface Draft<T> {
   values: T
   savedAt: Date
 }

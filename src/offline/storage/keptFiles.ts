@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { KeptFileRow } from '../store/userRows.ts'
 import type { UserDatabase } from '../store/databases.ts'
-import { withRoom } from './withRoom.ts'
+import { KeptFileRow } from '../store/userRows.ts'
 import { userStore } from './userStore.ts'
+import { withRoom } from './withRoom.ts'
 
 /** What a tablet gives to files of the programme; beyond it the oldest go first. */
 export const KEPT_FILES = { most: 20, bytes: 50_000_000 } as const
 
-export interface FileToKeep extends Pick<KeptFileRow, 'id' | 'filename' | 'type' | 'version'> {
+interface FileToKeep extends Pick<KeptFileRow, 'id' | 'filename' | 'type' | 'version'> {
   bytes: ArrayBuffer
 }
 

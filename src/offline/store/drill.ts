@@ -12,7 +12,7 @@ export interface DrillRun {
 
 export type StoredDrillEvent = DrillEvent & { number?: number; run: string; at: number }
 
-export const DRILL_DATABASE = 'mp-drill'
+const DRILL_DATABASE = 'mp-drill'
 
 /** What a tester's runs of the outage drill did. Page and worker both write; only builds with the drill open it. */
 export class DrillDatabase extends Dexie {

@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import { branchOptions, denominationOptions } from '../../contract/reports/reportFilters.ts'
 import { masters } from '../../contract/masters.ts'
-import { posUsers } from '../../contract/posUsers.ts'
-import { resourceTable } from '../../contract/resources.ts'
 import { productServiceCategories } from '../../contract/merchants/signup.ts'
+import { posUsers } from '../../contract/posUsers.ts'
+import { branchOptions, denominationOptions } from '../../contract/reports/reportFilters.ts'
+import { resourceTable } from '../../contract/resources.ts'
 import { listViews } from '../../contract/views.ts'
 
 /** Lists that the worker keeps for offline. A new one is one more entry: worker and page both read this table. */

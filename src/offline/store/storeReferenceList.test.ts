@@ -2,8 +2,8 @@ import { Dexie } from 'dexie'
 import { describe, expect, it } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
 import { DeviceDatabase, UserDatabase, userDatabaseName } from './databases.ts'
-import { storeReferenceList, storePublicList } from './storeReferenceList.ts'
 import { isPublicList } from './referenceLists.ts'
+import { storePublicList, storeReferenceList } from './storeReferenceList.ts'
 
 installBrowserGlobals()
 

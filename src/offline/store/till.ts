@@ -13,16 +13,7 @@ import { WatchedDatabase } from './databases.ts'
  * - `cancelling`: not wanted after all; it waits for the server to let it go
  * - `receipted`, `attention`, `gone`, `voided`: settled. `attention` is money the server refused after the cashier took it
  */
-export const TILL_STATES = [
-  'asking',
-  'held',
-  'confirmed',
-  'cancelling',
-  'receipted',
-  'attention',
-  'gone',
-  'voided',
-] as const
+const TILL_STATES = ['asking', 'held', 'confirmed', 'cancelling', 'receipted', 'attention', 'gone', 'voided'] as const
 
 export type TillState = (typeof TILL_STATES)[number]
 

@@ -1,7 +1,7 @@
-import { BRANCH_COLUMNS, BRANCH_FILTERS, BRANCH_KINDS } from '../../contract/tables/tableColumns.ts'
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
 import * as v from 'valibot'
 import { requireSubPath } from '../../blocks/page/requireSubPath.ts'
+import { BRANCH_COLUMNS, BRANCH_FILTERS, BRANCH_KINDS } from '../../contract/tables/tableColumns.ts'
 import { subPath } from '../../domain/paths.ts'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
 import { BranchesPage } from '../../features/branches/BranchesPage.tsx'

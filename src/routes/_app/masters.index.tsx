@@ -1,5 +1,5 @@
-import { MASTER_COLUMNS, MASTER_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
+import { MASTER_COLUMNS, MASTER_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
 import { MastersPage } from '../../features/masters/MastersPage.tsx'
 

@@ -1,5 +1,5 @@
-import { POS_COLUMNS, POS_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { createFileRoute, stripSearchParams } from '@tanstack/react-router'
+import { POS_COLUMNS, POS_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
 import { ProfilePage } from '../../features/profile/ProfilePage.tsx'
 

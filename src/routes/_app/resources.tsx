@@ -1,5 +1,5 @@
-import { RESOURCE_COLUMNS } from '../../contract/tables/tableColumns.ts'
 import { createFileRoute, stripSearchParams, useNavigate } from '@tanstack/react-router'
+import { RESOURCE_COLUMNS } from '../../contract/tables/tableColumns.ts'
 import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
 import { ResourcesPage } from '../../features/resources/ResourcesPage.tsx'
 

@@ -1,6 +1,6 @@
-import { type KeyboardEvent, lazy, Suspense, useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState, type KeyboardEvent } from 'react'
 import { Button } from '../Button.tsx'
-import { type ChartData, chartSummary, PERIOD_BEFORE, pointLines } from './chartData.ts'
+import { chartSummary, PERIOD_BEFORE, pointLines, type ChartData } from './chartData.ts'
 
 /** Without its file there is no drawing, but still the numbers. */
 const ChartPlot = lazy(() =>

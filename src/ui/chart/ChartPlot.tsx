@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
+import { pointLines, type ChartData } from './chartData.ts'
 import { chartColumns, chartOptions, chartTheme } from './chartOptions.ts'
-import { type ChartData, pointLines } from './chartData.ts'
 
 interface ChartPlotProps {
   data: ChartData

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ChartData, chartSummary, withoutZeroCents, pointLines } from './chartData.ts'
+import { chartSummary, pointLines, withoutZeroCents, type ChartData } from './chartData.ts'
 
 const DAYS: ChartData = {
   label: 'Redeemed per day',

@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
 import { axisSteps, labelledPoints } from './chartAxis.ts'
-import { type ChartData, withoutZeroCents } from './chartData.ts'
+import { withoutZeroCents, type ChartData } from './chartData.ts'
 
 /** Of a bar's column; the rest is the gap to the next one. */
 const BAR_SHARE = 0.65

@@ -1,4 +1,4 @@
-import { type FieldLabels, FieldNotes, useControlLinks } from './Field.tsx'
+import { FieldNotes, useControlLinks, type FieldLabels } from './Field.tsx'
 
 interface CheckboxFieldProps extends Omit<FieldLabels, 'labelEnd'> {
   id?: string

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Notice } from '../Notice.tsx'
 import { errorSentence, waitText } from './formErrors.ts'
 import type { FormView } from './useForm.ts'

@@ -1,7 +1,7 @@
 import { useState, type ReactNode, type SyntheticEvent } from 'react'
 import { Button } from '../Button.tsx'
-import { Field, type ControlLinks, type ControlProps, type FieldLabels } from './Field.tsx'
 import { Icon } from '../Icon.tsx'
+import { Field, type ControlLinks, type ControlProps, type FieldLabels } from './Field.tsx'
 import type { NativeInput } from './TextField.tsx'
 
 type PasswordFieldProps = FieldLabels &

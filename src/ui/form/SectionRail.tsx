@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Icon } from '../Icon.tsx'
 
-export interface RailSection {
+interface RailSection {
   id: string
   title: string
   done: boolean

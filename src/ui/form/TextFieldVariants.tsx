@@ -1,7 +1,7 @@
 import type { ComponentProps, ComponentPropsWithRef } from 'react'
 import { Icon } from '../Icon.tsx'
-import { type ControlProps, Field, type FieldLabels } from './Field.tsx'
-import { type NativeInput, TextField } from './TextField.tsx'
+import { Field, type ControlProps, type FieldLabels } from './Field.tsx'
+import { TextField, type NativeInput } from './TextField.tsx'
 
 interface TextAreaProps
   extends FieldLabels, ControlProps, Omit<ComponentPropsWithRef<'textarea'>, keyof ControlProps | 'className'> {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { placeFailure, schemaErrors, stillShown, visibleErrors, omitErrors } from './formErrors.ts'
+import { omitErrors, placeFailure, schemaErrors, stillShown, visibleErrors } from './formErrors.ts'
 
 const Range = v.pipe(
   v.object({

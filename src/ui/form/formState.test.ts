@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { visibleErrors, schemaErrors } from './formErrors.ts'
-import { formReducer, pristine, type FormState, type FormEventOf } from './formState.ts'
+import { schemaErrors, visibleErrors } from './formErrors.ts'
+import { formReducer, pristine, type FormEventOf, type FormState } from './formState.ts'
 
 const Login = v.object({
   email: v.pipe(v.string(), v.nonEmpty('is required'), v.email('invalid email')),

@@ -1,9 +1,9 @@
 import type * as v from 'valibot'
 import {
+  omitErrors,
   placeFailure,
   schemaErrors,
   stillShown,
-  omitErrors,
   type ErrorsByPath,
   type FormFailure,
 } from './formErrors.ts'

@@ -1,6 +1,6 @@
-import { type FormEvent, useEffect, useId, useReducer, useRef, useState } from 'react'
+import { useEffect, useId, useReducer, useRef, useState, type FormEvent } from 'react'
 import * as v from 'valibot'
-import { type FormFailure, schemaErrors, visibleErrors } from './formErrors.ts'
+import { schemaErrors, visibleErrors, type FormFailure } from './formErrors.ts'
 import { formReducer, isChanged, pristine, type Values } from './formState.ts'
 import { useAfterPress } from './useAfterPress.ts'
 

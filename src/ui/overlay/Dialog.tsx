@@ -1,5 +1,5 @@
 import * as Radix from '@radix-ui/react-dialog'
-import { type MouseEvent, type ReactNode, type RefObject, useRef } from 'react'
+import { useRef, type MouseEvent, type ReactNode, type RefObject } from 'react'
 import { useRootClass } from '../useRootClass.ts'
 
 interface DialogProps {

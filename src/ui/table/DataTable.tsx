@@ -1,6 +1,11 @@
 import { memo, type ReactNode } from 'react'
 import { EmptyState } from '../EmptyState.tsx'
 import type { MenuItem } from '../overlay/MenuPopup.tsx'
+import { useStableCallback } from '../useStableCallback.ts'
+import { columnClass, type Column, type Sort } from './tableColumn.ts'
+import { TableFoot } from './TableFoot.tsx'
+import { TableHead, TableSort } from './TableHead.tsx'
+import { rangeText } from './tableRange.ts'
 import {
   moveAmongRows,
   RowMenu,
@@ -8,14 +13,9 @@ import {
   SelectAll,
   SelectRow,
   TableRefreshing,
-  type TableSelection,
   TableSkeleton,
+  type TableSelection,
 } from './TableRows.tsx'
-import { columnClass, type Column, type Sort } from './tableColumn.ts'
-import { TableFoot } from './TableFoot.tsx'
-import { TableHead, TableSort } from './TableHead.tsx'
-import { rangeText } from './tableRange.ts'
-import { useStableCallback } from '../useStableCallback.ts'
 
 interface DataTableProps<Row, C extends string> {
   /** For screen readers. */

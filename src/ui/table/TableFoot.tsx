@@ -1,7 +1,7 @@
-import { type ComponentProps, memo, type MouseEvent, useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState, type ComponentProps, type MouseEvent } from 'react'
 import { Button } from '../Button.tsx'
 import { Icon } from '../Icon.tsx'
-import { pageCount, type PageOf, pageText, rangeText } from './tableRange.ts'
+import { pageCount, pageText, rangeText, type PageOf } from './tableRange.ts'
 
 interface TableFootProps extends PageOf {
   shown: number

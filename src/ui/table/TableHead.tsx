@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
 import { Menu } from '../overlay/Menu.tsx'
-import { type Column, columnClass, type Sort } from './tableColumn.ts'
+import { columnClass, type Column, type Sort } from './tableColumn.ts'
 
 interface TableHeadProps<Row, C extends string> {
   columns: readonly Column<Row, C>[]

@@ -1,9 +1,9 @@
-import { createContext, type KeyboardEvent, use, useEffect, useRef, useState } from 'react'
+import { createContext, use, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { Menu } from '../overlay/Menu.tsx'
 import type { MenuItem } from '../overlay/MenuPopup.tsx'
 import { ProgressBar } from '../ProgressBar.tsx'
 import { nextIndex } from '../rovingKeys.ts'
-import { type Column, columnClass } from './tableColumn.ts'
+import { columnClass, type Column } from './tableColumn.ts'
 
 export interface TableSelection {
   selected: ReadonlySet<string>

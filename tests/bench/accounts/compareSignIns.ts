@@ -1,17 +1,17 @@
 import { hash } from '@node-rs/argon2'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
-import { type Ask, refresh, type Signed, signIn } from '../../support/api/portalClient.ts'
+import { refresh, signIn, type Ask, type Signed } from '../../support/api/portalClient.ts'
 import { PASSWORD } from '../../support/database/builders.ts'
 import { startPostgres } from '../../support/database/postgres.ts'
 import { median } from '../../support/server/responseTimes.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
-import { callLoad, medianRate, type Rate } from '../rate.ts'
 import type { Comparison } from '../comparison.ts'
 import { execute, seedTills } from '../load/counterSql.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
+import { callLoad, medianRate, type Rate } from '../rate.ts'
 
 export interface SignInBench {
   runs: number

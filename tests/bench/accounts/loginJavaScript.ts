@@ -42,7 +42,7 @@ const MIME: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-export interface LoginJavaScript {
+interface LoginJavaScript {
   /** Brotli bytes of the scripts the page had asked for when the app's own submit button could be pressed. */
   bytes: number
   requests: number
@@ -62,7 +62,7 @@ export function buildBaseline(): string {
   return baseline
 }
 
-export function vite(args: string[], env: Record<string, string>, cwd = ROOT): void {
+function vite(args: string[], env: Record<string, string>, cwd = ROOT): void {
   const run = spawnSync(VITE, args, {
     cwd,
     env: { ...process.env, NODE_ENV: 'production', ...env },
@@ -72,7 +72,7 @@ export function vite(args: string[], env: Record<string, string>, cwd = ROOT): v
 }
 
 /** Opens /login of the build in `directory` in a fresh profile and weighs the scripts the page asks for until it is usable. */
-export async function loginJavaScript(directory: string): Promise<LoginJavaScript> {
+async function loginJavaScript(directory: string): Promise<LoginJavaScript> {
   const asked: { at: number; bytes: number }[] = []
   const server = serve(directory, (bytes) => asked.push({ at: Date.now(), bytes }))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

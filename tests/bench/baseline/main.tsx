@@ -8,7 +8,7 @@ import {
   RouterProvider,
   useNavigate,
 } from '@tanstack/react-router'
-import { type FormEvent, StrictMode, useState } from 'react'
+import { StrictMode, useState, type FormEvent } from 'react'
 import { createRoot } from 'react-dom/client'
 
 function SignIn() {

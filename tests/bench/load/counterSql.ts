@@ -7,10 +7,10 @@ import { withCheckDigit } from '../../../src/domain/vouchers.ts'
 /** Ids count up from here: UUIDs of version 7 in form, so that SQL and pgbench can make them from a number. */
 const ID_PREFIX = '00000000-0000-7000-8000-'
 
-export const idOf = (n: number): string => ID_PREFIX + n.toString(16).padStart(12, '0')
+const idOf = (n: number): string => ID_PREFIX + n.toString(16).padStart(12, '0')
 
 /** The same in SQL, for an integer expression. */
-export const sqlIdOf = (n: string): string => `('${ID_PREFIX}' || lpad(to_hex(${n}), 12, '0'))::uuid`
+const sqlIdOf = (n: string): string => `('${ID_PREFIX}' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
 /** The `n`-th serial of the bench, up to a million. */
 export const serialOf = (n: number): string => withCheckDigit(`200000${String(n).padStart(6, '0')}`)

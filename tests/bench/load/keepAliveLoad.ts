@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { type Rate, rateOf } from '../rate.ts'
+import { rateOf, type Rate } from '../rate.ts'
 
 export interface Load {
   host: string

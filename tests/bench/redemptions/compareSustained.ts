@@ -1,9 +1,9 @@
 import { startServer } from '../../support/server/serverProcess.ts'
-import { startBenchDatabase } from '../load/benchDatabase.ts'
 import type { Comparison } from '../comparison.ts'
-import { rateOf } from '../rate.ts'
+import { startBenchDatabase } from '../load/benchDatabase.ts'
 import { steadyLoad } from '../load/openLoad.ts'
 import { tillRequests } from '../load/requests.ts'
+import { rateOf } from '../rate.ts'
 
 /** What is asked (rule 18.7). */
 const ASKED = { perSecond: 100, p99Ms: 250 }

@@ -17,7 +17,7 @@ import {
   voucherId,
 } from '../load/counterSql.ts'
 import type { SentStatement } from '../load/sentStatements.ts'
-import { type Rate, rateOf } from '../rate.ts'
+import { rateOf, type Rate } from '../rate.ts'
 
 export interface PgbenchRun {
   url: string

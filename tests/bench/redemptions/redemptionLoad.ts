@@ -11,7 +11,7 @@ import { embeddedStore } from '../../../server/store/embeddedStore.ts'
 import type { ServerProcess } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 import { holdId, SECRET_HASH, serialOf, tillSession, tillUser } from '../load/counterSql.ts'
-import { type HttpRate, keepAliveLoad } from '../load/keepAliveLoad.ts'
+import { keepAliveLoad, type HttpRate } from '../load/keepAliveLoad.ts'
 import { tillRequests } from '../load/requests.ts'
 
 export interface ApiLoad {

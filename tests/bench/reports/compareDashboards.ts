@@ -1,14 +1,14 @@
 import { v7 as newId } from 'uuid'
 import { readSecrets } from '../../../server/secrets/secrets.ts'
 import { startPostgres } from '../../support/database/postgres.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
 import type { Comparison } from '../comparison.ts'
 import { runSql } from '../load/counterSql.ts'
 import { keepAliveLoad } from '../load/keepAliveLoad.ts'
+import { tokenIssuer } from '../load/requests.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
 import type { Rate } from '../rate.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
-import { tokenIssuer } from '../load/requests.ts'
 
 /** Redemptions of one merchant each over the same year, in one database. */
 const SIZES = { small: 10_000, large: 1_000_000 } as const

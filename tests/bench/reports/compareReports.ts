@@ -5,14 +5,14 @@ import { readSecrets } from '../../../server/secrets/secrets.ts'
 import { DEBIAN_POSTGRES } from '../../support/database/debianPostgres.ts'
 import { startPostgres } from '../../support/database/postgres.ts'
 import { median } from '../../support/server/responseTimes.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
 import type { Comparison } from '../comparison.ts'
 import { runSql } from '../load/counterSql.ts'
 import { keepAliveLoad } from '../load/keepAliveLoad.ts'
 import { COPY_LEDGER, LEDGER, MAIN_ACCOUNT, ROWS } from '../load/ledger.ts'
-import { waitForQuietMachine } from '../quietMachine.ts'
 import { tokenIssuer } from '../load/requests.ts'
+import { waitForQuietMachine } from '../quietMachine.ts'
 
 export interface ReportBench {
   runs: number

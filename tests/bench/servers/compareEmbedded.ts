@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import type { Comparison } from '../comparison.ts'
 import { makeEmbeddedDatabase } from '../load/benchDatabase.ts'
-import { rateOf } from '../rate.ts'
 import { steadyLoad } from '../load/openLoad.ts'
 import { tillRequests } from '../load/requests.ts'
+import { rateOf } from '../rate.ts'
 
 const TILLS = 16
 const PER_SECOND = 100

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import type { Comparison } from '../comparison.ts'
 import { METRICS_TOKEN, startBenchDatabase } from '../load/benchDatabase.ts'
-import { type Answered, steadyLoad } from '../load/openLoad.ts'
+import { steadyLoad, type Answered } from '../load/openLoad.ts'
 import { mixedRequests } from '../load/requests.ts'
 import { rateOf } from '../rate.ts'
 

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright'
+import { chromium, type Browser } from 'playwright'
 import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
 import { buildBoth, ROOT } from '../accounts/loginJavaScript.ts'
 import type { Comparison } from '../comparison.ts'
 import { bytesOfOneScreenUpdate, offlineRoutes, precachedBytes } from './installedApp.ts'
-import { type Start, starts, type Starts } from './starts.ts'
+import { starts, type Start, type Starts } from './starts.ts'
 
 export const HELLO = join(import.meta.dirname, 'hello')
 

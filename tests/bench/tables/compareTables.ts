@@ -1,14 +1,14 @@
 import { v7 as newId } from 'uuid'
 import { readSecrets } from '../../../server/secrets/secrets.ts'
 import { startPostgres } from '../../support/database/postgres.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
 import type { Comparison } from '../comparison.ts'
 import { runSql } from '../load/counterSql.ts'
 import { keepAliveLoad } from '../load/keepAliveLoad.ts'
+import { tokenIssuer } from '../load/requests.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
 import type { Rate } from '../rate.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
-import { tokenIssuer } from '../load/requests.ts'
 
 /** Vouchers, and as many acts, of one merchant each, all in one database. */
 const SIZES = [1_000, 100_000, 1_000_000] as const

@@ -1,9 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { makeMerchant, makePosUser, PASSWORD } from '../../support/database/builders.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
-import { expect, test } from '../../support/browser/fixtures.ts'
-import { button, field, fillNew, expectAccessibleAndFits, logIn } from '../../support/accounts/loginPage.ts'
+import { button, expectAccessibleAndFits, field, fillNew, logIn } from '../../support/accounts/loginPage.ts'
 import {
   authenticatorApp,
   code,
@@ -14,8 +11,11 @@ import {
   shownCodes,
   shownSecret,
 } from '../../support/accounts/mfaPage.ts'
-import { type Ask, type Challenged, post, tryToSignIn } from '../../support/api/portalClient.ts'
+import { post, tryToSignIn, type Ask, type Challenged } from '../../support/api/portalClient.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant, makePosUser, PASSWORD } from '../../support/database/builders.ts'
 import { readQr } from './readQr.ts'
 
 const NEW = 'Quiet-Harbour-4417?'

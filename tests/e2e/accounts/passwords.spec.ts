@@ -1,23 +1,23 @@
 import type { Page } from '@playwright/test'
 import { and, eq } from 'drizzle-orm'
 import { mailOutbox } from '../../../server/db/schema.ts'
-import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
-import { expectAppTookOver } from '../../support/browser/firstScreen.ts'
-import { expect, test } from '../../support/browser/fixtures.ts'
 import {
   button,
   DESK,
+  expectAccessibleAndFits,
   expectNoSidewaysScroll,
   field,
   fillNew,
-  expectAccessibleAndFits,
   logIn,
   PHONE,
 } from '../../support/accounts/loginPage.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectAppTookOver } from '../../support/browser/firstScreen.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
 
 const NEW = 'Quiet-Harbour-4417?'
 /** From the login's own link to the answer that a link is on its way. */

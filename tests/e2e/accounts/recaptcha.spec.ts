@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import { startRecaptcha } from '../../support/accounts/recaptcha.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import { startPortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { startRecaptcha } from '../../support/accounts/recaptcha.ts'
 import { brandDialog, goodLogo, openNewBrand, uploadLogo } from '../../support/merchants/applicationForm.ts'
 
 /** A server that is set up for reCAPTCHA, beside the one of the worker. */

@@ -1,8 +1,5 @@
 import type { Page } from '@playwright/test'
-import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
-import { expect, test } from '../../support/browser/fixtures.ts'
-import { button, field, expectAccessibleAndFits, logIn } from '../../support/accounts/loginPage.ts'
+import { button, expectAccessibleAndFits, field, logIn } from '../../support/accounts/loginPage.ts'
 import {
   authenticatorApp,
   code,
@@ -14,6 +11,9 @@ import {
   signInWithCode,
 } from '../../support/accounts/mfaPage.ts'
 import { tryToSignIn } from '../../support/api/portalClient.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import { makeMerchant, PASSWORD } from '../../support/database/builders.ts'
 
 const row = (page: Page) => page.getByText(/^(On since|Off\.)/)
 const dialog = (page: Page) => page.getByRole('dialog')

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { makeMerchant } from '../../support/database/builders.ts'
+import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { expectDraftStored, fillLogin, signInByHand } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
-import { expectDraftStored, fillLogin, signInByHand } from '../../support/accounts/signIn.ts'
-import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
 
 const MINUTE = 60_000
 

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { session } from '../../../server/db/schema.ts'
-import { makeMerchant, makePosUser, makeRedemption } from '../../support/database/builders.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { logOut } from '../../support/accounts/mfaPage.ts'
+import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant, makePosUser, makeRedemption } from '../../support/database/builders.ts'
 
 const REFRESH = '/api/account/refresh'
 const PAST_TOKEN_MS = 11 * 60_000

@@ -1,6 +1,6 @@
-import { makeBranch, makeMerchant, makePosUser, makeUser, PASSWORD } from '../../support/database/builders.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { makeBranch, makeMerchant, makePosUser, makeUser, PASSWORD } from '../../support/database/builders.ts'
 
 const SIDEBARS = {
   'HRP Merchant': [

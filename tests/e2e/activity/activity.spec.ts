@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { noteActivity } from '../../../server/db/activity.ts'
-import { makeMerchant, makePosUser, makeRedemption, makeUser, type Merchant } from '../../support/database/builders.ts'
+import { expectNoSidewaysScroll, PHONE } from '../../support/accounts/loginPage.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { expectNoSidewaysScroll, PHONE } from '../../support/accounts/loginPage.ts'
-import { parseCsv } from '../../support/tables/parseCsv.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant, makePosUser, makeRedemption, makeUser, type Merchant } from '../../support/database/builders.ts'
+import { parseCsv } from '../../support/tables/parseCsv.ts'
 
 const act = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const acts = (page: Page) => page.locator('tbody tr .opens')

@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
+import { readyOffline } from '../../support/accounts/signIn.ts'
 import { KILL_SWITCH } from '../../support/browser/builds.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
-import { readyOffline } from '../../support/accounts/signIn.ts'
+import { cachedFiles, countLoads } from '../../support/browser/updates.ts'
 import {
   downloadButton,
   downloadRow,
   merchantWithRedemptions,
+  openDownloads,
   openReportForOffline,
   REPORTS,
-  openDownloads,
 } from '../../support/reports/reportPage.ts'
-import { cachedFiles, countLoads } from '../../support/browser/updates.ts'
 
 const registrations = (page: Page) =>
   page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)

@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test'
-import { makeMerchant } from '../../support/database/builders.ts'
-import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
-  disableHttpCache,
   cachedFiles,
+  checkForUpdate,
   chunkOf,
   clearHttpCache,
   countLoads,
+  disableHttpCache,
   expectBuild,
-  checkForUpdate,
   screensOf,
   wipeCaches,
 } from '../../support/browser/updates.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
 
 const TROUBLE = 'This screen could not be shown'
 const trouble = (page: Page) => page.getByText(TROUBLE)

@@ -1,24 +1,24 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { buildDirectory } from '../../support/browser/builds.ts'
-import { makeMerchant } from '../../support/database/builders.ts'
-import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
-import { probeWithoutEnd } from '../../support/connectivity/connectivity.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { buildDirectory } from '../../support/browser/builds.ts'
+import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { FileFault, PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { acceptTerms, addBrand, fillApplication, clearThrottles } from '../../support/merchants/applicationForm.ts'
 import {
+  checkForUpdate,
   chunkOf,
   countLoads,
   expectBuild,
   filesOnlyIn,
   hideTab,
-  checkForUpdate,
-  updatePrompt,
-  UPDATE_PROMPT,
   refreshButton,
+  UPDATE_PROMPT,
+  updatePrompt,
 } from '../../support/browser/updates.ts'
+import { probeWithoutEnd } from '../../support/connectivity/connectivity.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
+import { acceptTerms, addBrand, clearThrottles, fillApplication } from '../../support/merchants/applicationForm.ts'
 
 /** /login of release 1, served by its worker. */
 async function atLogin(page: Page) {

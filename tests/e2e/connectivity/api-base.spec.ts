@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
+import { signInByHand } from '../../support/accounts/signIn.ts'
 import { apiOrigins } from '../../support/browser/builds.ts'
-import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { test as base, expect } from '../../support/browser/fixtures.ts'
-import { type Origin, startOrigin } from '../../support/browser/origin.ts'
-import { signInByHand } from '../../support/accounts/signIn.ts'
-import { type PortalOrigin, startPortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { startOrigin, type Origin } from '../../support/browser/origin.ts'
+import { startPortalOrigin, type PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
 
 interface Servers {
   /** A whole server of its own, in the build's allow-list, that lets this portal in. */

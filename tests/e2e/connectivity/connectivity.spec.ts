@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
-import { makeMerchant } from '../../support/database/builders.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
-  fireOnline,
-  recordAnnouncements,
   connectionBanner,
+  fireOnline,
   neverIdle,
   pretendOffline,
+  recordAnnouncements,
 } from '../../support/connectivity/connectivity.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
 
 const HEALTH = '/api/health'
 const header = (page: Page) => page.getByRole('banner')

@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { makeMerchant } from '../../support/database/builders.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { buildDirectory } from '../../support/browser/builds.ts'
-import { signInAtCounter, verifySerial, ledgerRows, REDEEM, verdict } from '../../support/redemptions/counterPage.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
-import { fireOnline } from '../../support/reports/reportPage.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
+import { ledgerRows, REDEEM, signInAtCounter, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+import { fireOnline } from '../../support/reports/reportPage.ts'
 
 /** A build with the drill, its worker in charge, on the drill's own page. */
 async function atTheDrill(page: Page, origin: PortalOrigin) {

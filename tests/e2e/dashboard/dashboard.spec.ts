@@ -2,7 +2,12 @@ import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { appUser, redemption, voucher as voucherTable } from '../../../server/db/schema.ts'
 import { addDays, formatShortDay, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { button, DESK, expectNoSidewaysScroll, PHONE } from '../../support/accounts/loginPage.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { makeActors } from '../../support/api/actors.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
   makeBranch,
   makeHold,
@@ -13,11 +18,6 @@ import {
   makeRedemption,
   makeUser,
 } from '../../support/database/builders.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { button, DESK, expectNoSidewaysScroll, PHONE } from '../../support/accounts/loginPage.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
 /** Just after midnight of this many days ago: never in the future, and always on that day. */
 const daysAgo = (origin: PortalOrigin, days: number) => startOfDay(addDays(singaporeDay(origin.clock.now()), -days))

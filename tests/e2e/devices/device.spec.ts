@@ -1,21 +1,21 @@
 import type { Page } from '@playwright/test'
+import { DESK, PHONE } from '../../support/accounts/loginPage.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
-import { signInAtCounter, verifySerial, REDEEM, UPLOADING, verdict } from '../../support/redemptions/counterPage.ts'
 import {
   denyCamera,
+  devicePill,
+  expectDevicePill,
   fact,
   givePersistence,
   panel,
-  devicePill,
-  expectDevicePill,
 } from '../../support/devices/devicePage.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
-import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
-import { DESK, PHONE } from '../../support/accounts/loginPage.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { askForDays, merchantWithRedemptions, openReportForOffline } from '../../support/reports/reportPage.ts'
 import { storedRows } from '../../support/devices/storage.ts'
+import { REDEEM, signInAtCounter, UPLOADING, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
+import { askForDays, merchantWithRedemptions, openReportForOffline } from '../../support/reports/reportPage.ts'
 
 const DEVICE = '/settings/device'
 const LISTS = ['Denominations', 'Branches', 'Masters', 'Resources', 'POS users', 'Saved views']

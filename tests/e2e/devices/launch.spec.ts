@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { makeMerchant } from '../../support/database/builders.ts'
-import { expect, test } from '../../support/browser/fixtures.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
 
 type Consumer = (launch: { targetURL: string }) => void
 

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { makeMerchant, type User } from '../../support/database/builders.ts'
-import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import { fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
+import { makeMerchant, type User } from '../../support/database/builders.ts'
+import {
+  holdDatabaseOpen,
+  limitStorage,
+  makeDatabaseOfEarlierRelease,
+  storedRows,
+  storeFiles,
+} from '../../support/devices/storage.ts'
 import {
   askForDays,
   merchantWithRedemptions,
+  openDownloads,
   openReportForOffline,
   REPORTS,
-  openDownloads,
 } from '../../support/reports/reportPage.ts'
-import {
-  holdDatabaseOpen,
-  storeFiles,
-  makeDatabaseOfEarlierRelease,
-  limitStorage,
-  storedRows,
-} from '../../support/devices/storage.ts'
 
 /** A download that failed under the release before: nothing asks for it again by itself. */
 const leftBehind = (owner: string) => ({

@@ -4,25 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
-import { makeBranch, type makePosUser } from '../../support/database/builders.ts'
-import { expectDevicePill, followBadge } from '../../support/devices/devicePage.ts'
+import { fillLogin, signIn } from '../../support/accounts/signIn.ts'
 import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
-import { parseCsv } from '../../support/tables/parseCsv.ts'
-import { fillLogin, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeBranch, type makePosUser } from '../../support/database/builders.ts'
+import { expectDevicePill, followBadge } from '../../support/devices/devicePage.ts'
 import {
   askForDays,
   downloadButton,
-  fireOnline,
   downloadRow,
+  fireOnline,
   merchantWithRedemptions,
+  openDownloads,
   openReportForOffline,
   REPORTS,
   saveFile,
-  openDownloads,
 } from '../../support/reports/reportPage.ts'
+import { parseCsv } from '../../support/tables/parseCsv.ts'
 
 type PosUser = Awaited<ReturnType<typeof makePosUser>>
 

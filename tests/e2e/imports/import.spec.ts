@@ -1,8 +1,12 @@
 import type { Page } from '@playwright/test'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support/database/builders.ts'
+import { expectDraftStored, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { tryToSignIn } from '../../support/api/portalClient.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support/database/builders.ts'
+import { parseCsv } from '../../support/tables/parseCsv.ts'
 import {
   branchesOf,
   branchFile,
@@ -16,10 +20,6 @@ import {
   grid,
   savedFile,
 } from './importPage.ts'
-import { expectDraftStored, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import { parseCsv } from '../../support/tables/parseCsv.ts'
-import { tryToSignIn } from '../../support/api/portalClient.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
 test.beforeEach(freshEmails)
 

@@ -1,7 +1,7 @@
+import { readyOffline } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { oneLine, readPdf } from '../../support/uploads/readPdf.ts'
-import { readyOffline } from '../../support/accounts/signIn.ts'
 
 const PAGES = [
   ['/terms-and-conditions', 'Terms and conditions'],

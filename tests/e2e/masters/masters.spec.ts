@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { eq } from 'drizzle-orm'
 import type { Page } from '@playwright/test'
+import { eq } from 'drizzle-orm'
 import { appUser } from '../../../server/db/schema.ts'
-import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support/database/builders.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { freshEmail } from '../../support/api/forms.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support/database/builders.ts'
 
 async function mainAtMasters(page: Page, origin: PortalOrigin) {
   const merchant = await makeMerchant(origin.database.db)

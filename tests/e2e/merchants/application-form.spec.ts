@@ -1,16 +1,16 @@
+import { readyOffline } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { readyOffline } from '../../support/accounts/signIn.ts'
 import {
   acceptTerms,
   addBrand,
   brandDialog,
+  clearThrottles,
   fillApplication,
   fillBrand,
-  clearThrottles,
   goodLogo,
-  storedDraft,
   openNewBrand,
+  storedDraft,
   submitApplication,
   uploadLogo,
 } from '../../support/merchants/applicationForm.ts'

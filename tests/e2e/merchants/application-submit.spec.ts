@@ -1,18 +1,18 @@
 import { eq, isNull } from 'drizzle-orm'
 import { application, upload } from '../../../server/db/schema.ts'
-import { makeMerchant } from '../../support/database/builders.ts'
-import { expect, test } from '../../support/browser/fixtures.ts'
-import { mailsTo } from '../../support/api/mailbox.ts'
 import { signInByHand } from '../../support/accounts/signIn.ts'
+import { mailsTo } from '../../support/api/mailbox.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
 import {
   acceptTerms,
   brandDialog,
-  fillWholeApplication,
   clearThrottles,
+  fillWholeApplication,
   goodLogo,
-  storedDraft,
   SENT_HEADING,
   SLOW_ANSWER,
+  storedDraft,
   submitApplication,
   uploadLogo,
 } from '../../support/merchants/applicationForm.ts'

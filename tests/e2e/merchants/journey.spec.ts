@@ -1,23 +1,23 @@
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { appUser, organisation } from '../../../server/db/schema.ts'
-import { GATED } from '../../support/api/actors.ts'
-import { makeMerchant, NEW_PASSWORD } from '../../support/database/builders.ts'
-import { activate, code, heading, logOut, setUpAuthenticator } from '../../support/accounts/mfaPage.ts'
-import { expect, testWithWorker as base, watchPages } from '../../support/browser/fixtures.ts'
 import { button, field, logIn } from '../../support/accounts/loginPage.ts'
-import { approve, linkInMail, reject, reviewButton, reviewLinkFor } from '../../support/merchants/reviewPage.ts'
-import { fillOnboarding, submitOnboarding } from '../../support/merchants/onboardingForm.ts'
+import { activate, code, heading, logOut, setUpAuthenticator } from '../../support/accounts/mfaPage.ts'
 import { signInByHand } from '../../support/accounts/signIn.ts'
+import { GATED } from '../../support/api/actors.ts'
 import { get, post } from '../../support/api/portalClient.ts'
+import { testWithWorker as base, expect, watchPages } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant, NEW_PASSWORD } from '../../support/database/builders.ts'
 import {
-  fillWholeApplication,
   clearThrottles,
+  fillWholeApplication,
   SENT_HEADING,
   SLOW_ANSWER,
   submitApplication,
 } from '../../support/merchants/applicationForm.ts'
+import { fillOnboarding, submitOnboarding } from '../../support/merchants/onboardingForm.ts'
+import { approve, linkInMail, reject, reviewButton, reviewLinkFor } from '../../support/merchants/reviewPage.ts'
 
 // From a stranger to a merchant, through nothing but screens and mails.
 

@@ -2,11 +2,13 @@ import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { appUser, organisation, review, upload } from '../../../server/db/schema.ts'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
-import { makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
+import { expectNoSidewaysScroll } from '../../support/accounts/loginPage.ts'
+import { expectDraftStored, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { mailsTo } from '../../support/api/mailbox.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { expectNoSidewaysScroll } from '../../support/accounts/loginPage.ts'
-import { mailsTo } from '../../support/api/mailbox.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
 import {
   button,
   fillOnboarding,
@@ -14,8 +16,6 @@ import {
   submitForReview,
   submitOnboarding,
 } from '../../support/merchants/onboardingForm.ts'
-import { expectDraftStored, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { newestReviewLink, PROVIDER } from '../../support/merchants/reviewPage.ts'
 
 const MINUTE = 60_000

@@ -2,21 +2,21 @@ import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { organisation } from '../../../server/db/schema.ts'
 import type { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
-import { makeApplication, makeBrand, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
-import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
+import { signIn } from '../../support/accounts/signIn.ts'
+import { mailsTo } from '../../support/api/mailbox.ts'
+import { signIn as openSession, post } from '../../support/api/portalClient.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
-import { mailsTo } from '../../support/api/mailbox.ts'
-import { signIn } from '../../support/accounts/signIn.ts'
-import { post, signIn as openSession } from '../../support/api/portalClient.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
+import { makeApplication, makeBrand, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
 import {
   approve,
-  reviewButton,
+  confirmDialog,
   newestReviewLink,
   PROVIDER,
-  confirmDialog,
   reject,
+  reviewButton,
 } from '../../support/merchants/reviewPage.ts'
 
 const PHONE = { width: 390, height: 844 }

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
-import { makeBranch, makeMerchant } from '../../support/database/builders.ts'
-import { signInAtCounter, verifySerial } from '../../support/redemptions/counterPage.ts'
+import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
+import { invite } from '../../support/accounts/invite.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { invite } from '../../support/accounts/invite.ts'
-import { fireOnline, connectionBanner } from '../../support/connectivity/connectivity.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { checkForUpdate, expectBuild, refreshButton, updatePrompt } from '../../support/browser/updates.ts'
+import { connectionBanner, fireOnline } from '../../support/connectivity/connectivity.ts'
+import { makeBranch, makeMerchant } from '../../support/database/builders.ts'
+import { signInAtCounter, verifySerial } from '../../support/redemptions/counterPage.ts'
 import { askForDays, merchantWithRedemptions, openReportForOffline } from '../../support/reports/reportPage.ts'
-import { expectBuild, checkForUpdate, updatePrompt, refreshButton } from '../../support/browser/updates.ts'
-import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
 
 const bell = (page: Page) => page.getByRole('button', { name: /^Notices/ })
 const list = (page: Page) => page.getByRole('dialog', { name: 'Notices' })

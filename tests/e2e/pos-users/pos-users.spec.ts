@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { appUser } from '../../../server/db/schema.ts'
+import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { chooseFromRowMenu, rowOf } from '../../support/branches/branchPage.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { fireOnline } from '../../support/connectivity/connectivity.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -11,11 +16,6 @@ import {
   NEW_PASSWORD,
   PASSWORD,
 } from '../../support/database/builders.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { fireOnline } from '../../support/connectivity/connectivity.ts'
-import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
 /** A main account at the POS users of a branch that has one, `till`. */
 async function mainAtTills(page: Page, origin: PortalOrigin) {

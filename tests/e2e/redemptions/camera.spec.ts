@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
-import { type Camera, expect, test, testWithWorker } from '../../support/browser/cameraFixtures.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
+import { expect, test, testWithWorker, type Camera } from '../../support/browser/cameraFixtures.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import type { Scene } from '../../support/browser/scene.ts'
+import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
 
 const VERIFY = '/api/voucher/verify'
 const HOLD = 'Hold the barcode or QR code inside the frame'

@@ -5,23 +5,23 @@ import { chromium, type Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { voucher as voucherTable } from '../../../server/db/schema.ts'
 import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
-import { makePosUser, makeVoucher, type User, type Voucher } from '../../support/database/builders.ts'
+import { fillLogin, readyOffline } from '../../support/accounts/signIn.ts'
+import { signIn as signInElsewhere } from '../../support/api/portalClient.ts'
 import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
-import {
-  signInAtCounter,
-  verifySerial,
-  ledgerRows,
-  fireVisibilityChange,
-  REDEEM,
-  UPLOADING,
-  verdict,
-} from '../../support/redemptions/counterPage.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { SentRequest } from '../../support/browser/origin.ts'
-import { fillLogin, readyOffline } from '../../support/accounts/signIn.ts'
-import { signIn as signInElsewhere } from '../../support/api/portalClient.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makePosUser, makeVoucher, type User, type Voucher } from '../../support/database/builders.ts'
+import {
+  fireVisibilityChange,
+  ledgerRows,
+  REDEEM,
+  signInAtCounter,
+  UPLOADING,
+  verdict,
+  verifySerial,
+} from '../../support/redemptions/counterPage.ts'
 
 // Rule 9.4: what the cashier took goes up by the right of its hold, whatever becomes of sessions, people, tabs and builds. In all
 // of these only the upload itself meets a dead line, so that everything else can happen meanwhile.

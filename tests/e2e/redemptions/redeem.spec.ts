@@ -1,24 +1,24 @@
+import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { endHold, isHeld, lockVoucherBySerial } from '../../../server/db/redemptions/holds.ts'
-import type { Page } from '@playwright/test'
 import { branch, organisation } from '../../../server/db/schema.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
-import { makeMerchant, makePosUser, makeRedemption, makeSerial, makeVoucher } from '../../support/database/builders.ts'
-import {
-  signInAtCounter,
-  verifySerial,
-  ledgerRows,
-  fireVisibilityChange,
-  REDEEM,
-  UPLOADING,
-  verdict,
-} from '../../support/redemptions/counterPage.ts'
+import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant, makePosUser, makeRedemption, makeSerial, makeVoucher } from '../../support/database/builders.ts'
+import {
+  fireVisibilityChange,
+  ledgerRows,
+  REDEEM,
+  signInAtCounter,
+  UPLOADING,
+  verdict,
+  verifySerial,
+} from '../../support/redemptions/counterPage.ts'
 
 /** As the merchant does from the voucher's page. */
 const releaseHold = (origin: PortalOrigin, serial: string) =>

@@ -1,6 +1,6 @@
-import { makePosUser } from '../../support/database/builders.ts'
-import { expect, test } from '../../support/browser/cameraFixtures.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
+import { expect, test } from '../../support/browser/cameraFixtures.ts'
+import { makePosUser } from '../../support/database/builders.ts'
 
 test.use({ cameras: 2 })
 

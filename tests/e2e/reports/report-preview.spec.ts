@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test'
-import { makeBranch, makePosUser, makeRedemption } from '../../support/database/builders.ts'
+import { signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { connectionBanner } from '../../support/connectivity/connectivity.ts'
-import { signIn } from '../../support/accounts/signIn.ts'
+import { makeBranch, makePosUser, makeRedemption } from '../../support/database/builders.ts'
 import {
   downloadButton,
   downloadRow,
   merchantWithRedemptions,
+  openDownloads,
   openReport,
   openReportForOffline,
   REPORTS,
-  openDownloads,
 } from '../../support/reports/reportPage.ts'
 
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })

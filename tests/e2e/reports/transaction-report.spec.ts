@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { makeMerchant, makePosUser, makeRedemption } from '../../support/database/builders.ts'
+import type { Page } from '@playwright/test'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import type { Page } from '@playwright/test'
+import { makeMerchant, makePosUser, makeRedemption } from '../../support/database/builders.ts'
 
 const REPORT = '/reporting/report/merchant/transaction_report'
 

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
-import { resource as resourceTable, resourceDownload } from '../../../server/db/schema.ts'
-import { makeMerchant, makeResource, makeUser, type Resource } from '../../support/database/builders.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { resourceDownload, resource as resourceTable } from '../../../server/db/schema.ts'
 import { expectAccessibleAndFits } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant, makeResource, makeUser, type Resource } from '../../support/database/builders.ts'
 
 const DOWNLOAD = '/api/resources/download_log'
 

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { UserType } from '../../../src/contract/accounts/permissions.ts'
-import { makeMerchant, makePosUser, makeUser, PASSWORD } from '../../support/database/builders.ts'
+import { button, DESK, field, PHONE } from '../../support/accounts/loginPage.ts'
+import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import {
   expectAppTookOver,
   firstPaint,
@@ -9,11 +11,9 @@ import {
   layoutShift,
   visibleLayout,
 } from '../../support/browser/firstScreen.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { button, DESK, field, PHONE } from '../../support/accounts/loginPage.ts'
-import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { makeMerchant, makePosUser, makeUser, PASSWORD } from '../../support/database/builders.ts'
 
 const LOGIN = '/api/auth/login'
 const FRAME = (within: string) => `${within} :is(header.top, nav.side)`

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
-import { makeMerchant } from '../../support/database/builders.ts'
-import { firstScreen, expectAppTookOver } from '../../support/browser/firstScreen.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { field } from '../../support/accounts/loginPage.ts'
-import { fireOnline, connectionBanner } from '../../support/connectivity/connectivity.ts'
 import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expectAppTookOver, firstScreen } from '../../support/browser/firstScreen.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { countLoads } from '../../support/browser/updates.ts'
+import { connectionBanner, fireOnline } from '../../support/connectivity/connectivity.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
 
 /*
  * First visits over a line that loses a file: there is no worker yet, and nothing in the cache.

@@ -1,4 +1,9 @@
 import type { Page } from '@playwright/test'
+import { formatSerial } from '../../../src/domain/vouchers.ts'
+import { readyOffline, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -9,11 +14,6 @@ import {
   makeVoucher,
   type Merchant,
 } from '../../support/database/builders.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { readyOffline, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { formatSerial } from '../../../src/domain/vouchers.ts'
 
 /** People's fingers: slower than any scanner. */
 const BY_HAND = { delay: 130 }

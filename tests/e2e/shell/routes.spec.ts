@@ -1,6 +1,6 @@
-import { makeMerchant, makePosUser, makeUser } from '../../support/database/builders.ts'
-import { expect, test } from '../../support/browser/fixtures.ts'
 import { signIn, signInByHand } from '../../support/accounts/signIn.ts'
+import { expect, test } from '../../support/browser/fixtures.ts'
+import { makeMerchant, makePosUser, makeUser } from '../../support/database/builders.ts'
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js'
 import { Severity } from 'csp_evaluator/dist/finding.js'
 import { CspParser } from 'csp_evaluator/dist/parser.js'
-import { makeMerchant } from '../../support/database/builders.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { signInByHand } from '../../support/accounts/signIn.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
 
 /** One of each layout; what a page has in itself differs. */
 const PAGES = ['/', '/login', '/dashboard']

@@ -2,6 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
+import { expectNoSidewaysScroll, PHONE } from '../../support/accounts/loginPage.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -9,11 +13,7 @@ import {
   makeRedemption,
   type Merchant,
 } from '../../support/database/builders.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { expectNoSidewaysScroll, PHONE } from '../../support/accounts/loginPage.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
 // What all lists share, tried on the voucher list.
 

@@ -1,11 +1,11 @@
 import { findConfirmedUpload } from '../../../server/db/uploads.ts'
 import { attachUpload, checkUpload } from '../../../server/services/uploads/checkUpload.ts'
 import { fileUrl } from '../../../server/services/uploads/fileUrl.ts'
-import { makeMerchant } from '../../support/database/builders.ts'
+import { signIn } from '../../support/accounts/signIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import { makeMerchant } from '../../support/database/builders.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
 import { makePdf } from '../../support/uploads/makePdf.ts'
-import { signIn } from '../../support/accounts/signIn.ts'
 import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
 
 test('UPL-10: a page under our policy can put a file to its address, with neither token nor cookie', async ({

@@ -2,6 +2,10 @@ import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { savedView } from '../../../server/db/schema.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
+import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
   makeBranch,
   makeInvited,
@@ -11,10 +15,6 @@ import {
   makeUser,
   makeView,
 } from '../../support/database/builders.ts'
-import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
 const viewButton = (page: Page) => page.getByRole('button', { name: /^View: / })
 const status = (page: Page) => page.getByLabel('Status', { exact: true })

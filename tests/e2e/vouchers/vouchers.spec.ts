@@ -1,7 +1,11 @@
-import { formatSerial } from '../../../src/domain/vouchers.ts'
-import { eq, isNotNull } from 'drizzle-orm'
 import type { Page } from '@playwright/test'
+import { eq, isNotNull } from 'drizzle-orm'
 import { redemption, voucher } from '../../../server/db/schema.ts'
+import { formatSerial } from '../../../src/domain/vouchers.ts'
+import { expectAccessibleAndFits } from '../../support/accounts/loginPage.ts'
+import { readyOffline, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'
+import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
+import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import {
   makeBranch,
   makeHold,
@@ -11,10 +15,6 @@ import {
   makeUser,
   makeVoucher,
 } from '../../support/database/builders.ts'
-import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
-import { expectAccessibleAndFits } from '../../support/accounts/loginPage.ts'
-import { readyOffline, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 
 const TABLE = '/api/voucher/datatable'
 

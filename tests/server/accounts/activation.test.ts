@@ -4,6 +4,9 @@ import { createApp } from '../../../server/app.ts'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { appUser, branch as branchTable, organisation as organisationTable } from '../../../server/db/schema.ts'
 import { sendActivationLink } from '../../../server/services/accounts/invitations.ts'
+import { askOf, confirmReset, setNew } from '../../support/accounts/passwordEndpoints.ts'
+import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
+import { get, post, reply, send, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeInvited,
@@ -11,14 +14,11 @@ import {
   makeOrganisation,
   makePosUser,
   makeUser,
-  type Merchant,
   NEW_PASSWORD,
   PASSWORD,
+  type Merchant,
   type User,
 } from '../../support/database/builders.ts'
-import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { askOf, confirmReset, setNew } from '../../support/accounts/passwordEndpoints.ts'
-import { type Ask, get, post, reply, type Reply, send, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 const DEAD = { status: 400, error: 'LINK_INVALID' }

@@ -6,6 +6,16 @@ import { createApp } from '../../../server/app.ts'
 import { appUser, session } from '../../../server/db/schema.ts'
 import { readSecrets } from '../../../server/secrets/secrets.ts'
 import {
+  adminChange,
+  askOf,
+  changeOwn,
+  confirmReset,
+  encrypted,
+  mailedResetToken,
+} from '../../support/accounts/passwordEndpoints.ts'
+import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
+import { get, post, refresh, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import {
   makeBranch,
   makeMerchant,
   makePosUser,
@@ -15,16 +25,6 @@ import {
   type Merchant,
   type User,
 } from '../../support/database/builders.ts'
-import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import {
-  adminChange,
-  askOf,
-  changeOwn,
-  confirmReset,
-  encrypted,
-  mailedResetToken,
-} from '../../support/accounts/passwordEndpoints.ts'
-import { type Ask, get, post, refresh, type Reply, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 

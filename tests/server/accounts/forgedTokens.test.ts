@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
-import { decodeJwt, type JWTHeaderParameters, SignJWT } from 'jose'
+import { decodeJwt, SignJWT, type JWTHeaderParameters } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { appUser, branch, session } from '../../../server/db/schema.ts'
 import type { Failure } from '../../../src/contract/envelope.ts'
-import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support/database/builders.ts'
 import { askOf } from '../../support/accounts/passwordEndpoints.ts'
-import { type Ask, get, post, type Reply, signIn } from '../../support/api/portalClient.ts'
+import { get, post, signIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

@@ -5,8 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { background } from '../../../server/background/background.ts'
 import { appUser, loginAttempt, passwordLink, session } from '../../../server/db/schema.ts'
-import { newToken } from '../../../server/services/opaqueToken.ts'
 import { sendDueMail } from '../../../server/mail/mailSender.ts'
+import { newToken } from '../../../server/services/opaqueToken.ts'
+import { askOf, confirmReset, encrypted, mailedResetToken } from '../../support/accounts/passwordEndpoints.ts'
+import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
+import { get, post, refresh, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -17,10 +20,7 @@ import {
   PASSWORD,
   type User,
 } from '../../support/database/builders.ts'
-import { median, firstAlikeOfThree } from '../../support/server/responseTimes.ts'
-import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { askOf, confirmReset, encrypted, mailedResetToken } from '../../support/accounts/passwordEndpoints.ts'
-import { type Ask, get, post, refresh, type Reply, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
+import { firstAlikeOfThree, median } from '../../support/server/responseTimes.ts'
 import { recordedLog, silentLog } from '../../support/server/silentLog.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
-import { makeOrganisation, makeUser, PASSWORD, type User } from '../../support/database/builders.ts'
-import { median, firstAlikeOfThree } from '../../support/server/responseTimes.ts'
 import { askOf } from '../../support/accounts/passwordEndpoints.ts'
-import { type Ask, encryptPassword, login } from '../../support/api/portalClient.ts'
+import { encryptPassword, login, type Ask } from '../../support/api/portalClient.ts'
+import { makeOrganisation, makeUser, PASSWORD, type User } from '../../support/database/builders.ts'
+import { firstAlikeOfThree, median } from '../../support/server/responseTimes.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 const PAIRS = 100

@@ -3,9 +3,7 @@ import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { mfa, mfaSetup, recoveryCode, session as sessionTable } from '../../../server/db/schema.ts'
-import { makeMerchant, makePosUser, NEW_PASSWORD, PASSWORD, type User } from '../../support/database/builders.ts'
 import { enrolMfa, type Enrolled } from '../../support/accounts/enrolMfa.ts'
-import { mailsTo } from '../../support/api/mailbox.ts'
 import {
   adminChange,
   changeOwn,
@@ -13,17 +11,19 @@ import {
   encrypted,
   mailedResetToken,
 } from '../../support/accounts/passwordEndpoints.ts'
+import { mailsTo } from '../../support/api/mailbox.ts'
 import {
-  type Ask,
-  type Challenged,
   cookiesOf,
   get,
   post,
   refresh,
-  type Reply,
   signIn,
   tryToSignIn,
+  type Ask,
+  type Challenged,
+  type Reply,
 } from '../../support/api/portalClient.ts'
+import { makeMerchant, makePosUser, NEW_PASSWORD, PASSWORD, type User } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 const STEP_MS = 30_000

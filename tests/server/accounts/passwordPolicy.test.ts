@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { appUser, passwordHistory } from '../../../server/db/schema.ts'
-import { makeOrganisation, makeUser, NEW_PASSWORD, PASSWORD } from '../../support/database/builders.ts'
 import { askOf, PASSWORD_ENDPOINTS, type Owner } from '../../support/accounts/passwordEndpoints.ts'
-import { type Ask, tryToSignIn } from '../../support/api/portalClient.ts'
+import { tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
+import { makeOrganisation, makeUser, NEW_PASSWORD, PASSWORD } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

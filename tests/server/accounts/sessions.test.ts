@@ -2,8 +2,8 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { appUser, session } from '../../../server/db/schema.ts'
+import { get, post, refresh, signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, type User } from '../../support/database/builders.ts'
-import { type Ask, get, post, refresh, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

@@ -1,4 +1,4 @@
-import { type KeyObject, randomBytes } from 'node:crypto'
+import { randomBytes, type KeyObject } from 'node:crypto'
 import type * as Argon2 from '@node-rs/argon2'
 import { verify } from '@node-rs/argon2'
 import { CompactEncrypt, decodeJwt, importSPKI, SignJWT } from 'jose'
@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { createApp } from '../../../server/app.ts'
 import { session } from '../../../server/db/schema.ts'
 import { readSecrets } from '../../../server/secrets/secrets.ts'
+import { encryptPassword, get, login, post, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -15,9 +16,8 @@ import {
   PASSWORD,
   type User,
 } from '../../support/database/builders.ts'
-import { type Ask, encryptPassword, get, login, post, type Reply, tryToSignIn } from '../../support/api/portalClient.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 vi.mock('@node-rs/argon2', async (importOriginal) => {
   const original = await importOriginal<typeof Argon2>()

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { signIn as signInTable } from '../../../server/db/schema.ts'
 import type { SignIn } from '../../../src/contract/accounts/account.ts'
-import { makeMerchant, makePosUser, makeUser, type User } from '../../support/database/builders.ts'
 import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { type Ask, type Challenged, cookiesOf, get, post, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
+import { cookiesOf, get, post, signIn, tryToSignIn, type Ask, type Challenged } from '../../support/api/portalClient.ts'
+import { makeMerchant, makePosUser, makeUser, type User } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 const CHROME =

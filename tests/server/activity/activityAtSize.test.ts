@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type SQL, sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ACTIVITY_SORT, activityTable, type Reader } from '../../../server/db/activity.ts'
 import { pageOf } from '../../../server/db/tables/DataTable.ts'

@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { TOTP } from 'otpauth'
-import type { ActivityAction } from '../../../src/contract/activity/activityActions.ts'
 import { resetMfa } from '../../../server/services/accounts/mfa/enableMfa.ts'
 import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
+import type { ActivityAction } from '../../../src/contract/activity/activityActions.ts'
+import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
+import {
+  adminChange,
+  changeOwn,
+  confirmReset,
+  encrypted,
+  mailedResetToken,
+} from '../../support/accounts/passwordEndpoints.ts'
+import { branchEdit, branchForm, masterForm, organisationProfile, PIN } from '../../support/api/forms.ts'
+import { mailedTokens } from '../../support/api/mailbox.ts'
+import { encryptPassword, post, send, signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
+import type { SignedInClient } from '../../support/api/signedInClient.ts'
 import {
   makeBranch,
   makeHold,
@@ -11,25 +23,13 @@ import {
   makeRedemption,
   makeResource,
   makeUser,
-  type Merchant,
   NEW_PASSWORD,
   PASSWORD,
+  type Merchant,
   type User,
 } from '../../support/database/builders.ts'
-import type { SignedInClient } from '../../support/api/signedInClient.ts'
-import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
-import { branchEdit, branchForm, masterForm, organisationProfile, PIN } from '../../support/api/forms.ts'
-import { mailedTokens } from '../../support/api/mailbox.ts'
-import {
-  adminChange,
-  changeOwn,
-  confirmReset,
-  encrypted,
-  mailedResetToken,
-} from '../../support/accounts/passwordEndpoints.ts'
-import { type Ask, encryptPassword, post, send, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
-import { type ReportName, reportClient } from '../../support/reports/reportClient.ts'
+import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
 import type { TestServer } from '../../support/server/testServer.ts'
 
 export interface ActivityWorld {

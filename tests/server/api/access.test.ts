@@ -7,22 +7,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { VoucherRow } from '../../../src/contract/vouchers.ts'
-import { type Actors, GATED, type Gated, makeActors, type Signed, SIGNED } from '../../support/api/actors.ts'
-import { makeApplication, makeOnboarding } from '../../support/merchants/application.ts'
-import {
-  type Branch,
-  makeBranch,
-  makeHold,
-  makeInvited,
-  makeMerchant,
-  makePosUser,
-  makeRedemption,
-  makeResource,
-  makeUser,
-  makeView,
-  makeVoucher,
-  type User,
-} from '../../support/database/builders.ts'
+import { GATED, makeActors, SIGNED, type Actors, type Gated, type Signed } from '../../support/api/actors.ts'
 import {
   accountProfile,
   branchEdit,
@@ -35,7 +20,22 @@ import {
   posRecord,
   viewForm,
 } from '../../support/api/forms.ts'
-import { type Ask, get, post, reply, send, sendPost, signIn } from '../../support/api/portalClient.ts'
+import { get, post, reply, send, sendPost, signIn, type Ask } from '../../support/api/portalClient.ts'
+import {
+  makeBranch,
+  makeHold,
+  makeInvited,
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeResource,
+  makeUser,
+  makeView,
+  makeVoucher,
+  type Branch,
+  type User,
+} from '../../support/database/builders.ts'
+import { makeApplication, makeOnboarding } from '../../support/merchants/application.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 const WHO = ['anonymous', ...SIGNED] as const

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pathOf } from '../../../server/http/mount.ts'
-import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import {
   appUser,
+  branch as branchTable,
   knownDevice,
   mfa,
   mfaSetup,
@@ -13,13 +12,38 @@ import {
   recoveryCode,
   session,
   signInChallenge,
-  branch as branchTable,
   voucher as voucherTable,
 } from '../../../server/db/schema.ts'
+import { pathOf } from '../../../server/http/mount.ts'
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import { ERROR_STATUS, Failure, success } from '../../../src/contract/envelope.ts'
-import { makeApplication, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
-import { type Actors, makeActors, type Signed } from '../../support/api/actors.ts'
+import { captchaProof, solvedWork } from '../../support/accounts/captchaClient.ts'
+import { enrolMfa, type Enrolled } from '../../support/accounts/enrolMfa.ts'
+import { makeActors, type Actors, type Signed } from '../../support/api/actors.ts'
+import {
+  accountProfile,
+  branchEdit,
+  branchForm,
+  branchRecord,
+  DAYS,
+  importOf,
+  masterForm,
+  organisationProfile,
+  posRecord,
+  viewForm,
+} from '../../support/api/forms.ts'
+import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
+import {
+  encryptPassword,
+  post,
+  send,
+  signIn,
+  tryToSignIn,
+  type Answers,
+  type Ask,
+  type Challenged,
+} from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeHold,
@@ -37,31 +61,7 @@ import {
   type Branch,
   type User,
 } from '../../support/database/builders.ts'
-import { captchaProof, solvedWork } from '../../support/accounts/captchaClient.ts'
-import { enrolMfa, type Enrolled } from '../../support/accounts/enrolMfa.ts'
-import {
-  accountProfile,
-  branchEdit,
-  branchForm,
-  branchRecord,
-  DAYS,
-  importOf,
-  masterForm,
-  organisationProfile,
-  posRecord,
-  viewForm,
-} from '../../support/api/forms.ts'
-import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import {
-  type Answers,
-  type Ask,
-  type Challenged,
-  encryptPassword,
-  post,
-  send,
-  signIn,
-  tryToSignIn,
-} from '../../support/api/portalClient.ts'
+import { makeApplication, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

@@ -2,8 +2,8 @@ import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { median } from '../../support/server/responseTimes.ts'
-import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
 // The server itself, since memory and time are those of a process. `LOAD=long` is for a quiet machine: a busy one measures itself.
 const LONG = process.env['LOAD'] === 'long'

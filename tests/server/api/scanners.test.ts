@@ -7,6 +7,9 @@ import { pathOf } from '../../../server/http/mount.ts'
 import { newToken } from '../../../server/services/opaqueToken.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
+import { branchForm, viewForm } from '../../support/api/forms.ts'
+import { signIn, type Ask } from '../../support/api/portalClient.ts'
+import { isInstalled, runSqlmap, runWapiti, sendOnce, type ScannedRequest } from '../../support/api/scanners.ts'
 import {
   makeMerchant,
   makePosUser,
@@ -15,11 +18,8 @@ import {
   type Merchant,
 } from '../../support/database/builders.ts'
 import { testDatabase } from '../../support/database/testDatabase.ts'
-import { branchForm, viewForm } from '../../support/api/forms.ts'
-import { type Ask, signIn } from '../../support/api/portalClient.ts'
-import { isInstalled, runSqlmap, runWapiti, type ScannedRequest, sendOnce } from '../../support/api/scanners.ts'
-import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
 // Scanners of others against the server as it runs: `npm run test:security`. Debian has both; where one is missing, its test
 // says so by being skipped.

@@ -1,14 +1,13 @@
-import { request } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
-import type { Server } from 'node:http'
+import { request, type Server } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Reading } from '../../../server/db/engine/Database.ts'
 import { redemption, reportSlot, voucher } from '../../../server/db/schema.ts'
+import { sendPost, signIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeSerial, type Merchant } from '../../support/database/builders.ts'
-import { type Ask, sendPost, signIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

@@ -4,6 +4,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { appUser, branch as branchTable } from '../../../server/db/schema.ts'
 import type { Branch, BranchRow } from '../../../src/contract/branches.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
+import { branchEdit, branchForm, business, DAYS, financialContact, freshEmail, PIN } from '../../support/api/forms.ts'
+import { mailedTokens } from '../../support/api/mailbox.ts'
+import { encryptPassword, get, post, refresh, send, signIn, type Ask } from '../../support/api/portalClient.ts'
+import {
+  countByStatus,
+  signedInClient,
+  withoutRequestId,
+  type SignedInClient,
+} from '../../support/api/signedInClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -11,19 +20,10 @@ import {
   makeRedemption,
   makeUser,
   makeVoucher,
-  type Merchant,
   NEW_PASSWORD,
+  type Merchant,
   type User,
 } from '../../support/database/builders.ts'
-import {
-  type SignedInClient,
-  signedInClient,
-  countByStatus,
-  withoutRequestId,
-} from '../../support/api/signedInClient.ts'
-import { branchEdit, branchForm, business, DAYS, financialContact, freshEmail, PIN } from '../../support/api/forms.ts'
-import { mailedTokens } from '../../support/api/mailbox.ts'
-import { type Ask, encryptPassword, get, post, refresh, send, signIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { appUser, branch as branchTable, redemption, voucher as voucherTable } from '../../../server/db/schema.ts'
 import type { Dashboard } from '../../../src/contract/dashboard.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
-import { type Actors, makeActors, type Signed } from '../../support/api/actors.ts'
+import { makeActors, type Actors, type Signed } from '../../support/api/actors.ts'
+import { get, post, signIn, type Ask } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeHold,
@@ -13,7 +14,6 @@ import {
   makeRedemption,
   makeUser,
 } from '../../support/database/builders.ts'
-import { type Ask, get, post, signIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

@@ -4,8 +4,8 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isUnavailable } from '../../../server/db/engine/databaseError.ts'
 import { ResilientPool } from '../../../server/db/engine/ResilientPool.ts'
-import { type FaultProxy, faultProxy } from '../../support/faults/faultProxy.ts'
 import { testPostgresUrl } from '../../support/database/testDatabase.ts'
+import { faultProxy, type FaultProxy } from '../../support/faults/faultProxy.ts'
 
 const CONNECTIONS = 2
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Ask, get, type Reply, signIn } from '../../support/api/portalClient.ts'
-import { type Postgres, startPostgres } from '../../support/database/postgres.ts'
+import { get, signIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { startPostgres, type Postgres } from '../../support/database/postgres.ts'
+import { faultProxy, type FaultProxy } from '../../support/faults/faultProxy.ts'
 import { CountingTill, expectLedgerMatches, LONG_RUN, outcomesOf } from '../../support/redemptions/CountingTill.ts'
-import { type FaultProxy, faultProxy } from '../../support/faults/faultProxy.ts'
 import { seedTills, seedVouchers, vouchersOfTill } from '../../support/redemptions/seedTills.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
-import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
 // The server itself on a PostgreSQL of its own, with a line between them that can be spoilt.
 const KILLS = LONG_RUN ? 200 : 2

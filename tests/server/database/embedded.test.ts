@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
@@ -9,20 +10,19 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { execFileSync, spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Database } from '../../../server/db/engine/Database.ts'
 import { findBinaries, withLinks } from '../../../server/db/embedded/binaries.ts'
-import { type EmbeddedUse, openEmbedded } from '../../../server/db/embedded/openEmbedded.ts'
+import { openEmbedded, type EmbeddedUse } from '../../../server/db/embedded/openEmbedded.ts'
+import type { Database } from '../../../server/db/engine/Database.ts'
 import { organisation } from '../../../server/db/schema.ts'
+import type { Ask } from '../../support/api/portalClient.ts'
 import { makeOrganisation, makePosUser, makeVoucher } from '../../support/database/builders.ts'
-import { testTill } from '../../support/redemptions/testTill.ts'
 import { CountingTill } from '../../support/redemptions/CountingTill.ts'
 import { freshVouchers } from '../../support/redemptions/seedTills.ts'
-import type { Ask } from '../../support/api/portalClient.ts'
-import { type ServerProcess, spawnServer, startServer } from '../../support/server/serverProcess.ts'
+import { testTill } from '../../support/redemptions/testTill.ts'
+import { spawnServer, startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import { recordedLog, silentLog } from '../../support/server/silentLog.ts'
 
 const isRoot = process.getuid?.() === 0

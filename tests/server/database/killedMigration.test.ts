@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { expect, it } from 'vitest'
 import { LONG_RUN } from '../../support/redemptions/CountingTill.ts'
-import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
+import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
 import { spawnServer, startServer } from '../../support/server/serverProcess.ts'
 
 const ROUNDS = LONG_RUN ? 30 : 1

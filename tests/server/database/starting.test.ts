@@ -3,8 +3,8 @@ import type { Database } from '../../../server/db/engine/Database.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
 import { organisation } from '../../../server/db/schema.ts'
 import { makeOrganisation } from '../../support/database/builders.ts'
-import { silentLog } from '../../support/server/silentLog.ts'
 import { createDatabase } from '../../support/database/testDatabase.ts'
+import { silentLog } from '../../support/server/silentLog.ts'
 
 const namesIn = async ({ db }: Database) => (await db.select().from(organisation)).map(({ name }) => name)
 

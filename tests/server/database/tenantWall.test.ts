@@ -4,17 +4,18 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { Hono } from 'hono'
 import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
-import { SingleTenantPool, TenantPool } from '../../../server/db/engine/TenantPool.ts'
 import type { Database, Db } from '../../../server/db/engine/Database.ts'
 import { databaseCode } from '../../../server/db/engine/databaseError.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
+import { SingleTenantPool, TenantPool } from '../../../server/db/engine/TenantPool.ts'
 import * as schema from '../../../server/db/schema.ts'
 import type { Deps } from '../../../server/Deps.ts'
 import { behindWalls } from '../../../server/http/behindWalls.ts'
-import { type AnyRoute, mount } from '../../../server/http/mount.ts'
+import { mount, type AnyRoute } from '../../../server/http/mount.ts'
 import type { PortalEnv } from '../../../server/http/PortalEnv.ts'
 import { accessTokens } from '../../../server/services/accounts/sessions/accessTokens.ts'
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { get, signIn } from '../../support/api/portalClient.ts'
 import {
   makeMerchant,
   makePosUser,
@@ -23,7 +24,6 @@ import {
   type Merchant,
 } from '../../support/database/builders.ts'
 import { createDatabase, testPostgresUrl } from '../../support/database/testDatabase.ts'
-import { get, signIn } from '../../support/api/portalClient.ts'
 import { recordedLog } from '../../support/server/silentLog.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 

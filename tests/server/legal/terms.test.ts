@@ -4,8 +4,8 @@ import { clauseItems, clauseText, itemLetter } from '../../../src/domain/legal/L
 import { TERMS_AND_CONDITIONS } from '../../../src/domain/legal/termsAndConditions.ts'
 import { TERMS_OF_USE } from '../../../src/domain/legal/termsOfUse.ts'
 import { VOUCHER_MANAGEMENT_GUIDELINES } from '../../../src/domain/legal/voucherManagementGuidelines.ts'
-import { oneLine, readPdf } from '../../support/uploads/readPdf.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { oneLine, readPdf } from '../../support/uploads/readPdf.ts'
 
 const PDF = '/api/signup/terms_and_condition/pdf'
 

@@ -6,19 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import { type NewMail, queueMail } from '../../../server/db/mailOutbox.ts'
+import { queueMail, type NewMail } from '../../../server/db/mailOutbox.ts'
 import { mailOutbox } from '../../../server/db/schema.ts'
-import { fileTransport, smtpTransport } from '../../../server/mail/MailTransport.ts'
 import { sendDueMail, startMailSender } from '../../../server/mail/mailSender.ts'
+import { fileTransport, smtpTransport } from '../../../server/mail/MailTransport.ts'
+import { activationMail, resetMail } from '../../../server/mail/passwordLinkMails.ts'
 import {
   accountLockedMail,
   mfaChangedMail,
   newSignInMail,
   passwordChangedMail,
 } from '../../../server/mail/securityMails.ts'
-import { activationMail, resetMail } from '../../../server/mail/passwordLinkMails.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { type Ask, post } from '../../support/api/portalClient.ts'
+import { post, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { faultProxy } from '../../support/faults/faultProxy.ts'
 import { freePort } from '../../support/server/freePort.ts'

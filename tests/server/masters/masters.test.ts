@@ -4,23 +4,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { appUser, branch as branchTable } from '../../../server/db/schema.ts'
 import type { Master, MasterRow } from '../../../src/contract/masters.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
+import { freshEmail, masterForm } from '../../support/api/forms.ts'
+import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
+import { encryptPassword, get, post, signIn, type Ask } from '../../support/api/portalClient.ts'
+import {
+  countByStatus,
+  signedInClient,
+  withoutRequestId,
+  type SignedInClient,
+} from '../../support/api/signedInClient.ts'
 import {
   makeBranch,
   makeInvited,
   makeMerchant,
   makeUser,
-  type Merchant,
   NEW_PASSWORD,
+  type Merchant,
 } from '../../support/database/builders.ts'
-import {
-  type SignedInClient,
-  signedInClient,
-  countByStatus,
-  withoutRequestId,
-} from '../../support/api/signedInClient.ts'
-import { freshEmail, masterForm } from '../../support/api/forms.ts'
-import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { type Ask, encryptPassword, get, post, signIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

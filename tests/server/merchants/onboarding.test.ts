@@ -4,21 +4,21 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { activity, appUser, onboarding, organisation, review } from '../../../server/db/schema.ts'
 import type { Onboarding, OnboardingRecord } from '../../../src/contract/merchants/onboarding.ts'
 import type { Review } from '../../../src/contract/merchants/review.ts'
-import { makeApplication, makeOnboarding, signupProof, makeUpload } from '../../support/merchants/application.ts'
-import { makeMerchant, makePosUser, makeUser, type Merchant, NEW_PASSWORD } from '../../support/database/builders.ts'
 import { organisationProfile } from '../../support/api/forms.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import {
-  type Ask,
   encryptPassword,
   get,
   post,
   reply,
-  type Reply,
   send,
   signIn,
   tryToSignIn,
+  type Ask,
+  type Reply,
 } from '../../support/api/portalClient.ts'
+import { makeMerchant, makePosUser, makeUser, NEW_PASSWORD, type Merchant } from '../../support/database/builders.ts'
+import { makeApplication, makeOnboarding, makeUpload, signupProof } from '../../support/merchants/application.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database, Db } from '../../../server/db/engine/Database.ts'
 import { openEmbedded } from '../../../server/db/embedded/openEmbedded.ts'
+import type { Database, Db } from '../../../server/db/engine/Database.ts'
 import { activity, endedHold, mfa, organisation, voucher } from '../../../server/db/schema.ts'
 import { requestReview } from '../../../server/services/merchants/reviews.ts'
 import { hasValidCheckDigit } from '../../../src/contract/vouchers.ts'
+import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
 import {
   makeHold,
   makeMerchant,
-  makeRedemption,
   makePosUser,
+  makeRedemption,
   makeVoucher,
   type Merchant,
 } from '../../support/database/builders.ts'
-import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
-import { type Output, runCommandLine } from '../../support/server/runCommandLine.ts'
+import { runCommandLine, type Output } from '../../support/server/runCommandLine.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 
 const SETTINGS = {

@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { get, signIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, type User } from '../../support/database/builders.ts'
-import { type Ask, get, signIn } from '../../support/api/portalClient.ts'
-import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
 /** Debian's libfaketime gives a process another clock. Where it is missing the tests are skipped. */
 const LIBRARY = ['x86_64', 'aarch64']

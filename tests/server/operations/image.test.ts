@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { execForm, imageInstructions } from './dockerfile.ts'
 import { freePort } from '../../support/server/freePort.ts'
-import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
+import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
+import { execForm, imageInstructions } from './dockerfile.ts'
 
 // What the Dockerfile would put into the image, in a folder, and started as the image would be: nobody has a container engine here.
 // `IMAGE=long` runs npm and the build as well, instead of taking what this folder has installed.

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { testTill } from '../../support/redemptions/testTill.ts'
-import { CountingTill, expectLedgerMatches, outcomesOf } from '../../support/redemptions/CountingTill.ts'
-import { freePort } from '../../support/server/freePort.ts'
-import { seedTills, vouchersOfTill } from '../../support/redemptions/seedTills.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
+import { CountingTill, expectLedgerMatches, outcomesOf } from '../../support/redemptions/CountingTill.ts'
+import { seedTills, vouchersOfTill } from '../../support/redemptions/seedTills.ts'
+import { testTill } from '../../support/redemptions/testTill.ts'
+import { freePort } from '../../support/server/freePort.ts'
 import { serverEnvironment } from '../../support/server/serverEnvironment.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
 // The server itself, as an operator starts it, killed while tills redeem (FLT-01). `KILL_ROUNDS` raises the number of kills;
 // a release wants 200.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { get, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
 import { makePosUser, type User } from '../../support/database/builders.ts'
-import { type Ask, get, tryToSignIn } from '../../support/api/portalClient.ts'
-import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
 let place: ServerEnvironment
 let server: ServerProcess

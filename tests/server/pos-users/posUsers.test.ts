@@ -5,24 +5,24 @@ import { appUser } from '../../../server/db/schema.ts'
 import type { PosUser, PosUserRow } from '../../../src/contract/posUsers.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { passwordRules } from '../../../src/domain/accounts/passwords.ts'
+import { encryptPassword, get, refresh, signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
 import {
-  type Branch,
+  countByStatus,
+  signedInClient,
+  withoutRequestId,
+  type SignedInClient,
+} from '../../support/api/signedInClient.ts'
+import {
   makeBranch,
   makeMerchant,
   makePosUser,
   makeRedemption,
   makeUser,
-  type Merchant,
   NEW_PASSWORD,
   PASSWORD,
+  type Branch,
+  type Merchant,
 } from '../../support/database/builders.ts'
-import {
-  type SignedInClient,
-  signedInClient,
-  countByStatus,
-  withoutRequestId,
-} from '../../support/api/signedInClient.ts'
-import { type Ask, encryptPassword, get, refresh, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

@@ -6,6 +6,8 @@ import { hashPassword } from '../../../server/services/accounts/passwords/passwo
 import type { MyDay, Till } from '../../../src/contract/redemptions/counter.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { Receipt, Voucher as VoucherRecord, VoucherRow } from '../../../src/contract/vouchers.ts'
+import { get, post, reply, send, type Ask } from '../../support/api/portalClient.ts'
+import { countByStatus, signedInClient } from '../../support/api/signedInClient.ts'
 import {
   makeMerchant,
   makePosUser,
@@ -13,11 +15,9 @@ import {
   makeVoucher,
   type Merchant,
 } from '../../support/database/builders.ts'
-import { newHoldKey, redeemHeld, type TestTill, testTill } from '../../support/redemptions/testTill.ts'
-import { signedInClient, countByStatus } from '../../support/api/signedInClient.ts'
-import { parseCsv } from '../../support/tables/parseCsv.ts'
-import { type Ask, get, post, reply, send } from '../../support/api/portalClient.ts'
+import { newHoldKey, redeemHeld, testTill, type TestTill } from '../../support/redemptions/testTill.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { parseCsv } from '../../support/tables/parseCsv.ts'
 
 const START = '2026-11-21T02:00:00.000Z'
 

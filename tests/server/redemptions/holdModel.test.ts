@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { endedHold, redemption, voucher as voucherTable } from '../../../server/db/schema.ts'
-import { DEVICES, type Fate, makeStaff, HoldWorld, type Staff, VOUCHERS } from './hold-world/HoldWorld.ts'
-import type { Row } from './hold-world/Device.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import type { Row } from './hold-world/Device.ts'
+import { DEVICES, HoldWorld, makeStaff, VOUCHERS, type Fate, type Staff } from './hold-world/HoldWorld.ts'
 
 let server: TestServer
 let staff: Staff

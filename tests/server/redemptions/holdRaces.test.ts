@@ -3,18 +3,18 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { endedHold, redemption, voucher as voucherTable } from '../../../server/db/schema.ts'
+import { post, signIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { countByStatus, signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type Voucher } from '../../support/database/builders.ts'
 import {
   askHeld,
   cancelHeld,
-  type HoldKey,
   newHoldKey,
   redeemHeld,
-  type TestTill,
   testTill,
+  type HoldKey,
+  type TestTill,
 } from '../../support/redemptions/testTill.ts'
-import { signedInClient, type SignedInClient, countByStatus } from '../../support/api/signedInClient.ts'
-import { type Ask, post, type Reply, signIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 // These run side by side, in an order nobody chose.

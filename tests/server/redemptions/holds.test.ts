@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { endedHold, redemption, voucher as voucherTable } from '../../../server/db/schema.ts'
 import type { Receipt } from '../../../src/contract/vouchers.ts'
+import { get, post, reply, send, signIn, type Ask } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -17,11 +18,10 @@ import {
   bearerOf,
   newHoldKey,
   redeemHeld,
-  type TestTill,
   testTill,
   verifyAt,
+  type TestTill,
 } from '../../support/redemptions/testTill.ts'
-import { type Ask, get, post, reply, send, signIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 const START = '2026-11-21T02:00:00.000Z'

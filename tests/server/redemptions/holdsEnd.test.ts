@@ -6,6 +6,8 @@ import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { activity, redemption, voucher as voucherTable } from '../../../server/db/schema.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import type { Receipt } from '../../../src/contract/vouchers.ts'
+import { post, signIn, type Ask } from '../../support/api/portalClient.ts'
+import { countByStatus, signedInClient, withoutRequestId } from '../../support/api/signedInClient.ts'
 import {
   makeBranch,
   makeHold,
@@ -21,11 +23,9 @@ import {
   cancelHeld,
   newHoldKey,
   redeemHeld,
-  type TestTill,
   testTill,
+  type TestTill,
 } from '../../support/redemptions/testTill.ts'
-import { signedInClient, countByStatus, withoutRequestId } from '../../support/api/signedInClient.ts'
-import { type Ask, post, signIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 const START = '2026-11-21T02:00:00.000Z'

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import type { Receipt } from '../../../src/contract/vouchers.ts'
-import { type Ask, post, type Reply } from '../../support/api/portalClient.ts'
+import { post, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { LONG_RUN, outcomeOf, printOutcomes } from '../../support/redemptions/CountingTill.ts'
 import { seedTills } from '../../support/redemptions/seedTills.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
-import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
 // The server itself, by a hundred sockets that finish their requests together (rule 1.1). A release wants 200 rounds.
 const ROUNDS = LONG_RUN ? 200 : 3

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { redemption } from '../../../server/db/schema.ts'
 import { checkSeals, sealLedger } from '../../../server/services/redemptions/ledgerSeals.ts'
 import { makePosUser, makeRedemption } from '../../support/database/builders.ts'
-import { type TestDatabase, testDatabase } from '../../support/database/testDatabase.ts'
+import { testDatabase, type TestDatabase } from '../../support/database/testDatabase.ts'
 import { fakeClock } from '../../support/server/fakeClock.ts'
 
 let database: TestDatabase

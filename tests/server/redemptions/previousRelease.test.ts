@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
+import { reply, send, signIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
-import { reply, type Reply, send, signIn, type Ask } from '../../support/api/portalClient.ts'
-import recorded from './moneyBodies.json' with { type: 'json' }
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import recorded from './moneyBodies.json' with { type: 'json' }
 
 let server: TestServer
 let ask: Ask

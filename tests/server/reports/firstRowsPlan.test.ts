@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { latestRedemptions } from '../../../server/db/dashboard/dashboard.ts'
 import { makeBranch, makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
-import { type TestServer, testServer } from '../../support/server/testServer.ts'
+import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 const TILLS = 8
 const EACH = 250

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { organisation, redemption } from '../../../server/db/schema.ts'
+import { signIn, type Ask } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -9,7 +10,6 @@ import {
   makeUser,
   type Merchant,
 } from '../../support/database/builders.ts'
-import { type Ask, signIn } from '../../support/api/portalClient.ts'
 import { partOf, reportClient } from '../../support/reports/reportClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 

@@ -1,11 +1,11 @@
-import fc from 'fast-check'
 import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { redemption, voucher } from '../../../server/db/schema.ts'
+import { signIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeBranch, makeMerchant, makePosUser, makeSerial, type Merchant } from '../../support/database/builders.ts'
-import { type Ask, signIn } from '../../support/api/portalClient.ts'
-import { type Cell, reportClient, type ReportName } from '../../support/reports/reportClient.ts'
+import { reportClient, type Cell, type ReportName } from '../../support/reports/reportClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 type Till = Awaited<ReturnType<typeof makePosUser>>

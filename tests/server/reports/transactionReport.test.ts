@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { redemption, reportSlot, voucher } from '../../../server/db/schema.ts'
+import { sendPost, signIn, type Ask } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -10,9 +11,8 @@ import {
   makeSerial,
   type Merchant,
 } from '../../support/database/builders.ts'
-import { parseCsv } from '../../support/tables/parseCsv.ts'
-import { type Ask, sendPost, signIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { parseCsv } from '../../support/tables/parseCsv.ts'
 
 type Till = Awaited<ReturnType<typeof makePosUser>>
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { resource as resourceTable, resourceDownload } from '../../../server/db/schema.ts'
+import { resourceDownload, resource as resourceTable } from '../../../server/db/schema.ts'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
+import { send, type Ask } from '../../support/api/portalClient.ts'
+import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant, makeResource, type Merchant } from '../../support/database/builders.ts'
-import { type SignedInClient, signedInClient } from '../../support/api/signedInClient.ts'
-import { type Ask, send } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

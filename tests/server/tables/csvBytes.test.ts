@@ -1,10 +1,12 @@
+import { sql, type SQL } from 'drizzle-orm'
 import fc from 'fast-check'
-import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { csvLine, escapeFormula, instantCell as instantText } from '../../../src/domain/csv.ts'
 import { instantCell, moneyCell, receiptCell, textCell } from '../../../server/db/tables/csvCells.ts'
 import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
+import { csvLine, escapeFormula, instantCell as instantText } from '../../../src/domain/csv.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
+import { type Ask } from '../../support/api/portalClient.ts'
+import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -12,8 +14,6 @@ import {
   makeRedemption,
   type Merchant,
 } from '../../support/database/builders.ts'
-import { type SignedInClient, signedInClient } from '../../support/api/signedInClient.ts'
-import { type Ask } from '../../support/api/portalClient.ts'
 import { reportClient } from '../../support/reports/reportClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 

@@ -1,12 +1,12 @@
-import { type IncomingMessage, request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../../server/db/engine/Database.ts'
+import { get, signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeBranch, makeMerchant, makePosUser, type Merchant, type User } from '../../support/database/builders.ts'
-import { type Ask, get, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
-import { type ServerEnvironment, serverEnvironment } from '../../support/server/serverEnvironment.ts'
-import { type ServerProcess, startServer } from '../../support/server/serverProcess.ts'
+import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 
 // The server itself with little memory, and many rows. `LOAD=long` is what a release wants: ten times the rows, and 200 hang-ups.
 const LONG = process.env['LOAD'] === 'long'

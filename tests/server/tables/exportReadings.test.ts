@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestDatabase, testDatabase } from '../../support/database/testDatabase.ts'
+import { testDatabase, type TestDatabase } from '../../support/database/testDatabase.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -1,9 +1,3 @@
-import {
-  BRANCH_COLUMNS,
-  MASTER_COLUMNS,
-  POS_COLUMNS,
-  VOUCHER_COLUMNS,
-} from '../../../src/contract/tables/tableColumns.ts'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { appUser, branch as branchTable, voucher as voucherTable } from '../../../server/db/schema.ts'
@@ -11,13 +5,19 @@ import { pathOf } from '../../../server/http/mount.ts'
 import { type Branch } from '../../../src/contract/branches.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import {
+  BRANCH_COLUMNS,
+  MASTER_COLUMNS,
+  POS_COLUMNS,
+  VOUCHER_COLUMNS,
+} from '../../../src/contract/tables/tableColumns.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
-import { makeBranch, makeMerchant, makeSerial, type Merchant } from '../../support/database/builders.ts'
-import { type SignedInClient, signedInClient } from '../../support/api/signedInClient.ts'
 import { branchForm } from '../../support/api/forms.ts'
-import { parseCsv } from '../../support/tables/parseCsv.ts'
 import { type Ask } from '../../support/api/portalClient.ts'
+import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
+import { makeBranch, makeMerchant, makeSerial, type Merchant } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { parseCsv } from '../../support/tables/parseCsv.ts'
 
 let server: TestServer
 let ask: Ask

@@ -4,9 +4,9 @@ import { findConfirmedUpload } from '../../../server/db/uploads.ts'
 import { attachUpload, checkUpload } from '../../../server/services/uploads/checkUpload.ts'
 import { fileUrl } from '../../../server/services/uploads/fileUrl.ts'
 import type { ObjectName } from '../../../server/store/FileStore.ts'
-import { backends, type StoreServer } from './storeBackends.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
 import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
+import { backends, type StoreServer } from './storeBackends.ts'
 
 const FILE = 'a small file'
 const TERMS = { contentType: 'image/png', contentLength: FILE.length }

@@ -5,8 +5,8 @@ import { createApp } from '../../../server/app.ts'
 import type { Deps } from '../../../server/Deps.ts'
 import { embeddedStore } from '../../../server/store/embeddedStore.ts'
 import { s3Store } from '../../../server/store/s3Store.ts'
-import { startSwift } from '../../support/uploads/swift.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { startSwift } from '../../support/uploads/swift.ts'
 
 export interface StoreServer extends TestServer {
   /** Answers at its own address, so that addresses of its files lead somewhere. */

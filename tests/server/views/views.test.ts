@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { savedView } from '../../../server/db/schema.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { View } from '../../../src/contract/views.ts'
-import { makeMerchant, makeUser, makeView, type Merchant, type User } from '../../support/database/builders.ts'
-import { type SignedInClient, signedInClient, countByStatus } from '../../support/api/signedInClient.ts'
 import { viewForm } from '../../support/api/forms.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
+import { countByStatus, signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
+import { makeMerchant, makeUser, makeView, type Merchant, type User } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 let server: TestServer

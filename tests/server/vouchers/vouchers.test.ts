@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { redemption as redemptionTable, voucher as voucherTable } from '../../../server/db/schema.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { Voucher as VoucherRecord, VoucherRow } from '../../../src/contract/vouchers.ts'
+import { get, post, signIn, type Ask } from '../../support/api/portalClient.ts'
+import { signedInClient, withoutRequestId } from '../../support/api/signedInClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -13,10 +15,8 @@ import {
   type Merchant,
   type Voucher,
 } from '../../support/database/builders.ts'
-import { signedInClient, withoutRequestId } from '../../support/api/signedInClient.ts'
-import { parseCsv } from '../../support/tables/parseCsv.ts'
-import { type Ask, get, post, signIn } from '../../support/api/portalClient.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { parseCsv } from '../../support/tables/parseCsv.ts'
 
 type Till = Awaited<ReturnType<typeof makePosUser>>
 

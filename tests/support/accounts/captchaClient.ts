@@ -1,7 +1,7 @@
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import type { CaptchaAction, PowChallenge } from '../../../src/contract/accounts/captcha.ts'
-import { type Ask, get, post } from '../api/portalClient.ts'
+import { get, post, type Ask } from '../api/portalClient.ts'
 
 /** The token of a challenge of this server, worked out as a browser would. */
 export async function solvedWork(ask: Ask): Promise<string> {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { passwordLink } from '../../../server/db/schema.ts'
-import { type Branch, makeInvited, type Organisation } from '../database/builders.ts'
+import { makeInvited, type Branch, type Organisation } from '../database/builders.ts'
 
 const WEEK_MS = 7 * 86_400_000
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { PASSWORD } from '../database/builders.ts'
 import { expectNoAxeViolations } from '../browser/expectNoAxeViolations.ts'
+import { PASSWORD } from '../database/builders.ts'
 
 export const DESK = { width: 1280, height: 800 }
 export const PHONE = { width: 390, height: 844 }

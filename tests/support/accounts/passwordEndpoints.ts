@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { appUser } from '../../../server/db/schema.ts'
-import { makeUser, PASSWORD, type Organisation, type User } from '../database/builders.ts'
 import { mailedTokens } from '../api/mailbox.ts'
-import { type Ask, type Challenged, encryptPassword, post, type Reply, tryToSignIn } from '../api/portalClient.ts'
+import { encryptPassword, post, tryToSignIn, type Ask, type Challenged, type Reply } from '../api/portalClient.ts'
+import { makeUser, PASSWORD, type Organisation, type User } from '../database/builders.ts'
 import type { TestServer } from '../server/testServer.ts'
 
 /** Someone whose password is to be set. */

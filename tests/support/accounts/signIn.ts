@@ -2,9 +2,8 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import type { myInfo } from '../../../src/contract/accounts/account.ts'
 import type { AnswerOf } from '../../../src/contract/endpoint.ts'
 import { readClaims } from '../../../src/domain/accounts/sessions.ts'
-import type { User } from '../database/builders.ts'
-import { PASSWORD } from '../database/builders.ts'
-import { type Ask, get, tryToSignIn } from '../api/portalClient.ts'
+import { get, tryToSignIn, type Ask } from '../api/portalClient.ts'
+import { PASSWORD, type User } from '../database/builders.ts'
 
 type Signing = Pick<User, 'loginName' | 'loginKind'>
 

@@ -1,5 +1,5 @@
-import type { Db } from '../../../server/db/engine/Database.ts'
 import { eq } from 'drizzle-orm'
+import type { Db } from '../../../server/db/engine/Database.ts'
 import { branch } from '../../../server/db/schema.ts'
 import {
   makeBranch,

@@ -1,5 +1,5 @@
-import { type Ask, get, type Reply, reply, send, signIn } from './portalClient.ts'
 import { PASSWORD, type User } from '../database/builders.ts'
+import { get, reply, send, signIn, type Ask, type Reply } from './portalClient.ts'
 
 /** A signed-in merchant at work: the calls of one session. */
 export interface SignedInClient {

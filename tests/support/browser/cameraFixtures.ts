@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { test as base, expect } from './fixtures.ts'
 import { drawScene, type Scene } from './scene.ts'
-import { expect, test as base } from './fixtures.ts'
 
 /** The browser's fake camera. */
 export interface Camera {

@@ -1,5 +1,5 @@
-import { type BrowserContext, type ConsoleMessage, expect, test as base } from '@playwright/test'
-import { type PortalOrigin, startPortalOrigin } from './portalOrigin.ts'
+import { test as base, expect, type BrowserContext, type ConsoleMessage } from '@playwright/test'
+import { startPortalOrigin, type PortalOrigin } from './portalOrigin.ts'
 
 interface TestFixtures {
   /** What the pages complained about; a test that ends with complaints it did not `forgive` fails. */

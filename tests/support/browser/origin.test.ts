@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Origin, startOrigin } from './origin.ts'
+import { startOrigin, type Origin } from './origin.ts'
 
 const CUT = /fetch failed|terminated/
 let origin: Origin

@@ -10,10 +10,10 @@ import type { Deps, RecaptchaSettings, Settings } from '../../../server/Deps.ts'
 import type { Log } from '../../../server/log.ts'
 import { metrics } from '../../../server/metrics.ts'
 import { embeddedStore } from '../../../server/store/embeddedStore.ts'
-import { apiOrigins, buildDirectory, type ReleaseId } from './builds.ts'
 import { testDatabase } from '../database/testDatabase.ts'
 import { testSecrets } from '../server/testSecrets.ts'
-import { type AppFetch, type Origin, startOrigin } from './origin.ts'
+import { apiOrigins, buildDirectory, type ReleaseId } from './builds.ts'
+import { startOrigin, type AppFetch, type Origin } from './origin.ts'
 
 /** The real server with a database of its own, behind a line that tests can spoil. */
 export interface PortalOrigin extends Origin {

@@ -2,7 +2,7 @@ import bwipjs from 'bwip-js/node'
 import sharp from 'sharp'
 import { seededRandom } from '../../../server/demo/demoVouchers.ts'
 
-export const SCENE = { width: 1280, height: 720 }
+const SCENE = { width: 1280, height: 720 }
 
 export interface Scene {
   /** What stands on the table, drawn as the voucher sheet draws it; nothing gives an empty table. */

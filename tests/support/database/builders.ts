@@ -1,8 +1,5 @@
 import { hash } from '@node-rs/argon2'
 import { v7 as uuidv7 } from 'uuid'
-import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
-import { withCheckDigit } from '../../../src/domain/vouchers.ts'
-import { startOfDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import {
   appUser,
@@ -15,6 +12,9 @@ import {
   voucher,
 } from '../../../server/db/schema.ts'
 import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
+import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
+import { startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { withCheckDigit } from '../../../src/domain/vouchers.ts'
 
 // Each test makes its own data: nothing here is shared, and every name is new.
 

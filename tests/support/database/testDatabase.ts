@@ -3,8 +3,8 @@ import { Client } from 'pg'
 import type { Database } from '../../../server/db/engine/Database.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
 import type { Log } from '../../../server/log.ts'
-import { type PostgresOptions, startPostgres } from './postgres.ts'
 import { silentLog } from '../server/silentLog.ts'
+import { startPostgres, type PostgresOptions } from './postgres.ts'
 
 export interface TestDatabase extends Database {
   url: string

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { type FaultProxy, faultProxy } from './faultProxy.ts'
+import { faultProxy, type FaultProxy } from './faultProxy.ts'
 
 /** Longer than any answer on this machine takes. */
 const NEVER_MS = 100

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { throttle } from '../../../server/db/schema.ts'
-import { makeImage } from '../uploads/makeImage.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
+import { makeImage } from '../uploads/makeImage.ts'
 
 export interface ChosenFile {
   name: string

@@ -15,7 +15,7 @@ export async function fillWeek(page: Page): Promise<void> {
   await page.getByRole('checkbox', { name: 'Sunday' }).uncheck()
 }
 
-export async function fillContacts(page: Page): Promise<void> {
+async function fillContacts(page: Page): Promise<void> {
   const primary = fieldGroup(page, 'Primary contact')
   await primary.getByLabel('Name').fill('Tan Mei Lin')
   await primary.getByLabel('Designation').fill('Operations Manager')
@@ -26,7 +26,7 @@ export async function fillContacts(page: Page): Promise<void> {
   await financial.getByLabel('Email').fill('nadia@kopi.example')
 }
 
-export async function fillBank(page: Page): Promise<void> {
+async function fillBank(page: Page): Promise<void> {
   await page.getByLabel('Account name').fill('Kopi & Grain Pte. Ltd.')
   await page.getByLabel('Account number').fill('001-234567-8')
   await page.getByLabel('Bank name').selectOption('DBS Bank')
@@ -34,7 +34,7 @@ export async function fillBank(page: Page): Promise<void> {
 }
 
 /** Chooses a PDF and waits until it has arrived. */
-export async function uploadAgreement(page: Page, name = 'agreement.pdf'): Promise<void> {
+async function uploadAgreement(page: Page, name = 'agreement.pdf'): Promise<void> {
   const buffer = Buffer.from(await makePdf())
   await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/pdf', buffer })
   await expect(page.getByText(/, uploaded$/)).toBeVisible()

@@ -5,9 +5,9 @@ import { redemption, voucher } from '../../../server/db/schema.ts'
 import { checkSeals } from '../../../server/services/redemptions/ledgerSeals.ts'
 import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
 import type { Receipt } from '../../../src/contract/vouchers.ts'
-import { type Ask, post, type Reply } from '../api/portalClient.ts'
+import { post, type Ask, type Reply } from '../api/portalClient.ts'
 import type { ServerEnvironment } from '../server/serverEnvironment.ts'
-import { type HoldKey, newHoldKey, redeemHeld, type TestTill } from './testTill.ts'
+import { newHoldKey, redeemHeld, type HoldKey, type TestTill } from './testTill.ts'
 
 export interface WantedRedemption {
   serial: string

@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { redemption } from '../../../server/db/schema.ts'
-import { makePosUser, makeVoucher } from '../database/builders.ts'
 import { signIn } from '../accounts/signIn.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
+import { makePosUser, makeVoucher } from '../database/builders.ts'
 
 export const REDEEM = '/api/voucher/redeem'
 export const UPLOADING = 'Redeemed – uploading'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { HoldOutcome } from '../../../src/contract/redemptions/counter.ts'
 import type { EndedHold } from '../../../src/contract/redemptions/hold.ts'
 import type { Receipt, VerifiedVoucher } from '../../../src/contract/vouchers.ts'
-import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
+import { get, post, reply, send, signIn, type Ask, type Reply } from '../api/portalClient.ts'
 import type { User } from '../database/builders.ts'
-import { type Ask, get, post, type Reply, reply, send, signIn } from '../api/portalClient.ts'
 
 /** What a till stores before it asks (rule 9.3). */
 export interface HoldKey {

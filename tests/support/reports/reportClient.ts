@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib'
 import readSheets from 'read-excel-file/node'
 import { expect } from 'vitest'
 import type { ReportPreview, ReportPreviewRequest } from '../../../src/contract/reports/reportPreview.ts'
-import { type Ask, sendPost } from '../api/portalClient.ts'
+import { sendPost, type Ask } from '../api/portalClient.ts'
 import { parseCsv } from '../tables/parseCsv.ts'
 
 const PATHS = {

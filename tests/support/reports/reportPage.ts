@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { makeMerchant, makePosUser, makeRedemption } from '../database/builders.ts'
 import { readyOffline, signIn } from '../accounts/signIn.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
+import { makeMerchant, makePosUser, makeRedemption } from '../database/builders.ts'
 
 export const REPORTS = {
   transaction: '/reporting/report/merchant/transaction_report',

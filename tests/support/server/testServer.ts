@@ -7,9 +7,9 @@ import { background } from '../../../server/background/background.ts'
 import type { Deps, Settings } from '../../../server/Deps.ts'
 import { metrics } from '../../../server/metrics.ts'
 import { embeddedStore } from '../../../server/store/embeddedStore.ts'
-import { fakeClock, type FakeClock } from './fakeClock.ts'
-import { type RecordedLog, recordedLog } from './silentLog.ts'
 import { testDatabase, type TestDatabase } from '../database/testDatabase.ts'
+import { fakeClock, type FakeClock } from './fakeClock.ts'
+import { recordedLog, type RecordedLog } from './silentLog.ts'
 import { testSecrets } from './testSecrets.ts'
 
 export interface TestServer {

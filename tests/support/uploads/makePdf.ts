@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { type PDFArray, PDFDocument, PDFName, PDFString } from '@cantoo/pdf-lib'
+import { PDFDocument, PDFName, PDFString, type PDFArray } from '@cantoo/pdf-lib'
 
 /** An agreement as a word processor would make it. */
 export async function makePdf({ pages = 1 } = {}): Promise<Uint8Array<ArrayBuffer>> {

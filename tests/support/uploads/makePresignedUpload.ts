@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { UploadKind } from '../../../src/contract/uploads.ts'
 import { insertUpload, type UploadOwner } from '../../../server/db/uploads.ts'
 import type { Deps } from '../../../server/Deps.ts'
 import type { PresignedPut } from '../../../server/store/FileStore.ts'
+import type { UploadKind } from '../../../src/contract/uploads.ts'
 
 const TYPE: Record<UploadKind, string> = {
   profile_logo: 'image/png',

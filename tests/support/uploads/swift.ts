@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { S3Options } from '../../../server/store/s3Store.ts'
 import { presignedUrl } from '../../../server/store/presignedUrl.ts'
+import type { S3Options } from '../../../server/store/s3Store.ts'
 
 /** Debian's interpreter: its packages are not for any other. */
 const PYTHON = '/usr/bin/python3'

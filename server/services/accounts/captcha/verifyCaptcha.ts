@@ -1,9 +1,9 @@
 import type { CaptchaAction } from '../../../../src/contract/accounts/captcha.ts'
 import type { Deps, RecaptchaSettings } from '../../../Deps.ts'
+import { Refusal } from '../../Refusal.ts'
 import { giveProof } from './captchaProof.ts'
 import { checkSolution, newChallenge } from './proofOfWork.ts'
-import { verifyRecaptcha, recaptchaScript } from './recaptcha.ts'
-import { Refusal } from '../../Refusal.ts'
+import { recaptchaScript, verifyRecaptcha } from './recaptcha.ts'
 
 /** Below it, v3 takes the visitor for a machine, and the box of v2 decides. The verifier's own recommendation. */
 const LEAST_SCORE = 0.5

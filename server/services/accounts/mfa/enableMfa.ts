@@ -8,22 +8,22 @@ import {
   replaceRecoveryCodes,
   saveMfa,
 } from '../../../db/accounts/mfa.ts'
+import { SESSION_STATEMENT } from '../../../db/accounts/sessions.ts'
 import { dropChallenges, findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import { noteActivity } from '../../../db/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
-import { SESSION_STATEMENT } from '../../../db/accounts/sessions.ts'
 import type { Deps } from '../../../Deps.ts'
 import { mfaChangedMail } from '../../../mail/securityMails.ts'
 import { activityTarget, personOf } from '../../activity/activityTarget.ts'
-import type { Actor, Caller } from '../sessions/Actor.ts'
 import { hashToken } from '../../opaqueToken.ts'
-import { codeRefusal, hashRecoveryCode, judgeCode, newRecoveryCodes, totpStep, wrongCode } from './mfaCodes.ts'
 import { Refusal } from '../../Refusal.ts'
 import { checkOwnPassword, wrongPassword } from '../passwords/checkOwnPassword.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
-import { type SignedIn, startSession } from '../sessions/startSession.ts'
+import type { Actor, Caller } from '../sessions/Actor.ts'
+import { startSession, type SignedIn } from '../sessions/startSession.ts'
 import { signInBlocker } from '../sign-in/signInBlocker.ts'
+import { codeRefusal, hashRecoveryCode, judgeCode, newRecoveryCodes, totpStep, wrongCode } from './mfaCodes.ts'
 import { unsealSecret } from './sealSecret.ts'
 
 export interface EnabledMfa {

@@ -1,15 +1,15 @@
-import type { Db } from '../../../db/engine/Database.ts'
+import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { findMfa, insertSetup, type SetupOrigin } from '../../../db/accounts/mfa.ts'
 import { findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
-import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import type { Db } from '../../../db/engine/Database.ts'
 import type { Deps } from '../../../Deps.ts'
-import type { Actor } from '../sessions/Actor.ts'
-import { checkOwnPassword } from '../passwords/checkOwnPassword.ts'
-import { codeRefusal, judgeCode, newTotpSecret, otpauthUrl } from './mfaCodes.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
-import { sealSecret } from './sealSecret.ts'
+import { checkOwnPassword } from '../passwords/checkOwnPassword.ts'
+import type { Actor } from '../sessions/Actor.ts'
 import { signInBlocker } from '../sign-in/signInBlocker.ts'
+import { codeRefusal, judgeCode, newTotpSecret, otpauthUrl } from './mfaCodes.ts'
+import { sealSecret } from './sealSecret.ts'
 
 export interface MfaSetup {
   setup: string

@@ -1,15 +1,15 @@
-import type { Db } from '../../../db/engine/Database.ts'
-import { countWrongAnswer, findChallenge, consumeChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
 import { findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import { consumeChallenge, countWrongAnswer, findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
+import type { Db } from '../../../db/engine/Database.ts'
 import type { Deps } from '../../../Deps.ts'
-import type { AccessTokens } from '../sessions/accessTokens.ts'
-import type { Caller } from '../sessions/Actor.ts'
-import { judgeCode, codeRefusal } from './mfaCodes.ts'
-import { noteFailedSignIn } from '../sign-in/noteFailedSignIn.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
-import { type SignedIn, startSession } from '../sessions/startSession.ts'
+import type { AccessTokens } from '../sessions/accessTokens.ts'
+import type { Caller } from '../sessions/Actor.ts'
+import { startSession, type SignedIn } from '../sessions/startSession.ts'
+import { noteFailedSignIn } from '../sign-in/noteFailedSignIn.ts'
 import { signInBlocker } from '../sign-in/signInBlocker.ts'
+import { codeRefusal, judgeCode } from './mfaCodes.ts'
 
 interface Answer {
   session: string

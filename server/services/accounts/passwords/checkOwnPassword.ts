@@ -1,10 +1,10 @@
 import type { LoginUser } from '../../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../../Deps.ts'
-import type { EncryptedField } from './passwordPolicy.ts'
-import { decryptPassword } from './passwordCipher.ts'
-import { verifyPassword } from './passwordHash.ts'
 import { Refusal } from '../../Refusal.ts'
 import { throttledAttempt } from '../sign-in/throttledAttempt.ts'
+import { decryptPassword } from './passwordCipher.ts'
+import { verifyPassword } from './passwordHash.ts'
+import type { EncryptedField } from './passwordPolicy.ts'
 
 /**
  * What wrong own passwords are counted under. Not the sign-in's count: whoever guesses at /login must not keep the owner

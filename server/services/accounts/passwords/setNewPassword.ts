@@ -1,16 +1,16 @@
+import { findOwnUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { findLink } from '../../../db/accounts/passwords.ts'
 import { findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
-import { findOwnUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../../Deps.ts'
-import type { AccessTokens } from '../sessions/accessTokens.ts'
-import type { Caller } from '../sessions/Actor.ts'
 import { personOf } from '../../activity/activityTarget.ts'
-import { nextSignInStep, type SignInOutcome } from '../sign-in/nextSignInStep.ts'
-import { newPassword } from './passwordPolicy.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
-import { type PasswordSetter, setPassword } from './setPassword.ts'
+import type { AccessTokens } from '../sessions/accessTokens.ts'
+import type { Caller } from '../sessions/Actor.ts'
+import { nextSignInStep, type SignInOutcome } from '../sign-in/nextSignInStep.ts'
 import { isInactive, signInBlocker } from '../sign-in/signInBlocker.ts'
+import { newPassword } from './passwordPolicy.ts'
+import { setPassword, type PasswordSetter } from './setPassword.ts'
 
 type Asked = { encrypted_new_password: string } & ({ token: string } | { session: string })
 

@@ -1,7 +1,7 @@
 import type { AccountStatus, UserType } from '../../../../src/contract/accounts/permissions.ts'
 import type { VerificationMethod } from '../../../../src/contract/profile.ts'
-import type { Scope } from '../../../db/Scope.ts'
 import type { SessionRow } from '../../../db/accounts/sessions.ts'
+import type { Scope } from '../../../db/Scope.ts'
 
 /** The signed-in person of one call, read from the session row, never from the token. */
 export interface Actor {

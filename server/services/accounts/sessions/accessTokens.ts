@@ -2,7 +2,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import * as v from 'valibot'
 import type { Deps } from '../../../Deps.ts'
 
-export const ACCESS_TOKEN_SECONDS = 10 * 60
+const ACCESS_TOKEN_SECONDS = 10 * 60
 const AUDIENCE = 'merchant-portal'
 const TYPE = 'at+jwt'
 const CACHE_SIZE = 10_000

@@ -2,15 +2,15 @@ import {
   ACTIVITY_WRITE_SECONDS,
   lockSession,
   SESSION_STATEMENT,
+  touchSession,
   type SessionRow,
   type SessionState,
-  touchSession,
 } from '../../../db/accounts/sessions.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import type { Deps } from '../../../Deps.ts'
-import type { AccessTokens, Claims } from './accessTokens.ts'
-import { type Actor, actorOf, type Caller } from './Actor.ts'
 import { Refusal } from '../../Refusal.ts'
+import type { AccessTokens, Claims } from './accessTokens.ts'
+import { actorOf, type Actor, type Caller } from './Actor.ts'
 
 /** Claims of an access token good now. Throws Refusal TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED. */
 export async function readToken(tokens: AccessTokens, token: string | undefined): Promise<Claims> {

@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { endSession, rotateToken, type SessionRow } from '../../../db/accounts/sessions.ts'
 import type { Deps } from '../../../Deps.ts'
-import type { AccessTokens, Claims } from './accessTokens.ts'
-import { liveSession, readAnyToken, recordSessionUse } from './authenticate.ts'
 import { hashToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
+import type { AccessTokens, Claims } from './accessTokens.ts'
+import { liveSession, readAnyToken, recordSessionUse } from './authenticate.ts'
 
 /** After its successor was seen in use, a token is still good for this long: requests may be under way (rule 4.4). */
 const GRACE_MS = 10_000

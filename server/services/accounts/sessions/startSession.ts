@@ -8,9 +8,9 @@ import { queueMail } from '../../../db/mailOutbox.ts'
 import type { Deps } from '../../../Deps.ts'
 import { newSignInMail } from '../../../mail/securityMails.ts'
 import { activityTarget, personOf } from '../../activity/activityTarget.ts'
-import type { Actor, Caller } from './Actor.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import type { AccessTokens } from './accessTokens.ts'
+import type { Actor, Caller } from './Actor.ts'
 
 /** However active its person is, a session ends after this (rule 4.9). */
 const ABSOLUTE_HOURS = 12

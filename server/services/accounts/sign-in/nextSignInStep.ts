@@ -1,13 +1,13 @@
 import type { Challenge } from '../../../../src/contract/accounts/auth.ts'
-import type { Db } from '../../../db/engine/Database.ts'
+import { lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { findMfa } from '../../../db/accounts/mfa.ts'
 import { insertChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
-import { lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
+import type { Db } from '../../../db/engine/Database.ts'
 import type { Deps } from '../../../Deps.ts'
+import { hashToken, newToken } from '../../opaqueToken.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../sessions/Actor.ts'
-import { hashToken, newToken } from '../../opaqueToken.ts'
-import { type SignedIn, startSession } from '../sessions/startSession.ts'
+import { startSession, type SignedIn } from '../sessions/startSession.ts'
 
 /** What a sign-in came to: complete, or the next thing it asks. */
 export type SignInOutcome = SignedIn | { challenge: Challenge; session: string }

@@ -1,15 +1,15 @@
-import type { LoginKind } from '../../../db/schema.ts'
 import { findLoginUser } from '../../../db/accounts/loginUsers.ts'
+import type { LoginKind } from '../../../db/schema.ts'
 import type { Deps } from '../../../Deps.ts'
+import { Refusal } from '../../Refusal.ts'
+import { decryptPassword } from '../passwords/passwordCipher.ts'
+import { verifyAgainstNobody, verifyPassword } from '../passwords/passwordHash.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Caller } from '../sessions/Actor.ts'
 import { nextSignInStep, type SignInOutcome } from './nextSignInStep.ts'
-import { loginAttemptKey, throttledAttempt } from './throttledAttempt.ts'
 import { noteFailedSignIn } from './noteFailedSignIn.ts'
-import { decryptPassword } from '../passwords/passwordCipher.ts'
-import { verifyAgainstNobody, verifyPassword } from '../passwords/passwordHash.ts'
-import { Refusal } from '../../Refusal.ts'
 import { signInBlocker } from './signInBlocker.ts'
+import { loginAttemptKey, throttledAttempt } from './throttledAttempt.ts'
 
 export interface Credentials {
   kind: LoginKind

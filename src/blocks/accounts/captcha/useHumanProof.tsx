@@ -1,8 +1,8 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { ApiError } from '../../../api/ApiError.ts'
 import { captchaApi } from '../../../api/portal.ts'
 import type { CaptchaAction, PowChallenge } from '../../../contract/accounts/captcha.ts'
-import { loadRecaptcha, type RecaptchaOffer, tokenV3 } from './recaptcha.ts'
+import { loadRecaptcha, tokenV3, type RecaptchaOffer } from './recaptcha.ts'
 
 export interface HumanProof {
   /** Begins what takes time, ahead of `prove`. */

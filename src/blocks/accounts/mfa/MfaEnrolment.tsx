@@ -1,10 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { MfaCodeForm } from '../../../contract/accounts/loginForms.ts'
 import { CopyField } from '../../../ui/form/CopyField.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm, type FormFailure } from '../../../ui/form/useForm.ts'
-import { MfaCodeForm } from '../../../contract/accounts/loginForms.ts'
 import { AuthCodeField } from './CodeFields.tsx'
-import type { ReactNode } from 'react'
 
 export interface MfaSetup {
   setup: string

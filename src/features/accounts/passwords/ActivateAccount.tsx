@@ -8,9 +8,9 @@ import { auth } from '../../../state/auth.ts'
 import { mailedLink } from '../../../state/mailedLink.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { BackToLogin } from '../sign-in/BackToLogin.tsx'
-import { isLinkInvalid, setNewPassword } from './setNewPassword.ts'
-import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { StepTitle } from '../sign-in/StepTitle.tsx'
+import { NewPasswordForm } from './NewPasswordForm.tsx'
+import { isLinkInvalid, setNewPassword } from './setNewPassword.ts'
 
 /** Where an activation link leads: the first password of an account, then whatever its first login asks. */
 export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void }) {

@@ -11,10 +11,10 @@ import { Form } from '../../../ui/form/Form.tsx'
 import type { FormFailure } from '../../../ui/form/formErrors.ts'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
-import { isLinkInvalid, resetPasswordByLink } from './setNewPassword.ts'
 import { BackToLogin } from '../sign-in/BackToLogin.tsx'
 import { StepTitle } from '../sign-in/StepTitle.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
+import { isLinkInvalid, resetPasswordByLink } from './setNewPassword.ts'
 
 /** Asks for a link by mail. The answer is the same whether or not there is such an account. */
 export function ForgotPassword({ email }: { email: string }) {

@@ -1,5 +1,5 @@
-import { authApi } from '../../../api/portal.ts'
 import { profileOf } from '../../../api/call.ts'
+import { authApi } from '../../../api/portal.ts'
 import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import { signedIn } from '../../../state/auth.ts'

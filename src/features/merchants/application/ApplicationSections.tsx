@@ -1,6 +1,6 @@
 import { baseUrl } from '../../../api/baseUrl.ts'
-import { termsPdf } from '../../../contract/merchants/signup.ts'
 import { TERMS_VERSION } from '../../../contract/merchants/application.ts'
+import { termsPdf } from '../../../contract/merchants/signup.ts'
 import { CheckboxField } from '../../../ui/form/CheckboxField.tsx'
 import { FormSection } from '../../../ui/form/LongForm.tsx'
 import { RadioField } from '../../../ui/form/RadioField.tsx'

@@ -1,4 +1,4 @@
-import { type RefObject, useId, useRef } from 'react'
+import { useId, useRef, type RefObject } from 'react'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { DraftNotice } from '../../../blocks/drafts/DraftNotice.tsx'
 import { useDraft } from '../../../blocks/drafts/useDraft.ts'
@@ -12,10 +12,10 @@ import { RadioField } from '../../../ui/form/RadioField.tsx'
 import { SelectField } from '../../../ui/form/SelectField.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { NumberField, TextArea } from '../../../ui/form/TextFieldVariants.tsx'
-import { type FormApi, useForm } from '../../../ui/form/useForm.ts'
+import { useForm, type FormApi } from '../../../ui/form/useForm.ts'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
-import { BRAND_LABELS, brandSchema, type BrandValues } from './brands.ts'
 import { brandDraft } from './applicationDraft.ts'
+import { BRAND_LABELS, brandSchema, type BrandValues } from './brands.ts'
 
 interface Props {
   /** Of the brand, or `new`. */

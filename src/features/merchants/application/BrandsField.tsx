@@ -6,10 +6,10 @@ import { Button } from '../../../ui/Button.tsx'
 import { FieldNotes, useControlLinks } from '../../../ui/form/Field.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import { type BrandEntry, brandFaults, type BrandValues, emailsOfOthers, EMPTY_BRAND } from './brands.ts'
 import { NEW_BRAND } from './applicationDraft.ts'
 import type { ApplicationValues } from './applicationSchema.ts'
 import { BrandDialog } from './BrandDialog.tsx'
+import { brandFaults, emailsOfOthers, EMPTY_BRAND, type BrandEntry, type BrandValues } from './brands.ts'
 
 /** The participating brands: a list, and one dialog for whichever is added or edited. */
 export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {

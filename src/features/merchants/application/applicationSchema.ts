@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { type ApplicantRole, MerchantApplication, TERMS_VERSION } from '../../../contract/merchants/application.ts'
-import { MESSAGES, numberFromText, emptyAsNull, webAddress } from '../../../contract/fieldSchemas.ts'
+import { emptyAsNull, MESSAGES, numberFromText, webAddress } from '../../../contract/fieldSchemas.ts'
 import { LIMITS } from '../../../contract/limits.ts'
-import { type BrandEntry, brandFaults, brandSchema } from './brands.ts'
+import { MerchantApplication, TERMS_VERSION, type ApplicantRole } from '../../../contract/merchants/application.ts'
+import { brandFaults, brandSchema, type BrandEntry } from './brands.ts'
 
 const { entries } = MerchantApplication
 

@@ -1,8 +1,8 @@
 import { signupApi } from '../../../api/portal.ts'
 import { useReferenceList } from '../../../offline/reads/useReferenceList.ts'
 import { CheckboxGroup } from '../../../ui/form/CheckboxField.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
+import { Notice } from '../../../ui/Notice.tsx'
 import type { OnboardingValues } from './onboardingSchema.ts'
 
 export function CategoryField({ form, owner }: { form: FormApi<OnboardingValues>; owner: string }) {

@@ -1,6 +1,6 @@
 import { signOutKeepingDrafts } from '../../../blocks/accounts/signOut.ts'
-import type { DraftState } from '../../../blocks/drafts/useDraft.ts'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
+import type { DraftState } from '../../../blocks/drafts/useDraft.ts'
 import { showToast } from '../../../state/toasts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { FormFoot } from '../../../ui/form/LongForm.tsx'

@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import { onboardingFacts } from '../../../blocks/merchants/onboardingFacts.ts'
 import { formatBytes } from '../../../domain/quantities.ts'
 import { Button } from '../../../ui/Button.tsx'
-import { type Fact, Facts } from '../../../ui/Panel.tsx'
+import { Facts, type Fact } from '../../../ui/Panel.tsx'
 import { useCategories } from './CategoryField.tsx'
-import { OnboardingSchema, type OnboardingValues } from './onboardingSchema.ts'
 import { ONBOARDING_SECTIONS } from './onboardingProgress.ts'
+import { OnboardingSchema, type OnboardingValues } from './onboardingSchema.ts'
 
 interface Props {
   values: OnboardingValues

@@ -1,4 +1,4 @@
-import { type ErrorsByPath, schemaErrors } from '../../../ui/form/formErrors.ts'
+import { schemaErrors, type ErrorsByPath } from '../../../ui/form/formErrors.ts'
 import type { FormView } from '../../../ui/form/useForm.ts'
 import { OnboardingSchema, type OnboardingValues } from './onboardingSchema.ts'
 

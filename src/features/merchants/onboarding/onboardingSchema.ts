@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { weekOf, type WeekValues, weekValues } from '../../../blocks/merchants/weekValues.ts'
+import { weekOf, weekValues, type WeekValues } from '../../../blocks/merchants/weekValues.ts'
 import type { Upload } from '../../../blocks/uploads/Upload.ts'
 import { numberFromText, quantity } from '../../../contract/fieldSchemas.ts'
 import { Onboarding, type OnboardingRecord } from '../../../contract/merchants/onboarding.ts'

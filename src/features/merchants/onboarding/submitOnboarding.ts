@@ -1,8 +1,8 @@
 import { ApiError } from '../../../api/ApiError.ts'
 import { accountApi, merchantApi } from '../../../api/portal.ts'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
-import type { Onboarding } from '../../../contract/merchants/onboarding.ts'
 import type { AccountStatus } from '../../../contract/accounts/permissions.ts'
+import type { Onboarding } from '../../../contract/merchants/onboarding.ts'
 import { auth, profileRead } from '../../../state/auth.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
 

@@ -9,10 +9,10 @@ import { confirm, type Confirmation } from '../../../state/dialogs.ts'
 import { showToast } from '../../../state/toasts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
-import { TextArea } from '../../../ui/form/TextFieldVariants.tsx'
-import { type FormFailure, useForm } from '../../../ui/form/useForm.ts'
 import { errorSentence } from '../../../ui/form/formErrors.ts'
-import { type ReviewDeskProps, reviewLinkError } from './useReview.ts'
+import { TextArea } from '../../../ui/form/TextFieldVariants.tsx'
+import { useForm, type FormFailure } from '../../../ui/form/useForm.ts'
+import { reviewLinkError, type ReviewDeskProps } from './useReview.ts'
 
 const NO_FIELDS = v.object({})
 

@@ -1,8 +1,8 @@
 import type { Review } from '../../../contract/merchants/review.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { Icon } from '../../../ui/Icon.tsx'
-import type { ReviewDeskProps } from './useReview.ts'
 import { DecisionForm } from './DecisionForm.tsx'
+import type { ReviewDeskProps } from './useReview.ts'
 
 /** Beside what was submitted: its documents, the decision, and what was decided before. */
 export function ReviewAside(props: ReviewDeskProps) {

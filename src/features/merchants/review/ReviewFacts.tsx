@@ -1,7 +1,7 @@
 import { onboardingFacts } from '../../../blocks/merchants/onboardingFacts.ts'
 import type { Brand, MerchantApplication } from '../../../contract/merchants/application.ts'
 import type { Review } from '../../../contract/merchants/review.ts'
-import { type Fact, Facts } from '../../../ui/Panel.tsx'
+import { Facts, type Fact } from '../../../ui/Panel.tsx'
 
 /** Everything that was submitted, in the order of its forms. */
 export function ReviewFacts({ review }: { review: Review }) {

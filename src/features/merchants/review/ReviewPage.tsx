@@ -11,9 +11,9 @@ import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { type ReviewDeskProps, type ReviewLinkError, useReview } from './useReview.ts'
 import { ReviewAside } from './ReviewAside.tsx'
 import { ReviewFacts } from './ReviewFacts.tsx'
+import { useReview, type ReviewDeskProps, type ReviewLinkError } from './useReview.ts'
 
 /** The provider's desk, opened by the signed link of a mail; who is logged in here does not matter (rule 5.8). */
 export function ReviewPage() {

@@ -3,7 +3,7 @@ import { ApiError } from '../../../api/ApiError.ts'
 import { reviewApi } from '../../../api/portal.ts'
 import type { Review } from '../../../contract/merchants/review.ts'
 
-export type ReviewState =
+type ReviewState =
   | { is: 'loading' }
   | { is: 'shown'; review: Review }
   | { is: 'ended'; why: ReviewLinkError }

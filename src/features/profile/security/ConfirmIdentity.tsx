@@ -1,11 +1,11 @@
 import type { ReactNode, RefObject } from 'react'
-import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
 import type { MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
+import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm, type FormView } from '../../../ui/form/useForm.ts'
+import { Notice } from '../../../ui/Notice.tsx'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { PasswordAndAnyCodeForm, PasswordForm, reauthenticationFailure, startMfaSetup } from './mfa.ts'
 

@@ -9,9 +9,9 @@ import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
-import { enableMfa, PasswordAndCodeForm, reauthenticationFailure, renewRecoveryCodes } from './mfa.ts'
 import { ConfirmPassword, ConfirmPasswordAndCode } from './ConfirmIdentity.tsx'
 import { CurrentPasswordField } from './CurrentPasswordField.tsx'
+import { enableMfa, PasswordAndCodeForm, reauthenticationFailure, renewRecoveryCodes } from './mfa.ts'
 
 interface MfaDeviceDialogProps {
   /** There is a device already, and it answers for the new one. */

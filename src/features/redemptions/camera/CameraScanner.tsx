@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import * as v from 'valibot'
-import { readStored, writeStored } from '../../../state/persisted.ts'
 import { whenIdle } from '../../../state/firstScreen.ts'
+import { readStored, writeStored } from '../../../state/persisted.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { CameraTools } from './CameraTools.tsx'
 import type { Hint } from './CodeReading.ts'
 import type { CameraFailure } from './openCamera.ts'
 import { openDecoder } from './openDecoder.ts'
-import { type CameraState, useCamera } from './useCamera.ts'
+import { useCamera, type CameraState } from './useCamera.ts'
 
 const DECODER_WAIT = { atLatestMs: 5_000, untoldMs: 500 }
 

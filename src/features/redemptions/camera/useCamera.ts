@@ -1,6 +1,6 @@
-import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState, type RefObject } from 'react'
 import type { Hint } from './CodeReading.ts'
-import { cameraIds, type CameraFailure, closeCamera, CameraError, openCamera } from './openCamera.ts'
+import { CameraError, cameraIds, closeCamera, openCamera, type CameraFailure } from './openCamera.ts'
 import { openDecoder } from './openDecoder.ts'
 import { watchCodes } from './watchCodes.ts'
 

@@ -1,6 +1,6 @@
 import { CodeReading, type Hint } from './CodeReading.ts'
-import type { Decode } from './Decode.ts'
 import { cropsOf, readCrop } from './crops.ts'
+import type { Decode } from './Decode.ts'
 
 /** Ten looks a second: quicker than a hand, and half of a slow tablet's time stays free. */
 const READ_EVERY_MS = 100

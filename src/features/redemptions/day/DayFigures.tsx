@@ -1,7 +1,7 @@
 import { formatCents } from '../../../domain/money.ts'
 import { formatTime } from '../../../domain/singaporeTime.ts'
 import { sumCents, type TillRow } from '../../../offline/store/till.ts'
-import { type Fact, Facts } from '../../../ui/Panel.tsx'
+import { Facts, type Fact } from '../../../ui/Panel.tsx'
 import { redeemedAt } from '../useTillRows.ts'
 import type { DayEntry } from './useMyDay.ts'
 
@@ -36,7 +36,7 @@ function Figure({ name, cents, note }: { name: string; cents: number; note: stri
 
 export const voucherCount = (count: number): string => (count === 1 ? '1 voucher' : `${count} vouchers`)
 
-export const sumOfEntries = (entries: readonly DayEntry[]): number =>
+const sumOfEntries = (entries: readonly DayEntry[]): number =>
   entries.reduce((sum, { denomination_cents }) => sum + denomination_cents, 0)
 
 /** The end of a shift: how many of each worth, for the count of the paper vouchers. */

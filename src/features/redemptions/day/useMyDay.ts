@@ -1,11 +1,11 @@
 import { counterApi } from '../../../api/counter.ts'
-import { type DayRow, myDay } from '../../../contract/redemptions/counter.ts'
+import { myDay, type DayRow } from '../../../contract/redemptions/counter.ts'
+import { useCachedRead, type CachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
 import { readTillRows } from '../../../offline/redemptions/tillRows.ts'
-import { type CachedRead, useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { useLiveQuery } from '../../../offline/storage/useLiveQuery.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
-import { redemptionDay, redeemedAt } from '../useTillRows.ts'
+import { redeemedAt, redemptionDay } from '../useTillRows.ts'
 
 export type DayState = 'Redeemed' | 'Uploading' | 'Refused after upload' | 'Voided'
 

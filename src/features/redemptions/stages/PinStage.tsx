@@ -1,12 +1,12 @@
-import { type FormEvent, useState } from 'react'
+import { useState, type FormEvent } from 'react'
 import * as v from 'valibot'
 import { branchPin } from '../../../contract/fieldSchemas.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import type { Refusal } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
-import { Keypad } from './Keypad.tsx'
 import { useEscape } from '../useEscape.ts'
+import { Keypad } from './Keypad.tsx'
 
 interface Props {
   serial: string

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import * as v from 'valibot'
 import { serial as Serial } from '../../../contract/vouchers.ts'
 import { formatSerial, serialFromScan } from '../../../domain/vouchers.ts'

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Ticket } from '../../../blocks/vouchers/Ticket.tsx'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import { Button } from '../../../ui/Button.tsx'

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { VOUCHERS_PER_BILL } from '../../../domain/vouchers.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
+import { VOUCHERS_PER_BILL } from '../../../domain/vouchers.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import type { CounterLimit, CounterState } from '../counterState.ts'
 import type { Verdict } from './Verdict.ts'

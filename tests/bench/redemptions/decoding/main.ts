@@ -1,8 +1,8 @@
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import { bundledDecode } from '../../../../src/features/redemptions/camera/bundledDecode.ts'
-import type { Decode } from '../../../../src/features/redemptions/camera/Decode.ts'
 import { cropsOf, readCrop } from '../../../../src/features/redemptions/camera/crops.ts'
+import type { Decode } from '../../../../src/features/redemptions/camera/Decode.ts'
 import { nativeDecode } from '../../../../src/features/redemptions/camera/openDecoder.ts'
 
 /** The counter's camera view on a tablet of 1280 × 800. */

@@ -1,6 +1,6 @@
 import type { Receipt, VerifiedVoucher } from '../../../../src/contract/vouchers.ts'
-import { newHoldKey } from '../../../support/redemptions/testTill.ts'
 import type { Reply } from '../../../support/api/portalClient.ts'
+import { newHoldKey } from '../../../support/redemptions/testTill.ts'
 
 /** One voucher as a till has it on disk (rule 9.10). */
 export interface Row {

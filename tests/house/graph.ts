@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, posix, resolve } from 'node:path'
+
+export const ROOT = resolve(import.meta.dirname, '../..')
+
+export interface Import {
+  /** Path from the repository's root, or the name of a package. */
+  to: string
+  /** `type` is gone at run time, `lazy` comes when it is asked for. */
+  kind: 'value' | 'type' | 'lazy'
+}
+
+export interface SourceFile {
+  path: string
+  lines: number
+  imports: Import[]
+}
+
+/** All production code: what is built or run, without tests and what a tool has written. */
+export function productionFiles(): SourceFile[] {
+  return trackedFiles()
+    .filter((path) => /^(src|server|sw|build|prerender)\/.*\.(tsx?|css)$/.test(path))
+    .filter((path) => !/\.test\.tsx?$|\.d\.ts$|^src\/routeTree\.gen\.ts$/.test(path))
+    .map(readSource)
+}
+
+/** Paths that git knows or would take, and that are there. */
+function trackedFiles(): string[] {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
+  return listed.split('\n').filter((path) => path !== '' && existsSync(join(ROOT, path)))
+}
+
+function readSource(path: string): SourceFile {
+  const text = readFileSync(join(ROOT, path), 'utf8')
+  return { path, lines: text.split('\n').length - 1, imports: path.endsWith('.css') ? [] : importsOf(path, text) }
+}
+
+/** Prettier writes every import in one of these forms. */
+export function importsOf(path: string, text: string): Import[] {
+  const found: Import[] = []
+  const add = (kind: Import['kind'], specifier = '') => found.push({ to: resolved(path, specifier), kind })
+  for (const [, type, specifier] of text.matchAll(/^(?:import|export)( type)?\s[^'"()]*?from '([^']+)'/gm))
+    add(type ? 'type' : 'value', specifier)
+  for (const [, specifier] of text.matchAll(/^import '([^']+)'/gm)) add('value', specifier)
+  for (const [, specifier] of text.matchAll(/\bimport\(\s*(?:\/\*.*?\*\/\s*)?'([^']+)'/g)) add('lazy', specifier)
+  return found
+}
+
+const resolved = (path: string, specifier: string) =>
+  specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier.replace(/\?.*$/, '')) : specifier
