@@ -20,7 +20,7 @@ export function checks(): Check[] {
   return [
     { name: 'format', command: ['prettier', '--check', '.'] },
     { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
-    { name: 'dead exports', command: ['knip', '--no-progress'] },
+    { name: 'dead exports', command: ['knip', '--no-progress', '--no-config-hints'] },
     { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
     vitest('unit'),
     { ...vitest('server'), prepare: provideServices },

@@ -5,7 +5,6 @@ import {
   exactDigits,
   guid,
   MESSAGES,
-  optionalText,
   phone,
   quantity,
   text,
