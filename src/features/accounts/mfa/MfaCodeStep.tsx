@@ -7,7 +7,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { BackToLogin } from '../sign-in/BackToLogin.tsx'
-import type { ChallengeProps } from '../sign-in/LoginSteps.tsx'
+import type { ChallengeProps } from '../sign-in/PendingLogin.ts'
 import { openSession, type CompletedSignIn } from '../sign-in/signIn.ts'
 
 /** The second factor. The field has the focus, not the title: the code is all there is to do, and it does not last. */

@@ -12,7 +12,7 @@ import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { BackToLogin } from '../sign-in/BackToLogin.tsx'
-import type { ChallengeProps } from '../sign-in/LoginSteps.tsx'
+import type { ChallengeProps } from '../sign-in/PendingLogin.ts'
 import { openSession } from '../sign-in/signIn.ts'
 import { StepTitle } from '../sign-in/StepTitle.tsx'
 

@@ -8,7 +8,7 @@ import { NewPasswordForm } from '../passwords/NewPasswordForm.tsx'
 import { ForgotPassword, ResetPassword } from '../passwords/PasswordReset.tsx'
 import { setNewPassword } from '../passwords/setNewPassword.ts'
 import { BackToLogin } from './BackToLogin.tsx'
-import type { PendingLogin } from './PendingLogin.ts'
+import type { ChallengeProps, PendingLogin } from './PendingLogin.ts'
 import { StepTitle } from './StepTitle.tsx'
 
 interface LoginStepsProps {
@@ -35,22 +35,13 @@ export function LoginSteps({ step, pending, email, onPasswordChanged, ...rest }:
   }
 }
 
-export interface ChallengeProps {
-  pending: PendingLogin
-  onStep: (step: SignInStep) => void
-  /** Hears of every failure; one that ends the challenge leads back to the login. */
-  onFailure: (error: unknown) => void
-  /** Back to the login, by the person's choice. */
-  onDrop: () => void
-}
-
 interface ChallengeStepProps extends Omit<ChallengeProps, 'onFailure'> {
   /** The server wants a new login, and says why. */
   onExpired: (message: string) => void
 }
 
 /** What the server asks for between a right password and a session. */
-export function ChallengeStep({ onExpired, ...props }: ChallengeStepProps) {
+function ChallengeStep({ onExpired, ...props }: ChallengeStepProps) {
   useUnsavedWork('login', true)
   const onFailure = (error: unknown) => {
     if (endsChallenge(error)) onExpired(error.statusMessage)
@@ -70,7 +61,7 @@ const endsChallenge = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 'CHALLENGE_EXPIRED' || error.statusCode === 401)
 
 /** The first login with a password that somebody else set: it is good for this step and nothing else. */
-export function ReplacePasswordStep({ pending, onStep, onFailure, onDrop }: ChallengeProps) {
+function ReplacePasswordStep({ pending, onStep, onFailure, onDrop }: ChallengeProps) {
   return (
     <>
       <div>

@@ -1,5 +1,6 @@
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
+import { SIGN_IN_OFFLINE } from './loginMessages.ts'
 import type { Credentials } from './signIn.ts'
 
 /** Drawing the login needs none of it. */
@@ -13,5 +14,3 @@ export async function submitSignIn(
   const loaded = await loadAttemptSignIn().catch(() => undefined)
   return loaded ? loaded.attemptSignIn(credentials, onStep) : SIGN_IN_OFFLINE
 }
-
-export const SIGN_IN_OFFLINE: FormFailure = { message: 'Logging in needs a connection. What you typed is kept.' }
