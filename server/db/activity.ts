@@ -4,7 +4,8 @@ import type { ActivityAction, ActivitySubject } from '../../src/contract/activit
 import type { ACTIVITY_COLUMNS } from '../../src/contract/tables/tableColumns.ts'
 import type { ActivityDetail } from '../../src/domain/activityLabels.ts'
 import type { Db } from './engine/Database.ts'
-import { activity, type DecidedVia } from './schema.ts'
+import { activity } from './schema/activity.ts'
+import type { DecidedVia } from './schema/merchants.ts'
 import { within, type Scope } from './Scope.ts'
 import type { DataTable, SortKey } from './tables/DataTable.ts'
 

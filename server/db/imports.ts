@@ -1,6 +1,8 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from './engine/Database.ts'
-import { appUser, importRow, signInChallenge, type ImportKind } from './schema.ts'
+import { signInChallenge } from './schema/accounts.ts'
+import { importRow, type ImportKind } from './schema/imports.ts'
+import { appUser } from './schema/organisations.ts'
 import { within, type Scope } from './Scope.ts'
 
 /** One file that one person imports. */

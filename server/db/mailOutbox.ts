@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from './engine/Database.ts'
-import { mailOutbox, type MailKind } from './schema.ts'
+import { mailOutbox, type MailKind } from './schema/mailOutbox.ts'
 
 /** A file that goes with a mail. */
 export interface Attachment {

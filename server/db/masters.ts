@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { AccountStatus } from '../../src/contract/accounts/permissions.ts'
 import type { MASTER_COLUMNS } from '../../src/contract/tables/tableColumns.ts'
 import { invitedAt } from './accounts/passwords.ts'
-import { appUser } from './schema.ts'
+import { appUser } from './schema/organisations.ts'
 import type { DataTable, SortKey } from './tables/DataTable.ts'
 
 export const countOfBranches = sql<number>`(SELECT count(*)::int FROM branch b WHERE b.master_user_id = app_user.id)`

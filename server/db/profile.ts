@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from './engine/Database.ts'
-import { appUser, branch, organisation } from './schema.ts'
+import { appUser, branch, organisation } from './schema/organisations.ts'
 
 /** The account of the caller with its organisation; its own, so there is no scope. */
 export async function findProfile(db: Db, userId: string) {

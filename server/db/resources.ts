@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { RESOURCE_COLUMNS } from '../../src/contract/tables/tableColumns.ts'
 import type { Db } from './engine/Database.ts'
-import { resource, resourceDownload } from './schema.ts'
+import { resource, resourceDownload } from './schema/resources.ts'
 import type { DataTable, SortKey } from './tables/DataTable.ts'
 
 /** A published file with its bytes: the only place they come from. */

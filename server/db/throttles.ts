@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from './engine/Database.ts'
-import { throttle } from './schema.ts'
+import { throttle } from './schema/accounts.ts'
 
 interface Throttle {
   prefix: string

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm'
 import type { UploadKind } from '../../src/contract/uploads.ts'
 import type { Db } from './engine/Database.ts'
-import { upload } from './schema.ts'
+import { upload } from './schema/organisations.ts'
 
 /** Whose a file is: an account's, or of an application, where there is no account yet. */
 export type UploadOwner = { organisationId: string; userId: string } | 'public'

@@ -1,7 +1,8 @@
 import { and, asc, count, eq, ne, or, sql } from 'drizzle-orm'
 import { LIMITS } from '../../src/contract/limits.ts'
 import type { Db } from './engine/Database.ts'
-import { appUser, defaultView, savedView } from './schema.ts'
+import { appUser } from './schema/organisations.ts'
+import { defaultView, savedView } from './schema/views.ts'
 
 /** Whose views a call may see: their own, and what their organisation shares. */
 export interface Viewer {

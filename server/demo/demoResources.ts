@@ -5,7 +5,8 @@ import { BYTE_ORDER_MARK, toCsv } from '../../src/domain/csv.ts'
 import { centsAsDecimal, formatCents } from '../../src/domain/money.ts'
 import { formatDay } from '../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../src/domain/vouchers.ts'
-import type { resource, voucher } from '../db/schema.ts'
+import type { resource } from '../db/schema/resources.ts'
+import type { voucher } from '../db/schema/vouchers.ts'
 
 type ResourceRow = typeof resource.$inferInsert
 

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid'
 import { addDays, singaporeDay, startOfDay } from '../../src/domain/singaporeTime.ts'
 import { withCheckDigit } from '../../src/domain/vouchers.ts'
-import type { redemption, voucher } from '../db/schema.ts'
+import type { redemption } from '../db/schema/redemptions.ts'
+import type { voucher } from '../db/schema/vouchers.ts'
 
 export interface Till {
   userId: string

@@ -5,7 +5,10 @@ import { addMonths } from '../../src/domain/months.ts'
 import { addDays, singaporeDay } from '../../src/domain/singaporeTime.ts'
 import type { Db } from '../db/engine/Database.ts'
 import { markMonthDone } from '../db/reports/monthlySummaries.ts'
-import { appUser, branch, organisation, redemption, resource, voucher } from '../db/schema.ts'
+import { appUser, branch, organisation } from '../db/schema/organisations.ts'
+import { redemption } from '../db/schema/redemptions.ts'
+import { resource } from '../db/schema/resources.ts'
+import { voucher } from '../db/schema/vouchers.ts'
 import { hashPassword } from '../services/accounts/passwords/passwordHash.ts'
 import {
   APPLICANT,

@@ -1,17 +1,9 @@
 import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Database, Db } from '../engine/Database.ts'
-import {
-  appUser,
-  branch,
-  knownDevice,
-  passwordHistory,
-  passwordLink,
-  redemption,
-  session,
-  signIn,
-  type LoginKind,
-} from '../schema.ts'
+import { knownDevice, passwordHistory, passwordLink, session, signIn } from '../schema/accounts.ts'
+import { appUser, branch, type LoginKind } from '../schema/organisations.ts'
+import { redemption } from '../schema/redemptions.ts'
 import type { Scope } from '../Scope.ts'
 import { dropSetups } from './mfa.ts'
 import { supersedeLinks } from './passwords.ts'

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, lte } from 'drizzle-orm'
 import type { CaptchaAction } from '../../../src/contract/accounts/captcha.ts'
 import type { Db } from '../engine/Database.ts'
-import { captchaProof } from '../schema.ts'
+import { captchaProof } from '../schema/accounts.ts'
 
 export interface NewProof {
   proofHash: string

@@ -1,7 +1,7 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { Db } from '../engine/Database.ts'
-import { appUser, branch, organisation, type LoginKind } from '../schema.ts'
+import { appUser, branch, organisation, type LoginKind } from '../schema/organisations.ts'
 import { within, type Scope } from '../Scope.ts'
 
 /** An account as far as its password and its right to sign in go. */

@@ -1,6 +1,6 @@
 import { and, eq, gt, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
-import { mfa, mfaSetup, recoveryCode } from '../schema.ts'
+import { mfa, mfaSetup, recoveryCode } from '../schema/accounts.ts'
 
 /** The authenticator app in force, if there is one. */
 export async function findMfa(db: Db, userId: string) {

@@ -1,7 +1,8 @@
 import { and, count, desc, eq, gt, isNull, lte, notInArray, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../engine/Database.ts'
-import { appUser, passwordHistory, passwordLink, passwordNonce, type LinkKind } from '../schema.ts'
+import { passwordHistory, passwordLink, passwordNonce, type LinkKind } from '../schema/accounts.ts'
+import { appUser } from '../schema/organisations.ts'
 import type { LoginUser } from './loginUsers.ts'
 
 /** How long a link is good, in minutes: a reset link half an hour, an activation link a week. */

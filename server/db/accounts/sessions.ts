@@ -2,7 +2,8 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { VerificationMethod } from '../../../src/contract/profile.ts'
 import type { Db, Statement } from '../engine/Database.ts'
-import { appUser, session, type EndedReason } from '../schema.ts'
+import { session, type EndedReason } from '../schema/accounts.ts'
+import { appUser } from '../schema/organisations.ts'
 
 export type NewSession = typeof session.$inferInsert
 

@@ -3,7 +3,7 @@ import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { BRANCH_COLUMNS, BranchKind } from '../../../src/contract/tables/tableColumns.ts'
 import { invitedAt } from '../accounts/passwords.ts'
-import { appUser, branch } from '../schema.ts'
+import { appUser, branch } from '../schema/organisations.ts'
 import { within } from '../Scope.ts'
 import type { DataTable, SortKey } from '../tables/DataTable.ts'
 

@@ -3,7 +3,8 @@ import type { AccountStatus } from '../../../src/contract/accounts/permissions.t
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Option } from '../../../src/contract/tables/tableQuery.ts'
 import type { Db } from '../engine/Database.ts'
-import { appUser, branch, redemption } from '../schema.ts'
+import { appUser, branch } from '../schema/organisations.ts'
+import { redemption } from '../schema/redemptions.ts'
 import { within, type Scope } from '../Scope.ts'
 
 /** Branches of the scope by name, at most LIMITS.listRows. */

@@ -3,7 +3,8 @@ import type { AccountStatus } from '../../../src/contract/accounts/permissions.t
 import { invitedAt } from '../accounts/passwords.ts'
 import type { Db } from '../engine/Database.ts'
 import { isUnusedPosUser } from '../posUsers.ts'
-import { appUser, branch, voucher } from '../schema.ts'
+import { appUser, branch } from '../schema/organisations.ts'
+import { voucher } from '../schema/vouchers.ts'
 import { within, type Scope } from '../Scope.ts'
 
 const heldIn = (scope: Scope) =>

@@ -3,7 +3,9 @@ import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../engine/Database.ts'
 import { matching, type RedemptionFilter } from '../redemptions/redemptions.ts'
-import { appUser, branch, redemption, voucher } from '../schema.ts'
+import { appUser, branch } from '../schema/organisations.ts'
+import { redemption } from '../schema/redemptions.ts'
+import { voucher } from '../schema/vouchers.ts'
 import type { Scope } from '../Scope.ts'
 
 /**

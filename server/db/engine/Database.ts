@@ -1,10 +1,9 @@
 import type { SQLWrapper } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type * as schema from '../schema.ts'
 import type { Durability } from './durability.ts'
 
 /** The database, or a transaction of it. */
-export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
+export type Db = PgDatabase<PgQueryResultHKT>
 
 /** A hand-written statement: `name` lets PostgreSQL keep its plan, `text` has $1, $2 … for `Values` in order. */
 export interface Statement<Values extends unknown[], Row> {
@@ -61,7 +60,7 @@ export interface Reading {
   db: Db
   /** All rows, at the pace of who takes them. Throws when nobody takes any for a minute, or the reading was closed. */
   rows(source: RowSource): AsyncGenerator<TextRow[], void, void>
-  /** The same of cells (db/csvCells.ts) as lines of CSV in UTF-8; returns how many lines there were. */
+  /** The same of cells (db/tables/csvCells.ts) as lines of CSV in UTF-8; returns how many lines there were. */
   csv(source: RowSource): AsyncGenerator<Uint8Array, number, void>
   /** Ends it, and whatever the database still does for it. May be called again. */
   close(): Promise<void>

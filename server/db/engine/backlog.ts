@@ -1,5 +1,6 @@
 import { and, count, gt, isNotNull, sql } from 'drizzle-orm'
-import { mailOutbox, voucher } from '../schema.ts'
+import { mailOutbox } from '../schema/mailOutbox.ts'
+import { voucher } from '../schema/vouchers.ts'
 import type { Db } from './Database.ts'
 
 export interface Backlog {

@@ -3,7 +3,6 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client, type PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import { MIGRATIONS } from '../migrationsFolder.ts'
-import * as schema from '../schema.ts'
 import type { Database } from './Database.ts'
 import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
 import { readDurability, type Durability } from './durability.ts'
@@ -60,7 +59,7 @@ export async function openPostgresql(
 
 /** The ways to ask the database by the connections of one pool. */
 function queriesOver(pool: ResilientPool, readings: ReadingPool, organisationId?: string) {
-  const db = drizzle(pool, { schema, casing: 'snake_case' })
+  const db = drizzle(pool, { casing: 'snake_case' })
   return {
     db,
     async run<Row>({ name, text }: { name: string; text: string }, values: unknown[]) {

@@ -1,6 +1,5 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { escapeIdentifier, escapeLiteral, type PoolClient } from 'pg'
-import * as schema from '../schema.ts'
 import { copiedCsv, copiedRows, copyOut } from './copyOut.ts'
 import type { Database, Reading, RowSource } from './Database.ts'
 import { DatabaseUnavailable } from './databaseError.ts'
@@ -99,7 +98,7 @@ function reading(client: PoolClient, onClose: () => void): Reading {
     return giveBack(client, isWhole).finally(() => client.removeListener('error', ignore))
   }
   const stalled = setTimeout(() => void close(), STALLED_MS).unref()
-  const db = drizzle(client, { schema, casing: 'snake_case' })
+  const db = drizzle(client, { casing: 'snake_case' })
   async function* copied(source: RowSource, format: 'text' | 'csv') {
     // The connection is somebody else's by now.
     if (state === 'closed') throw new ReadingClosed()

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNull } from 'drizzle-orm'
 import * as v from 'valibot'
 import { MerchantApplication } from '../../../src/contract/merchants/application.ts'
 import type { Db } from '../engine/Database.ts'
-import { application } from '../schema.ts'
+import { application } from '../schema/merchants.ts'
 
 /** False when an application of this id is there already. */
 export async function insertApplication(tx: Db, sent: MerchantApplication, now: Date): Promise<boolean> {

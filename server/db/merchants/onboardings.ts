@@ -2,7 +2,8 @@ import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import * as v from 'valibot'
 import { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
 import type { Db } from '../engine/Database.ts'
-import { onboarding, organisation, productServiceCategory } from '../schema.ts'
+import { onboarding, productServiceCategory } from '../schema/merchants.ts'
+import { organisation } from '../schema/organisations.ts'
 
 export interface StoredOnboarding {
   data: Onboarding

@@ -2,7 +2,7 @@ import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Db } from '../engine/Database.ts'
-import { appUser, organisation } from '../schema.ts'
+import { appUser, organisation } from '../schema/organisations.ts'
 
 export type OrganisationRow = typeof organisation.$inferSelect
 type NewOrganisation = Pick<OrganisationRow, 'name' | 'type' | 'status'>

@@ -4,7 +4,8 @@ import * as v from 'valibot'
 import { MerchantApplication } from '../../../src/contract/merchants/application.ts'
 import { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
 import type { Db } from '../engine/Database.ts'
-import { organisation, review, type DecidedVia } from '../schema.ts'
+import { review, type DecidedVia } from '../schema/merchants.ts'
+import { organisation } from '../schema/organisations.ts'
 
 /** A review link is good for as long. */
 export const REVIEW_DAYS = 7

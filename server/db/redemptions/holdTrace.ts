@@ -2,7 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import type { Db } from '../engine/Database.ts'
-import { endedHold, redemption, voucher } from '../schema.ts'
+import { endedHold, redemption } from '../schema/redemptions.ts'
+import { voucher } from '../schema/vouchers.ts'
 
 export interface HoldTrace {
   /** `null` for a redemption without a hold. */

@@ -1,7 +1,9 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import type { Db } from '../engine/Database.ts'
-import { branch, endedHold, voucher } from '../schema.ts'
+import { branch } from '../schema/organisations.ts'
+import { endedHold } from '../schema/redemptions.ts'
+import { voucher } from '../schema/vouchers.ts'
 import { reachedBy, within, type HoldRight, type Scope } from '../Scope.ts'
 
 /*

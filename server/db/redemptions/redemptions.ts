@@ -1,6 +1,8 @@
 import { and, asc, count, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
-import { appUser, branch, redemption, voucher } from '../schema.ts'
+import { appUser, branch } from '../schema/organisations.ts'
+import { redemption } from '../schema/redemptions.ts'
+import { voucher } from '../schema/vouchers.ts'
 import { reachedBy, within, type HoldRight, type Scope } from '../Scope.ts'
 
 export interface RedemptionFilter {

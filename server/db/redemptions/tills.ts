@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
-import { till } from '../schema.ts'
+import { till } from '../schema/redemptions.ts'
 
 /** Names a device at a branch, for the first time or anew. */
 export async function putTill(db: Db, row: typeof till.$inferInsert): Promise<void> {

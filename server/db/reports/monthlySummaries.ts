@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
-import { monthlySummary, organisation } from '../schema.ts'
+import { organisation } from '../schema/organisations.ts'
+import { monthlySummary } from '../schema/reports.ts'
 
 export interface SummarySubscription {
   organisationId: string

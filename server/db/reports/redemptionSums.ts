@@ -2,7 +2,7 @@ import { count, sql, sum } from 'drizzle-orm'
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import type { Db } from '../engine/Database.ts'
 import { matching, type RedemptionFilter } from '../redemptions/redemptions.ts'
-import { redemption } from '../schema.ts'
+import { redemption } from '../schema/redemptions.ts'
 import type { Scope } from '../Scope.ts'
 import { singaporeWallTime } from '../tables/csvCells.ts'
 

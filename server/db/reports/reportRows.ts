@@ -1,7 +1,9 @@
 import { asc, count, eq, sql, sum } from 'drizzle-orm'
 import { toTextRow, type Db, type FirstRows, type RowSource } from '../engine/Database.ts'
 import { matching, type RedemptionFilter } from '../redemptions/redemptions.ts'
-import { appUser, branch, redemption, voucher } from '../schema.ts'
+import { appUser, branch } from '../schema/organisations.ts'
+import { redemption } from '../schema/redemptions.ts'
+import { voucher } from '../schema/vouchers.ts'
 import type { Scope } from '../Scope.ts'
 import {
   instantCell,

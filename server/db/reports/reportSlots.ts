@@ -1,6 +1,6 @@
 import { and, eq, lte } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
-import { reportSlot } from '../schema.ts'
+import { reportSlot } from '../schema/reports.ts'
 
 /** How many reports one user may have under way, over all server processes (RPT-07). */
 const SLOTS = [1, 2] as const

@@ -13,7 +13,7 @@ import type { TablePage, TableQuery } from '../../../src/contract/tables/tableQu
 import { ACTIVITY_LABELS, DETAIL_LABELS } from '../../../src/domain/activityLabels.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { ACTIVITY_SORT, activityTable, labelFor, type FoundActivity, type Reader } from '../../db/activity.ts'
-import { activity } from '../../db/schema.ts'
+import { activity } from '../../db/schema/activity.ts'
 import { instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
 import { containsText } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'

@@ -12,7 +12,7 @@ import {
   master,
   type FoundBranch,
 } from '../../db/branches/branchTable.ts'
-import { branch } from '../../db/schema.ts'
+import { branch } from '../../db/schema/organisations.ts'
 import { dayCell, instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
 import { containsText } from '../../db/tables/DataTable.ts'
 import { filterBy, type Listing } from '../tables/readTable.ts'

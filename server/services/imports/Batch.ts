@@ -1,6 +1,6 @@
 import type { FieldIssue } from '../../../src/contract/envelope.ts'
 import type { Import } from '../../db/imports.ts'
-import type { ImportKind } from '../../db/schema.ts'
+import type { ImportKind } from '../../db/schema/imports.ts'
 import { countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import { hashPassword } from '../accounts/passwords/passwordHash.ts'

@@ -7,7 +7,7 @@ import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts
 import { queueMail } from '../../db/mailOutbox.ts'
 import { claimApplication, markApplicationProcessed, waitingApplications } from '../../db/merchants/applications.ts'
 import { insertOrganisation } from '../../db/merchants/organisations.ts'
-import { appUser, organisation } from '../../db/schema.ts'
+import { appUser, organisation } from '../../db/schema/organisations.ts'
 import { countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import { accountExistsMail, applicationReceivedMail } from '../../mail/merchantMails.ts'

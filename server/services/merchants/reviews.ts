@@ -19,7 +19,7 @@ import {
   type Snapshot,
 } from '../../db/merchants/reviews.ts'
 import { updateOrganisation } from '../../db/profile.ts'
-import type { DecidedVia } from '../../db/schema.ts'
+import type { DecidedVia } from '../../db/schema/merchants.ts'
 import type { Deps } from '../../Deps.ts'
 import { authorisedMail, rejectedMail, reviewMail } from '../../mail/merchantMails.ts'
 import { sendActivationLink } from '../accounts/invitations.ts'

@@ -7,7 +7,7 @@ import type { PosUserOption, PosUserRow } from '../../../src/contract/posUsers.t
 import type { POS_COLUMNS, POS_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { isUnusedPosUser, POS_USER_SORT, posUserTable, type FoundPosUser } from '../../db/posUsers.ts'
-import { appUser, branch } from '../../db/schema.ts'
+import { appUser, branch } from '../../db/schema/organisations.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { instantCell, plainCell, textCell } from '../../db/tables/csvCells.ts'
 import { containsText, pageOf } from '../../db/tables/DataTable.ts'

@@ -17,7 +17,7 @@ import {
   type NewHold,
 } from '../../db/redemptions/holds.ts'
 import { lockTill } from '../../db/redemptions/tills.ts'
-import type { StoredVoucherStatus } from '../../db/schema.ts'
+import type { StoredVoucherStatus } from '../../db/schema/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { lockLiveSession } from '../accounts/sessions/authenticate.ts'

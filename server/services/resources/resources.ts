@@ -5,7 +5,7 @@ import type { RESOURCE_COLUMNS } from '../../../src/contract/tables/tableColumns
 import { noteActivity } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findResourceFile, logDownload, RESOURCE_SORT, resourceTable, type FoundResource } from '../../db/resources.ts'
-import { resource } from '../../db/schema.ts'
+import { resource } from '../../db/schema/resources.ts'
 import { instantCell, textCell } from '../../db/tables/csvCells.ts'
 import { containsText } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'

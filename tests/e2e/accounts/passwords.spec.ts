@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { and, eq } from 'drizzle-orm'
-import { mailOutbox } from '../../../server/db/schema.ts'
+import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
 import {
   button,
   DESK,

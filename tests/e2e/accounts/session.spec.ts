@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { and, eq, isNotNull } from 'drizzle-orm'
-import { session } from '../../../server/db/schema.ts'
+import { session } from '../../../server/db/schema/accounts.ts'
 import { logOut } from '../../support/accounts/mfaPage.ts'
 import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'

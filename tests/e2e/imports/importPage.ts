@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { count, eq } from 'drizzle-orm'
-import { branch } from '../../../server/db/schema.ts'
+import { branch } from '../../../server/db/schema/organisations.ts'
 import { toCsv } from '../../../src/domain/csv.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import type { Organisation } from '../../support/database/builders.ts'

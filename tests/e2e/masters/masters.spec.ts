@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
-import { appUser } from '../../../server/db/schema.ts'
+import { appUser } from '../../../server/db/schema/organisations.ts'
 import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { freshEmail } from '../../support/api/forms.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'

@@ -1,5 +1,6 @@
 import { eq, isNull } from 'drizzle-orm'
-import { application, upload } from '../../../server/db/schema.ts'
+import { application } from '../../../server/db/schema/merchants.ts'
+import { upload } from '../../../server/db/schema/organisations.ts'
 import { signInByHand } from '../../support/accounts/signIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
-import { appUser, organisation } from '../../../server/db/schema.ts'
+import { appUser, organisation } from '../../../server/db/schema/organisations.ts'
 import { button, field, logIn } from '../../support/accounts/loginPage.ts'
 import { activate, code, heading, logOut, setUpAuthenticator } from '../../support/accounts/mfaPage.ts'
 import { signInByHand } from '../../support/accounts/signIn.ts'

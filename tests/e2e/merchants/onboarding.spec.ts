@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
-import { appUser, organisation, review, upload } from '../../../server/db/schema.ts'
+import { review } from '../../../server/db/schema/merchants.ts'
+import { appUser, organisation, upload } from '../../../server/db/schema/organisations.ts'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import { expectNoSidewaysScroll } from '../../support/accounts/loginPage.ts'
 import { expectDraftStored, fillLogin, readyOffline, signIn } from '../../support/accounts/signIn.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
-import { organisation } from '../../../server/db/schema.ts'
+import { organisation } from '../../../server/db/schema/organisations.ts'
 import type { Onboarding } from '../../../src/contract/merchants/onboarding.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
-import { resourceDownload, resource as resourceTable } from '../../../server/db/schema.ts'
+import { resourceDownload, resource as resourceTable } from '../../../server/db/schema/resources.ts'
 import { expectAccessibleAndFits } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'

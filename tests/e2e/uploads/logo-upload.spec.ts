@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
-import { throttle } from '../../../server/db/schema.ts'
+import { throttle } from '../../../server/db/schema/accounts.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test } from '../../support/browser/fixtures.ts'
 import type { RequestFilter } from '../../support/browser/origin.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
-import { savedView } from '../../../server/db/schema.ts'
+import { savedView } from '../../../server/db/schema/views.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { eq, isNotNull } from 'drizzle-orm'
-import { redemption, voucher } from '../../../server/db/schema.ts'
+import { redemption } from '../../../server/db/schema/redemptions.ts'
+import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { expectAccessibleAndFits } from '../../support/accounts/loginPage.ts'
 import { readyOffline, scanAtVouchers, signIn } from '../../support/accounts/signIn.ts'

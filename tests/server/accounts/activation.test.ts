@@ -2,7 +2,11 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import { appUser, branch as branchTable, organisation as organisationTable } from '../../../server/db/schema.ts'
+import {
+  appUser,
+  branch as branchTable,
+  organisation as organisationTable,
+} from '../../../server/db/schema/organisations.ts'
 import { sendActivationLink } from '../../../server/services/accounts/invitations.ts'
 import { askOf, confirmReset, setNew } from '../../support/accounts/passwordEndpoints.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
-import { captchaProof as captchaProofTable, upload } from '../../../server/db/schema.ts'
+import { captchaProof as captchaProofTable } from '../../../server/db/schema/accounts.ts'
+import { upload } from '../../../server/db/schema/organisations.ts'
 import type { CaptchaAction, PowChallenge } from '../../../src/contract/accounts/captcha.ts'
 import { captchaProof, solvedWork } from '../../support/accounts/captchaClient.ts'
 import { startRecaptcha, type Recaptcha } from '../../support/accounts/recaptcha.ts'

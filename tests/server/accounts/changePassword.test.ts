@@ -3,7 +3,8 @@ import { verify } from '@node-rs/argon2'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../../server/app.ts'
-import { appUser, session } from '../../../server/db/schema.ts'
+import { session } from '../../../server/db/schema/accounts.ts'
+import { appUser } from '../../../server/db/schema/organisations.ts'
 import { readSecrets } from '../../../server/secrets/secrets.ts'
 import {
   adminChange,

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
-import { mfa, mfaSetup, recoveryCode, session as sessionTable } from '../../../server/db/schema.ts'
+import { mfa, mfaSetup, recoveryCode, session as sessionTable } from '../../../server/db/schema/accounts.ts'
 import { enrolMfa, type Enrolled } from '../../support/accounts/enrolMfa.ts'
 import {
   adminChange,

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { appUser, passwordHistory } from '../../../server/db/schema.ts'
+import { passwordHistory } from '../../../server/db/schema/accounts.ts'
+import { appUser } from '../../../server/db/schema/organisations.ts'
 import { askOf, PASSWORD_ENDPOINTS, type Owner } from '../../support/accounts/passwordEndpoints.ts'
 import { tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeOrganisation, makeUser, NEW_PASSWORD, PASSWORD } from '../../support/database/builders.ts'

@@ -4,7 +4,7 @@ import { verify } from '@node-rs/argon2'
 import { CompactEncrypt, decodeJwt, importSPKI, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../../server/app.ts'
-import { session } from '../../../server/db/schema.ts'
+import { session } from '../../../server/db/schema/accounts.ts'
 import { readSecrets } from '../../../server/secrets/secrets.ts'
 import { encryptPassword, get, login, post, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
-import { signIn as signInTable } from '../../../server/db/schema.ts'
+import { signIn as signInTable } from '../../../server/db/schema/accounts.ts'
 import type { SignIn } from '../../../src/contract/accounts/account.ts'
 import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'

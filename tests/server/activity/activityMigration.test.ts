@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MIGRATIONS } from '../../../server/db/migrationsFolder.ts'
-import { activity } from '../../../server/db/schema.ts'
+import { activity } from '../../../server/db/schema/activity.ts'
 import { makeHold, makeMerchant, makePosUser, makeUser } from '../../support/database/builders.ts'
 import { testServer, type TestServer } from '../../support/server/testServer.ts'
 

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, ne } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { appUser, branch as branchTable, organisation as organisationTable } from '../../../server/db/schema.ts'
+import {
+  appUser,
+  branch as branchTable,
+  organisation as organisationTable,
+} from '../../../server/db/schema/organisations.ts'
 import { pathOf } from '../../../server/http/mount.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'

@@ -3,8 +3,6 @@ import { TOTP } from 'otpauth'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  appUser,
-  branch as branchTable,
   knownDevice,
   mfa,
   mfaSetup,
@@ -12,8 +10,9 @@ import {
   recoveryCode,
   session,
   signInChallenge,
-  voucher as voucherTable,
-} from '../../../server/db/schema.ts'
+} from '../../../server/db/schema/accounts.ts'
+import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
+import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { pathOf } from '../../../server/http/mount.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'

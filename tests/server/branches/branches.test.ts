@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { appUser, branch as branchTable } from '../../../server/db/schema.ts'
+import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import type { Branch, BranchRow } from '../../../src/contract/branches.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { branchEdit, branchForm, business, DAYS, financialContact, freshEmail, PIN } from '../../support/api/forms.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Database } from '../../../server/db/engine/Database.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
-import { organisation } from '../../../server/db/schema.ts'
+import { organisation } from '../../../server/db/schema/organisations.ts'
 import { makeOrganisation } from '../../support/database/builders.ts'
 import { createDatabase } from '../../support/database/testDatabase.ts'
 import { silentLog } from '../../support/server/silentLog.ts'

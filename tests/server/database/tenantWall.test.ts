@@ -8,7 +8,8 @@ import type { Database, Db } from '../../../server/db/engine/Database.ts'
 import { databaseCode } from '../../../server/db/engine/databaseError.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
 import { SingleTenantPool, TenantPool } from '../../../server/db/engine/TenantPool.ts'
-import * as schema from '../../../server/db/schema.ts'
+import { branch as branchTable, organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
+import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { Deps } from '../../../server/Deps.ts'
 import { behindWalls } from '../../../server/http/behindWalls.ts'
 import { mount, type AnyRoute } from '../../../server/http/mount.ts'
@@ -48,7 +49,7 @@ const failure = (error: unknown) => databaseCode(error)
 
 /** What a query that forgets its scope gets. */
 const idsOf = async (from: Db) =>
-  (await from.select({ id: schema.organisation.id }).from(schema.organisation)).map(({ id }) => id)
+  (await from.select({ id: organisationTable.id }).from(organisationTable)).map(({ id }) => id)
 
 describe('what a tenant’s call reaches', () => {
   it('is its own organisation, by a route that forgets the scope, in its answer and in the file it sends', async () => {
@@ -84,7 +85,7 @@ describe('what a tenant’s call reaches', () => {
   it('is its own organisation by hand-written statements, reports and exports of every kind', async () => {
     const { database } = server
     const text = 'SELECT id::text AS id FROM organisation'
-    const source = { all: (from: Db) => from.select({ id: schema.organisation.id }).from(schema.organisation) }
+    const source = { all: (from: Db) => from.select({ id: organisationTable.id }).from(organisationTable) }
     const mine = as(ours!)
     expect(await mine.run({ name: 'unscoped', text }, [])).toEqual([{ id: ours!.organisation.id }])
     for (const reading of [await mine.openReading('report'), await mine.openReading('export')]) {
@@ -105,7 +106,7 @@ describe('what a tenant’s call reaches', () => {
     await makeVoucher(db())
     await makeRedemption(db(), till, '2026-11-20')
     const mine = await makeRedemption(db(), await makePosUser(db(), ours), '2026-11-20')
-    const seen = await as(ours!).db.select({ serial: schema.voucher.serial }).from(schema.voucher)
+    const seen = await as(ours!).db.select({ serial: voucherTable.serial }).from(voucherTable)
     expect(seen).toEqual([{ serial: mine.voucher.serial }])
   })
 
@@ -126,23 +127,23 @@ describe('what a tenant’s call reaches', () => {
     const mine = as(ours!).db
     const refused = (write: () => Promise<unknown>) =>
       expect(write()).rejects.toSatisfy((error) => failure(error) === INSUFFICIENT_PRIVILEGE)
-    await refused(async () => mine.insert(schema.branch).values(row))
-    await refused(async () => mine.update(schema.branch).set({ organisationId: organisation.id }))
-    const is = sql`${schema.branch.id} = ${branch.id}`
-    await mine.update(schema.branch).set({ name: 'Ours' }).where(is)
-    await mine.delete(schema.branch).where(is)
-    expect(await db().select().from(schema.branch).where(is)).toEqual([branch])
+    await refused(async () => mine.insert(branchTable).values(row))
+    await refused(async () => mine.update(branchTable).set({ organisationId: organisation.id }))
+    const is = sql`${branchTable.id} = ${branch.id}`
+    await mine.update(branchTable).set({ name: 'Ours' }).where(is)
+    await mine.delete(branchTable).where(is)
+    expect(await db().select().from(branchTable).where(is)).toEqual([branch])
   })
 
   it('is a voucher to let go of, and none to take', async () => {
     const free = await makeVoucher(db())
-    const is = sql`${schema.voucher.id} = ${free.id}`
+    const is = sql`${voucherTable.id} = ${free.id}`
     const take = { status: 'Used', usedAt: new Date(), redeemedOrganisationId: ours!.organisation.id } as const
     const mine = as(ours!).db
-    await mine.update(schema.voucher).set(take).where(is)
-    const insert = async () => mine.insert(schema.voucher).values({ ...free, id: randomUUID() })
+    await mine.update(voucherTable).set(take).where(is)
+    const insert = async () => mine.insert(voucherTable).values({ ...free, id: randomUUID() })
     await expect(insert()).rejects.toSatisfy((error) => failure(error) === INSUFFICIENT_PRIVILEGE)
-    expect(await db().select().from(schema.voucher).where(is)).toEqual([free])
+    expect(await db().select().from(voucherTable).where(is)).toEqual([free])
   })
 })
 
@@ -180,7 +181,7 @@ describe('a connection', () => {
     const config = { connectionString: server.database.url, max }
     const tenants = new TenantPool({ ...config, options: '-c role=portal_tenant' })
     const boundTo = ({ organisation }: Merchant) =>
-      drizzle(new SingleTenantPool(tenants, organisation.id), { schema, casing: 'snake_case' })
+      drizzle(new SingleTenantPool(tenants, organisation.id), { casing: 'snake_case' })
     return { tenants, boundTo }
   }
 

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { review } from '../../../server/db/schema.ts'
+import { review } from '../../../server/db/schema/merchants.ts'
 import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Notices } from '../../../src/contract/notices.ts'

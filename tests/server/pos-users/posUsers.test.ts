@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { appUser } from '../../../server/db/schema.ts'
+import { appUser } from '../../../server/db/schema/organisations.ts'
 import type { PosUser, PosUserRow } from '../../../src/contract/posUsers.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { passwordRules } from '../../../src/domain/accounts/passwords.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { organisation as organisationTable } from '../../../server/db/schema.ts'
+import { organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import type { Profile } from '../../../src/contract/profile.ts'
 import { accountProfile, organisationProfile } from '../../support/api/forms.ts'
 import type { Ask } from '../../support/api/portalClient.ts'

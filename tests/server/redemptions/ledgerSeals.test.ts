@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { redemption } from '../../../server/db/schema.ts'
+import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { checkSeals, sealLedger } from '../../../server/services/redemptions/ledgerSeals.ts'
 import { makePosUser, makeRedemption } from '../../support/database/builders.ts'
 import { testDatabase, type TestDatabase } from '../../support/database/testDatabase.ts'

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { organisation, redemption } from '../../../server/db/schema.ts'
+import { organisation } from '../../../server/db/schema/organisations.ts'
+import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { signIn, type Ask } from '../../support/api/portalClient.ts'
 import {
   makeBranch,

@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { redemption, reportSlot, voucher } from '../../../server/db/schema.ts'
+import { redemption } from '../../../server/db/schema/redemptions.ts'
+import { reportSlot } from '../../../server/db/schema/reports.ts'
+import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { sendPost, signIn, type Ask } from '../../support/api/portalClient.ts'
 import {
   makeBranch,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { resourceDownload, resource as resourceTable } from '../../../server/db/schema.ts'
+import { resourceDownload, resource as resourceTable } from '../../../server/db/schema/resources.ts'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { send, type Ask } from '../../support/api/portalClient.ts'

@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { appUser, branch as branchTable, voucher as voucherTable } from '../../../server/db/schema.ts'
+import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
+import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { pathOf } from '../../../server/http/mount.ts'
 import { type Branch } from '../../../src/contract/branches.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'

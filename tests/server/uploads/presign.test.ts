@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createApp } from '../../../server/app.ts'
-import { upload } from '../../../server/db/schema.ts'
+import { upload } from '../../../server/db/schema/organisations.ts'
 import { UPLOAD_KINDS } from '../../../src/contract/uploads.ts'
 import { captchaProof } from '../../support/accounts/captchaClient.ts'
 import { post, signIn, type Ask } from '../../support/api/portalClient.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { upload } from '../../../server/db/schema.ts'
+import { upload } from '../../../server/db/schema/organisations.ts'
 import { findConfirmedUpload, type UploadOwner } from '../../../server/db/uploads.ts'
 import { Refusal } from '../../../server/services/Refusal.ts'
 import { attachUpload, checkUpload, type CheckedUpload } from '../../../server/services/uploads/checkUpload.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { savedView } from '../../../server/db/schema.ts'
+import { savedView } from '../../../server/db/schema/views.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { View } from '../../../src/contract/views.ts'
 import { viewForm } from '../../support/api/forms.ts'

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { redemption as redemptionTable, voucher as voucherTable } from '../../../server/db/schema.ts'
+import { redemption as redemptionTable } from '../../../server/db/schema/redemptions.ts'
+import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { Voucher as VoucherRecord, VoucherRow } from '../../../src/contract/vouchers.ts'
 import { get, post, signIn, type Ask } from '../../support/api/portalClient.ts'

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import { mfa, recoveryCode } from '../../../server/db/schema.ts'
+import { mfa, recoveryCode } from '../../../server/db/schema/accounts.ts'
 import { hashRecoveryCode, newRecoveryCodes } from '../../../server/services/accounts/mfa/mfaCodes.ts'
 import { sealSecret } from '../../../server/services/accounts/mfa/sealSecret.ts'
 import type { User } from '../database/builders.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import { passwordLink } from '../../../server/db/schema.ts'
+import { passwordLink } from '../../../server/db/schema/accounts.ts'
 import { makeInvited, type Branch, type Organisation } from '../database/builders.ts'
 
 const WEEK_MS = 7 * 86_400_000

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { appUser } from '../../../server/db/schema.ts'
+import { appUser } from '../../../server/db/schema/organisations.ts'
 import { mailedTokens } from '../api/mailbox.ts'
 import { encryptPassword, post, tryToSignIn, type Ask, type Challenged, type Reply } from '../api/portalClient.ts'
 import { makeUser, PASSWORD, type Organisation, type User } from '../database/builders.ts'

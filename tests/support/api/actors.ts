@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import { branch } from '../../../server/db/schema.ts'
+import { branch } from '../../../server/db/schema/organisations.ts'
 import {
   makeBranch,
   makeMerchant,

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import { mailOutbox, type MailKind } from '../../../server/db/schema.ts'
+import { mailOutbox, type MailKind } from '../../../server/db/schema/mailOutbox.ts'
 
 /** Mails to `address`, oldest first. */
 export const mailsTo = (db: Db, address: string) =>

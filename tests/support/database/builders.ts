@@ -1,16 +1,12 @@
 import { hash } from '@node-rs/argon2'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import {
-  appUser,
-  branch,
-  organisation,
-  redemption,
-  resource,
-  savedView,
-  session,
-  voucher,
-} from '../../../server/db/schema.ts'
+import { session } from '../../../server/db/schema/accounts.ts'
+import { appUser, branch, organisation } from '../../../server/db/schema/organisations.ts'
+import { redemption } from '../../../server/db/schema/redemptions.ts'
+import { resource } from '../../../server/db/schema/resources.ts'
+import { savedView } from '../../../server/db/schema/views.ts'
+import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import { startOfDay } from '../../../src/domain/singaporeTime.ts'

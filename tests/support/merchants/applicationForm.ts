@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { throttle } from '../../../server/db/schema.ts'
+import { throttle } from '../../../server/db/schema/accounts.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makeImage } from '../uploads/makeImage.ts'
 

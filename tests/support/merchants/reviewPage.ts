@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import type { MailKind } from '../../../server/db/schema.ts'
+import type { MailKind } from '../../../server/db/schema/mailOutbox.ts'
 import { mailsTo } from '../api/mailbox.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 

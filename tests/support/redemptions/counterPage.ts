@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
-import { redemption } from '../../../server/db/schema.ts'
+import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { signIn } from '../accounts/signIn.ts'
 import type { PortalOrigin } from '../browser/portalOrigin.ts'
 import { makePosUser, makeVoucher } from '../database/builders.ts'

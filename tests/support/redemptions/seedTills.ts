@@ -1,7 +1,7 @@
 import { setInterval as ticks } from 'node:timers/promises'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../../server/db/engine/Database.ts'
-import { voucher } from '../../../server/db/schema.ts'
+import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { makeMerchant, makePosUser, makeSerial, makeVoucher } from '../database/builders.ts'
 import type { ServerEnvironment } from '../server/serverEnvironment.ts'
 import type { WantedRedemption } from './CountingTill.ts'

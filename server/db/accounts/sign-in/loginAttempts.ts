@@ -1,6 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../engine/Database.ts'
-import { loginAttempt } from '../../schema.ts'
+import { loginAttempt } from '../../schema/accounts.ts'
 
 /** Failures in a row before an account name has to wait. */
 const FREE_FAILURES = 5

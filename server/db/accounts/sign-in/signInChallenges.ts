@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { Challenge } from '../../../../src/contract/accounts/auth.ts'
 import type { Db } from '../../engine/Database.ts'
-import { signInChallenge } from '../../schema.ts'
+import { signInChallenge } from '../../schema/accounts.ts'
 
 const CHALLENGE_MINUTES = 10
 /** Wrong codes, then the challenge is dead (AUT-18). */

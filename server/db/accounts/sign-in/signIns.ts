@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, notInArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../engine/Database.ts'
-import { knownDevice, signIn } from '../../schema.ts'
+import { knownDevice, signIn } from '../../schema/accounts.ts'
 
 /** Shown to the owner. */
 const ATTEMPTS_SHOWN = 20

@@ -9,7 +9,7 @@ import { consumeChallenge, dropChallenges } from '../../../db/accounts/sign-in/s
 import { noteActivity, type ActivityActor } from '../../../db/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
-import { appUser, organisation } from '../../../db/schema.ts'
+import { appUser, organisation } from '../../../db/schema/organisations.ts'
 import type { Deps } from '../../../Deps.ts'
 import { passwordChangedMail } from '../../../mail/securityMails.ts'
 import { activityTarget } from '../../activity/activityTarget.ts'

@@ -5,7 +5,7 @@ import { insertSignIn, wasBlockedLately } from '../../../db/accounts/sign-in/sig
 import { noteActivity } from '../../../db/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
-import type { LoginKind } from '../../../db/schema.ts'
+import type { LoginKind } from '../../../db/schema/organisations.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
 import { accountLockedMail } from '../../../mail/securityMails.ts'

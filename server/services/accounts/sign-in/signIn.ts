@@ -1,5 +1,5 @@
 import { findLoginUser } from '../../../db/accounts/loginUsers.ts'
-import type { LoginKind } from '../../../db/schema.ts'
+import type { LoginKind } from '../../../db/schema/organisations.ts'
 import type { Deps } from '../../../Deps.ts'
 import { Refusal } from '../../Refusal.ts'
 import { decryptPassword } from '../passwords/passwordCipher.ts'

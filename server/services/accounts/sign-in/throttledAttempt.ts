@@ -5,7 +5,7 @@ import {
   attemptSucceeded,
   reserveAttempt,
 } from '../../../db/accounts/sign-in/loginAttempts.ts'
-import type { LoginKind } from '../../../db/schema.ts'
+import type { LoginKind } from '../../../db/schema/organisations.ts'
 import type { Deps } from '../../../Deps.ts'
 import { Refusal, secondsUntil } from '../../Refusal.ts'
 

@@ -1,0 +1,205 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { SignIn } from '../../../src/contract/accounts/account.ts'
+import type { Challenge } from '../../../src/contract/accounts/auth.ts'
+import type { CaptchaAction } from '../../../src/contract/accounts/captcha.ts'
+import { id, instant } from './columns.ts'
+import { appUser } from './organisations.ts'
+
+export type EndedReason = 'superseded' | 'expired' | 'logout' | 'reused' | 'deactivated' | 'password_changed'
+
+export const session = pgTable(
+  'session',
+  {
+    id: id(),
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    jti: uuid().notNull(),
+    previousJti: uuid(),
+    rotatedAt: instant(),
+    /** When the first request bearing `jti` was seen: from then on the previous token is only good for 10 s. */
+    confirmedAt: instant(),
+    /** SHA-256 of the binding cookie, in hex. */
+    bindingHash: text().notNull(),
+    idleSeconds: integer().notNull(),
+    createdAt: instant().notNull(),
+    lastActiveAt: instant().notNull(),
+    endsAt: instant().notNull(),
+    endedAt: instant(),
+    endedReason: text().$type<EndedReason>(),
+  },
+  (table) => [
+    uniqueIndex('session_one_live')
+      .on(table.userId)
+      .where(sql`ended_at IS NULL`),
+  ],
+)
+
+/** Sign-in failures per account name, attempts under way included. */
+export const loginAttempt = pgTable('login_attempt', {
+  account: text().primaryKey(),
+  failures: integer().notNull(),
+  pending: integer().notNull(),
+  pendingSince: instant().notNull(),
+  blockedUntil: instant(),
+})
+
+/** Failures of one kind by one user within a window, e.g. unknown serials per minute. */
+export const throttle = pgTable('throttle', {
+  key: text().primaryKey(),
+  failures: integer().notNull(),
+  windowEndsAt: instant().notNull(),
+})
+
+export const passwordNonce = pgTable(
+  'password_nonce',
+  { nonce: text().primaryKey(), expiresAt: instant().notNull() },
+  (table) => [index('password_nonce_by_expiry').on(table.expiresAt)],
+)
+
+/** Passwords before the current one. */
+export const passwordHistory = pgTable(
+  'password_history',
+  {
+    id: id(),
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    passwordHash: text().notNull(),
+    /** When it was set, not when it was replaced. */
+    changedAt: instant().notNull(),
+  },
+  (table) => [index('password_history_by_user').on(table.userId, table.changedAt)],
+)
+
+export type LinkKind = 'reset' | 'activation'
+
+/** Mailed links to set a new password, or the first one. */
+export const passwordLink = pgTable(
+  'password_link',
+  {
+    /** SHA-256 of the token, in hex. */
+    tokenHash: text().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    kind: text().$type<LinkKind>().notNull(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+    superseded: boolean().notNull().default(false),
+  },
+  (table) => [index('password_link_by_user').on(table.userId, table.createdAt)],
+)
+
+/** What a right password still needs before it is a session. */
+export const signInChallenge = pgTable(
+  'sign_in_challenge',
+  {
+    /** SHA-256 of the token, in hex. */
+    tokenHash: text().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    kind: text().$type<Challenge>().notNull(),
+    /** Wrong codes. */
+    failures: integer().notNull().default(0),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    index('sign_in_challenge_by_user').on(table.userId),
+    index('sign_in_challenge_by_expiry').on(table.expiresAt),
+  ],
+)
+
+/** Authenticator apps in force. */
+export const mfa = pgTable('mfa', {
+  userId: uuid()
+    .primaryKey()
+    .references(() => appUser.id),
+  /** By services/accounts/mfa/sealSecret.ts. */
+  sealedSecret: text().notNull(),
+  /** The 30-second step of the last code that was taken. */
+  lastStep: bigint({ mode: 'number' }).notNull(),
+  enabledAt: instant().notNull(),
+})
+
+/** Authenticator apps that have not shown a right code yet: of a challenge or of a session. */
+export const mfaSetup = pgTable(
+  'mfa_setup',
+  {
+    tokenHash: text().primaryKey(),
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    challengeHash: text()
+      .unique()
+      .references(() => signInChallenge.tokenHash, { onDelete: 'cascade' }),
+    sessionId: uuid()
+      .unique()
+      .references(() => session.id),
+    sealedSecret: text().notNull(),
+    failures: integer().notNull().default(0),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [index('mfa_setup_by_user').on(table.userId)],
+)
+
+/** SHA-256 of the recovery codes that are left, in hex. */
+export const recoveryCode = pgTable(
+  'recovery_code',
+  {
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    codeHash: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })],
+)
+
+/** Attempts to sign in to an account that exists. */
+export const signIn = pgTable(
+  'sign_in',
+  {
+    id: id(),
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    at: instant().notNull(),
+    outcome: text().$type<SignIn['outcome']>().notNull(),
+    device: text().notNull(),
+    ipAddress: text().notNull(),
+    sessionId: uuid().references(() => session.id),
+  },
+  (table) => [index('sign_in_by_user').on(table.userId, table.at, table.id)],
+)
+
+/** Browsers a user has signed in with. */
+export const knownDevice = pgTable(
+  'known_device',
+  {
+    userId: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    /** SHA-256 of the device cookie, in hex. */
+    tokenHash: text().notNull(),
+    seenAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.tokenHash] })],
+)
+
+export const captchaProof = pgTable(
+  'captcha_proof',
+  {
+    /** SHA-256 in hex, like `sourceHash`. */
+    proofHash: text().primaryKey(),
+    /** Of the token or the challenge it was given for. */
+    sourceHash: text().notNull().unique(),
+    action: text().$type<CaptchaAction>().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+    keptUntil: instant().notNull(),
+  },
+  (table) => [index('captcha_proof_by_end').on(table.keptUntil)],
+)

@@ -1,0 +1,46 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { bytes, id, instant } from './columns.ts'
+
+export type MailKind =
+  | 'reset'
+  | 'password_changed'
+  | 'activation'
+  | 'invitation'
+  | 'new_sign_in'
+  | 'account_locked'
+  | 'mfa_changed'
+  | 'application_received'
+  | 'account_exists'
+  | 'review'
+  | 'authorised'
+  | 'authorisation_rejected'
+  | 'monthly_summary'
+
+/** Mails to send. Text, HTML and attachment are there as long as it waits, and erased afterwards. */
+export const mailOutbox = pgTable(
+  'mail_outbox',
+  {
+    id: id(),
+    toAddress: text().notNull(),
+    kind: text().$type<MailKind>().notNull(),
+    subject: text().notNull(),
+    text: text(),
+    html: text(),
+    attachmentName: text(),
+    attachmentType: text(),
+    attachment: bytes(),
+    createdAt: instant().notNull(),
+    attempts: integer().notNull().default(0),
+    /** Not before; while a server is sending it, the end of its lease. */
+    nextAt: instant().notNull(),
+    giveUpAt: instant().notNull(),
+    sentAt: instant(),
+    lastError: text(),
+  },
+  (table) => [
+    index('mail_outbox_waiting')
+      .on(table.nextAt)
+      .where(sql`text IS NOT NULL`),
+  ],
+)

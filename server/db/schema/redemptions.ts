@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
+import { session } from './accounts.ts'
+import { id, instant } from './columns.ts'
+import { appUser, branch, organisation } from './organisations.ts'
+import { voucher } from './vouchers.ts'
+
+/** Devices at the counter, by the id they made for themselves. */
+export const till = pgTable(
+  'till',
+  {
+    branchId: uuid()
+      .notNull()
+      .references(() => branch.id),
+    id: uuid().notNull(),
+    name: text().notNull(),
+    namedBy: uuid()
+      .notNull()
+      .references(() => appUser.id),
+    namedAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.branchId, table.id] })],
+)
+
+/** Holds that ended without a redemption. */
+export const endedHold = pgTable('ended_hold', {
+  id: id(),
+  secretHash: text().notNull(),
+  /** `null`, like the rest of the hold, for what was cancelled before it was made. */
+  voucherId: uuid().references(() => voucher.id),
+  organisationId: uuid().references(() => organisation.id),
+  branchId: uuid(),
+  posUserId: uuid().references(() => appUser.id),
+  tillName: text(),
+  since: instant(),
+  endedBy: text().$type<Exclude<HoldEnding, 'redeemed' | 'voided'>>().notNull(),
+  endedAt: instant().notNull(),
+})
+
+/** The ledger. Its id is the idempotency key of the till; a trigger lets nothing but the void columns be set, once. */
+export const redemption = pgTable('redemption', {
+  id: id(),
+  voucherId: uuid()
+    .notNull()
+    .references(() => voucher.id),
+  organisationId: uuid()
+    .notNull()
+    .references(() => organisation.id),
+  branchId: uuid()
+    .notNull()
+    .references(() => branch.id),
+  posUserId: uuid()
+    .notNull()
+    .references(() => appUser.id),
+  sessionId: uuid().references(() => session.id),
+  amountCents: integer().notNull(),
+  receiptNo: bigint({ mode: 'number' })
+    .notNull()
+    .default(sql`nextval('receipt_no')`),
+  redeemedAt: instant().notNull(),
+  recordedAt: instant().notNull(),
+  voidedAt: instant(),
+  voidedBy: uuid().references(() => appUser.id),
+  /** Of the hold it was redeemed under, with the till's id and its name then; `null` without one. */
+  holdSecretHash: text(),
+  tillId: uuid(),
+  tillName: text(),
+})

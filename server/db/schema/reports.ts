@@ -1,0 +1,24 @@
+import { integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { instant } from './columns.ts'
+import { organisation } from './organisations.ts'
+
+/** Months that an organisation got its summary of, or did not want it. */
+export const monthlySummary = pgTable(
+  'monthly_summary',
+  {
+    organisationId: uuid()
+      .notNull()
+      .references(() => organisation.id),
+    /** `2026-10`, Singapore. */
+    month: text().notNull(),
+    mails: integer().notNull(),
+    at: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.organisationId, table.month] })],
+)
+
+export const reportSlot = pgTable(
+  'report_slot',
+  { userId: uuid().notNull(), slot: smallint().notNull(), leaseId: uuid().notNull(), leasedUntil: instant().notNull() },
+  (table) => [primaryKey({ columns: [table.userId, table.slot] })],
+)
