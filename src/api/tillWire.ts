@@ -2,49 +2,29 @@ import type { AnswerOf, Endpoint } from '../contract/endpoint.ts'
 import { askHold, cancelHold, voidRedemption } from '../contract/redemptions/counter.ts'
 import { HOLD_BEARER } from '../contract/redemptions/hold.ts'
 import { redeemVoucher, verifyVoucher } from '../contract/vouchers.ts'
+import type { HeldVoucher, TillWire, VerifyRequest, WireAnswer } from '../domain/TillWire.ts'
 import { ApiError } from './ApiError.ts'
 import { call, parseAnswer, type InputOf } from './call.ts'
 import { send, type CallInput } from './transport.ts'
 
-/** The part of a stored voucher that its calls need. */
-interface Held {
-  id: string
-  secret: string
-  serial: string
-  confirmedAt?: number | undefined
-}
-
-type Answer<T> =
-  | { kind: 'done'; answer: T }
-  | { kind: 'refused'; refused: { code: string; message: string; data: Record<string, unknown> } }
-  | { kind: 'later'; line: boolean; retryAfterMs?: number }
-
 /** The till's calls. Those with the secret of a hold know nothing of sessions: no token, no refresh, no logout. */
 export const tillWire = {
-  verify: ({ serial, id, secret_hash, till, pin }: Asking) =>
+  verify: ({ serial, id, secret_hash, till, pin }: VerifyRequest) =>
     answerTo(
       () => call(verifyVoucher, { body: { serial, hold: { id, secret_hash, till }, ...(pin ? { pin } : {}) } }),
       isWordToCashier,
     ),
-  redeem: ({ id, secret, serial, confirmedAt = 0 }: Held) =>
+  redeem: ({ id, secret, serial, confirmedAt = 0 }: HeldVoucher) =>
     answerTo(() =>
       byHold(redeemVoucher, secret, {
         headers: { 'idempotency-key': id },
         body: { serial, redeemed_at: new Date(confirmedAt).toISOString() },
       }),
     ),
-  cancel: ({ id, secret }: Held) => answerTo(() => byHold(cancelHold, secret, { body: { id } })),
-  ask: ({ id, secret }: Held) => answerTo(() => byHold(askHold, secret, { params: { id } })),
-  void: ({ id }: Held) => answerTo(() => call(voidRedemption, { body: { id } })),
-}
-
-interface Asking {
-  id: string
-  serial: string
-  secret_hash: string
-  till: string
-  pin?: string
-}
+  cancel: ({ id, secret }: HeldVoucher) => answerTo(() => byHold(cancelHold, secret, { body: { id } })),
+  ask: ({ id, secret }: HeldVoucher) => answerTo(() => byHold(askHold, secret, { params: { id } })),
+  void: ({ id }: HeldVoucher) => answerTo(() => call(voidRedemption, { body: { id } })),
+} satisfies TillWire
 
 /** Past `call` on purpose: `sendSigned` would end somebody's session over another one's hold. */
 async function byHold<E extends Endpoint>(endpoint: E, secret: string, input: InputOf<E>): Promise<AnswerOf<E>> {
@@ -52,7 +32,7 @@ async function byHold<E extends Endpoint>(endpoint: E, secret: string, input: In
 }
 
 /** A refusal is the server's word about the voucher; everything else says to come again. */
-async function answerTo<T>(work: () => Promise<T>, isFinal = isWord): Promise<Answer<T>> {
+async function answerTo<T>(work: () => Promise<T>, isFinal = isWord): Promise<WireAnswer<T>> {
   try {
     return { kind: 'done', answer: await work() }
   } catch (error) {

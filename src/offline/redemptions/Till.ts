@@ -1,8 +1,16 @@
 import type { VerifiedVoucher } from '../../contract/vouchers.ts'
+import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import type { Refusal, TillDatabase, TillRow } from '../store/till.ts'
-import { mayConfirm, newHold, startedNow, type Clocks, type PageLocks, type Started } from './tillHold.ts'
+import {
+  mayConfirm,
+  newHold,
+  startedNow,
+  type Clocks,
+  type PageLocks,
+  type Started,
+  type VoucherOfTill,
+} from './tillHold.ts'
 import { changeTillRow, readTillRow, tillRowsBySerial } from './tillRows.ts'
-import type { TillWire, WireAnswer } from './tillSender.ts'
 
 export interface TillPorts {
   database: TillDatabase
@@ -17,11 +25,7 @@ export interface TillPorts {
   settle: (id: string) => Promise<void>
 }
 
-export interface NewVoucher {
-  serial: string
-  owner: string
-  owner_name: string
-  till: string
+export interface NewVoucher extends VoucherOfTill {
   pin?: string
 }
 
@@ -44,38 +48,38 @@ export type Voided = { is: 'cancelled' } | { is: 'voided' } | { is: 'refused'; r
  */
 export class Till {
   /** What this page asked about, and when: a hold of an earlier page cannot be confirmed any more. */
-  private readonly lives = new Map<string, Started>()
+  readonly #lives = new Map<string, Started>()
 
-  private readonly ports: TillPorts
+  readonly #ports: TillPorts
 
   constructor(ports: TillPorts) {
-    this.ports = ports
+    this.#ports = ports
   }
 
   /** Asks the server to keep one voucher for this till. A lost answer is asked for again under the same id, once. */
   async ask(voucher: NewVoucher): Promise<Asked> {
-    const { database, clocks, locks, withRoom } = this.ports
-    const before = await this.knownHere(voucher.serial)
+    const { database, clocks, locks, withRoom } = this.#ports
+    const before = await this.#knownHere(voucher.serial)
     if (before) return { is: 'known', row: before }
     const { row, secret_hash } = await newHold(voucher, clocks.wall())
     // The lock comes before the row: whoever sees the row must already see that a page is there for it.
     await locks.keep(row.id)
-    this.lives.set(row.id, startedNow(clocks))
+    this.#lives.set(row.id, startedNow(clocks))
     try {
       await withRoom(() => database.vouchers.add(row))
     } catch {
-      this.leave(row.id)
+      this.#leave(row.id)
       return { is: 'unstored' }
     }
     const asking = { id: row.id, serial: row.serial, secret_hash, till: row.till, ...pinOf(voucher) }
-    const answer = await twice(() => this.ports.wire.verify(asking))
-    return this.settleAsking(row, answer)
+    const answer = await twice(() => this.#ports.wire.verify(asking))
+    return this.#settleAsking(row, answer)
   }
 
   /** Takes the voucher. Resolves when that has reached the disk: from here on it is only ever uploaded or shown as refused. */
   async confirm(id: string): Promise<Confirmed> {
-    const { database, clocks, wake, withRoom } = this.ports
-    const started = this.lives.get(id)
+    const { database, clocks, wake, withRoom } = this.#ports
+    const started = this.#lives.get(id)
     if (!started || !mayConfirm(clocks, started)) {
       await this.cancel(id)
       return { is: 'over' }
@@ -83,7 +87,7 @@ export class Till {
     try {
       const taken = () => ({ state: 'confirmed', confirmedAt: clocks.wall() }) as const
       const row = await withRoom(() => changeTillRow(database, id, ['held'], taken))
-      this.leave(id)
+      this.#leave(id)
       if (!row) return { is: 'over' }
       wake()
       return { is: 'confirmed', row }
@@ -94,15 +98,15 @@ export class Till {
 
   /** Gives the voucher back; with or without a line, and at the latest when the server's own 24 hours are over. */
   async cancel(id: string): Promise<void> {
-    await changeTillRow(this.ports.database, id, ['asking', 'held'], () => ({ state: 'cancelling' }))
-    this.leave(id)
-    this.ports.wake()
+    await changeTillRow(this.#ports.database, id, ['asking', 'held'], () => ({ state: 'cancelling' }))
+    this.#leave(id)
+    this.#ports.wake()
   }
 
   /** Whether the ten minutes of a voucher in hand still run. */
   mayStillConfirm(id: string): boolean {
-    const started = this.lives.get(id)
-    return started !== undefined && mayConfirm(this.ports.clocks, started)
+    const started = this.#lives.get(id)
+    return started !== undefined && mayConfirm(this.#ports.clocks, started)
   }
 
   /**
@@ -110,7 +114,7 @@ export class Till {
    * voided at the server, which allows it for five minutes.
    */
   async voidTaken(id: string): Promise<Voided> {
-    const { database, wake, settle } = this.ports
+    const { database, wake, settle } = this.#ports
     const unsent = (row: TillRow) => (row.sent ? undefined : ({ state: 'cancelling' } as const))
     if (await changeTillRow(database, id, ['confirmed'], unsent)) {
       wake()
@@ -119,7 +123,7 @@ export class Till {
     await settle(id)
     const row = await readTillRow(database, id)
     if (row?.state !== 'receipted') return row?.refused ? { is: 'refused', refused: row.refused } : { is: 'line' }
-    const answer = await this.ports.wire.void(row)
+    const answer = await this.#ports.wire.void(row)
     if (answer.kind === 'later') return { is: 'line' }
     if (answer.kind === 'refused') return { is: 'refused', refused: answer.refused }
     await changeTillRow(database, id, ['receipted'], () => ({ state: 'voided', receipt: answer.answer.receipt }))
@@ -127,21 +131,21 @@ export class Till {
   }
 
   /** Somebody has read what the server said against it. */
-  readonly understood = (id: string) => changeTillRow(this.ports.database, id, ['attention'], () => ({ seen: true }))
+  readonly understood = (id: string) => changeTillRow(this.#ports.database, id, ['attention'], () => ({ seen: true }))
 
   /** Rows that an earlier page left in the middle: nobody can decide about them any more. */
   async releaseOrphans(): Promise<void> {
-    const { database, clocks, locks } = this.ports
+    const { database, clocks, locks } = this.#ports
     const left = await database.vouchers.where('state').anyOf('asking', 'held').toArray()
     const kept = await locks.kept()
     // Without locks a row may be another tab's; after its ten minutes it is nobody's.
     const isOrphan = ({ id, askedAt }: TillRow) =>
-      kept ? !kept.has(id) : !this.lives.has(id) && !mayConfirm(clocks, { ...startedNow(clocks), wall: askedAt })
+      kept ? !kept.has(id) : !this.#lives.has(id) && !mayConfirm(clocks, { ...startedNow(clocks), wall: askedAt })
     for (const row of left) if (isOrphan(row)) await this.cancel(row.id)
   }
 
-  private async settleAsking(row: TillRow, answer: WireAnswer<VerifiedVoucher>): Promise<Asked> {
-    const { database, clocks } = this.ports
+  async #settleAsking(row: TillRow, answer: WireAnswer<VerifiedVoucher>): Promise<Asked> {
+    const { database, clocks } = this.#ports
     if (answer.kind === 'done' && answer.answer.hold) {
       const { hold, denomination_cents, expires_on } = answer.answer
       const facts = { state: 'held', hold, denomination_cents, expires_on } as const
@@ -151,7 +155,7 @@ export class Till {
     if (answer.kind === 'refused') {
       const gone = { state: 'gone', refused: answer.refused, settledAt: clocks.wall() } as const
       await changeTillRow(database, row.id, ['asking'], () => gone).catch(() => undefined)
-      this.leave(row.id)
+      this.#leave(row.id)
       return { is: 'refused', refused: answer.refused }
     }
     // Perhaps it is held, perhaps not: it is let go either way, for nobody here may say that it is.
@@ -160,25 +164,25 @@ export class Till {
   }
 
   /** A voucher that this device has taken. One that is being let go is let go first, so that it can be asked about anew. */
-  private async knownHere(serial: string): Promise<TillRow | undefined> {
-    const rows = await tillRowsBySerial(this.ports.database, serial).catch(() => [])
-    for (const { id, state } of rows) if (state === 'cancelling') await this.ports.settle(id).catch(() => undefined)
+  async #knownHere(serial: string): Promise<TillRow | undefined> {
+    const rows = await tillRowsBySerial(this.#ports.database, serial).catch(() => [])
+    for (const { id, state } of rows) if (state === 'cancelling') await this.#ports.settle(id).catch(() => undefined)
     const taken = rows.find(({ state }) => state === 'confirmed' || state === 'receipted')
-    return taken && (await this.isStillTaken(taken)) ? taken : undefined
+    return taken && (await this.#isStillTaken(taken)) ? taken : undefined
   }
 
   /** It may have been voided from another till. Without a line the device's own memory counts. */
-  private async isStillTaken(row: TillRow): Promise<boolean> {
+  async #isStillTaken(row: TillRow): Promise<boolean> {
     if (row.state !== 'receipted' || row.secret === '') return true
-    const answer = await this.ports.wire.ask(row)
+    const answer = await this.#ports.wire.ask(row)
     if (answer.kind !== 'done' || answer.answer.state !== 'voided') return true
-    await changeTillRow(this.ports.database, row.id, ['receipted'], () => ({ state: 'voided' }))
+    await changeTillRow(this.#ports.database, row.id, ['receipted'], () => ({ state: 'voided' }))
     return false
   }
 
-  private leave(id: string) {
-    this.lives.delete(id)
-    this.ports.locks.leave(id)
+  #leave(id: string) {
+    this.#lives.delete(id)
+    this.#ports.locks.leave(id)
   }
 }
 

@@ -1,11 +1,12 @@
 import { Dexie, liveQuery, type Subscription } from 'dexie'
+import type { TillWire } from '../../domain/TillWire.ts'
 import { watchDatabase } from '../storage/storageHealth.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import { isUnsent, sumCents, TillDatabase } from '../store/till.ts'
 import { Till } from './Till.ts'
 import { pageLocks } from './tillHold.ts'
 import { pruneTillRows, readTillRows } from './tillRows.ts'
-import { nextDueAt, sendWaiting, settleOne, type TillWire } from './tillSender.ts'
+import { nextDueAt, sendWaiting, settleOne } from './tillSender.ts'
 
 const UPLOAD_LOCK = 'till-upload'
 

@@ -1,10 +1,12 @@
 import { v7 as uuidv7 } from 'uuid'
 import { LIMITS } from '../../contract/limits.ts'
 import type { TillRow } from '../store/till.ts'
-import type { NewVoucher } from './Till.ts'
+
+/** Whose till asks about which voucher. */
+export type VoucherOfTill = Pick<TillRow, 'serial' | 'owner' | 'owner_name' | 'till'>
 
 /** A hold before anyone has heard of it: its id, its secret, and what the server may know of the secret. */
-export async function newHold(voucher: NewVoucher, now: number): Promise<{ row: TillRow; secret_hash: string }> {
+export async function newHold(voucher: VoucherOfTill, now: number): Promise<{ row: TillRow; secret_hash: string }> {
   const secret = base64Url(crypto.getRandomValues(new Uint8Array(32)))
   const { serial, owner, owner_name, till } = voucher
   const row: TillRow = {

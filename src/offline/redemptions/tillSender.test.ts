@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { TillDatabase, type TillRow } from '../store/till.ts'
+import type { HeldVoucher, TillWire, WireAnswer } from '../../domain/TillWire.ts'
+import { TillDatabase } from '../store/till.ts'
 import { newHold } from './tillHold.ts'
 import { readTillRows } from './tillRows.ts'
-import { nextDueAt, sendWaiting, type TillWire, type WireAnswer } from './tillSender.ts'
+import { nextDueAt, sendWaiting } from './tillSender.ts'
 
 type Redeemed = Awaited<ReturnType<TillWire['redeem']>>
 
@@ -25,7 +26,7 @@ beforeEach(() => {
 afterEach(() => database.delete())
 
 /** The server: what was arranged for a serial, one answer after the other, then receipts. */
-const redeem = async ({ id, serial }: TillRow): Promise<Redeemed> => {
+const redeem = async ({ id, serial }: HeldVoucher): Promise<Redeemed> => {
   sent.push(serial)
   return answers[serial]?.shift() ?? receiptOf(id, serial)
 }

@@ -1,8 +1,7 @@
 import type { HoldOutcome } from '../../contract/redemptions/counter.ts'
-import type { EndedHold } from '../../contract/redemptions/hold.ts'
-import type { Receipt, VerifiedVoucher } from '../../contract/vouchers.ts'
+import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import { backoffMs } from '../backoff.ts'
-import { isWaiting, type Refusal, type TillDatabase, type TillRow } from '../store/till.ts'
+import { isWaiting, type TillDatabase, type TillRow } from '../store/till.ts'
 import { changeTillRow, readTillRow, waitingTillRows } from './tillRows.ts'
 
 export interface SenderPorts {
@@ -105,30 +104,4 @@ async function putOff(
   const nextAt = now() + (retryAfterMs ?? backoffMs(attempts))
   await changeTillRow(database, row.id, ['confirmed', 'cancelling'], () => ({ attempts, nextAt, restsForLine: line }))
   return !line
-}
-
-/** What came back, in words the till understands. `later`: no answer of ours, or one that says to come again. */
-export type WireAnswer<T> =
-  | { kind: 'done'; answer: T }
-  | { kind: 'refused'; refused: Refusal }
-  | { kind: 'later'; line: boolean; retryAfterMs?: number }
-
-interface VerifyRequest {
-  id: string
-  serial: string
-  secret_hash: string
-  till: string
-  pin?: string
-}
-
-/**
- * The calls a till makes. `verify` and `void` go with the session of whoever is signed in; the others with the secret of the
- * hold alone, so that nothing that happens to a session keeps money on the device.
- */
-export interface TillWire {
-  verify: (asking: VerifyRequest) => Promise<WireAnswer<VerifiedVoucher>>
-  redeem: (row: TillRow) => Promise<WireAnswer<Receipt>>
-  cancel: (row: TillRow) => Promise<WireAnswer<EndedHold>>
-  ask: (row: TillRow) => Promise<WireAnswer<HoldOutcome>>
-  void: (row: TillRow) => Promise<WireAnswer<{ receipt: Receipt; voided_at: string }>>
 }

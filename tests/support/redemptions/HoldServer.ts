@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { TillWire, WireAnswer } from '../../../src/offline/redemptions/tillSender.ts'
+import type { TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
 
 interface Held {
   id: string

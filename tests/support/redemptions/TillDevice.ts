@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+import type { TillWire, WireAnswer } from '../../../src/domain/TillWire.ts'
 import { Till } from '../../../src/offline/redemptions/Till.ts'
 import type { PageLocks } from '../../../src/offline/redemptions/tillHold.ts'
 import { readTillRows } from '../../../src/offline/redemptions/tillRows.ts'
-import { sendWaiting, settleOne, type TillWire, type WireAnswer } from '../../../src/offline/redemptions/tillSender.ts'
+import { sendWaiting, settleOne } from '../../../src/offline/redemptions/tillSender.ts'
 import { TillDatabase } from '../../../src/offline/store/till.ts'
 import type { HoldServer } from './HoldServer.ts'
 

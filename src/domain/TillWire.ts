@@ -1,0 +1,38 @@
+import type { HoldOutcome } from '../contract/redemptions/counter.ts'
+import type { EndedHold } from '../contract/redemptions/hold.ts'
+import type { Receipt, VerifiedVoucher } from '../contract/vouchers.ts'
+
+/**
+ * The calls a till makes. `verify` and `void` go with the session of whoever is logged in. The others go with the secret of the
+ * hold alone: nothing that happens to a session may keep money on the device.
+ */
+export interface TillWire {
+  verify: (request: VerifyRequest) => Promise<WireAnswer<VerifiedVoucher>>
+  redeem: (voucher: HeldVoucher) => Promise<WireAnswer<Receipt>>
+  cancel: (voucher: HeldVoucher) => Promise<WireAnswer<EndedHold>>
+  ask: (voucher: HeldVoucher) => Promise<WireAnswer<HoldOutcome>>
+  void: (voucher: HeldVoucher) => Promise<WireAnswer<{ receipt: Receipt; voided_at: string }>>
+}
+
+export interface VerifyRequest {
+  /** Of the hold that is asked for. */
+  id: string
+  serial: string
+  secret_hash: string
+  till: string
+  pin?: string
+}
+
+/** The part of a stored voucher that its calls need. */
+export interface HeldVoucher {
+  id: string
+  secret: string
+  serial: string
+  confirmedAt?: number | undefined
+}
+
+/** What came back. `later`: nobody of ours answered (`line`), or the server says to come again. */
+export type WireAnswer<T> =
+  | { kind: 'done'; answer: T }
+  | { kind: 'refused'; refused: { code: string; message: string; data: Record<string, unknown> } }
+  | { kind: 'later'; line: boolean; retryAfterMs?: number }
