@@ -2,7 +2,7 @@ import { Dexie, liveQuery, type Subscription } from 'dexie'
 import { isOpenDownload, isPendingDownload, readOutbox } from './outbox/outbox.ts'
 import { followUnsent } from './redemptions/openTill.ts'
 import { userStore } from './storage/userStore.ts'
-import { UserDatabase, userDatabaseLock, userDatabaseName } from './store/databases.ts'
+import { inUserDatabase, userDatabaseName } from './store/databases.ts'
 
 let following: Subscription | undefined
 
@@ -48,16 +48,7 @@ export async function countDownloadsLeft(): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** The lock and the check inside it keep a look from making a database that a sign-out is deleting. */
 async function pendingOf(owner: string): Promise<number> {
-  const look = async () => {
-    if (!(await Dexie.exists(userDatabaseName(owner)))) return 0
-    const database = new UserDatabase(owner)
-    try {
-      return (await readOutbox(database)).filter(isPendingDownload).length
-    } finally {
-      database.close()
-    }
-  }
-  return navigator.locks ? navigator.locks.request(userDatabaseLock(owner), { mode: 'shared' }, look) : look()
+  const rows = await inUserDatabase(owner, readOutbox)
+  return rows?.filter(isPendingDownload).length ?? 0
 }

@@ -1,6 +1,7 @@
 import { userStore } from '../storage/userStore.ts'
 import type { UserDatabase } from '../store/databases.ts'
 import type { OutboxRow } from '../store/userRows.ts'
+import { withFreeLock } from '../store/withLock.ts'
 import { attemptDownload } from './attemptDownload.ts'
 import type { Send } from './downloadRequests.ts'
 import { readOutbox } from './outbox.ts'
@@ -27,7 +28,8 @@ export function startSender(owner: string, send: Send, onReady: (filename: strin
   const run = (lineIsBack: boolean) => {
     // What is on its way may have been sent before the line was back, and would wait for its time.
     if (isDraining) lineCameBack ||= lineIsBack
-    else if (!isStopped()) void alone(owner, (locked) => drainOnce(locked, lineIsBack)).catch(() => undefined)
+    else if (!isStopped())
+      void withFreeLock(`outbox-${owner}`, (locked) => drainOnce(locked, lineIsBack)).catch(() => undefined)
   }
   const drainOnce = async (locked: boolean, lineIsBack: boolean) => {
     isDraining = true
@@ -53,11 +55,6 @@ export function startSender(owner: string, send: Send, onReady: (filename: strin
     clearTimeout(timer)
   }
   return { wake: () => run(false), wakeForLine: () => run(true), stop }
-}
-
-async function alone(owner: string, work: (locked: boolean) => Promise<void>) {
-  if (!navigator.locks) return work(false)
-  await navigator.locks.request(`outbox-${owner}`, { ifAvailable: true }, (lock) => (lock ? work(true) : undefined))
 }
 
 /** Whoever holds the lock knows that no one else is sending; without locks only a run-out lease says so. */

@@ -3,6 +3,7 @@ import type { TillWire } from '../../domain/TillWire.ts'
 import { watchDatabase } from '../storage/storageHealth.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import { isUnsent, sumCents, TillDatabase } from '../store/till.ts'
+import { withLock } from '../store/withLock.ts'
 import { Till } from './Till.ts'
 import { pageLocks } from './tillHold.ts'
 import { pruneTillRows, readTillRows } from './tillRows.ts'
@@ -59,8 +60,7 @@ export const thisTill = (): Promise<Till> => opened
 export const wakeTill = (all = true): void => wakeUploader?.(all)
 
 /** Without Web Locks two tabs may tell the server the same; one id has one answer, so that costs a request and no money. */
-const alone = (work: () => Promise<void>): Promise<void> =>
-  navigator.locks ? navigator.locks.request(UPLOAD_LOCK, work) : work()
+const alone = (work: () => Promise<void>): Promise<void> => withLock(UPLOAD_LOCK, work)
 
 /** One uploader in the whole browser; a killed tab hands over by dying. A wake during a run makes one more. */
 function uploading(run: (all: boolean) => Promise<void>) {

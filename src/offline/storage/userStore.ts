@@ -1,4 +1,5 @@
 import { DeviceDatabase, UserDatabase, userDatabaseLock } from '../store/databases.ts'
+import { withLock } from '../store/withLock.ts'
 import { unwatchDatabase, watchDatabase } from './storageHealth.ts'
 
 /** Only the page creates a user's database, and only for whoever is signed in. */
@@ -42,7 +43,7 @@ export async function wipeUserStore(owner: string): Promise<void> {
   const late = new Promise<void>((resolve) => setTimeout(resolve, DELETES_WITHIN_MS))
   const wipe = () => new UserDatabase(owner).delete()
   // Late or not, the deletion stays asked for. A lock that is never given is held by whoever waits for that window as well.
-  await Promise.race([navigator.locks ? navigator.locks.request(userDatabaseLock(owner), wipe) : wipe(), late])
+  await Promise.race([withLock(userDatabaseLock(owner), wipe), late])
 }
 
 let device: DeviceDatabase | undefined

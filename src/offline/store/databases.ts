@@ -1,5 +1,6 @@
 import { Dexie, type Table } from 'dexie'
 import type { DraftRow, KeptFileRow, NoticeMark, OutboxRow, StoredFile } from './userRows.ts'
+import { withLock } from './withLock.ts'
 
 /** A database whose opening the page follows, to say so when it does not open. The worker has nobody to say it to. */
 export abstract class WatchedDatabase extends Dexie {
@@ -52,6 +53,26 @@ export class UserDatabase extends WatchedDatabase {
     this.version(3).stores({ keptFiles: 'id, keptAt' })
     this.version(4).stores({ noticeMarks: 'key' })
   }
+}
+
+/**
+ * Works in a person's database from outside their session, if the page has made one, else gives undefined. The shared lock and
+ * the look inside it keep late work from making a database anew that a logout has deleted.
+ */
+export function inUserDatabase<T>(
+  owner: string,
+  work: (database: UserDatabase) => PromiseLike<T>,
+): Promise<T | undefined> {
+  const open = async () => {
+    if (!(await Dexie.exists(userDatabaseName(owner)))) return undefined
+    const database = new UserDatabase(owner)
+    try {
+      return await work(database)
+    } finally {
+      database.close()
+    }
+  }
+  return withLock(userDatabaseLock(owner), open, 'shared')
 }
 
 /**

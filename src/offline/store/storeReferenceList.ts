@@ -1,27 +1,14 @@
-import { Dexie } from 'dexie'
-import { DeviceDatabase, UserDatabase, userDatabaseLock, userDatabaseName } from './databases.ts'
+import { DeviceDatabase, inUserDatabase } from './databases.ts'
 import type { ReferenceListKey } from './referenceLists.ts'
 
-/**
- * Writes a list into its owner's database, if the page has made one. The shared lock and the check inside it keep an answer that
- * comes in after a sign-out from bringing the deleted database back.
- */
+/** Writes a list into its owner's database, if the page has made one. */
 export async function storeReferenceList(
   owner: string,
   key: ReferenceListKey,
   data: unknown,
   fetchedAt: number,
 ): Promise<void> {
-  const write = async () => {
-    if (!(await Dexie.exists(userDatabaseName(owner)))) return
-    const database = new UserDatabase(owner)
-    try {
-      await database.lists.put({ key, data, fetchedAt })
-    } finally {
-      database.close()
-    }
-  }
-  await (navigator.locks ? navigator.locks.request(userDatabaseLock(owner), { mode: 'shared' }, write) : write())
+  await inUserDatabase(owner, ({ lists }) => lists.put({ key, data, fetchedAt }))
 }
 
 /** Writes a public list for whoever holds the device. Nothing ever deletes that database, so the worker may make it too. */
