@@ -1,14 +1,11 @@
 import type { Background } from './background/background.ts'
+import type { Clock } from './Clock.ts'
 import type { Database } from './db/engine/Database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { EmbeddedStore } from './store/embeddedStore.ts'
 import type { FileStore } from './store/FileStore.ts'
-
-export interface Clock {
-  now(): Date
-}
 
 export interface Settings {
   /** The origin people open: issuer of tokens; https makes the cookie `__Host-` and `Secure`. */

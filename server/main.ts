@@ -10,12 +10,13 @@ import {
   startUploadSweeper,
   type UploadSweeper,
 } from './background/scheduledJobs.ts'
+import type { Clock } from './Clock.ts'
 import { ConfigError, readConfig, type Config } from './config.ts'
 import type { Database } from './db/engine/Database.ts'
 import { openDatabase } from './db/engine/openDatabase.ts'
 import { startDatabaseClock } from './db/engine/startDatabaseClock.ts'
 import { describeDemo, prepareDemo } from './demo/prepareDemo.ts'
-import type { Clock, Deps } from './Deps.ts'
+import type { Deps } from './Deps.ts'
 import { explainError } from './explainError.ts'
 import { drainable, listen, type Listening } from './http/listen.ts'
 import { bufferedLines, jsonLog } from './log.ts'

@@ -6,7 +6,7 @@ import { limitConcurrency } from '../services/limitConcurrency.ts'
 /** Work that an answer does not wait for. */
 export interface Background {
   /** Starts `work` in its turn; a failure is logged as `failure`, and told nobody. */
-  run(failure: string, work: () => Promise<void>): void
+  run(failure: string, work: () => Promise<unknown>): void
   /** When all that was started by now, and by then, is done. */
   settled(): Promise<void>
 }
@@ -20,7 +20,7 @@ export function background(log: Log): Background {
   const inTurn = limitConcurrency(AT_ONCE)
   const running = new Set<Promise<void>>()
 
-  async function logged(failure: string, work: () => Promise<void>): Promise<void> {
+  async function logged(failure: string, work: () => Promise<unknown>): Promise<void> {
     try {
       // The first steps of the work are taken on this thread: without this the answer would wait for them.
       await answerFirst()

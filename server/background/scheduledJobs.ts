@@ -5,6 +5,27 @@ import { sealLedger } from '../services/redemptions/ledgerSeals.ts'
 import { sendDueSummaries } from '../services/reports/monthlySummary.ts'
 import { sweepUploads } from '../services/uploads/sweepUploads.ts'
 
+/** Opens the accounts that a server has died before opening, now and every minute. Answers what ends it. */
+export const startAccountOpener = (deps: Deps) =>
+  nowAndEvery(60_000, deps, 'open_accounts_failed', () => openAccounts(deps))
+
+/** Seals what the ledger has taken in, now and every minute. Answers what ends it. */
+export const startLedgerSealer = (deps: Deps) => nowAndEvery(60_000, deps, 'ledger_seal_failed', () => sealLedger(deps))
+
+/** Sends last month's summaries that are due, now and every ten minutes. Answers what ends it. */
+export const startMonthlySummaries = (deps: Deps) =>
+  nowAndEvery(10 * 60_000, deps, 'monthly_summaries_failed', async () => {
+    const sent = await sendDueSummaries(deps)
+    if (sent > 0) deps.log.info('monthly_summaries_sent', { organisations: sent })
+  })
+
+function nowAndEvery(ms: number, { background }: Deps, failed: string, work: () => Promise<unknown>): () => void {
+  const begin = () => background.run(failed, work)
+  begin()
+  const timer = setInterval(begin, ms)
+  return () => clearInterval(timer)
+}
+
 const SWEEP_UPLOADS_EVERY_MS = 10 * 60_000
 
 export interface UploadSweeper {
@@ -12,7 +33,7 @@ export interface UploadSweeper {
   stop(): Promise<void>
 }
 
-/** Sweeps now and every ten minutes, whatever fails meanwhile. */
+/** Sweeps now and every ten minutes, whatever fails meanwhile; one round waits for the one before. */
 export function startUploadSweeper(deps: Pick<Deps, 'database' | 'store' | 'clock' | 'log'>): UploadSweeper {
   let round = sweep()
   async function sweep(): Promise<void> {
@@ -32,41 +53,4 @@ export function startUploadSweeper(deps: Pick<Deps, 'database' | 'store' | 'cloc
       return round
     },
   }
-}
-
-const OPEN_ACCOUNTS_EVERY_MS = 60_000
-
-/** Opens the accounts that a server has died before opening, now and every minute. Answers what ends it. */
-export function startAccountOpener(deps: Deps): () => void {
-  const open = () => deps.background.run('open_accounts_failed', () => openAccounts(deps))
-  open()
-  const timer = setInterval(open, OPEN_ACCOUNTS_EVERY_MS)
-  return () => clearInterval(timer)
-}
-
-const SEAL_LEDGER_EVERY_MS = 60_000
-
-/** Seals what the ledger has taken in, now and every minute. Answers what ends it. */
-export function startLedgerSealer(deps: Deps): () => void {
-  const seal = () =>
-    deps.background.run('ledger_seal_failed', async () => {
-      await sealLedger(deps)
-    })
-  seal()
-  const timer = setInterval(seal, SEAL_LEDGER_EVERY_MS)
-  return () => clearInterval(timer)
-}
-
-const SEND_SUMMARIES_EVERY_MS = 10 * 60_000
-
-/** Sends last month's summaries that are due, now and every ten minutes. Answers what ends it. */
-export function startMonthlySummaries(deps: Deps): () => void {
-  const send = () =>
-    deps.background.run('monthly_summaries_failed', async () => {
-      const sent = await sendDueSummaries(deps)
-      if (sent > 0) deps.log.info('monthly_summaries_sent', { organisations: sent })
-    })
-  send()
-  const timer = setInterval(send, SEND_SUMMARIES_EVERY_MS)
-  return () => clearInterval(timer)
 }

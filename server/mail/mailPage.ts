@@ -2,7 +2,12 @@ const REPLACEMENTS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '
 
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => REPLACEMENTS[sign] ?? sign)
 
-export interface MailContent {
+/** Where links of a mail lead. */
+export interface Portal {
+  publicUrl: string
+}
+
+interface MailContent {
   /** Paragraphs of plain text. */
   before: string[]
   link: { label: string; url: string }
@@ -38,3 +43,6 @@ ${body}
 
 /** A stranger's words in a sentence of ours: no line of theirs may look like one of the mail's. */
 export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+/** Mails say the days after which nobody wants them any more: what still waits then is dropped. */
+export const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * 86_400_000)

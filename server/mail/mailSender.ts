@@ -1,3 +1,5 @@
+import type { Clock } from '../Clock.ts'
+import type { Database } from '../db/engine/Database.ts'
 import { databaseCode } from '../db/engine/databaseError.ts'
 import {
   claimMail,
@@ -7,14 +9,18 @@ import {
   markMailSent,
   type WaitingMail,
 } from '../db/mailOutbox.ts'
-import type { Deps } from '../Deps.ts'
+import type { Log } from '../log.ts'
 import { MailUndeliverable, type MailTransport } from './MailTransport.ts'
 
 const FIRST_WAIT_MS = 5_000
 
 const LONGEST_WAIT_MS = 15 * 60_000
 
-export type MailDeps = Pick<Deps, 'database' | 'clock' | 'log'>
+interface MailDeps {
+  database: Database
+  clock: Clock
+  log: Log
+}
 
 /**
  * Sends every mail that is due, one after the other. Each is claimed first, so any number of servers may do this at once and

@@ -1,8 +1,7 @@
 import { formatDay } from '../../src/domain/singaporeTime.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
 import { REVIEW_DAYS, type NewReview } from '../db/merchants/reviews.ts'
-import type { Settings } from '../Deps.ts'
-import { mailPage, oneLine } from './mailPage.ts'
+import { daysAfter, mailPage, oneLine, type Portal } from './mailPage.ts'
 
 const REVIEW_TEXTS = {
   application: { subject: 'Application to review', what: 'An event stall has applied for an account.' },
@@ -19,12 +18,12 @@ interface Submission extends Pick<NewReview, 'subject' | 'submittedBy'> {
  * merchant has written comes behind the link, where it cannot pass for it.
  */
 export function reviewMail(
-  { publicUrl, providerEmail }: Settings,
+  { publicUrl, providerEmail }: Portal & { providerEmail: string },
   { subject, submittedBy, merchantId, organisationName }: Submission,
   token: string,
   now: Date,
 ): NewMail {
-  const giveUpAt = new Date(now.getTime() + REVIEW_DAYS * 86_400_000)
+  const giveUpAt = daysAfter(now, REVIEW_DAYS)
   const page = mailPage({
     before: [`${REVIEW_TEXTS[subject].what} This link shows everything submitted, to approve or reject it:`],
     link: { label: 'Review', url: `${publicUrl}/review#token=${token}` },
@@ -42,10 +41,8 @@ export function reviewMail(
   }
 }
 
-const RECEIVED_GIVE_UP_MS = 3 * 86_400_000
-
 /** An ADHOC application is with the provider; there is nothing to activate yet. */
-export function applicationReceivedMail({ publicUrl }: Settings, to: string, now: Date): NewMail {
+export function applicationReceivedMail({ publicUrl }: Portal, to: string, now: Date): NewMail {
   const page = mailPage({
     before: [
       'We have received your application for an event stall account and are reviewing it.',
@@ -54,14 +51,12 @@ export function applicationReceivedMail({ publicUrl }: Settings, to: string, now
     link: { label: 'Terms and Conditions', url: `${publicUrl}/terms-and-conditions` },
     after: ['If you did not apply, do nothing: without the link of that email nobody gets in.'],
   })
-  const giveUpAt = new Date(now.getTime() + RECEIVED_GIVE_UP_MS)
+  const giveUpAt = daysAfter(now, 3)
   return { to, kind: 'application_received', subject: 'We have received your application', ...page, giveUpAt }
 }
 
-const ACCOUNT_EXISTS_GIVE_UP_MS = 3 * 86_400_000
-
 /** What the page must not tell whoever applied, the owner of the address may know (SGN-01). */
-export function accountExistsMail({ publicUrl }: Settings, to: string, now: Date): NewMail {
+export function accountExistsMail({ publicUrl }: Portal, to: string, now: Date): NewMail {
   const page = mailPage({
     before: [
       `Somebody, probably you, applied for a merchant account with ${to}.`,
@@ -73,24 +68,20 @@ export function accountExistsMail({ publicUrl }: Settings, to: string, now: Date
       'If it was not you, do nothing: your account stays as it is.',
     ],
   })
-  const giveUpAt = new Date(now.getTime() + ACCOUNT_EXISTS_GIVE_UP_MS)
+  const giveUpAt = daysAfter(now, 3)
   return { to, kind: 'account_exists', subject: 'You already have an account', ...page, giveUpAt }
 }
 
-const AUTHORISED_GIVE_UP_MS = 7 * 86_400_000
-
 /** An email is sent once the account is authorised (rule 5.9). */
-export function authorisedMail({ publicUrl }: Settings, to: string, now: Date): NewMail {
+export function authorisedMail({ publicUrl }: Portal, to: string, now: Date): NewMail {
   const page = mailPage({
     before: ['Your account is authorised. You can now set up masters, branches and points of sale:'],
     link: { label: 'Log in', url: `${publicUrl}/login` },
     after: ['Welcome to the programme.'],
   })
-  const giveUpAt = new Date(now.getTime() + AUTHORISED_GIVE_UP_MS)
+  const giveUpAt = daysAfter(now, 7)
   return { to, kind: 'authorised', subject: 'Your account is authorised', ...page, giveUpAt }
 }
-
-const REJECTED_GIVE_UP_MS = 7 * 86_400_000
 
 const REJECTION_TEXTS = {
   onboarding: {
@@ -107,7 +98,7 @@ const REJECTION_TEXTS = {
 
 /** `reason` is the provider's own words. */
 export function rejectedMail(
-  { publicUrl }: Settings,
+  { publicUrl }: Portal,
   to: string,
   { subject, reason }: Pick<NewReview, 'subject'> & { reason: string },
   now: Date,
@@ -118,6 +109,6 @@ export function rejectedMail(
     link: { label: link.label, url: publicUrl + link.path },
     after: [],
   })
-  const giveUpAt = new Date(now.getTime() + REJECTED_GIVE_UP_MS)
+  const giveUpAt = daysAfter(now, 7)
   return { to, kind: 'authorisation_rejected', subject: 'Your submission was not approved', ...page, giveUpAt }
 }

@@ -3,10 +3,7 @@ import { formatCents } from '../../src/domain/money.ts'
 import { pluralize } from '../../src/domain/quantities.ts'
 import { formatMonth } from '../../src/domain/singaporeTime.ts'
 import type { Attachment, NewMail } from '../db/mailOutbox.ts'
-import type { Settings } from '../Deps.ts'
-import { mailPage, oneLine } from './mailPage.ts'
-
-const GIVE_UP_MS = 7 * 86_400_000
+import { daysAfter, mailPage, oneLine, type Portal } from './mailPage.ts'
 
 interface Summary {
   organisationName: string
@@ -17,7 +14,7 @@ interface Summary {
 
 /** What was redeemed in a month, with the report. */
 export function monthlySummaryMail(
-  { publicUrl }: Pick<Settings, 'publicUrl'>,
+  { publicUrl }: Portal,
   to: string,
   { organisationName, month, total, attachment }: Summary,
   now: Date,
@@ -31,7 +28,7 @@ export function monthlySummaryMail(
     link: { label: 'Open reports', url: `${publicUrl}/reports` },
     after: ['You get this email because your address is a recipient of the monthly summary. It is set under Profile.'],
   })
-  const giveUpAt = new Date(now.getTime() + GIVE_UP_MS)
+  const giveUpAt = daysAfter(now, 7)
   return {
     to,
     kind: 'monthly_summary',

@@ -1,8 +1,7 @@
 import type { LoginUser } from '../db/accounts/loginUsers.ts'
 import { LINK_MINUTES } from '../db/accounts/passwords.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
-import type { Settings } from '../Deps.ts'
-import { mailPage } from './mailPage.ts'
+import { mailPage, type Portal } from './mailPage.ts'
 
 const ACTIVATION_DAYS = LINK_MINUTES.activation / (24 * 60)
 
@@ -25,7 +24,7 @@ type Invited = Pick<LoginUser, 'loginName' | 'organisationName'>
 
 /** The link to the first password. The token is in the fragment, which no server and no Referer gets to see. */
 export function activationMail(
-  { publicUrl }: Settings,
+  { publicUrl }: Portal,
   kind: keyof typeof ACTIVATION_TEXTS,
   invited: Invited,
   token: string,
@@ -46,7 +45,7 @@ export function activationMail(
 }
 
 /** The link to set a new password. The token is in the fragment, which no server and no Referer gets to see. */
-export function resetMail({ publicUrl }: Settings, to: string, token: string, now: Date): NewMail {
+export function resetMail({ publicUrl }: Portal, to: string, token: string, now: Date): NewMail {
   const page = mailPage({
     before: [`Somebody, probably you, asked for a new password for ${to}. This link sets it:`],
     link: { label: 'Set a new password', url: `${publicUrl}/login?step=reset#token=${token}` },

@@ -1,31 +1,26 @@
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
 import type { LoginUser } from '../db/accounts/loginUsers.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
-import type { Settings } from '../Deps.ts'
-import { mailPage } from './mailPage.ts'
-
-const LOCKED_GIVE_UP_MS = 86_400_000
+import { daysAfter, mailPage, type Portal } from './mailPage.ts'
 
 /** Tells the owner that too many wrong passwords or codes have locked the account for a while. */
-export function accountLockedMail({ publicUrl }: Settings, to: string, now: Date): NewMail {
+export function accountLockedMail({ publicUrl }: Portal, to: string, now: Date): NewMail {
   const page = mailPage({
     before: [
       `There were too many failed attempts to sign in as ${to}. The account was locked on ${formatInstant(now)} (Singapore time), and opens again by itself within 15 minutes.`,
       'If it was not you, somebody may be guessing your password. If it was and you have forgotten it, set a new one:',
     ],
-    link: { label: 'Set a new password', url: `${publicUrl}/login?step=forgot` },
-    after: ['We never ask for your password or a code by email or telephone.'],
+    link: setNewPassword(publicUrl),
+    after: [NEVER_ASKED],
   })
   return {
     to,
     kind: 'account_locked',
     subject: 'Your account was locked for a while',
     ...page,
-    giveUpAt: new Date(now.getTime() + LOCKED_GIVE_UP_MS),
+    giveUpAt: daysAfter(now, 1),
   }
 }
-
-const MFA_CHANGED_GIVE_UP_MS = 3 * 86_400_000
 
 const MFA_CHANGE_TEXTS = {
   enabled: { subject: 'Authenticator app set up', what: 'An authenticator app was set up for' },
@@ -35,7 +30,7 @@ const MFA_CHANGE_TEXTS = {
 
 /** Tells the owner that signing in takes a code of a new device from now on, in case it was not them. */
 export function mfaChangedMail(
-  { publicUrl }: Settings,
+  { publicUrl }: Portal,
   to: string,
   change: keyof typeof MFA_CHANGE_TEXTS,
   now: Date,
@@ -46,17 +41,15 @@ export function mfaChangedMail(
       `${what} ${to} on ${formatInstant(now)} (Singapore time). Earlier recovery codes do not work any more.`,
       'If it was you, there is nothing to do. If not, set a new password at once, and ask the programme for help:',
     ],
-    link: { label: 'Set a new password', url: `${publicUrl}/login?step=forgot` },
-    after: ['We never ask for your password or a code by email or telephone.'],
+    link: setNewPassword(publicUrl),
+    after: [NEVER_ASKED],
   })
-  return { to, kind: 'mfa_changed', subject, ...page, giveUpAt: new Date(now.getTime() + MFA_CHANGED_GIVE_UP_MS) }
+  return { to, kind: 'mfa_changed', subject, ...page, giveUpAt: daysAfter(now, 3) }
 }
-
-const NEW_SIGN_IN_GIVE_UP_MS = 86_400_000
 
 /** Tells the owner of a sign-in with a browser that this account was not used with before, in case it was not them. */
 export function newSignInMail(
-  { publicUrl }: Settings,
+  { publicUrl }: Portal,
   to: string,
   { device, ipAddress }: { device: string; ipAddress: string },
   now: Date,
@@ -66,19 +59,17 @@ export function newSignInMail(
       `${to} was used to sign in on a device it was not used on before: ${device}, address ${ipAddress}, on ${formatInstant(now)} (Singapore time).`,
       'If it was you, there is nothing to do. If not, set a new password at once; it ends every session:',
     ],
-    link: { label: 'Set a new password', url: `${publicUrl}/login?step=forgot` },
-    after: ['We never ask for your password or a code by email or telephone.'],
+    link: setNewPassword(publicUrl),
+    after: [NEVER_ASKED],
   })
   return {
     to,
     kind: 'new_sign_in',
     subject: 'New sign-in to your account',
     ...page,
-    giveUpAt: new Date(now.getTime() + NEW_SIGN_IN_GIVE_UP_MS),
+    giveUpAt: daysAfter(now, 1),
   }
 }
-
-const PASSWORD_CHANGED_GIVE_UP_MS = 3 * 86_400_000
 
 const PASSWORD_CHANGE_TEXTS = {
   self: () => 'was changed in the portal',
@@ -89,7 +80,7 @@ const PASSWORD_CHANGE_TEXTS = {
 
 /** Tells the owner of a password that it is another one now, in case it was not them. */
 export function passwordChangedMail(
-  { publicUrl }: Settings,
+  { publicUrl }: Portal,
   { loginName, organisationName }: LoginUser,
   by: keyof typeof PASSWORD_CHANGE_TEXTS,
   now: Date,
@@ -99,9 +90,13 @@ export function passwordChangedMail(
       `The password of ${loginName} ${PASSWORD_CHANGE_TEXTS[by](organisationName)} on ${formatInstant(now)} (Singapore time).`,
       'If you know about this, there is nothing to do. If not, set a new password at once:',
     ],
-    link: { label: 'Set a new password', url: `${publicUrl}/login?step=forgot` },
+    link: setNewPassword(publicUrl),
     after: ['We never ask for your password by email or telephone.'],
   })
-  const giveUpAt = new Date(now.getTime() + PASSWORD_CHANGED_GIVE_UP_MS)
+  const giveUpAt = daysAfter(now, 3)
   return { to: loginName, kind: 'password_changed', subject: 'Your password was changed', ...page, giveUpAt }
 }
+
+const setNewPassword = (publicUrl: string) => ({ label: 'Set a new password', url: `${publicUrl}/login?step=forgot` })
+
+const NEVER_ASKED = 'We never ask for your password or a code by email or telephone.'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Clock } from '../Deps.ts'
+import type { Clock } from '../Clock.ts'
 import type { FileStore, ObjectName } from './FileStore.ts'
 import { isSignedByUs, presigner, type Bucket, type SignedRequest } from './presignedUrl.ts'
 import { Unavailable } from './Unavailable.ts'

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
-import type { Clock } from '../Deps.ts'
+import type { Clock } from '../Clock.ts'
 import { PUT_SECONDS, type GetTerms, type ObjectName, type PresignedPut, type PutTerms } from './FileStore.ts'
 
 /** Where objects lie, and the keys to it: a bucket of an S3 service, or the portal's own folder. */

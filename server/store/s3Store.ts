@@ -1,4 +1,4 @@
-import type { Clock } from '../Deps.ts'
+import type { Clock } from '../Clock.ts'
 import type { FileStore, ObjectName } from './FileStore.ts'
 import { presignedUrl, presigner, type Bucket } from './presignedUrl.ts'
 import { Unavailable } from './Unavailable.ts'

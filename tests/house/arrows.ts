@@ -13,7 +13,14 @@ const RULES_OF_BOTH = ['src/contract', 'src/domain']
 const BELOW_BLOCKS = [...RULES_OF_BOTH, 'src/api', 'src/state', 'src/offline', 'src/offline/store', 'src/ui']
 const SCREENS = [...BELOW_BLOCKS, 'src/blocks', 'src/features']
 /** What every part of the server may use. */
-const SERVER_BASE = [...RULES_OF_BOTH, 'server/log.ts', 'server/Clock.ts', 'server/config.ts', 'server/secrets']
+const SERVER_BASE = [
+  ...RULES_OF_BOTH,
+  'server/log.ts',
+  'server/Clock.ts',
+  'server/config.ts',
+  'server/syncFolder.ts',
+  'server/secrets',
+]
 /** What services use. */
 const SERVER_TOOLS = [...SERVER_BASE, 'server/Deps.ts', 'server/db', 'server/mail', 'server/store', 'server/pdf']
 
@@ -34,6 +41,7 @@ const LAYERS: readonly Layer[] = [
   { at: 'sw', uses: [...RULES_OF_BOTH, 'src/offline/store', 'build'] },
   { at: 'prerender', uses: [...SCREENS, 'src/routes'] },
   { at: 'build', uses: [...RULES_OF_BOTH, 'src/offline/store', 'prerender'] },
+  { at: 'server/secrets', uses: SERVER_BASE },
   { at: 'server/db', uses: SERVER_BASE },
   { at: 'server/mail', uses: [...SERVER_BASE, 'server/db'] },
   { at: 'server/store', uses: SERVER_BASE },

@@ -1,4 +1,4 @@
-import type { Clock } from '../../Deps.ts'
+import type { Clock } from '../../Clock.ts'
 import type { Log } from '../../log.ts'
 import type { Database, Statement } from './Database.ts'
 import { databaseCode } from './databaseError.ts'
