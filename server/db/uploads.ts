@@ -36,18 +36,25 @@ export async function findPendingUpload(
   return row
 }
 
-export interface ConfirmedFile {
-  key: string
+/** What looking into a file has told. */
+export interface FileFacts {
   contentType: string
-  size: number
-  sha256: string
+  /** Pixels of an image. */
   width: number | null
   height: number | null
+  /** Of a PDF. */
   pages: number | null
 }
 
+export interface CheckedUpload extends FileFacts {
+  key: string
+  size: number
+  /** In hex, of the bytes as served. */
+  sha256: string
+}
+
 /** False when somebody else has attached it, or the sweeper has taken it, in the meantime. */
-export async function confirmUpload(tx: Db, { key, ...file }: ConfirmedFile, now: Date): Promise<boolean> {
+export async function confirmUpload(tx: Db, { key, ...file }: CheckedUpload, now: Date): Promise<boolean> {
   const confirmed = await tx
     .update(upload)
     .set({ ...file, state: 'confirmed', confirmedAt: now })

@@ -4,14 +4,14 @@ import type { Onboarding, OnboardingRecord } from '../../../src/contract/merchan
 import { noteActivity } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { applicationOf } from '../../db/merchants/applications.ts'
-import { findCategories, findOnboarding, putOnboarding } from '../../db/merchants/onboardings.ts'
+import { findCategories, findOnboarding, listCategories, putOnboarding } from '../../db/merchants/onboardings.ts'
 import { lockOrganisation, setOrganisationStatus } from '../../db/merchants/organisations.ts'
 import { currentReview } from '../../db/merchants/reviews.ts'
-import { findConfirmedUpload } from '../../db/uploads.ts'
+import { findConfirmedUpload, type CheckedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import { attachUpload, checkUpload, type CheckedUpload } from '../uploads/checkUpload.ts'
+import { attachUpload, checkUpload } from '../uploads/checkUpload.ts'
 import { requestReview } from './reviews.ts'
 
 const AGREEMENT = 'merchant_agreement'
@@ -108,3 +108,6 @@ export async function readOnboarding(
     merchant_agreement: file ? { filename: file.filename, size: file.size, pages: file.pages } : null,
   }
 }
+
+/** What a merchant can say that it sells. */
+export const merchantCategories = ({ database }: Deps) => listCategories(database.db)

@@ -3,10 +3,11 @@ import { TERMS_VERSION, type Brand, type MerchantApplication } from '../../../sr
 import type { Db } from '../../db/engine/Database.ts'
 import { findApplication, insertApplication } from '../../db/merchants/applications.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
+import type { CheckedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import { refuseSpentProof, requireProof } from '../accounts/captcha/captchaProof.ts'
 import { Refusal, secondsUntil } from '../Refusal.ts'
-import { attachUpload, checkUpload, type CheckedUpload } from '../uploads/checkUpload.ts'
+import { attachUpload, checkUpload } from '../uploads/checkUpload.ts'
 import { openAccounts } from './openAccounts.ts'
 
 interface Asked {

@@ -11,22 +11,23 @@ import { noteActivity } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { lockOrganisation } from '../../db/merchants/organisations.ts'
 import { findProfile, updateOrganisation } from '../../db/profile.ts'
+import type { CheckedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { activityTarget, changedFields } from '../activity/activityTarget.ts'
 import { staleRevision } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
-import { attachUpload, type CheckedUpload } from '../uploads/checkUpload.ts'
+import { attachUpload } from '../uploads/checkUpload.ts'
 import { checkLogo, readProfile } from './readProfile.ts'
 
 /** The `a` and `b` of PUT /merchant/{a}/{b}: they must be mine and belong together (ACL-04). */
-interface Pair {
+export interface ProfilePair {
   type: ProfileType
   id: string
 }
 
 /** What a main account says about its organisation. Throws Refusal NOT_FOUND, STALE_REVISION, UPLOAD_UNKNOWN, INVALID_IMAGE. */
-export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: Pair, asked: OrganisationEdit) {
+export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: ProfilePair, asked: OrganisationEdit) {
   await refuseUnlessMine(deps, actor, pair)
   const logo = typeof asked.logo === 'string' ? await newLogo(deps, actor, asked.logo) : asked.logo
   return inTurn(deps, actor, asked.revision, lockOrganisation, async (tx, current) => {
@@ -48,7 +49,7 @@ export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: Pa
 }
 
 /** What a master or a branch says about itself. Throws Refusal NOT_FOUND, STALE_REVISION. */
-export async function editAccountProfile(deps: Deps, actor: Actor, pair: Pair, asked: AccountEdit): Promise<Profile> {
+export async function editAccountProfile(deps: Deps, actor: Actor, pair: ProfilePair, asked: AccountEdit): Promise<Profile> {
   await refuseUnlessMine(deps, actor, pair)
   const values = { name: asked.name, contactName: asked.contact_name, contactNumber: asked.contact_number }
   const lock = (tx: Db) => lockUser(tx, actor.userId)
@@ -64,7 +65,7 @@ async function newLogo(deps: Deps, actor: Actor, key: string): Promise<CheckedUp
   return saved?.organisation.logoKey === key ? undefined : checkLogo(deps, actor, key)
 }
 
-async function refuseUnlessMine(deps: Deps, actor: Actor, { type, id }: Pair): Promise<void> {
+async function refuseUnlessMine(deps: Deps, actor: Actor, { type, id }: ProfilePair): Promise<void> {
   const profile = await readProfile(deps, actor, id)
   if (profile.type !== type) throw new Refusal('NOT_FOUND')
 }

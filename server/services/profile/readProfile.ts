@@ -2,11 +2,11 @@ import type { UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { Profile, ProfileType } from '../../../src/contract/profile.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findProfile, type FoundProfile } from '../../db/profile.ts'
-import { findConfirmedUpload } from '../../db/uploads.ts'
+import { findConfirmedUpload, type CheckedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import { checkUpload, type CheckedUpload } from '../uploads/checkUpload.ts'
+import { checkUpload } from '../uploads/checkUpload.ts'
 import { fileUrl } from '../uploads/fileUrl.ts'
 
 const TYPES: Partial<Record<UserType, ProfileType>> = {

@@ -1,26 +1,19 @@
 import { createHash } from 'node:crypto'
 import { sizeFault, type UploadKind } from '../../../src/contract/uploads.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { confirmUpload, findPendingUpload, refuseUpload, type UploadOwner } from '../../db/uploads.ts'
+import {
+  confirmUpload,
+  findPendingUpload,
+  refuseUpload,
+  type CheckedUpload,
+  type UploadOwner,
+} from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import { Refusal } from '../Refusal.ts'
-import { validateImage } from './validateImage.ts'
+import { validateImage, type CheckedFile } from './validateImage.ts'
 import { validatePdf } from './validatePdf.ts'
 
-/** A file that was looked into, as it will be served. */
-export interface CheckedFile {
-  bytes: Uint8Array
-  contentType: string
-  /** Pixels of an image. */
-  width: number | null
-  height: number | null
-  /** Of a PDF. */
-  pages: number | null
-}
-
-export type CheckedUpload = Omit<CheckedFile, 'bytes'> & { key: string; size: number; sha256: string }
-
-export interface UploadReference {
+interface UploadReference {
   kind: UploadKind
   key: string
   /** Where the key stands in the request, for the words of a refusal. */

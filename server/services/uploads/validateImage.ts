@@ -1,14 +1,17 @@
 import sharp from 'sharp'
 import type { UploadKind } from '../../../src/contract/uploads.ts'
 import { logoFault } from '../../../src/domain/logoRules.ts'
+import type { FileFacts } from '../../db/uploads.ts'
 import { Refusal } from '../Refusal.ts'
-import type { CheckedFile } from './checkUpload.ts'
 
 // Of all the decoders in the library only these two ever see a stranger's bytes: no SVG, no GIF, no PDF.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] })
 // Logos are rare and small; a cache would only keep memory.
 sharp.cache(false)
+
+/** A file that was looked into, with its bytes as they will be served. */
+export type CheckedFile = FileFacts & { bytes: Uint8Array }
 
 /** Told by the header, before anything is decoded: 4,096 by 4,096. A logo of 100 KB has no use for more. */
 const MOST_PIXELS = 4_096 * 4_096

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import { Unavailable } from '../../store/Unavailable.ts'
 import { limitConcurrency } from '../limitConcurrency.ts'
 import { Refusal } from '../Refusal.ts'
-import type { CheckedFile } from './checkUpload.ts'
 import type { PdfVerdict } from './inspectPdf.ts'
+import type { CheckedFile } from './validateImage.ts'
 
 /** A real agreement takes a second, most of it the start of the process; on a busy machine several. */
 const PATIENCE_MS = 20_000

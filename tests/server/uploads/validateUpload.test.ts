@@ -1,26 +1,18 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { upload } from '../../../server/db/schema/organisations.ts'
-import { findConfirmedUpload, type UploadOwner } from '../../../server/db/uploads.ts'
+import { findConfirmedUpload, type CheckedUpload, type UploadOwner } from '../../../server/db/uploads.ts'
 import { Refusal } from '../../../server/services/Refusal.ts'
-import { attachUpload, checkUpload, type CheckedUpload } from '../../../server/services/uploads/checkUpload.ts'
+import { attachUpload, checkUpload } from '../../../server/services/uploads/checkUpload.ts'
 import { fileUrl } from '../../../server/services/uploads/fileUrl.ts'
 import { sweepUploads } from '../../../server/services/uploads/sweepUploads.ts'
 import type { UploadKind } from '../../../src/contract/uploads.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { db, it, server } from '../../support/server/serverTest.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
 import { activePdf, encryptedPdf, makePdf } from '../../support/uploads/makePdf.ts'
 import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
-
-let server: TestServer
-
-beforeAll(async () => {
-  server = await testServer()
-})
-
-afterAll(() => server.close())
 
 beforeEach(() => server.database.reset())
 
@@ -40,7 +32,7 @@ async function send(kind: UploadKind, bytes: Uint8Array, owner: UploadOwner = 'p
 const check = (kind: UploadKind, key: string, owner: UploadOwner = 'public') =>
   checkUpload(server.deps, owner, { kind, key, path: 'file' })
 
-const attach = (checked: CheckedUpload) => attachUpload(server.database.db, checked, 'file', server.clock.now())
+const attach = (checked: CheckedUpload) => attachUpload(db(), checked, 'file', server.clock.now())
 
 /** Code and words of the refusal. */
 async function refusalOf(work: Promise<unknown>): Promise<string> {
@@ -301,7 +293,7 @@ describe('an upload', () => {
     expect(await bytesOf(confirmed)).toBeDefined()
     expect(await bytesOf(confirmed, 'incoming')).toBeUndefined()
     expect(await bytesOf(fresh, 'incoming')).toBeDefined()
-    const rows = await server.database.db.select({ key: upload.key }).from(upload)
+    const rows = await db().select({ key: upload.key }).from(upload)
     expect(rows.map(({ key }) => key).toSorted()).toEqual([confirmed, fresh].toSorted())
     expect(await sweepUploads(server.deps)).toBe(0)
   })
@@ -335,7 +327,7 @@ describe('UPL-08: a file opened by its address', () => {
   async function confirmed(kind: UploadKind, bytes: Uint8Array) {
     const key = await send(kind, bytes)
     await attach(await check(kind, key))
-    return (await findConfirmedUpload(server.database.db, key))!
+    return (await findConfirmedUpload(db(), key))!
   }
 
   it('does nothing: no sniffing, no script, no frame, not kept', async () => {
@@ -369,7 +361,7 @@ describe('UPL-08: a file opened by its address', () => {
     const terms = { contentType: 'image/png', contentDisposition: 'inline' }
     const key = await send('brand_logo', await makeImage({ width: 150, height: 100 }))
     expect((await open(await server.deps.store.presignGet(`incoming/${key}`, terms, 60))).status).toBe(403)
-    const [pending] = await server.database.db.select().from(upload).where(eq(upload.key, key))
+    const [pending] = await db().select().from(upload).where(eq(upload.key, key))
     expect(() => fileUrl(server.deps, pending!)).toThrow(TypeError)
   })
 
