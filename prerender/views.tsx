@@ -57,10 +57,10 @@ const draw = (view: string, screen: ReactNode) =>
 /** The page that is on its way: in the shape that most of them have, a title and a table. */
 function PageSkeleton() {
   return (
-    <div className="page-bones" aria-hidden="true">
-      <span className="bone title" />
+    <div className="page-skeleton" aria-hidden="true">
+      <span className="skeleton title" />
       {Array.from({ length: 6 }, (_, row) => (
-        <span key={row} className="bone" />
+        <span key={row} className="skeleton" />
       ))}
     </div>
   )

@@ -169,7 +169,7 @@
     news.querySelector('button')?.addEventListener('click', askAgain)
     document.querySelector('[data-news]')?.remove()
     const first = byId('first')
-    const place = first?.querySelector('.line-place') ?? first ?? byId('root')
+    const place = first?.querySelector('.connectivity-slot') ?? first ?? byId('root')
     place.append(news)
   }
 

@@ -10,7 +10,7 @@ export function EmptyState(props: {
   role?: 'alert'
 }) {
   return (
-    <div className="blank" role={props.role}>
+    <div className="empty-state" role={props.role}>
       <Icon name={props.icon} />
       <h3>{props.title}</h3>
       {props.text && <p>{props.text}</p>}

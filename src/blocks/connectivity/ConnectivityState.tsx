@@ -15,7 +15,7 @@ const VERDICT_LABELS: Record<ConnectivityVerdict, string> = {
 export function ConnectivityState({ wordOnPhone = false }: { wordOnPhone?: boolean }) {
   const { verdict } = useSnapshot(connectivity)
   return (
-    <span className={verdict === 'online' ? 'line' : 'line off'}>
+    <span className={verdict === 'online' ? 'status' : 'status off'}>
       <Icon name={isDown(verdict) ? 'offline' : 'online'} />
       <span className={wordOnPhone ? undefined : 'phone:sr-only'}>{VERDICT_LABELS[verdict]}</span>
     </span>
@@ -31,7 +31,7 @@ const ConnectivityBanner = lazyAfterFirstPaint(
  * the header still has its word. `works`: what this page can do without a line, in a sentence.
  */
 export const ConnectivityBannerSlot = ({ works }: { works?: string | undefined }) => (
-  <div className="line-place">
+  <div className="connectivity-slot">
     <ConnectivityBanner works={works} />
   </div>
 )

@@ -13,7 +13,7 @@ export function ReadinessPill({ user }: { user: User }) {
   return (
     <Link
       to="/settings/device"
-      className={worst ? 'ready-pill lacks' : 'ready-pill'}
+      className={worst ? 'ready-pill not-ready' : 'ready-pill'}
       aria-label={nameOf(text, more.length)}
     >
       <Icon name={worst ? 'alert' : 'ok'} />

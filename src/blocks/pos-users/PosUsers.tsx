@@ -77,7 +77,7 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
         list={POS_LIST}
         {...{ state, onState, read }}
         {...(mayEdit ? { rowMenu: menu, bulk: POS_BULK_ACTIONS } : {})}
-        blank={<NoPosUsers narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
+        empty={<NoPosUsers narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
       />
       <PosUserDialog {...{ dialog, branch }} onDialog={setDialog} onChanged={changed} />
     </>

@@ -14,7 +14,7 @@ export function FormDialogActions({ act, id, form, onClose }: Props) {
   const offline = useOffline()
   return (
     <>
-      <span className="needs-line" role="status" id={`${id}-line`}>
+      <span className="needs-connection" role="status" id={`${id}-connection`}>
         {offline && 'Needs a connection.'}
       </span>
       <Button onClick={onClose}>Cancel</Button>
@@ -24,7 +24,7 @@ export function FormDialogActions({ act, id, form, onClose }: Props) {
         variant="primary"
         busy={form.submitting}
         aria-disabled={offline || form.waiting}
-        aria-describedby={`${id}-line`}
+        aria-describedby={`${id}-connection`}
       >
         {act}
       </Button>

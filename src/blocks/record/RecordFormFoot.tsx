@@ -54,7 +54,7 @@ function FootNote({ form, draft, offline }: Pick<Props, 'form' | 'draft'> & { of
   const kept = draft.savedAt && form.dirty ? `Draft kept ${formatAsOf(draft.savedAt, now)}` : ''
   const words = form.dirty ? kept || 'Not saved yet' : 'No changes'
   return (
-    <span className={offline ? 'state line off' : 'state wide-only'} id="foot-note" role="status">
+    <span className={offline ? 'foot-note status off' : 'foot-note wide-only'} id="foot-note" role="status">
       {offline ? `Saving needs a connection.${form.dirty ? ' Your draft is kept.' : ''}` : words}
     </span>
   )

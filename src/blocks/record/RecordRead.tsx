@@ -51,7 +51,7 @@ function Shown({ read, children }: { read: CachedRead<unknown>; children: ReactN
   return (
     <>
       {read.age && (
-        <div className="kept">
+        <div className="cached">
           <CachedStrip read={read} />
         </div>
       )}
@@ -64,7 +64,7 @@ const RecordSkeleton = () => (
   <div className="panel" aria-busy="true">
     <div className="pad stack">
       {['a', 'b', 'c', 'd'].map((line) => (
-        <span key={line} className="bone most" />
+        <span key={line} className="skeleton most" />
       ))}
     </div>
   </div>

@@ -22,7 +22,7 @@ interface Props<Row, C extends string, F extends string> {
   onState: ChangeTableState<C, F>
   read: RecordListRead<Row, unknown>
   /** Shown when there is no row. */
-  blank: ReactNode
+  empty: ReactNode
   rowMenu?: (row: Row) => readonly MenuItem[]
   /** What can be done with many rows at once; without any there are no boxes. */
   bulk?: readonly BulkAction<Row>[]
@@ -34,7 +34,7 @@ interface Props<Row, C extends string, F extends string> {
 
 /** The one table of records: search, order and paging in the URL, age when offline, acts on one row and on many. */
 export function RecordTable<Row, C extends string, F extends string>(props: Props<Row, C, F>) {
-  const { list, state, onState, read, blank, rowMenu, bulk = [] } = props
+  const { list, state, onState, read, empty, rowMenu, bulk = [] } = props
   const columns = useChosenColumns(list, state.view)
   const { error, retry } = read
   const { data, phase, ...steps } = usePageAhead(read, state.page)
@@ -50,7 +50,7 @@ export function RecordTable<Row, C extends string, F extends string>(props: Prop
       )}
       <DataTable
         caption={list.caption}
-        {...{ columns, rows, rowMenu, blank }}
+        {...{ columns, rows, rowMenu, empty }}
         announcement={props.announce?.(rows)}
         rowKey={list.rowKey}
         rowName={list.rowName}

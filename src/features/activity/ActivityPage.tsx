@@ -51,7 +51,7 @@ export function ActivityPage({ state, onState }: Props) {
       <RecordTable
         list={list}
         {...{ state, onState, read }}
-        blank={<NoActivity state={state} onClear={() => onState(UNFILTERED)} />}
+        empty={<NoActivity state={state} onClear={() => onState(UNFILTERED)} />}
         rowMenu={(row) => activityMenu(row, { onOpen: () => setOpened(row), onOnly: only })}
       />
       {opened && <ActivityDialog row={opened} onClose={() => setOpened(undefined)} />}

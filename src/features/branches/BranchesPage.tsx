@@ -57,7 +57,7 @@ export function BranchesPage({ name, state, onState }: Props) {
       <RecordTable
         {...{ list, state, onState, read, rowMenu }}
         bulk={mayEdit ? BRANCH_BULK_ACTIONS : []}
-        blank={<NoBranches {...{ name, state }} onClear={() => onState(UNFILTERED)} />}
+        empty={<NoBranches {...{ name, state }} onClear={() => onState(UNFILTERED)} />}
       />
     </>
   )

@@ -57,9 +57,9 @@ function DashboardSkeleton() {
       <div className="keys">
         {SKELETON_LINES.map((line) => (
           <div key={line} className="stack">
-            <span className="bone most" />
-            <span className="bone short" />
-            <span className="bone most" />
+            <span className="skeleton most" />
+            <span className="skeleton short" />
+            <span className="skeleton most" />
           </div>
         ))}
       </div>
@@ -75,7 +75,7 @@ const SkeletonPanel = () => (
   <div className="panel">
     <div className="pad stack">
       {SKELETON_LINES.map((line) => (
-        <span key={line} className="bone most" />
+        <span key={line} className="skeleton most" />
       ))}
     </div>
   </div>

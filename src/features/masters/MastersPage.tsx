@@ -74,7 +74,7 @@ export function MastersPage({ state, onState }: Props) {
         {...{ state, onState, read }}
         bulk={MASTER_BULK_ACTIONS}
         onChanged={changed}
-        blank={<NoMasters narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
+        empty={<NoMasters narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
         rowMenu={(row) => [
           ...needsConnection(
             offline,

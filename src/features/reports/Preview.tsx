@@ -64,11 +64,11 @@ function Total({ count, cents }: ReportPreview['total']) {
 const PreviewSkeleton = () => (
   <div aria-busy="true">
     <div className="pad">
-      <span className="bone tall" />
+      <span className="skeleton tall" />
     </div>
     <div className="pad stack">
       {['a', 'b', 'c', 'd', 'e'].map((row) => (
-        <span key={row} className="bone most" />
+        <span key={row} className="skeleton most" />
       ))}
     </div>
   </div>

@@ -39,7 +39,7 @@ export function ResourcesPage({ state, onState }: Props) {
       <RecordTable
         list={list}
         {...{ state, onState, read }}
-        blank={<NoResources narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
+        empty={<NoResources narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
       />
     </>
   )

@@ -70,7 +70,7 @@ export function ConnectivityAnnouncer() {
     return () => clearTimeout(timer)
   }, [title, verdict])
   return (
-    <div className="hide" role="status" data-line={verdict}>
+    <div className="hide" role="status" data-connectivity={verdict}>
       {said}
     </div>
   )

@@ -69,7 +69,7 @@ function VoucherTable({ list, state, onState, opened, links, onClose }: VoucherT
         list={list}
         {...{ state, onState, read }}
         announce={(rows) => announceFound(state.q, rows)}
-        blank={<NoVouchers state={state} onClear={() => onState(UNFILTERED)} />}
+        empty={<NoVouchers state={state} onClear={() => onState(UNFILTERED)} />}
         rowMenu={(row) => voucherMenu(row, { onOpen: () => links.onOpen(row.guid), onChanged: read.retry, offline })}
       />
       {opened !== undefined && (

@@ -41,7 +41,7 @@ interface DataTableProps<Row, C extends string> {
   onSize?: (size: number) => void
   strip?: ReactNode
   /** Shown when there is no row. */
-  blank: ReactNode
+  empty: ReactNode
   error?: ReactNode
   rowMenu?: (row: Row) => readonly MenuItem[]
   /** Names a row's menu and box, so that fifty of them do not sound alike. */
@@ -60,7 +60,7 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
   const { columns, rows, phase, sort, onSort, onPage, rowMenu, rowKey, rowName, selection } = props
   const withMenu = rowMenu !== undefined
   const foldable = columns.some(({ fold }) => fold)
-  const blank = phase === 'error' ? (props.error ?? <LoadFailed />) : props.blank
+  const empty = phase === 'error' ? (props.error ?? <LoadFailed />) : props.empty
   const hasRows = phase !== 'error' && rows.length > 0
   const sortBy = useStableCallback((column: C) => onSort?.(column))
   const onSelect = useStableCallback((id: string, on: boolean) => selection?.onSelect([id], on))
@@ -109,7 +109,7 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
             )
           )}
         </table>
-        {phase !== 'loading' && !hasRows && blank}
+        {phase !== 'loading' && !hasRows && empty}
         {hasRows && <Foot {...props} />}
       </div>
       <Announcement {...props} />

@@ -112,8 +112,8 @@ export function TableSkeleton<Row, C extends string>(props: {
 }
 
 const skeletonClass = (align: 'right' | undefined, index: number) => {
-  if (align === 'right') return 'bone end'
-  return index === 2 ? 'bone short' : 'bone most'
+  if (align === 'right') return 'skeleton end'
+  return index === 2 ? 'skeleton short' : 'skeleton most'
 }
 
 const LATE_MS = 200

@@ -120,9 +120,9 @@ testWithWorker(
   async ({ page, origin }) => {
     await openWithout(page, origin, /\/Overlays-/)
     await page.getByLabel('Email').fill('half typed')
-    await expect(page.locator('[data-line]')).toHaveCount(0)
+    await expect(page.locator('[data-connectivity]')).toHaveCount(0)
     await origin.line({ kind: 'up' })
-    await expect(page.locator('[data-line]')).toBeAttached()
+    await expect(page.locator('[data-connectivity]')).toBeAttached()
     await expect(page.getByLabel('Email')).toHaveValue('half typed')
   },
 )

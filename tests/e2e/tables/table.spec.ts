@@ -71,7 +71,7 @@ test("a row's open menu closes when another page's row takes its place, and the 
 }) => {
   const { main } = await merchantWithVouchers(origin, 12)
   await signIn(page, main, '/vouchers')
-  // Ten bones stand there before ten rows do.
+  // Ten skeleton rows stand there before ten rows do.
   await expect(links(page)).toHaveCount(10)
   const [newest] = await shownSerials(page)
   await page.getByRole('button', { name: 'Next page' }).click()
@@ -177,7 +177,7 @@ test('presses on Next that follow each other at once add up, and are seen before
 }) => {
   const { main } = await merchantWithVouchers(origin, 31)
   await signIn(page, main, '/vouchers')
-  // Ten bones stand there before ten rows do.
+  // Ten skeleton rows stand there before ten rows do.
   await expect(page.getByText('Page 1 of 4')).toBeVisible()
   await origin.line({ kind: 'hang' })
   await page.getByRole('button', { name: 'Next page' }).dblclick()

@@ -12,11 +12,11 @@ export const probeWithoutEnd = (page: Page) =>
 
 /** From here on the page remembers what a screen reader was told of the line. */
 export async function recordAnnouncements(page: Page): Promise<() => Promise<string[]>> {
-  await expect(page.locator('[data-line]')).toBeAttached()
+  await expect(page.locator('[data-connectivity]')).toBeAttached()
   await page.evaluate(() => {
     const said: string[] = []
     Object.assign(window, { said })
-    const place = document.querySelector('[data-line]')!
+    const place = document.querySelector('[data-connectivity]')!
     new MutationObserver(() => void said.push(place.textContent ?? '')).observe(place, {
       childList: true,
       characterData: true,

@@ -97,7 +97,9 @@ function ApplicationFoot({ form, draft }: ApplicationFootProps) {
       >
         Submit application
       </Button>
-      <span className="state">{[offline && 'Submitting needs a connection.', saved].filter(Boolean).join(' ')}</span>
+      <span className="foot-note">
+        {[offline && 'Submitting needs a connection.', saved].filter(Boolean).join(' ')}
+      </span>
     </FormFoot>
   )
 }

@@ -42,7 +42,7 @@ function CheckEmail({ role }: { role: ApplicantRole }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
   return (
-    <div className="blank">
+    <div className="empty-state">
       <Icon name="ok" />
       <h1 ref={title} tabIndex={-1}>
         Check your email

@@ -41,7 +41,7 @@ export function OnboardingFoot({ stage, draft, form, onBack }: Props) {
           <Button onClick={onBack}>Back to the form</Button>
         </>
       )}
-      <span className={offline ? 'state line off' : 'state wide-only'} id="foot-note" role="status">
+      <span className={offline ? 'foot-note status off' : 'foot-note wide-only'} id="foot-note" role="status">
         {offline ? 'Submitting needs a connection. Your draft is kept.' : sectionsToGo(form.values)}
       </span>
     </FormFoot>

@@ -66,7 +66,7 @@ export function OnboardingForm({ user, record, onSubmitted }: Props) {
       <div className="main">
         <div className="page with-rail">
           <OnboardingHead status={user.status} rejectedReason={record?.rejected_reason ?? undefined} />
-          <div className="onb" hidden={!draft.ready}>
+          <div className="rail-layout" hidden={!draft.ready}>
             <OnboardingRail
               {...{ stage, errors }}
               open={openIssues(form.values)}

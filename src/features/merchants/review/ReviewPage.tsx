@@ -60,7 +60,7 @@ function ReviewDesk({ review, ...desk }: ReviewDeskProps) {
 }
 
 const ValidUntil = ({ at }: { at: string }) => (
-  <span className="line">
+  <span className="status">
     <Icon name="clock" />
     <span>Link valid until {formatDay(new Date(at))}</span>
   </span>

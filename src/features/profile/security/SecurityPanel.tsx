@@ -74,7 +74,7 @@ function SignInsTable() {
       size={MOST_SIGN_INS}
       total={rows.length}
       strip={<CachedStrip what="list" read={read} />}
-      blank={<EmptyState icon="list" title="No login yet" />}
+      empty={<EmptyState icon="list" title="No login yet" />}
       error={<LoadError error={error} onRetry={retry} />}
     />
   )

@@ -68,7 +68,7 @@ export function DayTable({ entries }: { entries: readonly DayEntry[] }) {
       page={1}
       size={Math.max(entries.length, 1)}
       total={entries.length}
-      blank={
+      empty={
         <EmptyState
           icon="ticket"
           title="No voucher today"

@@ -37,7 +37,7 @@ export function VerdictStage({ verdict, onNext, onAgain, acts }: Props) {
           </div>
           <VerdictTicket ticket={ticket} />
         </div>
-        <div className="told">
+        <div className="advice">
           <Told title="What happened" text={verdict.happened} />
           <Told title="Tell the customer" text={verdict.tell} />
           <Told title="What to do" text={verdict.todo} />
