@@ -2,12 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../tests/support/browser/browserGlobals.ts'
+import { myInfo } from '../contract/accounts/account.ts'
+import { initiateMfaSetup, verifyAndEnableMfa } from '../contract/accounts/auth.ts'
+import { branchOptions } from '../contract/reports/reportFilters.ts'
 import { redeemVoucher } from '../contract/vouchers.ts'
 import type { Contact } from '../domain/connectivity.ts'
 import type { ApiError } from './ApiError.ts'
 import { call } from './call.ts'
 import { filenameOf } from './download.ts'
-import { accountApi, authApi, filterApi } from './portal.ts'
 import { connectApi } from './ports.ts'
 
 const token = (name: string, secondsLeft: number) => {
@@ -74,13 +76,13 @@ const rejection = (promise: Promise<unknown>) =>
 
 describe('a call', () => {
   it('carries the token and how long the person has been idle', async () => {
-    await filterApi.branches()
+    await call(branchOptions)
     expect(requests[0]?.headers).toMatchObject({ authorization: `Bearer ${FRESH}`, 'idle-seconds': '7' })
   })
 
   it('refreshes an expired token before the request, once for many callers', async () => {
     stored = EXPIRED
-    await Promise.all([filterApi.branches(), filterApi.branches(), filterApi.branches()])
+    await Promise.all([call(branchOptions), call(branchOptions), call(branchOptions)])
     expect(paths().filter((path) => path.endsWith('refresh'))).toHaveLength(1)
     expect(paths().at(0)).toBe('/api/account/refresh')
     expect(requests.at(-1)?.headers.authorization).toBe(`Bearer ${FRESH}`)
@@ -90,14 +92,14 @@ describe('a call', () => {
     let asked = 0
     answers['/api/filter/transaction/branch_list'] = (request, response) =>
       (asked++ === 0 ? failure(401, 'TOKEN_EXPIRED') : json(200, { data: [] }))(request, response)
-    expect(await filterApi.branches()).toEqual([])
+    expect(await call(branchOptions)).toEqual([])
     expect(asked).toBe(2)
     expect(onUnauthorized).not.toHaveBeenCalled()
   })
 
   it('ends the session on any other 401, with the code and the token it was said to', async () => {
     answers['/api/account/my_info'] = failure(401, 'SESSION_TERMINATED')
-    const error = await rejection(accountApi.myInfo())
+    const error = await rejection(call(myInfo))
     expect(error).toMatchObject({
       code: 'SESSION_TERMINATED',
       statusCode: 401,
@@ -109,18 +111,18 @@ describe('a call', () => {
   it('ends the session when the refresh itself is refused', async () => {
     stored = EXPIRED
     answers['/api/account/refresh'] = failure(401, 'TOKEN_REUSED')
-    expect(await rejection(filterApi.branches())).toMatchObject({ code: 'TOKEN_REUSED' })
+    expect(await rejection(call(branchOptions))).toMatchObject({ code: 'TOKEN_REUSED' })
     expect(onUnauthorized).toHaveBeenCalledTimes(1)
   })
 
   it('never ends a session because the line failed, at the request or at the refresh', async () => {
     stored = EXPIRED
     answers['/api/account/refresh'] = hangUp
-    const error = await rejection(filterApi.branches())
+    const error = await rejection(call(branchOptions))
     expect(error).toMatchObject({ code: 'NETWORK', statusCode: 500, isLineFault: true })
     stored = FRESH
     answers['/api/filter/transaction/branch_list'] = hangUp
-    expect(await rejection(filterApi.branches())).toMatchObject({ code: 'NETWORK' })
+    expect(await rejection(call(branchOptions))).toMatchObject({ code: 'NETWORK' })
     expect(onUnauthorized).not.toHaveBeenCalled()
     expect(onContact).toHaveBeenLastCalledWith('silent')
   })
@@ -129,14 +131,14 @@ describe('a call', () => {
     for (const status of [200, 302, 511]) {
       answers['/api/filter/transaction/branch_list'] = (_request, response) =>
         response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Free Wi-Fi</h1>')
-      expect(await rejection(filterApi.branches())).toMatchObject({ code: 'NOT_OUR_ANSWER', isLineFault: true })
+      expect(await rejection(call(branchOptions))).toMatchObject({ code: 'NOT_OUR_ANSWER', isLineFault: true })
     }
     expect(onUnauthorized).not.toHaveBeenCalled()
   })
 
   it('rejects with the facts of the failure', async () => {
     answers['/api/filter/transaction/branch_list'] = failure(429, 'TOO_MANY_ATTEMPTS', { 'retry-after': '7' })
-    expect(await rejection(filterApi.branches())).toMatchObject({
+    expect(await rejection(call(branchOptions))).toMatchObject({
       statusCode: 429,
       retryAfterSeconds: 7,
       requestId: 'r-1',
@@ -163,9 +165,9 @@ describe('a call that a challenge vouches for', () => {
   it('needs no token, and ends no session when it is refused', async () => {
     stored = undefined
     answers['/api/auth/initiate_mfa_setup'] = json(200, offered)
-    expect(await authApi.initiateMfaSetup({ body: { session: 'c'.repeat(43) } })).toEqual(offered.data)
+    expect(await call(initiateMfaSetup, { body: { session: 'c'.repeat(43) } })).toEqual(offered.data)
     answers['/api/auth/verify_and_enable_mfa'] = failure(400, 'CHALLENGE_EXPIRED')
-    const refused = await rejection(authApi.verifyAndEnableMfa({ body: { setup: 's'.repeat(43), code: '123456' } }))
+    const refused = await rejection(call(verifyAndEnableMfa, { body: { setup: 's'.repeat(43), code: '123456' } }))
     expect(refused.code).toBe('CHALLENGE_EXPIRED')
     expect(requests.map(({ headers }) => headers.authorization)).toEqual([undefined, undefined])
     expect(onUnauthorized).not.toHaveBeenCalled()
@@ -173,7 +175,7 @@ describe('a call that a challenge vouches for', () => {
 
   it('is signed by the session where the body names none', async () => {
     answers['/api/auth/initiate_mfa_setup'] = json(200, offered)
-    await authApi.initiateMfaSetup({ body: {} })
+    await call(initiateMfaSetup, { body: {} })
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${FRESH}`)
   })
 })

@@ -8,17 +8,26 @@ import { ports } from './ports.ts'
 import { liveToken, refreshToken } from './refresh.ts'
 import { bodyOf, notOurAnswer, send, type CallInput } from './transport.ts'
 
-type Part<K extends string, T> = [T] extends [undefined] ? { [P in K]?: undefined } : { [P in K]: T }
+/**
+ * Calls one endpoint of the contract and parses its answer with the schema that stands there. The input may be left out where
+ * the endpoint needs none. Throws ApiError.
+ */
+export async function call<E extends JsonEndpoint>(endpoint: E, ...[input]: Arguments<E>): Promise<AnswerOf<E>> {
+  return parseAnswer(endpoint, await sendSigned(endpoint, (input ?? {}) as CallInput))
+}
+
+/** A file is no call: `download` fetches it. */
+type JsonEndpoint = Endpoint & { answer: v.GenericSchema }
+
+type Arguments<E extends Endpoint> =
+  Record<string, never> extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>]
 
 /** What a call of this very endpoint takes. */
 export type InputOf<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   Part<'body', BodyOf<E>> & { headers?: Record<string, string>; signal?: AbortSignal }
 
-/** Calls one endpoint of the table and parses its answer with the table's schema. Throws ApiError. */
-export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<AnswerOf<E>> {
-  return parseAnswer(endpoint, await sendSigned(endpoint, input as CallInput))
-}
+type Part<K extends string, T> = undefined extends T ? { [P in K]?: T } : { [P in K]: T }
 
 /** The answer's `data`, read through the table's schema. Throws ApiError when something else answered. */
 export async function parseAnswer<E extends Endpoint>(endpoint: E, response: Response): Promise<AnswerOf<E>> {

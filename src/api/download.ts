@@ -1,8 +1,8 @@
+import { myInfo } from '../contract/accounts/account.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { dailyReport, monthlyReport, transactionReport, type ReportIntent } from '../contract/reports/report.ts'
 import { ApiError } from './ApiError.ts'
-import { sendSigned } from './call.ts'
-import { accountApi } from './portal.ts'
+import { call, sendSigned } from './call.ts'
 import { ports } from './ports.ts'
 import { notOurAnswer, type CallInput } from './transport.ts'
 
@@ -23,7 +23,7 @@ const STALL_MS = 60_000
  * before anything is prepared, and its 401 aborts the download. Throws ApiError; a body cut short is NETWORK.
  */
 export async function download(endpoint: Endpoint, input: CallInput, progress: Progress): Promise<DownloadedFile> {
-  if (endpoint.base === 'reporting') await accountApi.myInfo(input.signal ? { signal: input.signal } : {})
+  if (endpoint.base === 'reporting') await call(myInfo, input.signal && { signal: input.signal })
   const response = await sendSigned(endpoint, input)
   const disposition = response.headers.get('content-disposition')
   if (!disposition || !response.body) throw notOurAnswer()

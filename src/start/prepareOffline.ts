@@ -1,7 +1,7 @@
 import { subscribeKey } from 'valtio/vanilla/utils'
-import { accountApi, filterApi } from '../api/portal.ts'
+import { call } from '../api/call.ts'
 import { refreshReferenceList } from '../blocks/reference-lists/refreshReferenceList.ts'
-import type { myInfo } from '../contract/accounts/account.ts'
+import { myInfo } from '../contract/accounts/account.ts'
 import type { AnswerOf } from '../contract/endpoint.ts'
 import { posUserOptions } from '../contract/reports/reportFilters.ts'
 import type { Visitor } from '../domain/gate.ts'
@@ -64,7 +64,7 @@ async function askAll(owner: string): Promise<boolean> {
 
 function offlineRequests(visiting: Visitor, owner: string): (() => Promise<unknown>)[] {
   return [
-    () => accountApi.myInfo().then(readProfile),
+    () => call(myInfo).then(readProfile),
     ...neededLists(visiting).map(
       (key) => () => (key === 'branches' ? branchesAndPosUsers(owner) : refreshReferenceList(owner, key)),
     ),
@@ -79,7 +79,7 @@ async function branchesAndPosUsers(owner: string) {
     const before = await readCached(userStore(owner), key, posUserOptions.answer)
     if (person?.owner !== owner) return
     if (Date.now() - (before?.asOf.getTime() ?? 0) < POS_LIST_FRESH_MS) continue
-    await fetchAndCache(userStore(owner), key, () => filterApi.posUsers({ body }))
+    await fetchAndCache(userStore(owner), key, () => call(posUserOptions, { body }))
   }
 }
 

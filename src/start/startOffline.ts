@@ -1,11 +1,12 @@
 import { subscribe } from 'valtio/vanilla'
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { ApiError } from '../api/ApiError.ts'
+import { call } from '../api/call.ts'
 import { reportFile } from '../api/download.ts'
-import { accountApi } from '../api/portal.ts'
 import { probeServer } from '../api/probeServer.ts'
 import { tillWire } from '../api/tillWire.ts'
 import { mayReload, releaseName, reload } from '../blocks/lazy/reload.ts'
+import { myInfo } from '../contract/accounts/account.ts'
 import { isDown } from '../domain/connectivity.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
@@ -63,7 +64,7 @@ function keepServerInformed() {
     const acted = lastAction() > heardAt
     if (!auth.session || !acted || silence < auth.session.idle_seconds * SILENCE_AT_MOST) return
     heardAt = Date.now()
-    accountApi.myInfo().then(profileRead, () => undefined)
+    call(myInfo).then(profileRead, () => undefined)
   }, LOOK_EVERY_MS)
 }
 

@@ -1,4 +1,5 @@
-import { merchantApi } from '../../api/portal.ts'
+import { call } from '../../api/call.ts'
+import { resendInvitation } from '../../contract/merchants/onboarding.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { serverNow } from '../../state/auth.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
@@ -25,7 +26,7 @@ export function resendInvitationItem({ account, email, invited_at }: Invited, on
     hint: sentAt && (resting ? 'Sent just now' : `Last sent ${formatAsOf(sentAt, now)}`),
     onSelect: () =>
       void runAction({
-        run: () => merchantApi.resendInvitation({ params: { id: account } }),
+        run: () => call(resendInvitation, { params: { id: account } }),
         done: `Activation email sent to ${email}`,
       }).then((sent) => sent && onSent()),
   }

@@ -1,4 +1,5 @@
-import { accountApi } from '../../api/portal.ts'
+import { call } from '../../api/call.ts'
+import { logout } from '../../contract/accounts/account.ts'
 import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { userStore, wipeUserStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
@@ -28,7 +29,7 @@ export async function signOutKeepingDrafts(): Promise<void> {
 
 function endAtServer() {
   startSigningOut()
-  return accountApi.logout({ signal: AbortSignal.timeout(TELL_SERVER_MS) }).catch(() => undefined)
+  return call(logout, { signal: AbortSignal.timeout(TELL_SERVER_MS) }).catch(() => undefined)
 }
 
 async function discardConfirmed(owner: string): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { profileApi } from '../../api/business.ts'
-import { Profile } from '../../contract/profile.ts'
+import { call } from '../../api/call.ts'
+import { Profile, readProfile } from '../../contract/profile.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { useUser } from './useUser.ts'
 
@@ -8,5 +8,5 @@ export const PROFILE_KEY = 'profile'
 
 export function useProfile(): CachedRead<Profile> {
   const { guid } = useUser()
-  return useCachedRead(guid, PROFILE_KEY, Profile, (signal) => profileApi.read({ params: { id: guid }, signal }))
+  return useCachedRead(guid, PROFILE_KEY, Profile, (signal) => call(readProfile, { params: { id: guid }, signal }))
 }

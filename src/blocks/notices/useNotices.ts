@@ -1,9 +1,9 @@
 import { useCallback, useEffect } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { noticeApi } from '../../api/notices.ts'
+import { call } from '../../api/call.ts'
 import type { User } from '../../contract/accounts/account.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { Notices } from '../../contract/notices.ts'
+import { markNoticesRead, Notices, readNotices } from '../../contract/notices.ts'
 import { readOutbox } from '../../offline/outbox/outbox.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { addMarks, marksOf, sendMarks } from '../../offline/storage/noticeMarks.ts'
@@ -26,7 +26,7 @@ const ASK_EVERY_MS = 5 * 60_000
 
 /** What concerns this person: what the server knows, and what became of things on this device. */
 export function useNotices({ guid, type }: User): NoticeList {
-  const answer = useCachedRead(guid, 'notices', Notices, () => noticeApi.read())
+  const answer = useCachedRead(guid, 'notices', Notices, () => call(readNotices))
   useAskAgain(answer.retry)
   const marked = useLiveQuery(() => marksOf(guid), `notice-marks/${guid}`)
   const own = useLiveQuery(() => readOutbox(userStore(guid)), `notice-downloads/${guid}`) ?? []
@@ -62,7 +62,7 @@ export function useNotices({ guid, type }: User): NoticeList {
   return { notices, isRead, unread, markRead, answer }
 }
 
-const mark = (keys: string[]) => noticeApi.mark({ body: { keys } })
+const mark = (keys: string[]) => call(markNoticesRead, { body: { keys } })
 
 /** What fails is told with the next answer. */
 const tellServer = (owner: string) => sendMarks(owner, mark).catch(() => undefined)

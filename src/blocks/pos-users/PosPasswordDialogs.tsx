@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { posApi } from '../../api/business.ts'
-import type { PosUserRow } from '../../contract/posUsers.ts'
+import { call } from '../../api/call.ts'
+import { changePosPassword, type PosUserRow } from '../../contract/posUsers.ts'
 import { newPasswordForm } from '../../domain/accounts/passwords.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -47,7 +47,7 @@ export function ChangePosPasswordDialog({ user: { guid, username }, onDone, onCl
 const change = (id: string, password: string) =>
   retryOnExpiredKey(async () => {
     const encrypted_new_password = await sealPassword(password)
-    return posApi.changePassword({ params: { id }, body: { encrypted_new_password } })
+    return call(changePosPassword, { params: { id }, body: { encrypted_new_password } })
   })
 
 interface TemporaryPasswordProps {

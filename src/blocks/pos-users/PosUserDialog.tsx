@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import * as v from 'valibot'
-import { posApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
 import { username } from '../../contract/fieldSchemas.ts'
 import { PosUser, posUsers, type PosUserRow } from '../../contract/posUsers.ts'
 import { newPasswordForm } from '../../domain/accounts/passwords.ts'
@@ -102,7 +102,7 @@ function CreatePosUserDialog({ branch, onDone, onClose }: CreateProps) {
 async function create(branch_guid: string, { username, new_password }: Typed): Promise<string> {
   const made = await retryOnExpiredKey(async () => {
     const encrypted_password = await sealPassword(new_password)
-    return posApi.create({ body: { branch_guid, username, encrypted_password } })
+    return call(posUsers.create, { body: { branch_guid, username, encrypted_password } })
   })
   return made.username
 }
@@ -120,7 +120,7 @@ function EditPosUserDialog({ user, onDone, onClose }: EditProps) {
     draft: `pos/${user.guid}`,
     schema: posUsers.update.body,
     initial: toForm(user),
-    send: (body) => posApi.update({ params: { id: user.guid }, body }),
+    send: (body) => call(posUsers.update, { params: { id: user.guid }, body }),
     saved: ({ username }) => {
       showToast({ tone: 'success', text: `${username} saved` })
       onDone()

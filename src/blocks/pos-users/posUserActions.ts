@@ -1,4 +1,5 @@
-import { posApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
+import * as pos from '../../contract/posUsers.ts'
 import type { PosUserRow } from '../../contract/posUsers.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { holdsWarning, runAction, unableToDelete } from '../record/runAction.ts'
@@ -17,12 +18,12 @@ const deactivatePosUser = (row: PosUserRow) =>
       wayOut: 'Cancel',
       destructive: true,
     },
-    run: () => posApi.deactivate(pair(row)),
+    run: () => call(pos.deactivatePosUser, pair(row)),
     done: `${row.username} deactivated`,
   })
 
 const reactivatePosUser = (row: PosUserRow) =>
-  runAction({ run: () => posApi.reactivate(pair(row)), done: `${row.username} re-activated` })
+  runAction({ run: () => call(pos.reactivatePosUser, pair(row)), done: `${row.username} re-activated` })
 
 /** Gives the made-up password, which nobody is told again. */
 const resetPosPassword = ({ guid, username }: PosUserRow) =>
@@ -34,7 +35,7 @@ const resetPosPassword = ({ guid, username }: PosUserRow) =>
       wayOut: 'Cancel',
       destructive: true,
     },
-    run: () => posApi.resetPassword({ params: { id: guid } }),
+    run: () => call(pos.resetPosPassword, { params: { id: guid } }),
     done: `Password of ${username} reset`,
   })
 
@@ -47,7 +48,7 @@ const removePosUser = ({ guid, username }: PosUserRow) =>
       wayOut: 'Cancel',
       destructive: true,
     },
-    run: () => posApi.remove({ params: { id: guid } }),
+    run: () => call(pos.posUsers.remove, { params: { id: guid } }),
     done: `${username} deleted`,
     refused: unableToDelete,
   })
@@ -60,7 +61,7 @@ export const POS_BULK_ACTIONS: readonly BulkAction<PosUserRow>[] = [
     consequence: 'They are logged out at once and cannot log in until they are re-activated.',
     destructive: true,
     refuses: ({ status }) => (status === 'Inactive' ? 'is Inactive already' : undefined),
-    run: (row) => posApi.deactivate(pair(row)),
+    run: (row) => call(pos.deactivatePosUser, pair(row)),
   },
 ]
 

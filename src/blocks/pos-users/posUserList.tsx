@@ -1,4 +1,3 @@
-import { posApi } from '../../api/business.ts'
 import { posUsers, type PosUserRow } from '../../contract/posUsers.ts'
 import type { POS_COLUMNS, POS_FILTERS } from '../../contract/tables/tableColumns.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
@@ -51,8 +50,7 @@ const COLUMNS: readonly Column<PosUserRow, PosColumn>[] = [
 export const POS_LIST: RecordList<PosUserRow, PosColumn, PosFilter> = {
   name: 'pos',
   caption: 'POS users',
-  page: posApi.datatable,
-  answer: posUsers.datatable.answer,
+  table: posUsers.datatable,
   exportAs: posUsers.export,
   columns: COLUMNS,
   rowKey: ({ guid }) => guid,

@@ -1,4 +1,5 @@
-import { filterApi } from '../../api/portal.ts'
+import { call } from '../../api/call.ts'
+import { branchOptions, denominationOptions } from '../../contract/reports/reportFilters.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { useReferenceList, type ReferenceList } from '../../offline/reads/useReferenceList.ts'
@@ -17,7 +18,7 @@ interface BranchFieldProps extends ControlProps {
 /** Branches of my scope, offline from what the worker kept. `value` is a guid; empty is all. */
 export function BranchField({ all = 'All', ...field }: BranchFieldProps) {
   const { guid } = useUser()
-  const list = useReferenceList(guid, 'branches', () => filterApi.branches())
+  const list = useReferenceList(guid, 'branches', () => call(branchOptions))
   const options = (list.entries ?? []).map((branch) => ({ value: branch.guid, label: branch.name }))
   const isListed = field.value === '' || options.some(({ value }) => value === field.value)
   // A link may name a branch that I do not see: the field must not say "All" then.
@@ -43,7 +44,7 @@ interface DenominationFieldProps {
 /** Denominations of the programme, offline from what the worker kept. */
 export function DenominationField({ all = 'All', ...field }: DenominationFieldProps) {
   const { guid } = useUser()
-  const list = useReferenceList(guid, 'denominations', () => filterApi.denominations())
+  const list = useReferenceList(guid, 'denominations', () => call(denominationOptions))
   const options = (list.entries ?? []).map(({ denomination_cents }) => ({
     value: String(denomination_cents),
     label: formatCents(denomination_cents),

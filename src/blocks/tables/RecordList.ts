@@ -4,6 +4,12 @@ import type { TablePage, TableQuery } from '../../contract/tables/tableQuery.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
 
+type TableEndpoint<Row, C extends string, F extends string> = Endpoint & {
+  params?: undefined
+  body?: v.GenericSchema<unknown, TableQuery<C, F>>
+  answer: v.GenericSchema<unknown, TablePage<Row>>
+}
+
 type FileEndpoint = Endpoint & { answer: 'file' }
 
 /** What one list of records is: where its rows and its file come from, and how a row looks. One constant a list. */
@@ -17,8 +23,10 @@ export interface RecordList<
   name: string
   /** For screen readers, and in the middle of a sentence: "branches". */
   caption: string
-  page: (input: { body: TableQuery<C, F>; signal: AbortSignal }) => Promise<TablePage<Row>>
-  answer: v.GenericSchema<unknown, TablePage<Row>>
+  /** Where its rows come from. */
+  table: TableEndpoint<Row, C, F>
+  /** For an endpoint that takes the query in its address instead of its body. */
+  toUrlQuery?: (query: TableQuery<C, F>) => Record<string, string>
   /** The same query as the table, as a file (rule 11.3); undefined where there is none. */
   exportAs: X
   /** The first one names the row and always stays. */

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
+import { call } from '../../api/call.ts'
 import type { TablePage } from '../../contract/tables/tableQuery.ts'
 import { toTableQuery, type TableState } from '../../domain/tableState.ts'
 import { fetchAndCache, PrefetchCache, readKey, type CachedAnswer } from '../../offline/reads/cachedRead.ts'
@@ -30,12 +31,15 @@ export function useRecordList<Row, C extends string, F extends string>(
   useEffect(() => () => ahead.forget(), [ahead])
   const queryOf = (page: number) => toTableQuery({ ...state, page, filter: { ...state.filter, ...fixed } })
   const keyOf = (page: number) => readKey(`${list.name}.datatable`, queryOf(page))
-  const load = (page: number, signal: AbortSignal) => list.page({ body: queryOf(page), signal })
+  const load = (page: number, signal: AbortSignal) => {
+    const query = queryOf(page)
+    return call(list.table, { ...(list.toUrlQuery ? { query: list.toUrlQuery(query) } : { body: query }), signal })
+  }
 
   const read = useCachedRead(
     guid,
     keyOf(state.page),
-    list.answer,
+    list.table.answer,
     (signal) => load(state.page, signal),
     (key) => ahead.young(key),
   )

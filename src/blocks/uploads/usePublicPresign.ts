@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
-import { uploadApi } from '../../api/portal.ts'
+import { call } from '../../api/call.ts'
 import { presignPublic } from '../../contract/uploads.ts'
 import { useHumanProof } from '../accounts/captcha/useHumanProof.tsx'
 import type { Presign } from './useUpload.ts'
@@ -11,7 +11,7 @@ export function usePublicPresign() {
   const presign: Presign<'brand_logo'> = async (announced, signal) => {
     const ask = async () => {
       const body = v.parse(presignPublic.body, { ...announced, captcha_token: await prove() })
-      return uploadApi.presignPublic({ body, signal })
+      return call(presignPublic, { body, signal })
     }
     try {
       return await ask()

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
-import { uploadApi } from '../../api/portal.ts'
+import { call } from '../../api/call.ts'
 import { putFile } from '../../api/putFile.ts'
 import { presign, type Presigned, type UploadKind } from '../../contract/uploads.ts'
 import { logoFault } from '../../domain/logoRules.ts'
@@ -151,4 +151,4 @@ function uploadFailure(error: unknown): string {
 
 /** Where somebody who is logged in sends a file of their organisation. Throws ApiError. */
 export const presignOwn: Presign = (announced, signal) =>
-  uploadApi.presign({ body: v.parse(presign.body, announced), signal })
+  call(presign, { body: v.parse(presign.body, announced), signal })

@@ -1,9 +1,9 @@
 import { useId, useRef } from 'react'
 import * as v from 'valibot'
-import { viewApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
 import { text } from '../../contract/fieldSchemas.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import type { View, ViewList, ViewState } from '../../contract/views.ts'
+import { createView, updateView, type View, type ViewList, type ViewState } from '../../contract/views.ts'
 import { showToast } from '../../state/toasts.ts'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
 import { Form } from '../../ui/form/Form.tsx'
@@ -69,6 +69,6 @@ export function SaveViewDialog({ list, edited, state, onSaved, onClose }: Props)
 }
 
 function send({ list, edited, state }: Pick<Props, 'list' | 'edited' | 'state'>, named: v.InferOutput<typeof Named>) {
-  if (!edited) return viewApi.create({ body: { ...named, list, state } })
-  return viewApi.update({ params: { id: edited.guid }, body: { ...named, state, revision: edited.revision } })
+  if (!edited) return call(createView, { body: { ...named, list, state } })
+  return call(updateView, { params: { id: edited.guid }, body: { ...named, state, revision: edited.revision } })
 }

@@ -1,5 +1,12 @@
-import { viewApi } from '../../api/business.ts'
-import type { View, ViewList, ViewState } from '../../contract/views.ts'
+import { call } from '../../api/call.ts'
+import {
+  removeView,
+  setDefaultView,
+  updateView,
+  type View,
+  type ViewList,
+  type ViewState,
+} from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { savedState } from '../../domain/viewState.ts'
 import { auth } from '../../state/auth.ts'
@@ -103,7 +110,7 @@ async function update(
   onSaved: (view: View) => void,
 ): Promise<void> {
   const body = { name, shared, is_default, state, revision }
-  const run = thenReadViews(() => viewApi.update({ params: { id }, body }))
+  const run = thenReadViews(() => call(updateView, { params: { id }, body }))
   const next = await runAction({ run, done: `${name} updated` })
   if (!next) return
   forgetColumns(columnsKey(list, id))
@@ -113,7 +120,7 @@ async function update(
 const chooseDefault = ({ guid, name, list, is_default }: View) =>
   runAction({
     run: thenReadViews(() =>
-      viewApi.setDefault({ body: { list: list as ViewList, view_guid: is_default ? null : guid } }),
+      call(setDefaultView, { body: { list: list as ViewList, view_guid: is_default ? null : guid } }),
     ),
     done: is_default ? `${name} is not the default any more` : `The list opens with ${name} from now on`,
   })
@@ -129,6 +136,6 @@ const remove = ({ guid: id, name, shared }: View) =>
       wayOut: 'Keep view',
       destructive: true,
     },
-    run: thenReadViews(() => viewApi.remove({ params: { id } })),
+    run: thenReadViews(() => call(removeView, { params: { id } })),
     done: `${name} deleted`,
   })

@@ -1,4 +1,3 @@
-import { activityApi } from '../../api/business.ts'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { activityTable, exportActivity, type ActivityRow } from '../../contract/activity/activity.ts'
 import { ACTIVITY_SUBJECTS, type ActivitySubject } from '../../contract/activity/activityActions.ts'
@@ -22,8 +21,7 @@ export const activityList = (
 ): RecordList<ActivityRow, ActivityColumn, ActivityFilter> => ({
   name: 'activity',
   caption: 'Activity',
-  page: activityApi.datatable,
-  answer: activityTable.answer,
+  table: activityTable,
   exportAs: exportActivity,
   columns: [
     {

@@ -1,12 +1,12 @@
 import { useNavigate } from '@tanstack/react-router'
-import { adhocBranchApi, branchApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
-import type { Branch } from '../../contract/branches.ts'
+import { adhocBranches, branches, type Branch } from '../../contract/branches.ts'
 import type { BranchKind } from '../../contract/tables/tableColumns.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Form } from '../../ui/form/Form.tsx'
@@ -31,7 +31,7 @@ export function CreateBranchPage({ kind }: { kind: BranchKind }) {
     secret: ['pin'],
     schema: NewBranchFields,
     initial: emptyBranch(kind, merchant_id),
-    send: (body) => (isAdhocBody(body) ? adhocBranchApi.create({ body }) : branchApi.create({ body })),
+    send: (body) => (isAdhocBody(body) ? call(adhocBranches.create, { body }) : call(branches.create, { body })),
     saved: open,
   })
   return (

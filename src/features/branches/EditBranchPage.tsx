@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { adhocBranchApi, branchApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
@@ -8,7 +8,7 @@ import { EditConflictDialog } from '../../blocks/record/EditConflictDialog.tsx'
 import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
-import { Branch } from '../../contract/branches.ts'
+import { adhocBranches, Branch, branches } from '../../contract/branches.ts'
 import { WEEKDAYS } from '../../contract/merchants/onboarding.ts'
 import type { Option } from '../../contract/tables/tableQuery.ts'
 import { formatDay } from '../../domain/singaporeTime.ts'
@@ -53,7 +53,8 @@ function BranchEditForm({ branch }: { branch: Branch }) {
     draft: `branch/${branch.guid}`,
     schema: BranchEditFields,
     initial: toBranchForm(branch),
-    send: (body) => (isAdhocBody(body) ? adhocBranchApi.update({ params, body }) : branchApi.update({ params, body })),
+    send: (body) =>
+      isAdhocBody(body) ? call(adhocBranches.update, { params, body }) : call(branches.update, { params, body }),
     saved: ({ name }) => {
       showToast({ tone: 'success', text: `${name} saved` })
       leave()

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
-import { branchApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { FormDialogActions } from '../../blocks/record/FormDialogActions.tsx'
 import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
-import { Branch } from '../../contract/branches.ts'
+import { Branch, branches } from '../../contract/branches.ts'
 import { branchPin } from '../../contract/fieldSchemas.ts'
 import { pinPrefix } from '../../domain/branches.ts'
 import { showToast } from '../../state/toasts.ts'
@@ -105,7 +105,7 @@ const OTHER_PIN = 'Somebody else has set a new PIN meanwhile. Set yours again to
 const sendPin = (branch: BranchWithDetails, pin: string) => {
   const { guid, name, code, email, business, financial_contact, master_guid, revision } = branch
   const body = { name, code, email, business, financial_contact, master_guid, revision, pin }
-  return branchApi.update({ params: { id: guid }, body })
+  return call(branches.update, { params: { id: guid }, body })
 }
 
 function newerBranch(error: unknown): BranchWithDetails | undefined {

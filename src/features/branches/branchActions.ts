@@ -1,9 +1,16 @@
-import { branchApi } from '../../api/business.ts'
-import { merchantApi } from '../../api/portal.ts'
+import { call } from '../../api/call.ts'
 import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
 import { holdsWarning, runAction, unableToDelete } from '../../blocks/record/runAction.ts'
 import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
-import type { Branch, BranchRow } from '../../contract/branches.ts'
+import {
+  branches,
+  deactivateBranch,
+  reactivateBranch,
+  resetBranchPassword,
+  type Branch,
+  type BranchRow,
+} from '../../contract/branches.ts'
+import { resendInvitation } from '../../contract/merchants/onboarding.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
 /** What an act needs to know of a branch: a row has it, and an opened record. */
@@ -18,7 +25,7 @@ const deactivate = ({ guid, name, pos_users, on_hold }: BranchTarget) =>
       wayOut: 'Cancel',
       destructive: true,
     },
-    run: () => branchApi.deactivate({ params: { id: guid } }),
+    run: () => call(deactivateBranch, { params: { id: guid } }),
     done: `${name} deactivated`,
   })
 
@@ -28,7 +35,7 @@ const whoIsLoggedOut = (tills: number) => {
 }
 
 const reactivate = ({ guid, name }: BranchTarget) =>
-  runAction({ run: () => branchApi.reactivate({ params: { id: guid } }), done: `${name} re-activated` })
+  runAction({ run: () => call(reactivateBranch, { params: { id: guid } }), done: `${name} re-activated` })
 
 const resetPassword = ({ guid, name, email }: BranchTarget) =>
   runAction({
@@ -39,7 +46,7 @@ const resetPassword = ({ guid, name, email }: BranchTarget) =>
       wayOut: 'Cancel',
       destructive: false,
     },
-    run: () => branchApi.resetPassword({ params: { id: guid } }),
+    run: () => call(resetBranchPassword, { params: { id: guid } }),
     done: `Link sent to ${email}`,
   })
 
@@ -52,7 +59,7 @@ const remove = ({ guid, name }: BranchTarget) =>
       wayOut: 'Cancel',
       destructive: true,
     },
-    run: () => branchApi.remove({ params: { id: guid } }),
+    run: () => call(branches.remove, { params: { id: guid } }),
     done: `${name} deleted`,
     refused: unableToDelete,
   })
@@ -101,7 +108,7 @@ export const BRANCH_BULK_ACTIONS: readonly BulkAction<BranchRow>[] = [
     consequence: 'Their logins and POS users are logged out at once. No voucher can be redeemed there.',
     destructive: true,
     refuses: ({ status }) => (status === 'Inactive' ? 'is Inactive already' : undefined),
-    run: ({ guid }) => branchApi.deactivate({ params: { id: guid } }),
+    run: ({ guid }) => call(deactivateBranch, { params: { id: guid } }),
   },
   {
     label: 'Resend activation email',
@@ -110,7 +117,7 @@ export const BRANCH_BULK_ACTIONS: readonly BulkAction<BranchRow>[] = [
     consequence: 'Each gets a new activation link; the one before stops working.',
     destructive: false,
     refuses: invitationBlocker,
-    run: ({ account_guid }) => merchantApi.resendInvitation({ params: { id: account_guid ?? '' } }),
+    run: ({ account_guid }) => call(resendInvitation, { params: { id: account_guid ?? '' } }),
   },
 ]
 

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { adhocBranchApi, branchApi, masterBranchApi } from '../../api/business.ts'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { adhocBranches, branches, masterBranches, type BranchRow } from '../../contract/branches.ts'
@@ -100,8 +99,7 @@ export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, BranchCo
     ...shared,
     name: 'branch',
     caption: 'Branches',
-    page: branchApi.datatable,
-    answer: branches.datatable.answer,
+    table: branches.datatable,
     exportAs: branches.export,
     columns: BRANCH_TABLE_COLUMNS,
   },
@@ -109,8 +107,7 @@ export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, BranchCo
     ...shared,
     name: 'branch/master',
     caption: 'Branches of masters',
-    page: masterBranchApi.datatable,
-    answer: masterBranches.datatable.answer,
+    table: masterBranches.datatable,
     exportAs: masterBranches.export,
     columns: BRANCH_TABLE_COLUMNS,
   },
@@ -118,8 +115,7 @@ export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, BranchCo
     ...shared,
     name: 'branch/adhoc',
     caption: 'Adhoc branches',
-    page: adhocBranchApi.datatable,
-    answer: adhocBranches.datatable.answer,
+    table: adhocBranches.datatable,
     exportAs: adhocBranches.export,
     columns: ADHOC_COLUMNS,
   },

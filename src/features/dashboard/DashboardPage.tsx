@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import { dashboardApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
-import { Dashboard } from '../../contract/dashboard.ts'
+import { Dashboard, readDashboard } from '../../contract/dashboard.ts'
 import { formatLongDay, formatTime } from '../../domain/singaporeTime.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
@@ -87,7 +87,7 @@ const FRESH_FOR_MS = 30_000
 /** The figures of my scope, kept for offline; read anew whenever the tab is seen again. */
 function useDashboard(): CachedRead<Dashboard> {
   const { guid } = useUser()
-  const read = useCachedRead(guid, 'dashboard', Dashboard, (signal) => dashboardApi.read({ signal }))
+  const read = useCachedRead(guid, 'dashboard', Dashboard, (signal) => call(readDashboard, { signal }))
   const seen = useEffectEvent(() => {
     const age = Date.now() - (read.asOf?.getTime() ?? 0)
     if (document.visibilityState === 'visible' && age > FRESH_FOR_MS) read.retry()

@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
-import { masterApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
+import { masters } from '../../contract/masters.ts'
 import { useReferenceList } from '../../offline/reads/useReferenceList.ts'
 import { draftsOf } from '../../offline/storage/drafts.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -43,7 +44,7 @@ function ImportPage({ kind, back }: { kind: ImportKind; back: ReactNode }) {
 export function BranchImportPage() {
   const { guid, merchant_id } = useUser()
   const seesMasters = usePermission('masters', 'view')
-  const { entries } = useReferenceList(guid, 'masters', () => (seesMasters ? masterApi.list() : Promise.resolve([])))
+  const { entries } = useReferenceList(guid, 'masters', () => (seesMasters ? call(masters.list) : Promise.resolve([])))
   const kind = useMemo(
     () => branchImport(merchant_id, seesMasters ? (entries ?? []) : undefined),
     [merchant_id, seesMasters, entries],

@@ -1,5 +1,12 @@
-import { branchImportApi, posImportApi } from '../../api/business.ts'
-import { ImportedBranch, ImportedPosUser } from '../../contract/imports.ts'
+import { call } from '../../api/call.ts'
+import {
+  checkBranches,
+  checkPosUsers,
+  importBranches,
+  ImportedBranch,
+  ImportedPosUser,
+  importPosUsers,
+} from '../../contract/imports.ts'
 import type { Option } from '../../contract/tables/tableQuery.ts'
 import { isWeakPin } from '../../domain/branches.ts'
 import type { Cells, ImportColumn, ImportKind, Notes } from './ImportKind.ts'
@@ -81,8 +88,8 @@ export const branchImport = (
     if (!named?.error) return judged
     return { record: undefined, errors: { ...judged.errors, master_guid: named.error }, warnings }
   },
-  check: async (import_id, rows) => (await branchImportApi.check({ body: { import_id, rows: [...rows] } })).rows,
-  commit: async (import_id, rows) => (await branchImportApi.commit({ body: { import_id, rows: [...rows] } })).rows,
+  check: async (import_id, rows) => (await call(checkBranches, { body: { import_id, rows: [...rows] } })).rows,
+  commit: async (import_id, rows) => (await call(importBranches, { body: { import_id, rows: [...rows] } })).rows,
   givesPasswords: false,
 })
 
@@ -152,8 +159,8 @@ export const posImport = (ofBranch: boolean): ImportKind<ImportedPosUser> => ({
       { username: cells['username'] ?? '', branch_code: ofBranch ? null : (cells['branch_code'] ?? '') },
       {},
     ),
-  check: async (import_id, rows) => (await posImportApi.check({ body: { import_id, rows: [...rows] } })).rows,
-  commit: async (import_id, rows) => (await posImportApi.commit({ body: { import_id, rows: [...rows] } })).rows,
+  check: async (import_id, rows) => (await call(checkPosUsers, { body: { import_id, rows: [...rows] } })).rows,
+  commit: async (import_id, rows) => (await call(importPosUsers, { body: { import_id, rows: [...rows] } })).rows,
   givesPasswords: true,
 })
 

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import type * as v from 'valibot'
-import { masterApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
@@ -43,8 +43,8 @@ function MasterForm({ master }: { master?: Master }) {
     initial: master ? toForm(master) : EMPTY_MASTER,
     send: ({ revision, ...facts }) =>
       master
-        ? masterApi.update({ params: { id: master.guid }, body: { ...facts, revision } })
-        : masterApi.create({ body: facts }),
+        ? call(masters.update, { params: { id: master.guid }, body: { ...facts, revision } })
+        : call(masters.create, { body: facts }),
     saved: (saved) => {
       showToast({ tone: 'success', text: master ? `${saved.name} saved` : `Activation email sent to ${saved.email}` })
       leave()
@@ -96,7 +96,7 @@ export function CreateMasterPage() {
 
 export function EditMasterPage({ id }: { id: string }) {
   const { guid } = useUser()
-  const read = useCachedRead(guid, `master/${id}`, Master, (signal) => masterApi.get({ params: { id }, signal }))
+  const read = useCachedRead(guid, `master/${id}`, Master, (signal) => call(masters.get, { params: { id }, signal }))
   usePageTitle(read.data ? `Edit ${read.data.name}` : 'Edit master')
   return (
     <>

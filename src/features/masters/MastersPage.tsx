@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { masterApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
@@ -158,7 +158,7 @@ const OPEN_MASTERS_QUERY: TableQuery<MasterColumn, MasterFilter> = {
 function useOpenMasters(): { open: number | undefined; recount: () => void } {
   const { guid } = useUser()
   const { data, retry } = useCachedRead(guid, 'master.open', masters.datatable.answer, (signal) =>
-    masterApi.datatable({ body: OPEN_MASTERS_QUERY, signal }),
+    call(masters.datatable, { body: OPEN_MASTERS_QUERY, signal }),
   )
   return { open: data?.total, recount: retry }
 }

@@ -1,9 +1,15 @@
-import { masterApi } from '../../api/business.ts'
-import { merchantApi } from '../../api/portal.ts'
+import { call } from '../../api/call.ts'
 import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
 import { runAction, unableToDelete } from '../../blocks/record/runAction.ts'
 import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
-import type { MasterRow } from '../../contract/masters.ts'
+import {
+  deactivateMaster,
+  masters,
+  reactivateMaster,
+  resetMerchantPassword,
+  type MasterRow,
+} from '../../contract/masters.ts'
+import { resendInvitation } from '../../contract/merchants/onboarding.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { showLimitRefusal, type WayToMasters } from './accountLimit.ts'
 
@@ -25,7 +31,7 @@ const deactivate = ({ guid, name, branches }: MasterTarget) =>
       wayOut: 'Cancel',
       destructive: true,
     },
-    run: () => masterApi.deactivate({ params: { id: guid } }),
+    run: () => call(deactivateMaster, { params: { id: guid } }),
     done: `${name} deactivated`,
   })
 
@@ -33,7 +39,7 @@ const reactivate =
   (way: WayToMasters) =>
   ({ guid, name }: MasterTarget) =>
     runAction({
-      run: () => masterApi.reactivate({ params: { id: guid } }),
+      run: () => call(reactivateMaster, { params: { id: guid } }),
       done: `${name} re-activated`,
       refused: showLimitRefusal(way),
     })
@@ -47,7 +53,7 @@ const resetPassword = ({ guid, name, email }: MasterTarget) =>
       wayOut: 'Cancel',
       destructive: false,
     },
-    run: () => masterApi.resetPassword({ params: { id: guid } }),
+    run: () => call(resetMerchantPassword, { params: { id: guid } }),
     done: `Link sent to ${email}`,
   })
 
@@ -60,7 +66,7 @@ const remove = ({ guid, name }: MasterTarget) =>
       wayOut: 'Cancel',
       destructive: true,
     },
-    run: () => masterApi.remove({ params: { id: guid } }),
+    run: () => call(masters.remove, { params: { id: guid } }),
     done: `${name} deleted`,
     refused: unableToDelete,
   })
@@ -97,7 +103,7 @@ export const MASTER_BULK_ACTIONS: readonly BulkAction<MasterRow>[] = [
     consequence: 'They are logged out at once, and their branches fall back to the main account.',
     destructive: true,
     refuses: ({ status }) => (status === 'Inactive' ? 'is Inactive already' : undefined),
-    run: ({ guid }) => masterApi.deactivate({ params: { id: guid } }),
+    run: ({ guid }) => call(deactivateMaster, { params: { id: guid } }),
   },
   {
     label: 'Resend activation email',
@@ -106,6 +112,6 @@ export const MASTER_BULK_ACTIONS: readonly BulkAction<MasterRow>[] = [
     consequence: 'Each gets a new activation link; the one before stops working.',
     destructive: false,
     refuses: ({ status }) => (status === 'Pending Activation' ? undefined : `is ${status}`),
-    run: ({ guid }) => merchantApi.resendInvitation({ params: { id: guid } }),
+    run: ({ guid }) => call(resendInvitation, { params: { id: guid } }),
   },
 ]

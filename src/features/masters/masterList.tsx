@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { masterApi } from '../../api/business.ts'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { masters, type MasterRow } from '../../contract/masters.ts'
@@ -54,8 +53,7 @@ const COLUMNS: readonly Column<MasterRow, MasterColumn>[] = [
 export const MASTER_LIST: RecordList<MasterRow, MasterColumn, MasterFilter> = {
   name: 'master',
   caption: 'Masters',
-  page: masterApi.datatable,
-  answer: masters.datatable.answer,
+  table: masters.datatable,
   exportAs: masters.export,
   columns: COLUMNS,
   rowKey: ({ guid }) => guid,

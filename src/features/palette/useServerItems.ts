@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
-import { branchApi, posApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
 import type { User } from '../../contract/accounts/account.ts'
+import * as branch from '../../contract/branches.ts'
 import { LIMITS } from '../../contract/limits.ts'
+import { posUsers } from '../../contract/posUsers.ts'
 import type { ReferenceListKey } from '../../offline/store/referenceLists.ts'
 import { branchItem, posUserItem } from './deviceItems.ts'
 import type { Item } from './Item.ts'
@@ -37,8 +39,8 @@ export function useServerItems(user: User, typed: string, cut: readonly Referenc
 async function find(user: User, search_str: string, lists: readonly string[], signal: AbortSignal): Promise<Item[]> {
   const body = { start: 0, limit: ROWS, search_str }
   const [branches, tills] = await Promise.all([
-    lists.includes('branches') ? branchApi.datatable({ body, signal }) : undefined,
-    lists.includes('posUsers') ? posApi.datatable({ body, signal }) : undefined,
+    lists.includes('branches') ? call(branch.branches.datatable, { body, signal }) : undefined,
+    lists.includes('posUsers') ? call(posUsers.datatable, { body, signal }) : undefined,
   ])
   return [
     ...(branches?.rows ?? []).map(branchItem),

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type * as v from 'valibot'
-import { profileApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
 import { useProfile } from '../../blocks/accounts/useProfile.ts'
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
@@ -9,7 +9,7 @@ import { EditConflictDialog } from '../../blocks/record/EditConflictDialog.tsx'
 import { RecordFormFoot } from '../../blocks/record/RecordFormFoot.tsx'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
 import { useRecordForm } from '../../blocks/record/useRecordForm.ts'
-import { AccountProfileEdit, Profile } from '../../contract/profile.ts'
+import { AccountProfileEdit, editProfile, Profile } from '../../contract/profile.ts'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -101,6 +101,5 @@ function saveAccount(
   { type, guid }: AccountProfile,
   body: v.InferOutput<typeof AccountProfileSchema>,
 ): Promise<Profile> {
-  const edit = type === 'master' ? profileApi.editMaster : profileApi.editBranch
-  return edit({ params: { id: guid }, body })
+  return call(type === 'master' ? editProfile.master : editProfile.branch, { params: { id: guid }, body })
 }

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { profileApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
 import { Upload } from '../../blocks/uploads/Upload.ts'
 import {
+  editProfile,
   OrganisationProfileEdit,
   recipients,
   RECIPIENTS_MOST,
@@ -67,9 +68,8 @@ export function saveOrganisation(
   { type, guid }: OrganisationProfile,
   { logo, typed_recipients, recipients: taken, ...facts }: v.InferOutput<typeof OrganisationSchema>,
 ): Promise<Profile> {
-  const edit = type === 'main' ? profileApi.editMain : profileApi.editAdhoc
   const body = { ...facts, recipients: joinAddresses([...taken, ...typed_recipients]), ...logoChange(logo) }
-  return edit({ params: { id: guid }, body })
+  return call(type === 'main' ? editProfile.main : editProfile.adhoc, { params: { id: guid }, body })
 }
 
 function logoChange(logo: Logo) {

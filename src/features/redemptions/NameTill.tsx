@@ -1,5 +1,5 @@
 import { useSnapshot } from 'valtio/react'
-import { counterApi } from '../../api/counter.ts'
+import { call } from '../../api/call.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
 import type { User } from '../../contract/accounts/account.ts'
@@ -21,7 +21,7 @@ export function NameTill({ user }: { user: User }) {
     initial: { name: '' },
     submit: async ({ name }) => {
       try {
-        const till = await counterApi.nameTill({ params: { id: guid }, body: { name } })
+        const till = await call(nameTill, { params: { id: guid }, body: { name } })
         await requestPersistence()
         tillNamed(till.branch_guid, till.name)
       } catch (error) {

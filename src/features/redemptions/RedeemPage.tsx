@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { accountApi } from '../../api/portal.ts'
+import { call } from '../../api/call.ts'
 import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
@@ -72,7 +72,7 @@ function Counter({ user, till, device }: Props) {
 
 /** Whether each voucher is checked with the branch's PIN (rule 6.2). Until that is known the server says so, and it is asked. */
 function usePinRequired(owner: string): boolean {
-  const { data } = useCachedRead(owner, 'account.my_info', myInfo.answer, (signal) => accountApi.myInfo({ signal }))
+  const { data } = useCachedRead(owner, 'account.my_info', myInfo.answer, (signal) => call(myInfo, { signal }))
   return data?.counter?.pin_required ?? false
 }
 

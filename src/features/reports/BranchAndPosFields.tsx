@@ -1,4 +1,4 @@
-import { filterApi } from '../../api/portal.ts'
+import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { BranchField, useReferenceListHint } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { posUserOptions } from '../../contract/reports/reportFilters.ts'
@@ -40,7 +40,7 @@ function PosField<P extends TextField>({ branchGuid, pos }: { branchGuid: string
   const { guid } = useUser()
   const body = { branch_guid: branchGuid }
   const list = useCachedRead(guid, listKey('filter.posUsers', body), posUserOptions.answer, (signal) =>
-    filterApi.posUsers({ body, signal }),
+    call(posUserOptions, { body, signal }),
   )
   return (
     <SelectField

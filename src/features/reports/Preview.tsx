@@ -1,7 +1,7 @@
-import { reportApi } from '../../api/report.ts'
+import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { CachedStrip, LoadError } from '../../blocks/cached/CachedStrip.tsx'
-import { ReportPreview, type ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
+import { reportPreview, ReportPreview, type ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { reportPeriod } from '../../domain/reports.ts'
@@ -78,6 +78,6 @@ const PreviewSkeleton = () => (
 function useReportPreview(request: ReportPreviewRequest): CachedRead<ReportPreview> {
   const { guid } = useUser()
   return useCachedRead(guid, readKey('report.preview', request), ReportPreview, (signal) =>
-    reportApi.preview({ body: request, signal }),
+    call(reportPreview, { body: request, signal }),
   )
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { programmeApi } from '../../api/business.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { AnyRecordList } from '../../blocks/tables/RecordList.ts'
 import type { QueryOf } from '../../contract/endpoint.ts'
@@ -26,8 +25,8 @@ export const resourceList = (
 ): AnyRecordList<ResourceRow, ResourceColumn, never> => ({
   name: 'resources',
   caption: 'Resources',
-  page: ({ body, signal }) => programmeApi.datatable({ query: toQuery(body), signal }),
-  answer: resourceTable.answer,
+  table: resourceTable,
+  toUrlQuery: toQuery,
   columns: columnsWith(files, onDownload),
   rowKey: ({ guid }) => guid,
   rowName: ({ title }) => title,

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { voucherApi } from '../../api/business.ts'
+import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
@@ -70,6 +70,6 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
 function useVoucher(id: string): CachedRead<Voucher> {
   const { guid } = useUser()
   return useCachedRead(guid, `voucher.get ${id}`, readVoucher.answer, (signal) =>
-    voucherApi.get({ params: { id }, signal }),
+    call(readVoucher, { params: { id }, signal }),
   )
 }

@@ -1,6 +1,7 @@
-import { counterApi } from '../../api/counter.ts'
+import { call } from '../../api/call.ts'
 import { needsConnection } from '../../blocks/connectivity/useOffline.ts'
 import { runAction } from '../../blocks/record/runAction.ts'
+import { releaseHold } from '../../contract/redemptions/counter.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
@@ -45,7 +46,7 @@ export async function confirmReleaseHold({ guid, serial, held }: VoucherRow): Pr
       wayOut: 'Cancel',
       destructive: true,
     },
-    run: () => counterApi.release({ body: { guid, since: held.since } }),
+    run: () => call(releaseHold, { body: { guid, since: held.since } }),
     done: 'Hold released',
   })
 }

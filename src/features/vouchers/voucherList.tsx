@@ -1,5 +1,4 @@
 import type { MouseEvent } from 'react'
-import { voucherApi } from '../../api/business.ts'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
 import { shownStatus, VoucherMark } from '../../blocks/vouchers/VoucherMark.tsx'
 import type { VOUCHER_FILTERS, VoucherColumn } from '../../contract/tables/tableColumns.ts'
@@ -45,8 +44,7 @@ export type VoucherTableState = TableState<VoucherColumn, VoucherFilter>
 export const voucherList = (links: VoucherLinks): RecordList<VoucherRow, VoucherColumn, VoucherFilter> => ({
   name: 'voucher',
   caption: 'Vouchers',
-  page: voucherApi.datatable,
-  answer: voucherTable.answer,
+  table: voucherTable,
   exportAs: exportVouchers,
   columns: voucherTableColumns(links),
   rowKey: ({ guid: id }) => id,

@@ -1,7 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { ApiError } from '../../../api/ApiError.ts'
-import { captchaApi } from '../../../api/portal.ts'
-import type { CaptchaAction, PowChallenge } from '../../../contract/accounts/captcha.ts'
+import { call } from '../../../api/call.ts'
+import {
+  captchaOffer,
+  verifyCaptchaV2,
+  verifyCaptchaV3,
+  type CaptchaAction,
+  type PowChallenge,
+} from '../../../contract/accounts/captcha.ts'
 import { loadRecaptcha, tokenV3, type RecaptchaOffer } from './recaptcha.ts'
 
 export interface HumanProof {
@@ -41,22 +47,22 @@ export function useHumanProof(action: CaptchaAction): HumanProof {
   async function prove(): Promise<string> {
     const ready = await prepare()
     prepared.current = undefined
-    if (ready.kind === 'pow') return proofOf(await captchaApi.verifyV3({ body: { token: ready.token, action } }))
-    const answer = await captchaApi.verifyV3({ body: { token: await scriptToken(ready, action), action } })
+    if (ready.kind === 'pow') return proofOf(await call(verifyCaptchaV3, { body: { token: ready.token, action } }))
+    const answer = await call(verifyCaptchaV3, { body: { token: await scriptToken(ready, action), action } })
     return 'fallback' in answer ? askPerson(ready) : answer.proof
   }
 
   async function askPerson(offered: RecaptchaOffer): Promise<string> {
     const token = await new Promise<string>((onSolved) => setAsked({ offered, onSolved }))
     setAsked(undefined)
-    return (await captchaApi.verifyV2({ body: { token, action } })).proof
+    return (await call(verifyCaptchaV2, { body: { token, action } })).proof
   }
 
   return { prepare: () => void prepare().catch(() => undefined), prove, box: asked && <RecaptchaBox {...asked} /> }
 }
 
 async function getReady(): Promise<Ready> {
-  const offered = await captchaApi.offer()
+  const offered = await call(captchaOffer)
   return offered.kind === 'pow' ? { kind: 'pow', token: await solveProofOfWork(offered.challenge) } : offered
 }
 

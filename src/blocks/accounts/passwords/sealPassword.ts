@@ -1,12 +1,13 @@
 import { ApiError } from '../../../api/ApiError.ts'
-import { authApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
+import { publicKey } from '../../../contract/accounts/auth.ts'
 
 /** The password as it may travel. Asks for a key each time, for the nonce in it works once: one call a field. Throws ApiError. */
 export async function sealPassword(password: string): Promise<string> {
   const loading = import('./encryptPassword.ts')
   // Without a line both fail; the key's failure is the one that says so.
   loading.catch(() => undefined)
-  const key = await authApi.publicKey()
+  const key = await call(publicKey)
   const { encryptPassword } = await loading
   return encryptPassword(password, key)
 }

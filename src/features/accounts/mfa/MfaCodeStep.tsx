@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react'
-import { authApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { AuthCodeField, codeFailure, RecoveryCodeField } from '../../../blocks/accounts/mfa/CodeFields.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
+import { verifyMfa } from '../../../contract/accounts/auth.ts'
 import { MfaCodeForm, RecoveryCodeForm } from '../../../contract/accounts/loginForms.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
@@ -34,7 +35,7 @@ function CodeForm({ way, pending, onStep, onFailure }: ChallengeProps & { way: '
   // A code works once: when only the profile failed to come, the next try starts there.
   const completed = useRef<CompletedSignIn>(undefined)
   const enter = async (code: string) => {
-    completed.current ??= await authApi.verifyMfa({ body: { session: pending.session, code } })
+    completed.current ??= await call(verifyMfa, { body: { session: pending.session, code } })
     await openSession(completed.current)
     onStep(completed.current)
   }

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import * as v from 'valibot'
-import { authApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { codeFailure } from '../../../blocks/accounts/mfa/CodeFields.tsx'
 import { MfaEnrolment, type MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
 import { RecoveryCodes } from '../../../blocks/accounts/mfa/RecoveryCodes.tsx'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
-import type { SignInStep, verifyAndEnableMfa } from '../../../contract/accounts/auth.ts'
+import { initiateMfaSetup, verifyAndEnableMfa, type SignInStep } from '../../../contract/accounts/auth.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
@@ -22,7 +22,7 @@ export function MfaSetupStep({ pending, onStep, onFailure, onDrop }: ChallengePr
   const [enrolled, setEnrolled] = useState<EnabledMfa>()
   if (enrolled) return <SaveCodesStep {...{ enrolled, onStep, onFailure }} loginName={pending.loginName} />
   const enable = (code: string) =>
-    authApi.verifyAndEnableMfa({ body: { setup: setup?.setup ?? '', code } }).then(
+    call(verifyAndEnableMfa, { body: { setup: setup?.setup ?? '', code } }).then(
       (answer) => setEnrolled({ ...answer, answered_at: Date.now() }),
       (error: unknown) => {
         onFailure(error)
@@ -86,7 +86,7 @@ function useMfaSetup(session: string, onFailure: (error: unknown) => void) {
   const [turn, setTurn] = useState(0)
   const ask = useEffectEvent(async (signal: AbortSignal) => {
     try {
-      setSetup(await authApi.initiateMfaSetup({ body: { session }, signal }))
+      setSetup(await call(initiateMfaSetup, { body: { session }, signal }))
     } catch (error) {
       if (signal.aborted) return
       onFailure(error)

@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { ApiError } from '../../../api/ApiError.ts'
-import { authApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
+import { forgotPassword } from '../../../contract/accounts/auth.ts'
 import { ForgotPasswordForm } from '../../../contract/accounts/loginForms.ts'
 import { mailedLink } from '../../../state/mailedLink.ts'
 import { Button, buttonClass } from '../../../ui/Button.tsx'
@@ -22,7 +23,7 @@ export function ForgotPassword({ email }: { email: string }) {
   const form = useForm({
     schema: ForgotPasswordForm,
     initial: { email },
-    submit: (body) => authApi.forgotPassword({ body }).then(() => setSent(true), linkFailure),
+    submit: (body) => call(forgotPassword, { body }).then(() => setSent(true), linkFailure),
   })
   if (sent) return <LinkSent onAgain={() => setSent(false)} />
   return (

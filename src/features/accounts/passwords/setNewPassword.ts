@@ -1,6 +1,8 @@
 import { ApiError } from '../../../api/ApiError.ts'
-import { accountApi, authApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
+import { myInfo } from '../../../contract/accounts/account.ts'
+import * as auth from '../../../contract/accounts/auth.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import { visitor } from '../../../state/auth.ts'
 import { openSession } from '../sign-in/signIn.ts'
@@ -14,7 +16,7 @@ export async function setNewPassword(
   password: string,
 ): Promise<SignInStep> {
   const step = await retryOnExpiredKey(async () =>
-    authApi.setNewPassword({ body: { ...by, encrypted_new_password: await sealPassword(password) } }),
+    call(auth.setNewPassword, { body: { ...by, encrypted_new_password: await sealPassword(password) } }),
   )
   if (!('challenge' in step)) await openSession(step)
   return step
@@ -23,10 +25,10 @@ export async function setNewPassword(
 /** Sets the password of whoever the link was mailed to. Throws ApiError: LINK_INVALID and the refusals of a new password. */
 export async function resetPasswordByLink(token: string, password: string): Promise<void> {
   await retryOnExpiredKey(async () =>
-    authApi.confirmForgotPassword({ body: { token, encrypted_password: await sealPassword(password) } }),
+    call(auth.confirmForgotPassword, { body: { token, encrypted_password: await sealPassword(password) } }),
   )
   // Every session of that account has ended. If this browser has one, the server's 401 ends it here too.
-  if (visitor()) await accountApi.myInfo().catch(() => undefined)
+  if (visitor()) await call(myInfo).catch(() => undefined)
 }
 
 /** Dead, or cut short on its way, as some mail programs do: then it does not even look like one of ours. */

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { accountApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { signOut } from '../../../blocks/accounts/signOut.ts'
+import { logout, myInfo } from '../../../contract/accounts/account.ts'
 import { formatCountdown, idleState, WARNING_SECONDS, type IdleState } from '../../../domain/accounts/sessions.ts'
 import { auth, signedOut } from '../../../state/auth.ts'
 import { holdActions, lastAction, noteAction } from '../../../state/lastAction.ts'
@@ -63,12 +64,12 @@ function idleAnnouncement(secondsLeft: number): string {
 /** Every tab sees the new deadline; the server hears of it with the next call, so one is made. */
 function stayLoggedIn() {
   noteAction()
-  accountApi.myInfo().catch(() => undefined)
+  call(myInfo).catch(() => undefined)
 }
 
 /** Nobody is there: everything locks, and what waits for its owner stays on the device. */
 function endIdleSession() {
-  accountApi.logout().catch(() => undefined)
+  call(logout).catch(() => undefined)
   signedOut()
   showToast({ tone: 'info', text: 'You were logged out because nothing was done for a while.', stays: true })
 }

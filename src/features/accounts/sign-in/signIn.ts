@@ -1,7 +1,6 @@
-import { profileOf } from '../../../api/call.ts'
-import { authApi } from '../../../api/portal.ts'
+import { call, profileOf } from '../../../api/call.ts'
 import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
-import type { SignInStep } from '../../../contract/accounts/auth.ts'
+import { login, type SignInStep } from '../../../contract/accounts/auth.ts'
 import { signedIn } from '../../../state/auth.ts'
 import { noteAction } from '../../../state/lastAction.ts'
 import { passwordPromptRead } from '../../../state/passwordPrompt.ts'
@@ -31,7 +30,7 @@ export type Credentials = { password: string } & (
 /** Signs in and stores the session, unless the server asks for more first. Throws ApiError. */
 export async function signIn({ password, ...who }: Credentials): Promise<SignInStep> {
   const step = await retryOnExpiredKey(async () =>
-    authApi.login({ body: { ...who, encrypted_password: await sealPassword(password) } }),
+    call(login, { body: { ...who, encrypted_password: await sealPassword(password) } }),
   )
   if (!('challenge' in step)) await openSession(step)
   return step

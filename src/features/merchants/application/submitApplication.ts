@@ -1,7 +1,8 @@
 import type * as v from 'valibot'
 import { ApiError } from '../../../api/ApiError.ts'
-import { signupApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
+import { signup } from '../../../contract/merchants/signup.ts'
 import { errorSentence } from '../../../ui/form/formErrors.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
 import type { ApplicationSchema } from './applicationSchema.ts'
@@ -14,7 +15,7 @@ export type Application = v.InferOutput<typeof ApplicationSchema>
  * server knows it by its id. Throws ApiError.
  */
 export async function submitApplication(application: Application, prove: () => Promise<string>): Promise<void> {
-  const send = async () => signupApi.signup({ body: { application, captcha_proof: await prove() } })
+  const send = async () => call(signup, { body: { application, captcha_proof: await prove() } })
   try {
     await send()
   } catch (error) {

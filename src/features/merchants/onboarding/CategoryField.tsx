@@ -1,4 +1,5 @@
-import { signupApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
+import { productServiceCategories } from '../../../contract/merchants/signup.ts'
 import { useReferenceList } from '../../../offline/reads/useReferenceList.ts'
 import { CheckboxGroup } from '../../../ui/form/CheckboxField.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
@@ -27,4 +28,4 @@ export function CategoryField({ form, owner }: { form: FormApi<OnboardingValues>
 
 /** The categories of the programme, kept for offline (rule 14.4). */
 export const useCategories = (owner: string) =>
-  useReferenceList(owner, 'productServiceCategories', () => signupApi.productServiceCategories())
+  useReferenceList(owner, 'productServiceCategories', () => call(productServiceCategories))

@@ -2,11 +2,11 @@ import { Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { ApiError } from '../../../api/ApiError.ts'
-import { merchantApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { PlainFrame } from '../../../blocks/page/PlainFrame.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import type { User } from '../../../contract/accounts/account.ts'
-import { OnboardingRecord } from '../../../contract/merchants/onboarding.ts'
+import { OnboardingRecord, readOnboarding } from '../../../contract/merchants/onboarding.ts'
 import { isGated } from '../../../domain/gate.ts'
 import { useCachedRead, type CachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { auth } from '../../../state/auth.ts'
@@ -35,7 +35,7 @@ function OnboardingLoader({ user, onSubmitted }: { user: User; onSubmitted: () =
   usePageTitle('Merchant onboarding')
   const id = user.organisation_guid
   const read = useCachedRead(user.guid, `onboarding/${id}`, OnboardingRecord, (signal) =>
-    merchantApi.readOnboarding({ params: { id }, signal }),
+    call(readOnboarding, { params: { id }, signal }),
   )
   if (canShowForm(user, read)) {
     // Nothing read and nothing submitted are one beginning: a form begun without a line goes on when the line is back.

@@ -1,10 +1,10 @@
 import { Navigate } from '@tanstack/react-router'
 import { useSnapshot } from 'valtio/react'
-import { merchantApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
 import { signOut } from '../../../blocks/accounts/signOut.ts'
 import { useUser } from '../../../blocks/accounts/useUser.ts'
-import { OnboardingRecord } from '../../../contract/merchants/onboarding.ts'
+import { OnboardingRecord, readOnboarding } from '../../../contract/merchants/onboarding.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { auth } from '../../../state/auth.ts'
@@ -30,7 +30,7 @@ function Pending() {
   const user = useUser()
   const id = user.organisation_guid
   const { data } = useCachedRead(user.guid, `onboarding/${id}`, OnboardingRecord, (signal) =>
-    merchantApi.readOnboarding({ params: { id }, signal }),
+    call(readOnboarding, { params: { id }, signal }),
   )
   return (
     <>

@@ -1,7 +1,9 @@
 import { ApiError } from '../../../api/ApiError.ts'
-import { accountApi, merchantApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
+import { myInfo } from '../../../contract/accounts/account.ts'
 import type { AccountStatus } from '../../../contract/accounts/permissions.ts'
+import * as merchant from '../../../contract/merchants/onboarding.ts'
 import type { Onboarding } from '../../../contract/merchants/onboarding.ts'
 import { auth, profileRead } from '../../../state/auth.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
@@ -12,7 +14,7 @@ import type { FormFailure } from '../../../ui/form/useForm.ts'
  */
 export async function submitOnboarding(body: Onboarding, accepted: () => void): Promise<FormFailure | undefined> {
   try {
-    const { status } = await merchantApi.submitOnboarding({ body })
+    const { status } = await call(merchant.submitOnboarding, { body })
     accepted()
     applyStatus(status)
     return undefined
@@ -24,7 +26,7 @@ export async function submitOnboarding(body: Onboarding, accepted: () => void): 
 
 async function confirmSubmitted(accepted: () => void): Promise<FormFailure | undefined> {
   try {
-    const profile = await accountApi.myInfo()
+    const profile = await call(myInfo)
     accepted()
     profileRead(profile)
     return undefined

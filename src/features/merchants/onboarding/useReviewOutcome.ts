@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
-import { accountApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
+import { myInfo } from '../../../contract/accounts/account.ts'
 import { isGated } from '../../../domain/gate.ts'
 import { auth, profileRead } from '../../../state/auth.ts'
 
@@ -25,7 +26,7 @@ const POLL_STATUS_EVERY_MS = 60_000
 function useStatusPolling(): void {
   useEffect(() => {
     const ask = () => {
-      if (document.visibilityState === 'visible') accountApi.myInfo().then(profileRead, () => undefined)
+      if (document.visibilityState === 'visible') call(myInfo).then(profileRead, () => undefined)
     }
     ask()
     const timer = setInterval(ask, POLL_STATUS_EVERY_MS)

@@ -1,10 +1,10 @@
 import { useId } from 'react'
 import * as v from 'valibot'
 import { ApiError } from '../../../api/ApiError.ts'
-import { reviewApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
 import { toFormFailure } from '../../../blocks/record/toFormFailure.ts'
-import { RejectForm, type Review } from '../../../contract/merchants/review.ts'
+import { decideReview, RejectForm, type Review } from '../../../contract/merchants/review.ts'
 import { confirm, type Confirmation } from '../../../state/dialogs.ts'
 import { showToast } from '../../../state/toasts.ts'
 import { Button } from '../../../ui/Button.tsx'
@@ -81,7 +81,7 @@ type Decision = { decision: 'approve' } | { decision: 'reject'; reason: string }
 /** Sends the decision and shows what became of it. Another try of the same one gets the same answer. */
 async function submitDecision(desk: ReviewDeskProps, wanted: Decision): Promise<FormFailure | void> {
   try {
-    desk.change(await reviewApi.decide({ body: { token: desk.token, ...wanted } }))
+    desk.change(await call(decideReview, { body: { token: desk.token, ...wanted } }))
   } catch (error) {
     const why = reviewLinkError(error)
     if (why) return desk.onEnded(why)

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../../api/ApiError.ts'
-import { reviewApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
+import * as review from '../../../contract/merchants/review.ts'
 import type { Review } from '../../../contract/merchants/review.ts'
 
 type ReviewState =
@@ -54,7 +55,7 @@ export function useReview(token: string): ReviewAccess {
 
 async function readReview(token: string): Promise<ReviewState> {
   try {
-    return { is: 'shown', review: await reviewApi.read({ body: { token } }) }
+    return { is: 'shown', review: await call(review.readReview, { body: { token } }) }
   } catch (error) {
     const why = reviewLinkError(error)
     return why ? { is: 'ended', why } : { is: 'failed', error }

@@ -1,10 +1,11 @@
 import { useId, useRef } from 'react'
-import { accountApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { newPasswordFailure } from '../../../blocks/accounts/passwords/newPasswordFailure.ts'
 import { NewPasswordFields } from '../../../blocks/accounts/passwords/NewPasswordFields.tsx'
 import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
 import { useUser } from '../../../blocks/accounts/useUser.ts'
 import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
+import * as account from '../../../contract/accounts/account.ts'
 import { changePasswordForm } from '../../../domain/accounts/passwords.ts'
 import { closePasswordPrompt } from '../../../state/passwordPrompt.ts'
 import { showToast } from '../../../state/toasts.ts'
@@ -65,7 +66,7 @@ async function changePassword(typed: { current_password: string; new_password: s
       sealPassword(typed.current_password),
       sealPassword(typed.new_password),
     ])
-    return accountApi.changePassword({ body: { encrypted_current_password, encrypted_new_password } })
+    return call(account.changePassword, { body: { encrypted_current_password, encrypted_new_password } })
   })
   closePasswordPrompt()
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { accountApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { useUser } from '../../../blocks/accounts/useUser.ts'
 import { AsOf } from '../../../blocks/cached/AsOf.tsx'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
@@ -19,7 +19,7 @@ const FEW_CODES = 2
 export function SecondFactor() {
   const { guid } = useUser()
   const { data, age, phase, retry } = useCachedRead(guid, 'account.my_info', myInfo.answer, (signal) =>
-    accountApi.myInfo({ signal }),
+    call(myInfo, { signal }),
   )
   const mfa = data?.mfa
   return (

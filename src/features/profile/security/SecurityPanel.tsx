@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { accountApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { useUser } from '../../../blocks/accounts/useUser.ts'
 import { CachedStrip, LoadError } from '../../../blocks/cached/CachedStrip.tsx'
 import { signIns, type SignIn } from '../../../contract/accounts/account.ts'
@@ -60,7 +60,7 @@ const SIGN_IN_COLUMNS: Column<SignIn>[] = [
 /** The last logins of this account, failed ones included: its owner sees what was not them. */
 function SignInsTable() {
   const { guid } = useUser()
-  const read = useCachedRead(guid, 'account.sign_ins', signIns.answer, (signal) => accountApi.signIns({ signal }))
+  const read = useCachedRead(guid, 'account.sign_ins', signIns.answer, (signal) => call(signIns, { signal }))
   const { data, phase, error, retry } = read
   const rows = data ?? []
   return (

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { ApiError } from '../../../api/ApiError.ts'
-import { accountApi, authApi } from '../../../api/portal.ts'
+import { call } from '../../../api/call.ts'
 import { codeFailure } from '../../../blocks/accounts/mfa/CodeFields.tsx'
 import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
-import type { initiateMfaSetup } from '../../../contract/accounts/auth.ts'
+import * as account from '../../../contract/accounts/account.ts'
+import { initiateMfaSetup, verifyAndEnableMfa } from '../../../contract/accounts/auth.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
 import { authCode, MESSAGES, recoveryCode } from '../../../contract/fieldSchemas.ts'
 import { LIMITS } from '../../../contract/limits.ts'
@@ -20,19 +21,19 @@ export const startMfaSetup = (typed: {
   retryOnExpiredKey(async () => {
     const encrypted_current_password = await sealPassword(typed.current_password)
     const { code } = typed
-    return authApi.initiateMfaSetup({ body: { encrypted_current_password, ...(code === undefined ? {} : { code }) } })
+    return call(initiateMfaSetup, { body: { encrypted_current_password, ...(code === undefined ? {} : { code }) } })
   })
 
 /** Puts the new app in force; gives its recovery codes. Throws ApiError: MFA_CODE_WRONG, CHALLENGE_EXPIRED, TOO_MANY_ATTEMPTS. */
 export const enableMfa = async (setup: string, code: string): Promise<readonly string[]> =>
-  (await authApi.verifyAndEnableMfa({ body: { setup, code } })).recovery_codes
+  (await call(verifyAndEnableMfa, { body: { setup, code } })).recovery_codes
 
 /** New recovery codes; those before stop working. Throws ApiError: WRONG_PASSWORD, MFA_CODE_WRONG, TOO_MANY_ATTEMPTS. */
 export const renewRecoveryCodes = (typed: { current_password: string; code: string }): Promise<readonly string[]> =>
   retryOnExpiredKey(async () => {
     const encrypted_current_password = await sealPassword(typed.current_password)
     const body = { encrypted_current_password, code: typed.code }
-    return (await accountApi.renewRecoveryCodes({ body })).recovery_codes
+    return (await call(account.renewRecoveryCodes, { body })).recovery_codes
   })
 
 const current_password = v.pipe(

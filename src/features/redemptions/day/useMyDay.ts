@@ -1,4 +1,4 @@
-import { counterApi } from '../../../api/counter.ts'
+import { call } from '../../../api/call.ts'
 import { myDay, type DayRow } from '../../../contract/redemptions/counter.ts'
 import { useCachedRead, type CachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
@@ -27,7 +27,7 @@ export interface DayEntry {
 /** My vouchers of a Singapore day on every till, as the server last said, with what only this device knows; newest first. */
 export function useMyDay(owner: string, day: string) {
   const read = useCachedRead(owner, `counter.my_day ${day}`, myDay.answer, (signal) =>
-    counterApi.myDay({ query: { day }, signal }),
+    call(myDay, { query: { day }, signal }),
   )
   const here = (useLiveQuery(() => readTillRows(tillDatabase()), 'till') ?? []).filter(
     (row) => row.owner === owner && redemptionDay(row) === day,
