@@ -15,13 +15,13 @@ import type { Routes } from './http/Route.ts'
 import { securityHeaders, type OtherOrigins } from './http/securityHeaders.ts'
 import { staticFiles } from './http/staticFiles.ts'
 import type { Metrics } from './metrics.ts'
-import { accountRoutes, captchaRoutes, merchantRoutes } from './routes/accounts.ts'
+import { accountRoutes } from './routes/accounts.ts'
 import { activityRoutes } from './routes/activity.ts'
 import { branchRoutes } from './routes/branches.ts'
 import { dashboardRoutes } from './routes/dashboard.ts'
 import { importRoutes } from './routes/imports.ts'
 import { masterRoutes } from './routes/masters.ts'
-import { applicationRoutes, onboardingRoutes, reviewRoutes, termsRoutes } from './routes/merchants.ts'
+import { merchantRoutes } from './routes/merchants.ts'
 import { noticeRoutes } from './routes/notices.ts'
 import { posUserRoutes } from './routes/posUsers.ts'
 import { profileRoutes } from './routes/profile.ts'
@@ -30,7 +30,7 @@ import { reportRoutes } from './routes/reports.ts'
 import { resourceFileRoutes } from './routes/resources.ts'
 import { signInRoutes } from './routes/signIn.ts'
 import { systemRoutes } from './routes/system.ts'
-import { filterRoutes, viewRoutes } from './routes/tables.ts'
+import { tableRoutes } from './routes/tables.ts'
 import { uploadRoutes } from './routes/uploads.ts'
 import { voucherRoutes } from './routes/vouchers.ts'
 import { recaptchaOrigins } from './services/accounts/captcha/recaptcha.ts'
@@ -77,18 +77,13 @@ function routesOf(deps: Deps, tokens: AccessTokens): Routes {
     ...signInRoutes(deps, tokens),
     ...accountRoutes(deps, tokens),
     ...merchantRoutes(deps),
-    ...captchaRoutes(deps),
     ...uploadRoutes(deps),
-    ...applicationRoutes(deps),
-    ...onboardingRoutes(deps),
-    ...reviewRoutes(deps),
     ...voucherRoutes(deps),
     ...redemptionRoutes(deps),
     ...dashboardRoutes(deps),
     ...noticeRoutes(deps),
-    ...filterRoutes(deps),
+    ...tableRoutes(deps),
     ...reportRoutes(deps),
-    ...termsRoutes,
     ...masterRoutes(deps),
     ...branchRoutes(deps),
     ...posUserRoutes(deps),
@@ -96,7 +91,6 @@ function routesOf(deps: Deps, tokens: AccessTokens): Routes {
     ...profileRoutes(deps),
     ...resourceFileRoutes(deps),
     ...activityRoutes(deps),
-    ...viewRoutes(deps),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Deps } from '../Deps.ts'
 import { clearedBindingCookie } from '../http/cookies.ts'
+import { asActor, asActorWithId, asAnybody, changed, sent } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { offerCaptcha, verifyV2, verifyV3 } from '../services/accounts/captcha/verifyCaptcha.ts'
 import { resendInvitation } from '../services/accounts/invitations.ts'
@@ -10,21 +11,17 @@ import type { AccessTokens } from '../services/accounts/sessions/accessTokens.ts
 import { refreshToken } from '../services/accounts/sessions/refreshToken.ts'
 import { signOut } from '../services/accounts/sessions/startSession.ts'
 
-type AccountRoutes = Pick<Routes, Extract<keyof Routes, `account.${string}`>>
+type AccountRoutes = Pick<
+  Routes,
+  | Extract<keyof Routes, `account.${string}` | `captcha.${string}`>
+  | 'merchant.changePassword'
+  | 'merchant.resendInvitation'
+>
 
 export const accountRoutes = (deps: Deps, tokens: AccessTokens): AccountRoutes => ({
-  'account.myInfo': {
-    identify: 'actor',
-    handle: async ({ actor }) => ({ data: await myInfo(deps, actor) }),
-  },
-  'account.signIns': {
-    identify: 'actor',
-    handle: async ({ actor }) => ({ data: await recentSignIns(deps, actor) }),
-  },
-  'account.renewRecoveryCodes': {
-    identify: 'actor',
-    handle: async ({ actor, body }) => ({ data: { recovery_codes: await renewRecoveryCodes(deps, actor, body) } }),
-  },
+  'account.myInfo': asActor(deps, myInfo),
+  'account.signIns': asActor(deps, recentSignIns),
+  'account.renewRecoveryCodes': asActor(deps, renewRecoveryCodes, (recovery_codes) => ({ recovery_codes })),
   'account.refresh': {
     identify: 'nobody',
     async handle({ credentials: { bearer, binding, idleSeconds } }) {
@@ -38,52 +35,11 @@ export const accountRoutes = (deps: Deps, tokens: AccessTokens): AccountRoutes =
       return { data: { ended: true }, headers: { 'set-cookie': clearedBindingCookie(deps.settings) } }
     },
   },
-  'account.changePassword': {
-    identify: 'actor',
-    async handle({ actor, body }) {
-      await changeOwnPassword(deps, actor, body)
-      return { data: { changed: true } }
-    },
-  },
-  'account.adminChangePassword': {
-    identify: 'actor',
-    async handle({ actor, body }) {
-      await changePasswordOfOther(deps, actor, body)
-      return { data: { changed: true } }
-    },
-  },
-})
-
-type MerchantRoutes = Pick<Routes, 'merchant.changePassword' | 'merchant.resendInvitation'>
-
-export const merchantRoutes = (deps: Deps): MerchantRoutes => ({
-  'merchant.resendInvitation': {
-    identify: 'actor',
-    async handle({ actor, params }) {
-      await resendInvitation(deps, actor, params.id)
-      return { data: { sent: true } }
-    },
-  },
-  'merchant.changePassword': {
-    identify: 'actor',
-    async handle({ actor, body }) {
-      await changeOwnPassword(deps, actor, body)
-      return { data: { changed: true } }
-    },
-  },
-})
-
-export const captchaRoutes = (deps: Deps): Pick<Routes, 'captcha.offer' | 'captcha.verifyV3' | 'captcha.verifyV2'> => ({
-  'captcha.offer': {
-    identify: 'nobody',
-    handle: async () => ({ data: await offerCaptcha(deps) }),
-  },
-  'captcha.verifyV3': {
-    identify: 'nobody',
-    handle: async ({ body }) => ({ data: await verifyV3(deps, body) }),
-  },
-  'captcha.verifyV2': {
-    identify: 'nobody',
-    handle: async ({ body }) => ({ data: await verifyV2(deps, body) }),
-  },
+  'account.changePassword': asActor(deps, changeOwnPassword, changed),
+  'account.adminChangePassword': asActor(deps, changePasswordOfOther, changed),
+  'merchant.changePassword': asActor(deps, changeOwnPassword, changed),
+  'merchant.resendInvitation': asActorWithId(deps, resendInvitation, sent),
+  'captcha.offer': asAnybody(deps, offerCaptcha),
+  'captcha.verifyV3': asAnybody(deps, verifyV3),
+  'captcha.verifyV2': asAnybody(deps, verifyV2),
 })

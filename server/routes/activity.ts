@@ -1,13 +1,11 @@
 import type { Deps } from '../Deps.ts'
 import { csvAnswer } from '../http/fileResponse.ts'
+import { asActor } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { exportActivity, readActivity } from '../services/activity/readActivity.ts'
 
 export const activityRoutes = (deps: Deps): Pick<Routes, 'activity.datatable' | 'activity.export'> => ({
-  'activity.datatable': {
-    identify: 'actor',
-    handle: async ({ actor, body }) => ({ data: await readActivity(deps, actor, body) }),
-  },
+  'activity.datatable': asActor(deps, readActivity),
   'activity.export': {
     identify: 'actor',
     handle: async ({ actor, body }) => csvAnswer(await exportActivity(deps, actor, body)),

@@ -1,4 +1,5 @@
 import type { Deps } from '../Deps.ts'
+import { asActor } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { checkBranches, checkPosUsers } from '../services/imports/checkImport.ts'
 import { importBranches } from '../services/imports/importBranches.ts'
@@ -7,20 +8,10 @@ import { importPosUsers } from '../services/imports/importPosUsers.ts'
 type ImportRoutes = Pick<Routes, Extract<keyof Routes, `branchImport.${string}` | `posImport.${string}`>>
 
 export const importRoutes = (deps: Deps): ImportRoutes => ({
-  'branchImport.check': {
-    identify: 'actor',
-    handle: async ({ actor, body }) => ({ data: { rows: await checkBranches(deps, actor, body) } }),
-  },
-  'branchImport.commit': {
-    identify: 'actor',
-    handle: async ({ actor, body }) => ({ data: { rows: await importBranches(deps, actor, body) } }),
-  },
-  'posImport.check': {
-    identify: 'actor',
-    handle: async ({ actor, body }) => ({ data: { rows: await checkPosUsers(deps, actor, body) } }),
-  },
-  'posImport.commit': {
-    identify: 'actor',
-    handle: async ({ actor, body }) => ({ data: { rows: await importPosUsers(deps, actor, body) } }),
-  },
+  'branchImport.check': asActor(deps, checkBranches, asRows),
+  'branchImport.commit': asActor(deps, importBranches, asRows),
+  'posImport.check': asActor(deps, checkPosUsers, asRows),
+  'posImport.commit': asActor(deps, importPosUsers, asRows),
 })
+
+const asRows = <Row>(rows: Row[]) => ({ rows })

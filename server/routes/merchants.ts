@@ -1,14 +1,19 @@
 import { TERMS_AND_CONDITIONS } from '../../src/domain/legal/termsAndConditions.ts'
-import { listCategories } from '../db/merchants/onboardings.ts'
 import type { Deps } from '../Deps.ts'
-import type { Routes } from '../http/Route.ts'
+import { asActor, asActorWithId, asAnybody } from '../http/handlers.ts'
+import type { FileAnswer, Routes } from '../http/Route.ts'
 import { legalPdf } from '../pdf/legalPdf.ts'
-import { readOnboarding, submitOnboarding } from '../services/merchants/onboarding.ts'
-import { describeReview, reviewByLink } from '../services/merchants/readReview.ts'
-import { decideReview } from '../services/merchants/reviews.ts'
+import { merchantCategories, readOnboarding, submitOnboarding } from '../services/merchants/onboarding.ts'
+import { readReview } from '../services/merchants/readReview.ts'
+import { decideByLink } from '../services/merchants/reviews.ts'
 import { submitApplication } from '../services/merchants/submitApplication.ts'
 
-export const applicationRoutes = (deps: Deps): Pick<Routes, 'signup.apply' | 'signup.categories'> => ({
+type MerchantRoutes = Pick<
+  Routes,
+  Extract<keyof Routes, `signup.${string}` | `onboarding.${string}` | `review.${string}`>
+>
+
+export const merchantRoutes = (deps: Deps): MerchantRoutes => ({
   'signup.apply': {
     identify: 'nobody',
     async handle({ body, caller }) {
@@ -16,55 +21,26 @@ export const applicationRoutes = (deps: Deps): Pick<Routes, 'signup.apply' | 'si
       return { data: { accepted: true } }
     },
   },
-  'signup.categories': {
-    identify: 'nobody',
-    handle: async () => ({ data: await listCategories(deps.database.db) }),
-  },
-})
-
-export const onboardingRoutes = (deps: Deps): Pick<Routes, 'onboarding.read' | 'onboarding.submit'> => ({
-  'onboarding.read': {
-    identify: 'actor',
-    handle: async ({ actor, params }) => ({ data: await readOnboarding(deps, actor, params.id) }),
-  },
-  'onboarding.submit': {
-    identify: 'actor',
-    handle: async ({ actor, body }) => ({ data: { status: await submitOnboarding(deps, actor, body) } }),
-  },
-})
-
-export const reviewRoutes = (deps: Deps): Pick<Routes, 'review.read' | 'review.decide'> => ({
-  'review.read': {
-    identify: 'nobody',
-    handle: async ({ body }) => ({ data: await describeReview(deps, await reviewByLink(deps, body.token)) }),
-  },
-  'review.decide': {
-    identify: 'nobody',
-    async handle({ body: { token, ...verdict } }) {
-      const review = await reviewByLink(deps, token)
-      const { status, at, ...decision } = await decideReview(deps, review, { reason: null, ...verdict }, 'review link')
-      return { data: { status, decided: { ...decision, at: at.toISOString() } } }
-    },
-  },
+  'signup.categories': asAnybody(deps, merchantCategories),
+  'signup.termsPdf': { identify: 'nobody', handle: termsPdf },
+  'onboarding.read': asActorWithId(deps, readOnboarding),
+  'onboarding.submit': asActor(deps, submitOnboarding, (status) => ({ status })),
+  'review.read': asAnybody(deps, readReview),
+  'review.decide': asAnybody(deps, decideByLink),
 })
 
 /** Made once: neither the words nor the bytes change while the server runs. */
 let made: Promise<Buffer> | undefined
 
-export const termsRoutes: Pick<Routes, 'signup.termsPdf'> = {
-  'signup.termsPdf': {
-    identify: 'nobody',
-    async handle() {
-      const bytes = await (made ??= legalPdf(TERMS_AND_CONDITIONS))
-      return {
-        filename: `Terms and conditions ${TERMS_AND_CONDITIONS.version}.pdf`,
-        contentType: 'application/pdf',
-        pieces: whole(bytes),
-        release: () => Promise.resolve(),
-        headers: { 'content-length': String(bytes.byteLength) },
-      }
-    },
-  },
+async function termsPdf(): Promise<FileAnswer> {
+  const bytes = await (made ??= legalPdf(TERMS_AND_CONDITIONS))
+  return {
+    filename: `Terms and conditions ${TERMS_AND_CONDITIONS.version}.pdf`,
+    contentType: 'application/pdf',
+    pieces: whole(bytes),
+    release: () => Promise.resolve(),
+    headers: { 'content-length': String(bytes.byteLength) },
+  }
 }
 
 // oxlint-disable-next-line typescript/require-await -- a file answer is read piece by piece, however many there are

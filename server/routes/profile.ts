@@ -1,37 +1,23 @@
+import type { Profile, ProfileType } from '../../src/contract/profile.ts'
 import type { Deps } from '../Deps.ts'
+import { asActorWithId } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
-import { editAccountProfile, editOrganisationProfile } from '../services/profile/editProfile.ts'
+import type { Actor } from '../services/accounts/sessions/Actor.ts'
+import { editAccountProfile, editOrganisationProfile, type ProfilePair } from '../services/profile/editProfile.ts'
 import { readProfile } from '../services/profile/readProfile.ts'
 
 type ProfileRoutes = Pick<Routes, Extract<keyof Routes, `profile.${string}`>>
 
-export const profileRoutes = (deps: Deps): ProfileRoutes => ({
-  'profile.get': {
-    identify: 'actor',
-    handle: async ({ actor, params }) => ({ data: await readProfile(deps, actor, params.id) }),
-  },
-  'profile.editMain': {
-    identify: 'actor',
-    handle: async ({ actor, params: { id }, body }) => ({
-      data: await editOrganisationProfile(deps, actor, { type: 'main', id }, body),
-    }),
-  },
-  'profile.editAdhoc': {
-    identify: 'actor',
-    handle: async ({ actor, params: { id }, body }) => ({
-      data: await editOrganisationProfile(deps, actor, { type: 'adhoc', id }, body),
-    }),
-  },
-  'profile.editMaster': {
-    identify: 'actor',
-    handle: async ({ actor, params: { id }, body }) => ({
-      data: await editAccountProfile(deps, actor, { type: 'master', id }, body),
-    }),
-  },
-  'profile.editBranch': {
-    identify: 'actor',
-    handle: async ({ actor, params: { id }, body }) => ({
-      data: await editAccountProfile(deps, actor, { type: 'branch', id }, body),
-    }),
-  },
-})
+export const profileRoutes = (deps: Deps): ProfileRoutes => {
+  const edit = <Body>(type: ProfileType, service: Edit<Body>) =>
+    asActorWithId(deps, (_deps, actor, id, body: Body) => service(deps, actor, { type, id }, body))
+  return {
+    'profile.get': asActorWithId(deps, readProfile),
+    'profile.editMain': edit('main', editOrganisationProfile),
+    'profile.editAdhoc': edit('adhoc', editOrganisationProfile),
+    'profile.editMaster': edit('master', editAccountProfile),
+    'profile.editBranch': edit('branch', editAccountProfile),
+  }
+}
+
+type Edit<Body> = (deps: Deps, actor: Actor, pair: ProfilePair, body: Body) => Promise<Profile>

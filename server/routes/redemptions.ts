@@ -1,18 +1,47 @@
 import type { Deps } from '../Deps.ts'
+import { asActor, asActorWithId } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { hashToken } from '../services/opaqueToken.ts'
 import { askHold, cancelHold, releaseHold } from '../services/redemptions/holds.ts'
 import { myDay } from '../services/redemptions/myDay.ts'
 import { nameTill } from '../services/redemptions/nameTill.ts'
+import { findRedemption } from '../services/redemptions/receipt.ts'
+import { redeemVoucher } from '../services/redemptions/redeemVoucher.ts'
+import { verifyVoucher } from '../services/redemptions/verifyVoucher.ts'
 import { voidRedemption } from '../services/redemptions/voidRedemption.ts'
 import { Refusal } from '../services/Refusal.ts'
 
-export type RedemptionRoutes = Pick<
-  Routes,
-  'voucher.cancel' | 'voucher.ask' | 'voucher.release' | 'voucher.void' | 'voucher.myDay' | 'till.name'
->
+type Operation = 'verify' | 'redeem' | 'redemption' | 'cancel' | 'ask' | 'release' | 'void' | 'myDay'
+
+export type RedemptionRoutes = Pick<Routes, `voucher.${Operation}` | 'till.name'>
 
 export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
+  'voucher.verify': {
+    identify: 'actor',
+    async handle({ actor, body }) {
+      const verified = await verifyVoucher(deps, actor, body)
+      if (body.hold) deps.metrics.held()
+      return { data: verified }
+    },
+  },
+  'voucher.redeem': {
+    identify: 'token or hold',
+    async handle({ claims, holdSecret, body, headers, credentials: { idleSeconds } }) {
+      const secret = holdSecret ?? body.secret
+      const { receipt, replayed } = await redeemVoucher(deps, {
+        claims,
+        id: headers['idempotency-key'],
+        serial: body.serial,
+        secretHash: secret === undefined ? undefined : hashToken(secret),
+        tappedAt: body.redeemed_at === undefined ? undefined : new Date(body.redeemed_at),
+        pin: body.pin,
+        idleSeconds,
+      })
+      deps.metrics.redeemed(receipt.denomination_cents, replayed)
+      return { data: receipt, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) }
+    },
+  },
+  'voucher.redemption': asActorWithId(deps, findRedemption),
   'voucher.cancel': {
     identify: 'actor or hold',
     async handle({ holdSecret, body: { id, secret = holdSecret }, caller: { ipAddress } }) {
@@ -28,23 +57,11 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
       data: await askHold(deps, id, actor ? { scope: actor.scope } : { secretHash: hashToken(holdSecret) }),
     }),
   },
-  'voucher.release': {
-    identify: 'actor',
-    async handle({ actor, body }) {
-      await releaseHold(deps, actor, body)
-      return { data: { released: true } }
-    },
-  },
-  'voucher.void': {
-    identify: 'actor',
-    handle: async ({ actor, body: { id } }) => ({ data: await voidRedemption(deps, actor, id) }),
-  },
+  'voucher.release': asActor(deps, releaseHold, () => ({ released: true })),
+  'voucher.void': asActor(deps, voidRedemption),
   'voucher.myDay': {
     identify: 'actor',
     handle: async ({ actor, query }) => ({ data: await myDay(deps, actor, query) }),
   },
-  'till.name': {
-    identify: 'actor',
-    handle: async ({ actor, params, body }) => ({ data: await nameTill(deps, actor, params.id, body.name) }),
-  },
+  'till.name': asActorWithId(deps, nameTill),
 })

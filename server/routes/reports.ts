@@ -1,5 +1,6 @@
 import type { ReportPreviewRequest } from '../../src/contract/reports/reportPreview.ts'
 import type { Deps } from '../Deps.ts'
+import { asActor } from '../http/handlers.ts'
 import type { FileAnswer, Routes } from '../http/Route.ts'
 import type { Actor } from '../services/accounts/sessions/Actor.ts'
 import { previewReport } from '../services/reports/previewReport.ts'
@@ -25,9 +26,6 @@ export const reportRoutes = (deps: Deps): ReportRoutes => {
       identify: 'actor',
       handle: ({ actor, body }) => answer(actor, { report: 'daily', params: body }),
     },
-    'report.preview': {
-      identify: 'actor',
-      handle: async ({ actor, body }) => ({ data: await previewReport(deps, actor, body) }),
-    },
+    'report.preview': asActor(deps, previewReport),
   }
 }

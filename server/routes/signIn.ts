@@ -1,5 +1,6 @@
 import type { Deps } from '../Deps.ts'
 import { completeAnswer, stepAnswer } from '../http/cookies.ts'
+import { asAnybody } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { enableMfa } from '../services/accounts/mfa/enableMfa.ts'
 import { initiateMfaSetup } from '../services/accounts/mfa/initiateMfaSetup.ts'
@@ -13,10 +14,7 @@ import { signIn } from '../services/accounts/sign-in/signIn.ts'
 type SignInRoutes = Pick<Routes, Extract<keyof Routes, `auth.${string}`>>
 
 export const signInRoutes = (deps: Deps, tokens: AccessTokens): SignInRoutes => ({
-  'auth.publicKey': {
-    identify: 'nobody',
-    handle: async () => ({ data: await offerPublicKey(deps) }),
-  },
+  'auth.publicKey': asAnybody(deps, offerPublicKey),
   'auth.login': {
     identify: 'nobody',
     async handle({ body, caller }) {

@@ -1,12 +1,10 @@
 import type { Deps } from '../Deps.ts'
+import { asActor } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import { presignPublicUpload, presignUpload } from '../services/uploads/presignUpload.ts'
 
 export const uploadRoutes = (deps: Deps): Pick<Routes, 'upload.presign' | 'upload.presignPublic'> => ({
-  'upload.presign': {
-    identify: 'actor',
-    handle: async ({ actor, body }) => ({ data: await presignUpload(deps, actor, body) }),
-  },
+  'upload.presign': asActor(deps, presignUpload),
   'upload.presignPublic': {
     identify: 'nobody',
     handle: async ({ caller, body }) => ({ data: await presignPublicUpload(deps, caller.ipAddress, body) }),

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Branch } from '../../../src/contract/branches.ts'
 import { deleteAccount } from '../../db/accounts/accounts.ts'
+import { findOwnUser } from '../../db/accounts/loginUsers.ts'
 import { endSessionsOfBranch } from '../../db/accounts/sessions.ts'
 import {
   changeBranchRowStatus,
@@ -16,6 +17,7 @@ import type { Db } from '../../db/engine/Database.ts'
 import { endHoldsOf } from '../../db/redemptions/holds.ts'
 import type { Deps } from '../../Deps.ts'
 import { changeLoginEmail } from '../accounts/invitations.ts'
+import { sendResetLinkToOther } from '../accounts/passwords/forgotPassword.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { inUse, refuseInUse, refuseTaken, staleRevision, UNIQUE_BRANCH_CODE, UNIQUE_EMAIL } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
@@ -58,15 +60,15 @@ type BranchEdit = BranchForm & { pin?: string | undefined; revision: number }
 export async function updateBranch(
   deps: Deps,
   actor: Actor,
-  list: BranchList,
   id: string,
   asked: BranchEdit,
+  list: BranchList,
 ): Promise<Branch> {
   const { scope } = actor
   const pin = asked.pin === undefined ? {} : await pinColumns(asked.pin, actor, deps.clock.now())
   const updated = await refuseTaken([UNIQUE_EMAIL, UNIQUE_BRANCH_CODE], () =>
     deps.database.db.transaction(async (tx: Db) => {
-      const found = await findToEdit(tx, actor, list, id, asked)
+      const found = await findToEdit(tx, actor, id, asked, list)
       // The master's row before the branch's: who deactivates a master takes them in this order too.
       const masterUserId = await lockChosenMaster(tx, actor, asked.master_guid)
       await lockBranch(tx, id)
@@ -83,7 +85,7 @@ export async function updateBranch(
 }
 
 /** Foreign before stale, stale before wrong: who sees old data should not be told that its master is gone. */
-async function findToEdit(tx: Db, { scope }: Actor, list: BranchList, id: string, { revision }: BranchEdit) {
+async function findToEdit(tx: Db, { scope }: Actor, id: string, { revision }: BranchEdit, list: BranchList) {
   const found = await findBranchRow(tx, scope, id, list)
   if (!found) throw new Refusal('NOT_FOUND')
   if (found.revision !== revision) throw staleRevision(await readBranch(tx, scope, id, list))
@@ -135,8 +137,8 @@ async function endSessionsAndHolds(tx: Db, branchId: string, now: Date): Promise
 export async function removeBranch(
   { database, clock }: Deps,
   actor: Actor,
-  list: BranchList,
   id: string,
+  list: BranchList,
 ): Promise<void> {
   await refuseInUse('redemptions', () =>
     database.db.transaction(async (tx: Db) => {
@@ -150,4 +152,11 @@ export async function removeBranch(
       await noteBranch(tx, actor, found, { action: 'branch.deleted' }, clock.now())
     }),
   )
+}
+
+/** Mails the login of a branch a link for a new password. Throws Refusal NOT_FOUND, and the codes of `sendResetLinkToOther`. */
+export async function sendResetLinkToBranch(deps: Deps, actor: Actor, id: string): Promise<void> {
+  const { db } = deps.database
+  const { account_guid } = await readBranch(db, actor.scope, id)
+  await sendResetLinkToOther(deps, actor, account_guid === null ? undefined : await findOwnUser(db, account_guid))
 }

@@ -8,8 +8,14 @@ import type { Db } from '../../db/engine/Database.ts'
 import { countHolds } from '../../db/redemptions/holds.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { rowOf } from '../../db/tables/DataTable.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import { BRANCH_LISTINGS, branchRow, type BranchList } from './branchListing.ts'
+
+/** Throws Refusal NOT_FOUND for a branch that is not in the actor's scope or not of this list. */
+export const getBranch = ({ database }: Deps, { scope }: Actor, id: string, list: BranchList): Promise<Branch> =>
+  readBranch(database.db, scope, id, list)
 
 /** `undefined` for a branch that is not there, not in the scope or not of this list: the caller cannot tell which. */
 export const findBranchRow = (db: Db, scope: Scope, id: string, list: BranchList = 'branches') =>

@@ -12,7 +12,7 @@ import {
   unassignBranches,
   updateAccount,
 } from '../../db/accounts/accounts.ts'
-import { lockUser } from '../../db/accounts/loginUsers.ts'
+import { findUser, lockUser } from '../../db/accounts/loginUsers.ts'
 import { noteActivity, type ActivityEntry } from '../../db/activity.ts'
 import { listManagedBranches } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
@@ -22,6 +22,7 @@ import type { Scope } from '../../db/Scope.ts'
 import { rowOf } from '../../db/tables/DataTable.ts'
 import type { Deps } from '../../Deps.ts'
 import { changeLoginEmail, sendActivationLink } from '../accounts/invitations.ts'
+import { sendResetLinkToOther } from '../accounts/passwords/forgotPassword.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { inUse, refuseInUse, refuseTaken, staleRevision, UNIQUE_EMAIL } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
@@ -61,8 +62,12 @@ export async function createMaster(
   return readMaster(database.db, scope, id)
 }
 
+/** Throws Refusal NOT_FOUND. */
+export const getMaster = ({ database }: Deps, { scope }: Actor, id: string): Promise<Master> =>
+  readMaster(database.db, scope, id)
+
 /** A master of the scope with what an edit needs. Throws Refusal NOT_FOUND. */
-export async function readMaster(db: Db, scope: Scope, id: string): Promise<Master> {
+async function readMaster(db: Db, scope: Scope, id: string): Promise<Master> {
   const found = await rowOf(db, masterTable, scope, id)
   if (!found) throw new Refusal('NOT_FOUND')
   const managed = await listManagedBranches(db, scope, id)
@@ -160,6 +165,13 @@ export async function removeMaster({ database, clock }: Deps, actor: Actor, id: 
       await noteMaster(tx, actor, master, { action: 'master.deleted', details }, clock.now())
     }),
   )
+}
+
+/** Mails a master a link for a new password. Throws Refusal NOT_FOUND, and the codes of `sendResetLinkToOther`. */
+export async function sendResetLinkToMaster(deps: Deps, actor: Actor, id: string): Promise<void> {
+  const { db } = deps.database
+  const { guid } = await readMaster(db, actor.scope, id)
+  await sendResetLinkToOther(deps, actor, await findUser(db, actor.scope, guid))
 }
 
 /** Writes down what `actor` did to a master of its organisation. */

@@ -23,8 +23,9 @@ export async function reviewByLink(
   return review
 }
 
-/** Everything submitted, documents included, in the words of the wire. */
-export async function describeReview(deps: Pick<Deps, 'database' | 'store'>, review: ReviewRow): Promise<Review> {
+/** Everything submitted, documents included, behind a mailed link. Throws like `reviewByLink`. */
+export async function readReview(deps: Deps, { token }: { token: string }): Promise<Review> {
+  const review = await reviewByLink(deps, token)
   const submission = await describeSubmission(deps.database.db, review)
   return { ...submission, documents: await reviewDocuments(deps, review.snapshot) }
 }

@@ -25,6 +25,7 @@ import { authorisedMail, rejectedMail, reviewMail } from '../../mail/merchantMai
 import { sendActivationLink } from '../accounts/invitations.ts'
 import { hashToken, newToken } from '../opaqueToken.ts'
 import { Refusal } from '../Refusal.ts'
+import { reviewByLink } from './readReview.ts'
 
 export type DecideDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>
 
@@ -65,6 +66,15 @@ export async function decideReview(
   })
   deps.mailWaiting()
   return decided
+}
+
+type VerdictByLink = { token: string } & ({ decision: 'approve' } | { decision: 'reject'; reason: string })
+
+/** The same with a mailed link, in the words of the wire. Throws like `reviewByLink` as well. */
+export async function decideByLink(deps: Deps, { token, ...verdict }: VerdictByLink) {
+  const review = await reviewByLink(deps, token)
+  const { status, at, ...decided } = await decideReview(deps, review, { reason: null, ...verdict }, 'review link')
+  return { status, decided: { ...decided, at: at.toISOString() } }
 }
 
 function sameDecisionBefore({ superseded, decision, reason, decidedAt }: ReviewRow, verdict: ReviewDecision) {

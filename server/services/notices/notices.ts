@@ -33,7 +33,11 @@ export async function readNotices({ database: { db }, clock }: Deps, actor: Acto
 }
 
 /** Remembers that the actor has read them. Answers how many keys were told. */
-export const markNoticesRead = ({ database, clock }: Deps, { userId }: Actor, keys: string[]): Promise<number> =>
+export const markNoticesRead = (
+  { database, clock }: Deps,
+  { userId }: Actor,
+  { keys }: { keys: string[] },
+): Promise<number> =>
   database.db.transaction(async (tx: Db) => {
     const now = clock.now()
     await insertKeysRead(tx, userId, keys, now)

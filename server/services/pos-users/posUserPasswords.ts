@@ -12,7 +12,12 @@ import { Refusal } from '../Refusal.ts'
  * Gives a POS user another password, to be replaced at the next sign-in; its session ends. Throws Refusal NOT_FOUND, and the
  * codes of `openNewPassword` and `refuseUnfitPassword`.
  */
-export async function changePosPassword(deps: Deps, actor: Actor, id: string, jwe: string): Promise<void> {
+export async function changePosPassword(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  { encrypted_new_password: jwe }: { encrypted_new_password: string },
+): Promise<void> {
   await refuseUnlessMine(deps, actor, id)
   const path = 'encrypted_new_password'
   const password = await openNewPassword(deps, { path, jwe })

@@ -64,8 +64,12 @@ export async function createPosUser(deps: Deps, actor: Actor, asked: NewPosUser)
   return readPosUser(database.db, actor.scope, id)
 }
 
+/** Throws Refusal NOT_FOUND. */
+export const getPosUser = ({ database }: Deps, { scope }: Actor, id: string): Promise<PosUser> =>
+  readPosUser(database.db, scope, id)
+
 /** A POS user of the scope with what an edit needs. Throws Refusal NOT_FOUND. */
-export async function readPosUser(db: Db, scope: Scope, id: string): Promise<PosUser> {
+async function readPosUser(db: Db, scope: Scope, id: string): Promise<PosUser> {
   const found = await rowOf(db, posUserTable, scope, id)
   if (!found) throw new Refusal('NOT_FOUND')
   return {

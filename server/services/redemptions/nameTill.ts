@@ -7,7 +7,12 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
 /** Gives the device `id` its name at the actor's branch. Holds that are made from now on carry it. */
-export async function nameTill({ database, clock }: Deps, actor: Actor, id: string, name: string): Promise<Till> {
+export async function nameTill(
+  { database, clock }: Deps,
+  actor: Actor,
+  id: string,
+  { name }: { name: string },
+): Promise<Till> {
   // The permission is a POS user's, and a POS user has a branch.
   if (!actor.branch) throw new Refusal('FORBIDDEN')
   const branchId = actor.branch.id

@@ -19,7 +19,7 @@ import { receiptNumber, receiptOf } from './receipt.ts'
 export const voidRedemption = (
   { database, clock }: Deps,
   actor: Actor,
-  id: string,
+  { id }: { id: string },
 ): Promise<{ receipt: Receipt; voided_at: string }> =>
   database.db.transaction(async (tx: Db) => {
     const { scope, userId } = actor

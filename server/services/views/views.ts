@@ -99,11 +99,12 @@ export async function setDefaultView(
   { database }: Deps,
   actor: Actor,
   { list, view_guid }: { list: string; view_guid: string | null },
-): Promise<void> {
+): Promise<{ view_guid: string | null }> {
   await database.db.transaction(async (tx: Db) => {
     if (view_guid !== null && (await visibleView(tx, actor, view_guid)).list !== list) throw new Refusal('NOT_FOUND')
     await chooseDefault(tx, actor.userId, list, view_guid)
   })
+  return { view_guid }
 }
 
 const viewerOf = ({ userId, organisation }: Actor): Viewer => ({ userId, organisationId: organisation.id })

@@ -1,0 +1,46 @@
+import type { Deps } from '../Deps.ts'
+import type { Actor } from '../services/accounts/sessions/Actor.ts'
+import type { DataAnswer } from './Route.ts'
+
+type ToData<Result, Data> = (result: Result) => Data
+
+/** The body of the call, for whoever is logged in. `toData` where the answer is not what the service gives. */
+export const asActor = <Body, Result, const Data = Result>(
+  deps: Deps,
+  service: (deps: Deps, actor: Actor, body: Body) => Result | Promise<Result>,
+  toData?: ToData<Result, Data>,
+) => ({
+  identify: 'actor' as const,
+  handle: async ({ actor, body }: { actor: Actor; body: Body }): Promise<DataAnswer<Data>> =>
+    toAnswer(await service(deps, actor, body), toData),
+})
+
+/** As above, about the record that the path names. */
+export const asActorWithId = <Body, Result, const Data = Result>(
+  deps: Deps,
+  service: (deps: Deps, actor: Actor, id: string, body: Body) => Result | Promise<Result>,
+  toData?: ToData<Result, Data>,
+) => ({
+  identify: 'actor' as const,
+  handle: async ({ actor, params, body }: { actor: Actor; params: { id: string }; body: Body }) =>
+    toAnswer<Result, Data>(await service(deps, actor, params.id, body), toData),
+})
+
+/** The body of the call, from whoever sends it. */
+export const asAnybody = <Body, Result, const Data = Result>(
+  deps: Deps,
+  service: (deps: Deps, body: Body) => Result | Promise<Result>,
+  toData?: ToData<Result, Data>,
+) => ({
+  identify: 'nobody' as const,
+  handle: async ({ body }: { body: Body }) => toAnswer<Result, Data>(await service(deps, body), toData),
+})
+
+const toAnswer = <Result, Data>(result: Result, toData?: ToData<Result, Data>): DataAnswer<Data> => ({
+  data: toData ? toData(result) : (result as unknown as Data),
+})
+
+/** What is answered where there is nothing to tell but that it was done. */
+export const changed = () => ({ changed: true }) as const
+export const deleted = () => ({ deleted: true }) as const
+export const sent = () => ({ sent: true }) as const

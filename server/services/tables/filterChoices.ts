@@ -1,0 +1,17 @@
+import { findBranch, listBranches, listPosUsers } from '../../db/branches/branches.ts'
+import { DENOMINATIONS_STATEMENT } from '../../db/vouchers.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { Refusal } from '../Refusal.ts'
+
+/** Of all vouchers of the programme: no organisation has one before it is redeemed. */
+export const denominationChoices = ({ database }: Deps) => database.portal().run(DENOMINATIONS_STATEMENT, [])
+
+export const branchChoices = ({ database }: Deps, { scope }: Actor) => listBranches(database.db, scope)
+
+/** The POS users of one branch. Throws Refusal NOT_FOUND for a branch outside the scope. */
+export async function posUserChoices({ database }: Deps, { scope }: Actor, { branch_guid }: { branch_guid: string }) {
+  const branch = await findBranch(database.db, scope, branch_guid)
+  if (!branch) throw new Refusal('NOT_FOUND')
+  return listPosUsers(database.db, scope, branch.guid)
+}
