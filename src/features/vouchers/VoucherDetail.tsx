@@ -1,6 +1,5 @@
 import { ApiError } from '../../api/ApiError.ts'
 import { RecordRead } from '../../blocks/record/RecordRead.tsx'
-import { shownStatus, VoucherMark } from '../../blocks/vouchers/VoucherMark.tsx'
 import type { Voucher, VoucherEvent, VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
@@ -8,6 +7,7 @@ import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Facts, type Fact } from '../../ui/Panel.tsx'
 import { DateUsed } from './voucherList.tsx'
+import { shownStatus, VoucherMark } from './VoucherMark.tsx'
 
 interface Props {
   read: CachedRead<Voucher>

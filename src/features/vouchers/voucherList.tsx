@@ -1,6 +1,5 @@
 import type { MouseEvent } from 'react'
 import type { RecordList } from '../../blocks/tables/RecordList.ts'
-import { shownStatus, VoucherMark } from '../../blocks/vouchers/VoucherMark.tsx'
 import type { VOUCHER_FILTERS, VoucherColumn } from '../../contract/tables/tableColumns.ts'
 import { exportVouchers, voucherTable, type VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
@@ -8,6 +7,7 @@ import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
+import { shownStatus, VoucherMark } from './VoucherMark.tsx'
 
 const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, VoucherColumn>[] => [
   {

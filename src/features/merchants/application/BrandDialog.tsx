@@ -3,7 +3,6 @@ import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { DraftNotice } from '../../../blocks/drafts/DraftNotice.tsx'
 import { useDraft } from '../../../blocks/drafts/useDraft.ts'
 import { UploadField } from '../../../blocks/uploads/UploadField.tsx'
-import { usePublicPresign } from '../../../blocks/uploads/usePublicPresign.ts'
 import { INDUSTRY_TYPES, OUTLET_TYPES, TERMINAL_TYPES } from '../../../contract/merchants/application.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { CheckboxGroup } from '../../../ui/form/CheckboxField.tsx'
@@ -16,6 +15,7 @@ import { useForm, type FormApi } from '../../../ui/form/useForm.ts'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { brandDraft } from './applicationDraft.ts'
 import { BRAND_LABELS, brandSchema, type BrandValues } from './brands.ts'
+import { usePublicPresign } from './usePublicPresign.ts'
 
 interface Props {
   /** Of the brand, or `new`. */

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { Ticket } from '../../../blocks/vouchers/Ticket.tsx'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
@@ -7,6 +6,7 @@ import type { TillRow } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useEscape } from '../useEscape.ts'
+import { Ticket } from '../verdict/Ticket.tsx'
 
 interface Props {
   row: TillRow

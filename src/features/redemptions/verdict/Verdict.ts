@@ -1,5 +1,5 @@
-import type { TicketState } from '../../../blocks/vouchers/Ticket.tsx'
 import type { IconName } from '../../../ui/Icon.tsx'
+import type { TicketState } from './Ticket.tsx'
 
 /** One verdict: colour, icon, word, sound and what to say, so that none of them carries it alone (rule 9.16). */
 export interface Verdict {

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { Ticket } from '../../../blocks/vouchers/Ticket.tsx'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { useRootClass } from '../../../ui/useRootClass.ts'
 import { useEscape } from '../useEscape.ts'
 import { playVerdict } from './playVerdict.ts'
+import { Ticket } from './Ticket.tsx'
 import type { Verdict } from './Verdict.ts'
 
 interface Props {

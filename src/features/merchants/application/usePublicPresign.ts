@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { ApiError } from '../../api/ApiError.ts'
-import { call } from '../../api/call.ts'
-import { presignPublic } from '../../contract/uploads.ts'
-import { useHumanProof } from '../accounts/captcha/useHumanProof.tsx'
-import type { Presign } from './useUpload.ts'
+import { ApiError } from '../../../api/ApiError.ts'
+import { call } from '../../../api/call.ts'
+import { useHumanProof } from '../../../blocks/accounts/captcha/useHumanProof.tsx'
+import type { Presign } from '../../../blocks/uploads/useUpload.ts'
+import { presignPublic } from '../../../contract/uploads.ts'
 
 /** Where a visitor without an account sends a file of their application: every address costs a proof (UPL-09). */
 export function usePublicPresign() {
