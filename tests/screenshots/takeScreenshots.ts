@@ -1,15 +1,16 @@
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser, type Page } from '@playwright/test'
+import { chromium, type Browser } from '@playwright/test'
 import sharp from 'sharp'
 import { CHROMIUM_ARGS, findChromium } from '../support/browser/chromium.ts'
 import { drawShortcutIcons } from './drawShortcutIcons.ts'
-import { startDemo } from './startDemo.ts'
+import { takeGuidePictures } from './guidePictures.ts'
+import { demoContext, signInToDemo, startDemo } from './startDemo.ts'
 
 /**
- * `npm run screenshots`: the pictures that the manifest names, of the last build with the demo data, and the icons of its
- * shortcuts. Run `npm run build` before, and look at them after.
+ * `npm run screenshots`: the pictures that the manifest and docs/GUIDE.md name, of the last build with the demo data, and the
+ * icons of the shortcuts. Run `npm run build` before, and look at them after.
  */
 const PUBLIC = join(import.meta.dirname, '../../public')
 const MOST_BYTES = 150_000
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
   try {
     await drawShortcutIcons(join(PUBLIC, 'shortcuts'))
     for (const shape of ['wide', 'narrow'] as const) await takeAll(browser, demo.url, shape)
+    await takeGuidePictures(browser, demo, keep)
   } finally {
     await browser.close()
     await demo.stop()
@@ -35,13 +37,9 @@ async function main(): Promise<void> {
 }
 
 async function takeAll(browser: Browser, baseURL: string, shape: keyof typeof SHAPES): Promise<void> {
-  const context = await browser.newContext({ ...SHAPES[shape], baseURL, timezoneId: 'Asia/Singapore', locale: 'en-SG' })
-  // A picture of the portal, not of this browser: it gives no promises to a page it has never seen.
-  await context.addInitScript(() => {
-    navigator.storage.persisted = async () => true
-  })
+  const context = await demoContext(browser, baseURL, SHAPES[shape])
   const page = await context.newPage()
-  await signIn(page, 'main@demo.example')
+  await signInToDemo(page, 'main@demo.example')
   for (const [name, path] of [
     ['dashboard', '/dashboard'],
     ['vouchers', '/vouchers'],
@@ -54,16 +52,8 @@ async function takeAll(browser: Browser, baseURL: string, shape: keyof typeof SH
   await context.close()
 }
 
-async function signIn(page: Page, email: string): Promise<void> {
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill('Demo-Portal-2026!')
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
-  await page.waitForURL((url) => url.pathname !== '/login')
-}
-
-async function keep(picture: Buffer, name: string): Promise<void> {
-  const file = join(PUBLIC, 'screenshots', name)
+async function keep(picture: Buffer, name: string, folder = join(PUBLIC, 'screenshots')): Promise<void> {
+  const file = join(folder, name)
   await writeFile(file, await sharp(picture).png({ palette: true, quality: 90, effort: 10 }).toBuffer())
   const { size } = await stat(file)
   if (size > MOST_BYTES) throw new Error(`${name} has ${size} bytes, ${MOST_BYTES} at most`)
