@@ -3,6 +3,9 @@ import { isSessionDead, type ErrorCode, type Failure, type FieldIssue } from '..
 /** Codes the transport itself gives, when the server said nothing a program can use. */
 export type TransportCode = 'NETWORK' | 'TIMEOUT' | 'NOT_OUR_ANSWER'
 
+/** Request Timeout and Too Many Requests. */
+const TRANSIENT = [408, 429]
+
 /**
  * The one rejection of the api layer (rule 12.3): `statusMessage` is the server's message, else the transport's; `statusCode`
  * defaults to 500. Callers switch on `code`.
@@ -37,6 +40,13 @@ export class ApiError extends Error {
   /** Nothing of ours answered: the line, not the request, is at fault, and asking again later can succeed. */
   get isLineFault(): boolean {
     return this.code === 'NETWORK' || this.code === 'TIMEOUT' || this.code === 'NOT_OUR_ANSWER'
+  }
+
+  /** The same request may succeed later. A 401 is not here: it says who asks, not whether the request is good. */
+  get isTransient(): boolean {
+    return (
+      this.isLineFault || this.statusCode >= 500 || TRANSIENT.includes(this.statusCode) || this.code === 'VOUCHER_BUSY'
+    )
   }
 
   get endsSession(): boolean {

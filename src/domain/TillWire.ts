@@ -1,6 +1,7 @@
 import type { HoldOutcome } from '../contract/redemptions/counter.ts'
 import type { EndedHold } from '../contract/redemptions/hold.ts'
 import type { Receipt, VerifiedVoucher } from '../contract/vouchers.ts'
+import type { Outcome } from './Outcome.ts'
 
 /**
  * The calls a till makes. `verify` and `void` go with the session of whoever is logged in. The others go with the secret of the
@@ -31,8 +32,5 @@ export interface HeldVoucher {
   confirmedAt?: number | undefined
 }
 
-/** What came back. `later`: nobody of ours answered (`line`), or the server says to come again. */
-export type WireAnswer<T> =
-  | { kind: 'done'; answer: T }
-  | { kind: 'refused'; refused: { code: string; message: string; data: Record<string, unknown> } }
-  | { kind: 'later'; line: boolean; retryAfterMs?: number }
+/** What came of a call. A till never waits for somebody to log in: it comes again. */
+export type WireAnswer<T> = Exclude<Outcome<T>, { kind: 'signIn' }>

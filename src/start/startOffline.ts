@@ -1,8 +1,8 @@
 import { subscribe } from 'valtio/vanilla'
 import { subscribeKey } from 'valtio/vanilla/utils'
-import { ApiError } from '../api/ApiError.ts'
 import { call } from '../api/call.ts'
 import { reportFile } from '../api/download.ts'
+import { outcomeOf } from '../api/outcomeOf.ts'
 import { probeServer } from '../api/probeServer.ts'
 import { tillWire } from '../api/tillWire.ts'
 import { mayReload, releaseName, reload } from '../blocks/lazy/reload.ts'
@@ -10,7 +10,7 @@ import { myInfo } from '../contract/accounts/account.ts'
 import { isDown } from '../domain/connectivity.ts'
 import { connectivity } from '../offline/connectivity/connectivity.ts'
 import { watchConnectivity } from '../offline/connectivity/watchConnectivity.ts'
-import type { Send, SendOutcome } from '../offline/outbox/downloadRequests.ts'
+import type { Send } from '../offline/outbox/downloadRequests.ts'
 import { serveOutbox, wakeOutboxOnReconnect } from '../offline/outbox/outboxSender.ts'
 import { openTill, wakeTill } from '../offline/redemptions/openTill.ts'
 import { startAppUpdate } from '../offline/update/appUpdate.ts'
@@ -100,26 +100,7 @@ function wakeOnOccasion() {
 
 const tellReady = (filename: string) => void showToast({ tone: 'info', text: `${filename} is ready under Downloads.` })
 
-/** One attempt of the queue, its outcome in the queue's own words. */
-const send: Send = async (intent, id, progress, signal) => {
-  try {
-    return { kind: 'done', ...(await reportFile(intent, id, progress, signal)) }
-  } catch (error) {
-    // Nobody waits for it any more: the queue looks at the signal, not at this.
-    if (signal.aborted) return { kind: 'stop' }
-    if (!(error instanceof ApiError)) throw error
-    return outcomeOf(error)
-  }
-}
-
-function outcomeOf(error: ApiError): SendOutcome {
-  if (error.endsSession) return { kind: 'stop' }
-  const again = error.isLineFault || error.statusCode === 429 || error.statusCode === 408 || error.statusCode >= 500
-  if (!again) return { kind: 'refused', trouble: error.statusMessage }
-  const wait = error.retryAfterSeconds
-  const { isLineFault: lineFault, statusMessage: trouble } = error
-  return { kind: 'later', trouble, lineFault, ...(wait ? { retryAfterMs: wait * 1000 } : {}) }
-}
+const send: Send = (...asked) => outcomeOf(() => reportFile(...asked))
 
 interface LaunchQueue {
   setConsumer: (consumer: (launch: { targetURL?: string }) => void) => void

@@ -1,16 +1,10 @@
 import { liveQuery } from 'dexie'
+import type { Outcome } from '../../domain/Outcome.ts'
 import { backoffMs } from '../backoff.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import type { UserDatabase } from '../store/databases.ts'
 import type { OutboxRow } from '../store/userRows.ts'
-import {
-  partId,
-  periodOfParts,
-  requestsOf,
-  type DownloadedFile,
-  type Send,
-  type SendOutcome,
-} from './downloadRequests.ts'
+import { partId, periodOfParts, requestsOf, type DownloadedFile, type Send } from './downloadRequests.ts'
 import { pruneOutbox } from './outboxRetention.ts'
 
 interface Means {
@@ -50,13 +44,18 @@ async function sendParts(
   for (const [part, request] of requests.entries()) {
     if (!isWhole && part < (await countStoredParts(store, row.id))) continue
     await change({ state: 'sending', leaseUntil: Date.now() + LEASE_MS, received: 0, total: undefined })
-    const outcome = await send(request, row.id, reporter(change), signal)
-    if (signal.aborted) return !stopped.aborted
+    const outcome = await send(request, row.id, reporter(change), signal).catch(unlessAborted(signal))
+    if (signal.aborted || !outcome) return !stopped.aborted
     if (outcome.kind !== 'done') return settle(row, outcome, change)
-    if (isWhole) return tell(await storeFile(store, row.id, outcome), onReady)
-    if (!(await storePart(store, row.id, part, outcome))) return true
+    if (isWhole) return tell(await storeFile(store, row.id, outcome.answer), onReady)
+    if (!(await storePart(store, row.id, part, outcome.answer))) return true
   }
   return tell(await storeMerged(store, row), onReady)
+}
+
+/** What a request ends with that was called off is no error. */
+const unlessAborted = (signal: AbortSignal) => (error: unknown) => {
+  if (!signal.aborted) throw error
 }
 
 /** Told only once the file is on the device, and not for one that was discarded on its way. */
@@ -67,20 +66,20 @@ function tell(filename: string | undefined, onReady: Means['onReady']): true {
 
 async function settle(
   row: OutboxRow,
-  outcome: Exclude<SendOutcome, { kind: 'done' }>,
+  outcome: Exclude<Outcome<unknown>, { kind: 'done' }>,
   change: Change,
 ): Promise<boolean> {
   const attempts = row.attempts + 1
   switch (outcome.kind) {
     case 'refused':
-      await change({ state: 'failed', attempts, trouble: outcome.trouble, settledAt: Date.now() })
+      await change({ state: 'failed', attempts, trouble: outcome.refused.message, settledAt: Date.now() })
       return true
     case 'later': {
-      const { trouble, lineFault = false, retryAfterMs = backoffMs(attempts) } = outcome
+      const { message: trouble, connectionFailed: lineFault, retryAfterMs = backoffMs(attempts) } = outcome
       await change({ state: 'waiting', attempts, trouble, lineFault, nextAt: Date.now() + retryAfterMs })
       return false
     }
-    case 'stop':
+    case 'signIn':
       await change({ state: 'waiting' })
       return false
   }
@@ -111,10 +110,8 @@ function reporter(change: Change) {
   }
 }
 
-type Kept = Omit<DownloadedFile, 'kind'>
-
 /** Bytes and state in one transaction: Ready always has its file. Gives its name; undefined for a row discarded meanwhile. */
-async function storeFile(store: UserDatabase, id: string, file: Kept): Promise<string | undefined> {
+async function storeFile(store: UserDatabase, id: string, file: DownloadedFile): Promise<string | undefined> {
   const { bytes, filename, type } = file
   return orNoRoom(store, id, async () => {
     const kept = await store.transaction('rw', store.outbox, store.files, async () => {
@@ -134,7 +131,7 @@ const countStoredParts = (store: UserDatabase, id: string): Promise<number> =>
   Promise.resolve(store.files.where('id').startsWith(`${id}/`).count())
 
 /** A part lies on the device before the next is asked for: a restart goes on behind it. */
-async function storePart(store: UserDatabase, id: string, part: number, file: Kept): Promise<boolean> {
+async function storePart(store: UserDatabase, id: string, part: number, file: DownloadedFile): Promise<boolean> {
   const { bytes, type } = file
   const kept = await orNoRoom(store, id, () =>
     store.transaction('rw', store.outbox, store.files, async () => {

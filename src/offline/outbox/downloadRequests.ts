@@ -1,4 +1,5 @@
 import type { OutboxIntent, ReportIntent } from '../../contract/reports/report.ts'
+import type { Outcome } from '../../domain/Outcome.ts'
 import { formatDayRange, formatMonthRange } from '../../domain/singaporeTime.ts'
 
 /** What is asked of the server for a download, one after the other. */
@@ -23,24 +24,16 @@ export function periodOfParts(intent: OutboxIntent): string | undefined {
 /** Under which the bytes of a part lie until all are there. */
 export const partId = (id: string, part: number) => `${id}/${String(part).padStart(2, '0')}`
 
-/** What became of one attempt, told by the wiring in words the queue understands. */
-export type SendOutcome =
-  | { kind: 'done'; bytes: ArrayBuffer; filename: string; type: string }
-  /**
-   * It could not be done now: at the fault of the line, or of the server; `retryAfterMs` when that named a time.
-   */
-  | { kind: 'later'; lineFault?: boolean; retryAfterMs?: number; trouble: string }
-  /** The server will not do it, ever: shown with its words. */
-  | { kind: 'refused'; trouble: string }
-  /** The session is over: everything waits for its owner. */
-  | { kind: 'stop' }
+export interface DownloadedFile {
+  bytes: ArrayBuffer
+  filename: string
+  type: string
+}
 
-export type DownloadedFile = Extract<SendOutcome, { kind: 'done' }>
-
-/** One request. `signal` ends one that nobody wants any more; what it then comes back with does not matter. */
+/** One request. `signal` ends one that nobody wants any more; what it then comes back with, or throws, does not matter. */
 export type Send = (
   intent: ReportIntent,
   id: string,
   progress: (received: number, total?: number) => void,
   signal: AbortSignal,
-) => Promise<SendOutcome>
+) => Promise<Outcome<DownloadedFile>>

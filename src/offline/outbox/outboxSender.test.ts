@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
 import type { OutboxIntent } from '../../contract/reports/report.ts'
-import type { Send, SendOutcome } from './downloadRequests.ts'
+import type { Outcome } from '../../domain/Outcome.ts'
+import type { DownloadedFile, Send } from './downloadRequests.ts'
 
 installBrowserGlobals()
 const { enqueueDownload, readOutbox, retryDownload, discardDownload, readDownloadedFile, markSaved } =
@@ -13,13 +14,15 @@ const intent = (to = '2026-11-21'): Extract<OutboxIntent, { kind: 'transaction_r
   kind: 'transaction_report',
   params: { from: '2026-11-01', to, branch_guid: null, pos_guid: null, denomination_cents: null, format: 'csv' },
 })
-const file: SendOutcome = {
+type SendOutcome = Outcome<DownloadedFile>
+const fileOf = (text: string): SendOutcome => ({
   kind: 'done',
-  bytes: new TextEncoder().encode('a,b').buffer,
-  filename: 'r.csv',
-  type: 'text/csv',
-}
-const later: SendOutcome = { kind: 'later', trouble: 'The server cannot be reached.' }
+  answer: { bytes: new TextEncoder().encode(text).buffer, filename: 'r.csv', type: 'text/csv' },
+})
+const file = fileOf('a,b')
+const later = { kind: 'later', connectionFailed: false, message: 'The server cannot be reached.' } as const
+const refused = (message: string): SendOutcome => ({ kind: 'refused', refused: { code: 'REFUSED', message, data: {} } })
+const nobodyIsLoggedIn: SendOutcome = { kind: 'signIn', message: 'The access token has expired.' }
 
 let owner: string
 let stops: (() => void)[] = []
@@ -89,7 +92,7 @@ describe('the queue of downloads', () => {
     const answers: SendOutcome[] = [later, file]
     const sender = start(async () => answers.shift()!)
     await vi.waitFor(async () =>
-      expect(await row()).toMatchObject({ state: 'waiting', attempts: 1, trouble: later.trouble }),
+      expect(await row()).toMatchObject({ state: 'waiting', attempts: 1, trouble: later.message }),
     )
     expect((await row())?.nextAt).toBeGreaterThan(Date.now())
     await retryDownload(owner, 'one')
@@ -99,7 +102,7 @@ describe('the queue of downloads', () => {
 
   it('waits as long as the server named', async () => {
     await add()
-    start(async () => ({ kind: 'later', trouble: 'busy', retryAfterMs: 7_000 }))
+    start(async () => ({ ...later, message: 'busy', retryAfterMs: 7_000 }))
     await vi.waitFor(async () => expect((await row())?.attempts).toBe(1))
     expect((await row())!.nextAt).toBeGreaterThan(Date.now() + 6_000)
   })
@@ -107,7 +110,7 @@ describe('the queue of downloads', () => {
   it('parks what the server refuses, with its words, and sends the next', async () => {
     await add('one')
     await add('two', intent('2026-11-20'))
-    start(async (_intent, id) => (id === 'one' ? { kind: 'refused', trouble: 'No such branch.' } : file))
+    start(async (_intent, id) => (id === 'one' ? refused('No such branch.') : file))
     await until('ready', 'two')
     expect(await row('one')).toMatchObject({ state: 'failed', trouble: 'No such branch.' })
   })
@@ -115,7 +118,7 @@ describe('the queue of downloads', () => {
   it('keeps everything when the session is over', async () => {
     await add('one')
     await add('two', intent('2026-11-20'))
-    const send = vi.fn<Send>(async () => ({ kind: 'stop' }))
+    const send = vi.fn<Send>(async () => nobodyIsLoggedIn)
     start(send)
     await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1))
     await until('waiting')
@@ -165,8 +168,8 @@ describe('the queue of downloads', () => {
     await add('one')
     await add('two', intent('2026-11-20'))
     const answers: SendOutcome[] = [
-      { ...later, lineFault: true, retryAfterMs: 60_000 },
-      { kind: 'later', trouble: 'busy', retryAfterMs: 60_000 },
+      { ...later, connectionFailed: true, retryAfterMs: 60_000 },
+      { ...later, message: 'busy', retryAfterMs: 60_000 },
       file,
     ]
     const sender = start(async () => answers.shift()!)
@@ -181,7 +184,7 @@ describe('the queue of downloads', () => {
     start((_intent, id, _progress, signal) =>
       id === 'two'
         ? Promise.resolve(file)
-        : new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'stop' }))),
+        : new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
     )
     await until('sending')
     await add('two', intent('2026-11-20'))
@@ -200,7 +203,7 @@ describe('a download in parts', () => {
   const csv = (serial: string, rows = 1): SendOutcome => {
     const head = `\uFEFFReport,Transaction Report\r\nPeriod,part\r\nRows,${rows}\r\nTotal,10.00\r\n\r\n`
     const text = `${head}Serial number,Denomination\r\n${serial},10.00\r\n`
-    return { ...file, bytes: new TextEncoder().encode(text).buffer } as SendOutcome
+    return fileOf(text)
   }
   const filesLeft = async () => (await userStore(owner).files.toArray()).map(({ id }) => id)
 
@@ -213,7 +216,7 @@ describe('a download in parts', () => {
       return answers.shift()!
     })
     await vi.waitFor(async () =>
-      expect(await row()).toMatchObject({ state: 'waiting', partsKept: 2, trouble: later.trouble }),
+      expect(await row()).toMatchObject({ state: 'waiting', partsKept: 2, trouble: later.message }),
     )
     sender.stop()
     await retryDownload(owner, 'one')

@@ -191,5 +191,5 @@ const pinOf = ({ pin }: NewVoucher) => (pin === undefined ? {} : { pin })
 /** The server gives one id one answer: asking again is how a lost one is found. */
 async function twice<T>(call: () => Promise<WireAnswer<T>>): Promise<WireAnswer<T>> {
   const first = await call()
-  return first.kind === 'later' && first.line ? call() : first
+  return first.kind === 'later' && first.connectionFailed ? call() : first
 }

@@ -9,7 +9,7 @@ import { nextDueAt, sendWaiting } from './tillSender.ts'
 type Redeemed = Awaited<ReturnType<TillWire['redeem']>>
 
 const [FIRST, SECOND] = ['2000000000015', '2000000000022'] as const
-const LATER: Redeemed = { kind: 'later', line: false }
+const LATER: Redeemed = { kind: 'later', connectionFailed: false, message: 'busy' }
 const REFUSED: Redeemed = { kind: 'refused', refused: { code: 'HOLD_ENDED', message: 'The hold has ended.', data: {} } }
 
 let database: TillDatabase

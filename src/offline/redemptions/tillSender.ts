@@ -98,10 +98,14 @@ function endOf(answer: WireAnswer<HoldOutcome>): Partial<TillRow> {
 async function putOff(
   { database, now }: SenderPorts,
   row: TillRow,
-  { line, retryAfterMs }: Extract<WireAnswer<unknown>, { kind: 'later' }>,
+  { connectionFailed, retryAfterMs }: Extract<WireAnswer<unknown>, { kind: 'later' }>,
 ): Promise<LineHolds> {
   const attempts = row.attempts + 1
   const nextAt = now() + (retryAfterMs ?? backoffMs(attempts))
-  await changeTillRow(database, row.id, ['confirmed', 'cancelling'], () => ({ attempts, nextAt, restsForLine: line }))
-  return !line
+  await changeTillRow(database, row.id, ['confirmed', 'cancelling'], () => ({
+    attempts,
+    nextAt,
+    restsForLine: connectionFailed,
+  }))
+  return !connectionFailed
 }

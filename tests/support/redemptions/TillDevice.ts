@@ -11,7 +11,7 @@ import type { HoldServer } from './HoldServer.ts'
 /** What the line does to the next calls: `lose` the answer, `repeat` the request, deliver it after the till gave up (`delay`). */
 export type Line = 'up' | 'drop' | 'lose' | 'repeat' | 'delay'
 
-const LATER: WireAnswer<never> = { kind: 'later', line: true }
+const LATER: WireAnswer<never> = { kind: 'later', connectionFailed: true, message: 'no connection' }
 
 /** A tablet with the real machine on it, over a line and clocks that a test spoils. */
 export class TillDevice {

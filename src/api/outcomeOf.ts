@@ -1,0 +1,25 @@
+import type { Outcome } from '../domain/Outcome.ts'
+import { ApiError } from './ApiError.ts'
+
+/** Sends for a queue. `isFinal` says which failures are the server's last word. */
+export async function outcomeOf<T>(
+  work: () => Promise<T>,
+  isFinal = (error: ApiError) => !error.isTransient,
+): Promise<Outcome<T>> {
+  try {
+    return { kind: 'done', answer: await work() }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { statusCode, statusMessage: message, isLineFault: connectionFailed, retryAfterSeconds: wait } = error
+    // Not a 401 of a network's own login page: that is the connection's fault.
+    if (statusCode === 401 && !connectionFailed) return { kind: 'signIn', message }
+    if (isFinal(error)) return { kind: 'refused', refused: refusedOf(error) }
+    return { kind: 'later', connectionFailed, message, ...(wait ? { retryAfterMs: wait * 1000 } : {}) }
+  }
+}
+
+const refusedOf = ({ code, statusMessage, data, retryAfterSeconds }: ApiError) => ({
+  code,
+  message: statusMessage,
+  data: { ...data, ...(retryAfterSeconds ? { retry_after_seconds: retryAfterSeconds } : {}) },
+})

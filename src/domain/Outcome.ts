@@ -1,0 +1,9 @@
+/** What came of a request that can be sent again: the queues decide by it what happens to their entry. */
+export type Outcome<T> =
+  | { kind: 'done'; answer: T }
+  /** The server will not do it, however often it is asked: its code, its words, its facts. */
+  | { kind: 'refused'; refused: { code: string; message: string; data: Record<string, unknown> } }
+  /** Not now. `connectionFailed`: nobody of ours answered, and the next request would fail as well. */
+  | { kind: 'later'; connectionFailed: boolean; message: string; retryAfterMs?: number }
+  /** Not for this session. It says who asks, not whether the request is good. */
+  | { kind: 'signIn'; message: string }
