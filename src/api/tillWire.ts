@@ -1,7 +1,7 @@
 import type { AnswerOf, Endpoint } from '../contract/endpoint.ts'
 import { askHold, cancelHold, voidRedemption } from '../contract/redemptions/counter.ts'
 import { HOLD_BEARER } from '../contract/redemptions/hold.ts'
-import { redeemVoucher, verifyVoucher } from '../contract/vouchers.ts'
+import { redeemVoucher, verifyVoucher } from '../contract/redemptions/redeem.ts'
 import type { HeldVoucher, TillWire, VerifyRequest, WireAnswer } from '../domain/TillWire.ts'
 import type { ApiError } from './ApiError.ts'
 import { call, parseAnswer, type InputOf } from './call.ts'

@@ -15,7 +15,7 @@ export interface Endpoint {
   /** Below the base, with `:name` parameters. */
   path: string
   access: Access
-  /** Whoever holds a voucher may call too, by the secret of the hold and without a session (contract/hold.ts). */
+  /** Whoever holds a voucher may call too, by the secret of the hold and without a session (contract/redemptions/hold.ts). */
   alsoBy?: 'hold'
   summary: string
   params?: v.GenericSchema

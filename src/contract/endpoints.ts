@@ -14,6 +14,7 @@ import * as notices from './notices.ts'
 import * as posUsers from './posUsers.ts'
 import * as profile from './profile.ts'
 import * as counter from './redemptions/counter.ts'
+import * as redeem from './redemptions/redeem.ts'
 import * as report from './reports/report.ts'
 import * as filter from './reports/reportFilters.ts'
 import { reportPreview } from './reports/reportPreview.ts'
@@ -69,9 +70,9 @@ export const ENDPOINTS = {
   'voucher.create': voucher.createVoucher,
   'voucher.update': voucher.updateVoucher,
   'voucher.remove': voucher.removeVoucher,
-  'voucher.verify': voucher.verifyVoucher,
-  'voucher.redeem': voucher.redeemVoucher,
-  'voucher.redemption': voucher.readRedemption,
+  'voucher.verify': redeem.verifyVoucher,
+  'voucher.redeem': redeem.redeemVoucher,
+  'voucher.redemption': redeem.readRedemption,
   'voucher.cancel': counter.cancelHold,
   'voucher.ask': counter.askHold,
   'voucher.release': counter.releaseHold,

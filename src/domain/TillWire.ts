@@ -1,6 +1,6 @@
 import type { HoldOutcome } from '../contract/redemptions/counter.ts'
 import type { EndedHold } from '../contract/redemptions/hold.ts'
-import type { Receipt, VerifiedVoucher } from '../contract/vouchers.ts'
+import type { Receipt, VerifiedVoucher } from '../contract/redemptions/redeem.ts'
 import type { Outcome } from './Outcome.ts'
 
 /**

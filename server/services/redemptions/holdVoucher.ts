@@ -1,7 +1,7 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { VoucherHeld } from '../../../src/contract/redemptions/counter.ts'
 import type { HoldRequest } from '../../../src/contract/redemptions/hold.ts'
-import type { VerifiedVoucher } from '../../../src/contract/vouchers.ts'
+import type { VerifiedVoucher } from '../../../src/contract/redemptions/redeem.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { voucherStatus } from '../../../src/domain/vouchers.ts'
 import { lockUser } from '../../db/accounts/loginUsers.ts'

@@ -1,4 +1,4 @@
-import type { Receipt } from '../../../src/contract/vouchers.ts'
+import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import { findReceipt, type FoundReceipt } from '../../db/redemptions/redemptions.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'

@@ -1,5 +1,6 @@
 import type { VoucherHeld } from '../../../src/contract/redemptions/counter.ts'
-import type { Receipt, VoucherFacts } from '../../../src/contract/vouchers.ts'
+import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
+import type { VoucherFacts } from '../../../src/contract/vouchers.ts'
 import { isGated } from '../../../src/domain/gate.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts'

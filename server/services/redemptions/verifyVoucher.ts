@@ -1,5 +1,5 @@
 import type { HoldRequest } from '../../../src/contract/redemptions/hold.ts'
-import type { VerifiedVoucher } from '../../../src/contract/vouchers.ts'
+import type { VerifiedVoucher } from '../../../src/contract/redemptions/redeem.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { isBranchOpen } from '../../db/branches/branches.ts'
 import { findVoucher } from '../../db/vouchers.ts'

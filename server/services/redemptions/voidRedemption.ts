@@ -1,5 +1,5 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { Receipt } from '../../../src/contract/vouchers.ts'
+import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import { noteActivity, voucherSubject } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { lockVoucherById } from '../../db/redemptions/holds.ts'

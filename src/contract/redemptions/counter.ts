@@ -3,8 +3,9 @@ import { endpoint } from '../endpoint.ts'
 import { cents, count, day, guid, instant, text } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 import { byId } from '../tables/resourceEndpoints.ts'
-import { Receipt, VoucherFacts } from '../vouchers.ts'
+import { VoucherFacts } from '../vouchers.ts'
 import { EndedHold, Hold, holdSecret } from './hold.ts'
+import { Receipt } from './redeem.ts'
 
 /** In the `data` of VOUCHER_HELD. `till` is its name when it stands at this branch; of any other, `null` (rule 8.4). */
 export const VoucherHeld = v.object({
@@ -52,7 +53,7 @@ export const askHold = endpoint({
   errors: ['HOLD_UNKNOWN'],
 })
 
-/** What a merchant's scope sees of a hold there (contract/voucher.ts: `held`), named by its beginning: a newer one stays. */
+/** What a merchant's scope sees of a hold there (`held` of contract/vouchers.ts), named by its beginning: a newer one stays. */
 export const releaseHold = endpoint({
   base: 'api',
   method: 'POST',

@@ -15,7 +15,7 @@ const holdSecretHash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be a S
 
 /**
  * Asked for with verify. Nothing is held twice: the same id and secret get the same answer. `till` is the id of the device, named
- * at this branch before (contract/till.ts).
+ * at this branch before (`nameTill`).
  */
 export const HoldRequest = v.strictObject({ id: guid, secret_hash: holdSecretHash, till: guid })
 export type HoldRequest = v.InferOutput<typeof HoldRequest>

@@ -1,4 +1,4 @@
-import type { VerifiedVoucher } from '../../contract/vouchers.ts'
+import type { VerifiedVoucher } from '../../contract/redemptions/redeem.ts'
 import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import type { Refusal, TillDatabase, TillRow } from '../store/till.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Table } from 'dexie'
 import * as v from 'valibot'
 import { Hold } from '../../contract/redemptions/hold.ts'
-import { Receipt } from '../../contract/vouchers.ts'
+import { Receipt } from '../../contract/redemptions/redeem.ts'
 import { WatchedDatabase } from './databases.ts'
 
 /**

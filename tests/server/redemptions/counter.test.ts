@@ -5,8 +5,9 @@ import { branch as branchTable, organisation as organisationTable } from '../../
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
 import type { MyDay, Till } from '../../../src/contract/redemptions/counter.ts'
+import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
-import type { Receipt, Voucher as VoucherRecord, VoucherRow } from '../../../src/contract/vouchers.ts'
+import type { Voucher as VoucherRecord, VoucherRow } from '../../../src/contract/vouchers.ts'
 import { get, post, reply, send, type Ask } from '../../support/api/portalClient.ts'
 import { countByStatus, signedInClient } from '../../support/api/signedInClient.ts'
 import {

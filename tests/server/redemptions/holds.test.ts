@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { endedHold, redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
-import type { Receipt } from '../../../src/contract/vouchers.ts'
+import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import { get, post, reply, send, signIn, type Ask } from '../../support/api/portalClient.ts'
 import {
   makeBranch,

@@ -7,7 +7,7 @@ import { activity } from '../../../server/db/schema/activity.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
-import type { Receipt } from '../../../src/contract/vouchers.ts'
+import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import { post, signIn, type Ask } from '../../support/api/portalClient.ts'
 import { countByStatus, signedInClient, withoutRequestId } from '../../support/api/signedInClient.ts'
 import {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hashToken, newToken } from '../../../server/services/opaqueToken.ts'
 import type { HoldOutcome } from '../../../src/contract/redemptions/counter.ts'
 import type { EndedHold } from '../../../src/contract/redemptions/hold.ts'
-import type { Receipt, VerifiedVoucher } from '../../../src/contract/vouchers.ts'
+import type { Receipt, VerifiedVoucher } from '../../../src/contract/redemptions/redeem.ts'
 import { get, post, reply, send, signIn, type Ask, type Reply } from '../api/portalClient.ts'
 import type { User } from '../database/builders.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { EndedHold, type HoldEnding } from '../../../contract/redemptions/hold.ts'
-import type { Receipt } from '../../../contract/vouchers.ts'
+import type { Receipt } from '../../../contract/redemptions/redeem.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
 import type { TillRow } from '../../../offline/store/till.ts'

@@ -1,4 +1,4 @@
-import type { Receipt, VerifiedVoucher } from '../../../../src/contract/vouchers.ts'
+import type { Receipt, VerifiedVoucher } from '../../../../src/contract/redemptions/redeem.ts'
 import type { Reply } from '../../../support/api/portalClient.ts'
 import { newHoldKey } from '../../../support/redemptions/testTill.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { HoldOutcome } from '../../../../src/contract/redemptions/counter.ts'
 import type { EndedHold } from '../../../../src/contract/redemptions/hold.ts'
-import type { Receipt, VerifiedVoucher } from '../../../../src/contract/vouchers.ts'
+import type { Receipt, VerifiedVoucher } from '../../../../src/contract/redemptions/redeem.ts'
 import { post, reply, send, type Ask, type Reply } from '../../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type User } from '../../../support/database/builders.ts'
 import { askHeld, cancelHeld, redeemHeld, verifyAt } from '../../../support/redemptions/testTill.ts'

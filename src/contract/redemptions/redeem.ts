@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import { endpoint } from '../endpoint.ts'
+import { branchPin, guid, instant } from '../fieldSchemas.ts'
+import { serial, VoucherFacts } from '../vouchers.ts'
+import { Hold, HoldRequest, holdSecret } from './hold.ts'
+
+const described = { serial: v.string(), ...VoucherFacts.entries }
+
+/** What the cashier is told before the tap, and the hold that was asked for. */
+export const VerifiedVoucher = v.object({ ...described, hold: v.optional(Hold) })
+export type VerifiedVoucher = v.InferOutput<typeof VerifiedVoucher>
+
+/**
+ * BRANCH_CLOSED: an adhoc branch, before its first day or after its last. The three PIN_ codes: the organisation's verification
+ * method asks for the PIN of the branch (rule 6.2), before anything is told about the voucher.
+ */
+const REFUSALS = [
+  'VOUCHER_UNKNOWN',
+  'VOUCHER_ALREADY_USED',
+  'VOUCHER_EXPIRED',
+  'VOUCHER_REVOKED',
+  'BRANCH_CLOSED',
+  'VOUCHER_HELD',
+  'HOLD_ENDED',
+  'IDEMPOTENCY_KEY_REUSED',
+  'PIN_REQUIRED',
+  'PIN_WRONG',
+  'PIN_NOT_SET',
+  'VOUCHER_BUSY',
+  'TOO_MANY_ATTEMPTS',
+] as const
+
+export const verifyVoucher = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/voucher/verify',
+  access: { feature: 'counter', action: 'redeem' },
+  summary: 'Whether this voucher can be redeemed now, what it is worth, and a hold on it',
+  /** Without `hold` nothing is held: the release before holds. */
+  body: v.strictObject({ serial, pin: v.optional(branchPin), hold: v.optional(HoldRequest) }),
+  answer: VerifiedVoucher,
+  errors: [...REFUSALS, 'HOLD_LIMIT', 'TILL_UNKNOWN'],
+})
+
+/** A clock may be wrong by years; it must still be an instant. */
+const deviceTime = v.pipe(
+  instant,
+  v.check((at) => !Number.isNaN(Date.parse(at)), 'must be a date and time'),
+)
+
+/** The receipt. `id` is the idempotency key the till chose, and the primary key of the ledger row. */
+export const Receipt = v.object({
+  id: guid,
+  ...described,
+  receipt_number: v.string(),
+  /** When the till took it; of one that was taken offline, within the ten minutes of its hold. */
+  redeemed_at: instant,
+  pos_username: v.string(),
+  branch_name: v.string(),
+  /** The till's name at that time. */
+  till: v.optional(v.string()),
+  /** When the server took it down: LIMITS.voidMinutes run from here. */
+  recorded_at: v.optional(instant),
+})
+export type Receipt = v.InferOutput<typeof Receipt>
+
+export const redeemVoucher = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/voucher/redeem',
+  access: { feature: 'counter', action: 'redeem' },
+  alsoBy: 'hold',
+  summary: 'Redeem one voucher, at most once; the same Idempotency-Key gives the same answer',
+  /** The id of the hold. */
+  headers: ['idempotency-key'],
+  /**
+   * A session alone redeems what nobody holds, as the release before holds did; with the secret of the hold, or by it, what is
+   * held. `redeemed_at` is the device's time of the cashier's tap; `pin` is for what was not verified with it.
+   */
+  body: v.strictObject({
+    serial,
+    secret: v.optional(holdSecret),
+    redeemed_at: v.optional(deviceTime),
+    pin: v.optional(branchPin),
+  }),
+  answer: Receipt,
+  errors: [...REFUSALS, 'IDEMPOTENCY_KEY_REQUIRED', 'HOLD_UNKNOWN'],
+})
+
+export const readRedemption = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/voucher/redemption/:id',
+  access: { feature: 'counter', action: 'redeem' },
+  summary: 'The receipt of a redemption of my branch whose answer was lost',
+  params: v.strictObject({ id: guid }),
+  answer: Receipt,
+  errors: ['REDEMPTION_UNKNOWN'],
+})
