@@ -15,24 +15,24 @@ interface Props {
   onDraft: (draft: ImportDraft) => void
 }
 
-/** The file is read on this device, with or without a line; nothing is sent. */
+/** The file is read on this device, with or without a connection. Nothing is sent. */
 export function ChooseFile({ kind, onDraft }: Props) {
-  const [trouble, setTrouble] = useState<string>()
+  const [failure, setFailure] = useState<string>()
   const [reading, setReading] = useState(false)
   const read = async (file: File | undefined) => {
     if (!file || reading) return
-    setTrouble(undefined)
+    setFailure(undefined)
     setReading(true)
     const draft = await readImportFile(kind, file)
     setReading(false)
-    if ('trouble' in draft) setTrouble(draft.trouble)
+    if ('failure' in draft) setFailure(draft.failure)
     else onDraft(draft)
   }
   return (
     <div className="stack">
-      {trouble !== undefined && (
+      {failure !== undefined && (
         <Notice tone="danger" role="alert" title="The file was not taken">
-          <p>{trouble}</p>
+          <p>{failure}</p>
         </Notice>
       )}
       <FileDrop reading={reading} onFile={(file) => void read(file)} />
@@ -66,7 +66,7 @@ function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File |
     },
   }
   return (
-    // The drop is a shortcut of the button inside.
+    // Dropping a file is a shortcut for the button inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className={over ? 'drop over' : 'drop'} {...drag}>
       <Icon name="file" />
@@ -83,7 +83,7 @@ function FileDrop({ reading, onFile }: { reading: boolean; onFile: (file: File |
         aria-label="CSV file"
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]
-          // The same file again, mended, is a choice as well.
+          // Without this, choosing the same file again after it was corrected would not count as a change.
           currentTarget.value = ''
           onFile(file)
         }}

@@ -1,11 +1,11 @@
 import { memo, useRef, useState, type KeyboardEvent } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
 import type { ImportColumn } from './ImportKind.ts'
-import type { JudgedRow } from './judgeRows.ts'
 import { oneLine, type CellEditing, type GridPlace } from './useGridEditing.ts'
+import type { ValidatedRow } from './validateRows.ts'
 
 interface Props {
-  judged: JudgedRow
+  validated: ValidatedRow
   index: number
   start: number
   columns: readonly ImportColumn[]
@@ -15,17 +15,17 @@ interface Props {
   editing: CellEditing | undefined
   onGo: (place: GridPlace) => void
   onOpen: (place: GridPlace) => void
-  onTake: (place: GridPlace, text: string) => void
+  onEnter: (place: GridPlace, text: string) => void
   onEditorKey: (event: KeyboardEvent<HTMLInputElement>) => void
   onRemove: (number: number) => void
 }
 
-/** Drawn again for another row, or when the keyboard comes or goes. */
+/** Memoized: the grid draws itself again with every scroll and every move of the keyboard. */
 export const GridRow = memo(PlainRow)
 
 function PlainRow(props: Props) {
-  const { judged, index, start, columns, locked, at, onGo, onRemove } = props
-  const { row } = judged
+  const { validated, index, start, columns, locked, at, onGo, onRemove } = props
+  const { row } = validated
   const act = columns.length
   return (
     <div
@@ -35,7 +35,7 @@ function PlainRow(props: Props) {
       style={{ transform: `translateY(${start}px)` }}
     >
       <span role="rowheader" className="number">
-        <RowNumber {...{ judged, index, columns, onGo }} />
+        <RowNumber {...{ validated, index, columns, onGo }} />
       </span>
       {columns.map((column, place) => (
         <GridCell key={column.key} {...props} {...{ column, place }} />
@@ -57,13 +57,13 @@ function PlainRow(props: Props) {
   )
 }
 
-/** Of a row with errors it leads to the first of them, which may be far to the right. */
-function RowNumber({ judged, index, columns, onGo }: Pick<Props, 'judged' | 'index' | 'columns' | 'onGo'>) {
-  const { row, errors } = judged
+/** In a row with errors the number is a button to the first of them, which may be far to the right. */
+function RowNumber({ validated, index, columns, onGo }: Pick<Props, 'validated' | 'index' | 'columns' | 'onGo'>) {
+  const { row, errors } = validated
   const first = columns.findIndex(({ key }) => errors[key])
   if (first >= 0) {
     return (
-      // Not a stop of the Tab key, like everything in the grid but one cell: the arrows go to the error as well.
+      // Not a stop of the Tab key: the grid has one stop, and the arrow keys reach the error as well.
       <button
         type="button"
         tabIndex={-1}
@@ -84,7 +84,7 @@ function RowNumber({ judged, index, columns, onGo }: Pick<Props, 'judged' | 'ind
 }
 
 function GridCell({
-  judged,
+  validated,
   index,
   at,
   editing,
@@ -93,18 +93,18 @@ function GridCell({
   ...on
 }: Props & { column: ImportColumn; place: number }) {
   const { key, title, width } = column
-  const text = judged.row.cells[key] ?? ''
-  const error = judged.errors[key]
-  const words = error ?? judged.warnings[key]
+  const text = validated.row.cells[key] ?? ''
+  const error = validated.errors[key]
+  const message = error ?? validated.warnings[key]
   const isAt = at === place
-  // A press comes to a cell first, and opens it only when the keyboard was there: a finger presses twice.
+  // The first press moves to a cell, the next one opens it: on a touch screen, two taps.
   const hadFocus = useRef(false)
   const here = { row: index, column: place }
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keys
     <span
       role="gridcell"
-      className={error ? 'cell bad' : words ? 'cell odd' : 'cell'}
+      className={error ? 'cell bad' : message ? 'cell odd' : 'cell'}
       style={{ width: `${width}rem` }}
       tabIndex={isAt ? 0 : -1}
       data-place={`${index}:${place}`}
@@ -117,19 +117,19 @@ function GridCell({
     >
       {isAt && editing ? (
         <CellEditor
-          label={`${title}, row ${judged.row.number}`}
+          label={`${title}, row ${validated.row.number}`}
           text={editing.typed ?? oneLine(text)}
           isInvalid={error !== undefined}
           onKeyDown={on.onEditorKey}
-          onLeave={(typed) => on.onTake(here, typed)}
+          onLeave={(typed) => on.onEnter(here, typed)}
         />
       ) : (
         <span className="text">{text}</span>
       )}
-      {words && (
-        <span className="note" title={words}>
+      {message && (
+        <span className="note" title={message}>
           <Icon name="alert" small />
-          <span>{words}</span>
+          <span>{message}</span>
         </span>
       )}
     </span>
@@ -145,7 +145,6 @@ interface CellEditorProps {
   onLeave: (typed: string) => void
 }
 
-/** A cell while it is typed into. */
 function CellEditor({ label, text, isInvalid, onKeyDown, onLeave }: CellEditorProps) {
   const [typed, setTyped] = useState(text)
   const ended = useRef(false)

@@ -4,12 +4,12 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useStableCallback } from '../../ui/useStableCallback.ts'
 import { GridRow } from './GridRow.tsx'
 import type { ImportKind } from './ImportKind.ts'
-import type { JudgedRow } from './judgeRows.ts'
 import { oneLine, useGridEditing } from './useGridEditing.ts'
+import type { ValidatedRow } from './validateRows.ts'
 
 interface Props {
   kind: ImportKind
-  rows: readonly JudgedRow[]
+  rows: readonly ValidatedRow[]
   /** While rows are being sent nothing is edited. */
   locked: boolean
   onEdit: (number: number, key: string, text: string) => void
@@ -20,7 +20,7 @@ interface Props {
 const ROW_HEIGHT = 56
 const PAGE = 10
 
-/** The rows of a file, each cell with what is wrong with it. Only those in view are in the page. */
+/** The rows of a file, each cell with its error. Only the rows in view are in the page. */
 export function ImportGrid({ kind, rows, locked, onEdit, onRemove, onUndo }: Props) {
   const { columns } = kind
   const box = useRef<HTMLDivElement>(null)
@@ -28,10 +28,10 @@ export function ImportGrid({ kind, rows, locked, onEdit, onRemove, onUndo }: Pro
     size: { rows: rows.length, columns: columns.length + 1, page: PAGE },
     editable: ({ row, column }) => !locked && rows[row]?.row.stage === 'open' && column < columns.length,
     onText: ({ row, column }, text) => {
-      const judged = rows[row]
+      const validated = rows[row]
       const key = columns[column]?.key
-      if (!judged || key === undefined || oneLine(judged.row.cells[key] ?? '') === text.trim()) return
-      onEdit(judged.row.number, key, text.trim())
+      if (!validated || key === undefined || oneLine(validated.row.cells[key] ?? '') === text.trim()) return
+      onEdit(validated.row.number, key, text.trim())
     },
     onUndo,
   })
@@ -43,7 +43,7 @@ export function ImportGrid({ kind, rows, locked, onEdit, onRemove, onUndo }: Pro
     estimateSize: () => ROW_HEIGHT,
     overscan: 8,
     scrollPaddingStart: ROW_HEIGHT,
-    // Where the keyboard is, is always in the page: the focus must not scroll away.
+    // The row with the focus is always in the page: removed from it, the focus would be lost.
     rangeExtractor: (range) => withRow(defaultRangeExtractor(range), place.row, rows.length),
   })
   const isEditing = editing !== undefined
@@ -63,7 +63,7 @@ export function ImportGrid({ kind, rows, locked, onEdit, onRemove, onUndo }: Pro
   if (rows.length === 0) return <EmptyState icon="ok" title="No row has an error" />
   const active = rows[place.row]
   const key = columns[place.column]?.key
-  const words = key === undefined ? undefined : (active?.errors[key] ?? active?.warnings[key])
+  const message = key === undefined ? undefined : (active?.errors[key] ?? active?.warnings[key])
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its cells take the focus in turn */}
@@ -93,20 +93,20 @@ export function ImportGrid({ kind, rows, locked, onEdit, onRemove, onUndo }: Pro
           {virtualizer.getVirtualItems().map(({ index, start }) => (
             <GridRow
               key={rows[index]!.row.number}
-              judged={rows[index]!}
+              validated={rows[index]!}
               {...{ index, start, columns, locked }}
               at={index === place.row ? place.column : undefined}
               editing={index === place.row ? editing : undefined}
               onGo={grid.go}
               onOpen={grid.edit}
-              onTake={grid.take}
+              onEnter={grid.enter}
               onEditorKey={grid.onEditorKey}
               onRemove={remove}
             />
           ))}
         </div>
       </div>
-      <p className="import-words">{words}</p>
+      <p className="import-words">{message}</p>
     </>
   )
 }

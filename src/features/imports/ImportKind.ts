@@ -7,30 +7,30 @@ export interface ImportColumn {
   title: string
   /** Other headers that mean it. */
   synonyms?: readonly string[]
-  /** Without it a file cannot be read. */
+  /** A file without it is refused. */
   needed: boolean
-  /** Of its cells, in rem. */
+  /** In rem. */
   width: number
   /** No two rows may have the same. */
   unique?: true
-  /** Free text, where a formula is out of place. */
+  /** Free text: a formula in it gets a warning. */
   prose?: true
-  /** Never kept longer than it is needed. */
+  /** Removed from this device once the server has it. */
   secret?: true
-  /** In a spreadsheet it is often written otherwise. */
+  /** Turns what spreadsheets write into what the contract takes. */
   read?: (cell: string) => string
 }
 
 /** What was typed, by the key of its column. */
 export type Cells = Readonly<Record<string, string>>
-/** Words about cells, by the key of their column. */
+/** Messages about cells, by the key of their column. */
 export type Notes = Readonly<Record<string, string>>
 
-export interface JudgedCells<R> {
+export interface ValidatedCells<R> {
   /** As the contract takes it; undefined while there is an error. */
   record: R | undefined
   errors: Notes
-  /** Worth a look, and no obstacle. */
+  /** They do not keep the row from being imported. */
   warnings: Notes
 }
 
@@ -42,7 +42,7 @@ interface NumberedRecord<R> {
 export type Outcome = ImportedRow | ImportedPosRow
 export type CheckOutcome = CheckedRow
 
-/** What can be imported from a file: how its rows are read, judged and sent. */
+/** What can be imported from a file: how its rows are read, validated and sent. */
 export interface ImportKind<R = unknown> {
   /** Of the draft, and of the files that are written. */
   key: string
@@ -51,15 +51,15 @@ export interface ImportKind<R = unknown> {
   /** Under the title: what becomes of a row. */
   note: string
   columns: readonly ImportColumn[]
-  judge(cells: Cells): JudgedCells<R>
+  validate(cells: Cells): ValidatedCells<R>
   /** Throws ApiError. */
   check(importId: string, rows: readonly NumberedRecord<R>[]): Promise<readonly CheckOutcome[]>
   /** Throws ApiError. */
   commit(importId: string, rows: readonly NumberedRecord<R>[]): Promise<readonly Outcome[]>
-  /** Rows are answered with temporary passwords. */
+  /** The server answers each row with a temporary password. */
   givesPasswords: boolean
 }
 
-/** The column that a complaint about a field stands at: its own, or the first. */
+/** The column that shows an error of a field: its own, or the first. */
 export const columnOf = ({ columns }: Pick<ImportKind, 'columns'>, { path }: Pick<FieldIssue, 'path'>): ImportColumn =>
   columns.find(({ key }) => key === path) ?? columns[0]!

@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
@@ -7,21 +8,23 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { masters } from '../../contract/masters.ts'
 import { useReferenceList } from '../../offline/reads/useReferenceList.ts'
 import { draftsOf } from '../../offline/storage/drafts.ts'
+import { withFreeLock, withLock } from '../../offline/store/withLock.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ChooseFile } from './ChooseFile.tsx'
 import './import.css'
-import { ImportJob, type ImportState } from './ImportJob.ts'
+import { ImportJob } from './ImportJob.ts'
 import type { ImportKind } from './ImportKind.ts'
 import { branchImport, posImport } from './importKinds.ts'
 import { ImportWorkspace } from './ImportWorkspace.tsx'
 import { untilAborted } from './untilAborted.ts'
 
-/** From a file to records, on one page: choose, check and fix, ask the server, create, see what came of it. */
+/** From a file to records, on one page: choose a file, fix its rows, check them with the server, create the records. */
 function ImportPage({ kind, back }: { kind: ImportKind; back: ReactNode }) {
   usePageTitle(kind.title)
-  const { desk, state, elsewhere } = useImportJob(kind)
-  useUnsavedImport(kind.key, desk, state)
+  const { job, elsewhere } = useImportJob(kind)
+  const { draft } = useSnapshot(job.state)
+  useUnsavedImport(kind.key, job)
   return (
     <>
       <PageHeader back={back} title={kind.title} note={kind.note} />
@@ -31,16 +34,16 @@ function ImportPage({ kind, back }: { kind: ImportKind; back: ReactNode }) {
           title="This import is open in another tab"
           text="Close it there, and it comes up here as it is."
         />
-      ) : state.draft === 'loading' ? null : state.draft ? (
-        <ImportWorkspace {...{ kind, desk, state }} draft={state.draft} />
+      ) : draft === 'loading' ? null : draft ? (
+        <ImportWorkspace {...{ kind, job, draft }} />
       ) : (
-        <ChooseFile kind={kind} onDraft={(draft) => void desk.begin(draft)} />
+        <ChooseFile kind={kind} onDraft={(chosen) => void job.begin(chosen)} />
       )}
     </>
   )
 }
 
-/** Who sees masters may name them; the kept list of them will do without a line. */
+/** Who sees masters may name them. Without a connection the list stored on this device is used. */
 export function BranchImportPage() {
   const { guid, merchant_id } = useUser()
   const seesMasters = usePermission('masters', 'view')
@@ -52,10 +55,6 @@ export function BranchImportPage() {
   return <ImportPage kind={kind} back={<BackLink to="/branches">Branches</BackLink>} />
 }
 
-const OF_BRANCH = posImport(true)
-
-const OF_ORGANISATION = posImport(false)
-
 /** `ofBranch`: a branch imports its own, from its profile. */
 export const PosImportPage = ({ ofBranch }: { ofBranch: boolean }) =>
   ofBranch ? (
@@ -64,51 +63,53 @@ export const PosImportPage = ({ ofBranch }: { ofBranch: boolean }) =>
     <ImportPage kind={OF_ORGANISATION} back={<BackLink to="/branches">Branches</BackLink>} />
   )
 
-/** The import of this kind that this device has under way. Only one tab at a time works at it; another one waits. */
+const OF_BRANCH = posImport(true)
+const OF_ORGANISATION = posImport(false)
+
+/** The import of this kind that is stored on this device. Only one tab at a time works at it; the others wait. */
 function useImportJob(kind: ImportKind) {
   const { guid } = useUser()
-  const [desk] = useState(() => new ImportJob(kind, draftsOf(guid)))
-  const state = useSyncExternalStore(desk.subscribe, desk.state)
+  const [job] = useState(() => new ImportJob(kind, draftsOf(guid)))
   const [elsewhere, setElsewhere] = useState(false)
-  useEffect(() => desk.use(kind), [desk, kind])
+  useEffect(() => job.rows.use(kind), [job, kind])
   useEffect(() => {
     const left = new AbortController()
     void whileAlone(`import/${guid}/${kind.key}`, left.signal, setElsewhere, async () => {
-      await desk.load()
+      await job.load()
       await untilAborted(left.signal)
-      desk.stop()
-      await desk.keep()
+      job.runs.stop()
+      await job.store()
     })
     return () => left.abort()
-  }, [desk, guid, kind.key])
-  return { desk, state, elsewhere }
+  }, [job, guid, kind.key])
+  return { job, elsewhere }
 }
 
+/** Without Web Locks two tabs may work at it; the server creates each row once all the same. */
 async function whileAlone(
   name: string,
   signal: AbortSignal,
   onElsewhere: (elsewhere: boolean) => void,
   work: () => Promise<void>,
 ): Promise<void> {
-  if (!navigator.locks) return work()
-  const isFree = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
-    if (lock && !signal.aborted) await work()
-    return lock !== null
+  const wasFree = await withFreeLock(name, async () => {
+    if (!signal.aborted) await work()
+    return true
   })
-  if (isFree || signal.aborted) return
+  if (wasFree || signal.aborted) return
   onElsewhere(true)
-  await navigator.locks
-    .request(name, { signal }, async () => {
-      onElsewhere(false)
-      await work()
-    })
+  await withLock(name, async () => {
     // Left while waiting.
-    .catch(() => undefined)
+    if (signal.aborted) return
+    onElsewhere(false)
+    await work()
+  })
 }
 
-/** What would be lost with this page, or with a logout: an import that is not finished, and passwords nobody has saved. */
-function useUnsavedImport(key: string, desk: ImportJob, { draft, passwordsSaved }: ImportState): void {
+/** What a closed page or a logout would lose: an import that is not finished, and passwords that nobody has saved. */
+function useUnsavedImport(key: string, job: ImportJob): void {
+  const { draft, passwordsSaved } = useSnapshot(job.state)
   const isUnderWay = draft !== undefined && draft !== 'loading' && draft.rows.some(({ stage }) => stage !== 'created')
-  useUnsavedWork(`import/${key}`, isUnderWay, { keep: () => desk.keep(), forget: () => desk.discard() })
+  useUnsavedWork(`import/${key}`, isUnderWay, { keep: () => job.store(), forget: () => job.discard() })
   useUnsavedWork(`import-passwords/${key}`, !passwordsSaved)
 }

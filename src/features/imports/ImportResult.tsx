@@ -1,22 +1,23 @@
+import { useSnapshot } from 'valtio/react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { pluralize } from '../../domain/quantities.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { savePasswords } from './importFiles.ts'
-import type { ImportJob, ImportState } from './ImportJob.ts'
+import type { ImportJob } from './ImportJob.ts'
 import type { ImportKind } from './ImportKind.ts'
-import type { ImportCounts } from './judgeRows.ts'
+import type { ImportCounts } from './validateRows.ts'
 
 interface Props {
   kind: ImportKind
-  desk: ImportJob
-  state: ImportState
+  job: ImportJob
   counts: ImportCounts
 }
 
-/** What came of it, as soon as something did: what was created, and the passwords to be saved. */
-export function ImportResult({ kind, desk, state, counts }: Props) {
-  if (state.run) return null
+/** How many records were created, and their passwords, which have to be saved. */
+export function ImportResult({ kind, job, counts }: Props) {
+  const { run } = useSnapshot(job.state)
+  if (run) return null
   return (
     <>
       {counts.created > 0 && counts.ready + counts.sent === 0 && (
@@ -29,16 +30,16 @@ export function ImportResult({ kind, desk, state, counts }: Props) {
           {!kind.givesPasswords && <p>Their logins are invited by email, a few each second.</p>}
         </Notice>
       )}
-      {kind.givesPasswords && counts.created > 0 && <Passwords {...{ kind, desk, state, counts }} />}
+      {kind.givesPasswords && counts.created > 0 && <Passwords {...{ kind, job, counts }} />}
     </>
   )
 }
 
-function Passwords({ kind, desk, state, counts }: Props) {
+function Passwords({ kind, job, counts }: Props) {
   const offline = useOffline()
-  const { passwords, passwordsSaved } = state
-  const here = [...passwords.values()].filter((password) => password !== null).length
-  if (here === 0 && passwords.size >= counts.created) return null
+  const { validated, passwords, passwordsSaved } = useSnapshot(job.state)
+  const known = [...passwords.values()].filter((password) => password !== null).length
+  if (known === 0 && passwords.size >= counts.created) return null
   if (passwords.size < counts.created) {
     return (
       <Notice
@@ -47,7 +48,7 @@ function Passwords({ kind, desk, state, counts }: Props) {
       >
         <p>They were given once, before this page was closed. Whoever has logged in already keeps theirs.</p>
         <div className="acts">
-          <Button aria-disabled={offline || undefined} onClick={() => void desk.renewPasswords()}>
+          <Button aria-disabled={offline || undefined} onClick={() => void job.runs.renewPasswords()}>
             Make new passwords
           </Button>
         </div>
@@ -55,13 +56,13 @@ function Passwords({ kind, desk, state, counts }: Props) {
     )
   }
   const save = async () => {
-    await savePasswords(kind, state.judged, passwords)
-    desk.savedPasswords()
+    await savePasswords(kind, validated, passwords)
+    job.passwordsSaved()
   }
   return (
     <Notice
       tone={passwordsSaved ? 'info' : 'warn'}
-      title={passwordsSaved ? 'Passwords saved' : `Save the ${pluralize(here, 'temporary password')} now`}
+      title={passwordsSaved ? 'Passwords saved' : `Save the ${pluralize(known, 'temporary password')} now`}
     >
       <p>They are nowhere but on this page. Each cashier logs in with theirs once, and then chooses a password.</p>
       <div className="acts">

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useSnapshot } from 'valtio/react'
 import { pluralize } from '../../domain/quantities.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -6,25 +7,25 @@ import { Notice } from '../../ui/Notice.tsx'
 import type { ImportDraft } from './ImportDraft.ts'
 import { saveFailedRows } from './importFiles.ts'
 import { ImportGrid } from './ImportGrid.tsx'
-import type { ImportJob, ImportState } from './ImportJob.ts'
+import type { ImportJob } from './ImportJob.ts'
 import type { ImportKind } from './ImportKind.ts'
 import { ImportResult } from './ImportResult.tsx'
-import { importCounts, type ImportCounts } from './judgeRows.ts'
 import { RunPanel } from './RunPanel.tsx'
+import { importCounts, type ImportCounts } from './validateRows.ts'
 
 interface Props {
   kind: ImportKind
-  desk: ImportJob
-  state: ImportState
+  job: ImportJob
   draft: ImportDraft
 }
 
-/** A file that was taken: what came of it so far, what to do next, and its rows. */
-export function ImportWorkspace({ kind, desk, state, draft }: Props) {
+/** An import under way: what came of it so far, what to do next, and its rows. */
+export function ImportWorkspace({ kind, job, draft }: Props) {
+  const { validated, cannotSave, undoable, run } = useSnapshot(job.state)
   const [errorsOnly, setErrorsOnly] = useState(false)
-  const counts = importCounts(state.judged)
+  const counts = importCounts(validated)
   const open = counts.ready + counts.toFix + counts.sent
-  const shown = state.judged.filter(
+  const shown = validated.filter(
     ({ row, record }) => row.stage !== 'created' && (!errorsOnly || (row.stage === 'open' && !record)),
   )
   return (
@@ -34,17 +35,13 @@ export function ImportWorkspace({ kind, desk, state, draft }: Props) {
           <p>{note}</p>
         </Notice>
       ))}
-      {state.cannotSave && (
+      {cannotSave && (
         <Notice tone="warn" role="status">
           <p>This device cannot keep the import. It is lost if this page closes.</p>
         </Notice>
       )}
-      <ImportResult {...{ kind, desk, state, counts }} />
-      <RunPanel
-        {...{ kind, desk, state, counts }}
-        file={draft.file}
-        onDiscard={() => void discard(desk, state, counts)}
-      />
+      <ImportResult {...{ kind, job, counts }} />
+      <RunPanel {...{ kind, job, counts }} file={draft.file} onDiscard={() => void discard(job, counts)} />
       {open > 0 && (
         <>
           <div className="import-tools">
@@ -54,11 +51,11 @@ export function ImportWorkspace({ kind, desk, state, draft }: Props) {
             </label>
             <div className="acts">
               {counts.toFix > 0 && (
-                <Button icon="download" onClick={() => void saveFailedRows(kind, state.judged)}>
+                <Button icon="download" onClick={() => void saveFailedRows(kind, validated)}>
                   Save rows with errors
                 </Button>
               )}
-              <Button aria-disabled={!state.undoable || undefined} onClick={() => desk.undo()}>
+              <Button aria-disabled={!undoable || undefined} onClick={() => job.rows.undo()}>
                 Undo
               </Button>
             </div>
@@ -66,10 +63,10 @@ export function ImportWorkspace({ kind, desk, state, draft }: Props) {
           <ImportGrid
             kind={kind}
             rows={shown}
-            locked={state.run !== undefined}
-            onEdit={(number, key, text) => desk.edit(number, key, text)}
-            onRemove={(number) => desk.remove(number)}
-            onUndo={() => desk.undo()}
+            locked={run !== undefined}
+            onEdit={(number, key, text) => job.rows.edit(number, key, text)}
+            onRemove={(number) => job.rows.remove(number)}
+            onUndo={() => job.rows.undo()}
           />
         </>
       )}
@@ -77,7 +74,8 @@ export function ImportWorkspace({ kind, desk, state, draft }: Props) {
   )
 }
 
-async function discard(desk: ImportJob, { passwordsSaved }: ImportState, counts: ImportCounts): Promise<void> {
+async function discard(job: ImportJob, counts: ImportCounts): Promise<void> {
+  const { passwordsSaved } = job.state
   const left = counts.ready + counts.toFix + counts.sent
   const isFinished = left === 0 && passwordsSaved
   const agreed =
@@ -89,7 +87,7 @@ async function discard(desk: ImportJob, { passwordsSaved }: ImportState, counts:
       wayOut: 'Keep it',
       destructive: true,
     }))
-  if (agreed) await desk.discard()
+  if (agreed) await job.discard()
 }
 
 function consequenceOf(left: number, created: number, passwordsSaved: boolean): string {

@@ -1,29 +1,30 @@
+import { useSnapshot } from 'valtio/react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { formatCount, pluralize } from '../../domain/quantities.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
-import type { ImportJob, ImportRun, ImportState } from './ImportJob.ts'
+import type { ImportJob } from './ImportJob.ts'
 import type { ImportKind } from './ImportKind.ts'
-import type { ImportCounts } from './judgeRows.ts'
+import type { ImportRun } from './importState.ts'
+import type { ImportCounts } from './validateRows.ts'
 
 interface Props {
   kind: ImportKind
-  desk: ImportJob
-  state: ImportState
+  job: ImportJob
   counts: ImportCounts
   file: string
   onDiscard: () => void
 }
 
-/** How the rows stand, and the one next step: the server's check of what it has not seen, then the import. */
-export function RunPanel({ kind, desk, state, counts, file, onDiscard }: Props) {
-  const { run, trouble } = state
+/** How many rows are ready, to fix or created, and the one next step: the server's check, then the import. */
+export function RunPanel({ kind, job, counts, file, onDiscard }: Props) {
+  const { run, failure } = useSnapshot(job.state)
   return (
     <section className="panel import-run" aria-label="Progress of the import">
-      {trouble !== undefined && !run && (
+      {failure !== undefined && !run && (
         <Notice tone="warn" role="alert">
-          <p>{trouble}</p>
+          <p>{failure}</p>
         </Notice>
       )}
       <p role="status">
@@ -33,14 +34,14 @@ export function RunPanel({ kind, desk, state, counts, file, onDiscard }: Props) 
       <div className="acts">
         {run ? (
           <>
-            <Button aria-disabled={run.stopping || undefined} onClick={() => desk.stop()}>
+            <Button aria-disabled={run.stopping || undefined} onClick={() => job.runs.stop()}>
               Stop
             </Button>
             <span className="muted">{runText(run)}</span>
           </>
         ) : (
           <>
-            <NextStep {...{ kind, desk, state, counts }} />
+            <NextStep {...{ kind, job, counts }} />
             <Button onClick={onDiscard}>{isFinished(counts) ? 'Import another file' : 'Discard import'}</Button>
           </>
         )}
@@ -49,21 +50,22 @@ export function RunPanel({ kind, desk, state, counts, file, onDiscard }: Props) 
   )
 }
 
-function NextStep({ kind, desk, state, counts }: Omit<Props, 'file' | 'onDiscard'>) {
+function NextStep({ kind, job, counts }: Omit<Props, 'file' | 'onDiscard'>) {
+  const { failure } = useSnapshot(job.state)
   const offline = useOffline()
-  const needsLine = { 'aria-disabled': offline || undefined, title: offline ? 'Needs a connection' : undefined }
+  const needsConnection = { 'aria-disabled': offline || undefined, title: offline ? 'Needs a connection' : undefined }
   const rest = counts.ready + counts.sent
   if (rest === 0) return null
-  const begun = counts.sent > 0 || (state.trouble !== undefined && counts.unchecked === 0)
+  const begun = counts.sent > 0 || (failure !== undefined && counts.unchecked === 0)
   const step = begun
-    ? { words: 'Continue', go: () => desk.commit() }
+    ? { label: 'Continue', go: () => job.runs.commit() }
     : counts.unchecked > 0
-      ? { words: `Check ${pluralize(counts.unchecked, 'row')} with the server`, go: () => desk.check() }
-      : { words: `Import ${pluralize(rest, kind.noun.one, kind.noun.many)}`, go: () => desk.commit() }
+      ? { label: `Check ${pluralize(counts.unchecked, 'row')} with the server`, go: () => job.runs.check() }
+      : { label: `Import ${pluralize(rest, kind.noun.one, kind.noun.many)}`, go: () => job.runs.commit() }
   return (
     <>
-      <Button variant="primary" {...needsLine} onClick={() => void step.go()}>
-        {step.words}
+      <Button variant="primary" {...needsConnection} onClick={() => void step.go()}>
+        {step.label}
       </Button>
       {offline && <span className="muted">Needs a connection. You can go on fixing rows; they are kept here.</span>}
     </>
@@ -89,6 +91,6 @@ function countsText({ ready, toFix, sent, created }: ImportCounts, running: bool
     [toFix, 'to fix'],
     [sent, running ? 'on the way' : 'sent, answer unknown'],
   ]
-  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
-  return told.length === 0 ? 'no rows left' : told.join(', ')
+  const shown = parts.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
+  return shown.length === 0 ? 'no rows left' : shown.join(', ')
 }

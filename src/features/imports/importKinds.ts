@@ -10,7 +10,7 @@ import {
 import type { Option } from '../../contract/tables/tableQuery.ts'
 import { isWeakPin } from '../../domain/branches.ts'
 import type { Cells, ImportColumn, ImportKind, Notes } from './ImportKind.ts'
-import { judgeBySchema } from './judgeRows.ts'
+import { validateBySchema } from './validateRows.ts'
 
 const BRANCH_COLUMNS: readonly ImportColumn[] = [
   { key: 'name', title: 'Branch name', synonyms: ['Name', 'Branch'], needed: true, width: 13, prose: true },
@@ -70,7 +70,7 @@ const MASTER_COLUMN: ImportColumn = {
   prose: true,
 }
 
-/** Masters by name, for who may give branches to them; `undefined` where nobody is asked. */
+/** `masters`: those that a branch can be given to, by name; undefined for a person who may not see them. */
 export const branchImport = (
   merchantId: string,
   masters: readonly Option[] | undefined,
@@ -80,20 +80,20 @@ export const branchImport = (
   noun: { one: 'branch', many: 'branches' },
   note: 'Each row becomes a branch with its own login, which is invited by email.',
   columns: masters ? [...BRANCH_COLUMNS, MASTER_COLUMN] : BRANCH_COLUMNS,
-  judge(cells) {
+  validate(cells) {
     const named = masters && masterNamed(masters, cells['master_guid'] ?? '')
     const weak = /^\d{6}$/.test(cells['pin'] ?? '') && isWeakPin(cells['pin']!, merchantId)
     const warnings: Notes = weak ? { pin: 'Anybody would try this PIN first.' } : {}
-    const judged = judgeBySchema(ImportedBranch, branchBody(cells, named?.guid ?? null), warnings)
-    if (!named?.error) return judged
-    return { record: undefined, errors: { ...judged.errors, master_guid: named.error }, warnings }
+    const validated = validateBySchema(ImportedBranch, branchBody(cells, named?.guid ?? null), warnings)
+    if (!named?.error) return validated
+    return { record: undefined, errors: { ...validated.errors, master_guid: named.error }, warnings }
   },
   check: async (import_id, rows) => (await call(checkBranches, { body: { import_id, rows: [...rows] } })).rows,
   commit: async (import_id, rows) => (await call(importBranches, { body: { import_id, rows: [...rows] } })).rows,
   givesPasswords: false,
 })
 
-/** A row with a day is an adhoc branch. The hours are those of the organisation. */
+/** A row with a day is an adhoc branch. Operating hours are those of the organisation. */
 function branchBody(cells: Cells, master_guid: string | null) {
   const at = (key: string) => cells[key] ?? ''
   const dated = at('from_day') !== '' || at('to_day') !== ''
@@ -146,15 +146,15 @@ const BRANCH_CODE_COLUMN: ImportColumn = {
   prose: true,
 }
 
-/** `ofBranch`: for the branch that imports its own, and is not asked which. */
+/** `ofBranch`: a branch imports its own POS users, so the file has no column for the branch. */
 export const posImport = (ofBranch: boolean): ImportKind<ImportedPosUser> => ({
   key: 'pos-users',
   title: 'Import POS users',
   noun: { one: 'POS user', many: 'POS users' },
   note: 'Each row becomes a POS user with a temporary password, which the cashier replaces at the first login.',
   columns: ofBranch ? [USERNAME_COLUMN] : [USERNAME_COLUMN, BRANCH_CODE_COLUMN],
-  judge: (cells) =>
-    judgeBySchema(
+  validate: (cells) =>
+    validateBySchema(
       ImportedPosUser,
       { username: cells['username'] ?? '', branch_code: ofBranch ? null : (cells['branch_code'] ?? '') },
       {},
@@ -166,7 +166,7 @@ export const posImport = (ofBranch: boolean): ImportKind<ImportedPosUser> => ({
 
 const SINGAPORE_DAY = /^(\d{1,2})[/.-](\d{1,2})[/.-](20\d\d)$/
 
-/** A day as spreadsheets in Singapore write it, `23/11/2026`, as the portal has it; anything else as it was. */
+/** `23/11/2026`, as spreadsheets in Singapore write a day, becomes `2026-11-23`. Anything else stays as it is. */
 function isoDay(cell: string): string {
   const [, day, month, year] = SINGAPORE_DAY.exec(cell) ?? []
   return day && month && year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : cell

@@ -5,19 +5,19 @@ import { BYTE_ORDER_MARK, toCsv, unescapeFormula } from '../../domain/csv.ts'
 import { failedLines } from './importFiles.ts'
 import type { ImportKind } from './ImportKind.ts'
 import { branchImport, posImport } from './importKinds.ts'
-import { judgeFor } from './judgeRows.ts'
 import { decodeText, readImportFile, readRows, readText } from './readImportFile.ts'
+import { rowValidator } from './validateRows.ts'
 
 const pos = posImport(false)
 const branches = branchImport('101', [{ guid: '01934f3a-0000-7000-8000-000000000001', name: 'East Master' }])
 const read = (text: string, kind: ImportKind = pos) => readRows(text, kind.columns)
 const cellsOf = (text: string, kind: ImportKind = pos) => {
   const found = read(text, kind)
-  return 'rows' in found ? found.rows.map(({ cells }) => Object.values(cells)) : found.trouble
+  return 'rows' in found ? found.rows.map(({ cells }) => Object.values(cells)) : found.failure
 }
-const troubleOf = (text: string, kind: ImportKind = pos) => {
+const failureOf = (text: string, kind: ImportKind = pos) => {
   const found = read(text, kind)
-  return 'trouble' in found ? found.trouble : undefined
+  return 'failure' in found ? found.failure : undefined
 }
 const bytes = (text: string) => new TextEncoder().encode(text)
 const utf16 = (text: string) =>
@@ -81,50 +81,50 @@ describe('a file that is none gets one clear answer', () => {
     const zip = new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0, 0])
     const xls = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1])
     for (const excel of [zip, xls])
-      expect(decodeText(excel)).toEqual({ trouble: expect.stringContaining('Excel file') })
-    expect(decodeText(new Uint8Array([65, 0, 66]))).toEqual({ trouble: expect.stringContaining('not a text file') })
-    expect(await readText(new File([], 'a.csv'))).toEqual({ trouble: 'a.csv is empty.' })
+      expect(decodeText(excel)).toEqual({ failure: expect.stringContaining('Excel file') })
+    expect(decodeText(new Uint8Array([65, 0, 66]))).toEqual({ failure: expect.stringContaining('not a text file') })
+    expect(await readText(new File([], 'a.csv'))).toEqual({ failure: 'a.csv is empty.' })
     // Its size is told, and it is never read.
     const huge = Object.defineProperty(new File(['x'], 'a.csv'), 'size', { value: 100 * 1_048_576 })
     huge.arrayBuffer = () => Promise.reject(new Error('was read'))
-    expect(await readText(huge)).toEqual({ trouble: 'a.csv has 104.9 MB. A file may have at most 5 MB.' })
+    expect(await readText(huge)).toEqual({ failure: 'a.csv has 104.9 MB. A file may have at most 5 MB.' })
   })
 
   it('with wrong, missing or doubled columns', () => {
-    expect(troubleOf('Colour,Size\nred,1')).toContain('names none of the columns')
-    expect(troubleOf('Username\nt-1')).toBe('The file has no column Branch code. Start from the template.')
+    expect(failureOf('Colour,Size\nred,1')).toContain('names none of the columns')
+    expect(failureOf('Username\nt-1')).toBe('The file has no column Branch code. Start from the template.')
     const allButTwo = branches.columns.filter(({ key }) => key !== 'code' && key !== 'pin').map(({ title }) => title)
-    expect(troubleOf(`${allButTwo.join(',')}\nx`, branches)).toBe(
+    expect(failureOf(`${allButTwo.join(',')}\nx`, branches)).toBe(
       'The file has no columns Branch code and Branch PIN. Start from the template.',
     )
-    expect(troubleOf('Username,Login,Branch\na,b,c')).toBe(
+    expect(failureOf('Username,Login,Branch\na,b,c')).toBe(
       'The columns Username and Login are both Username. Keep one of them.',
     )
-    expect(troubleOf('\n\n')).toContain('names none of the columns')
-    expect(troubleOf(HEADER)).toBe('The file has no rows below its header.')
+    expect(failureOf('\n\n')).toContain('names none of the columns')
+    expect(failureOf(HEADER)).toBe('The file has no rows below its header.')
   })
 
   it('with a quotation mark that is not closed', () => {
-    expect(troubleOf(`${HEADER}\nt-1,A\n"t-2,A\nt-3,A\n`)).toContain('quotation mark that is not closed')
+    expect(failureOf(`${HEADER}\nt-1,A\n"t-2,A\nt-3,A\n`)).toContain('quotation mark that is not closed')
   })
 
   it('with more rows than an import may have, and takes exactly as many', () => {
     const rows = (count: number) => `${HEADER}\n${Array.from({ length: count }, (_, n) => `t-${n},A`).join('\n')}`
-    expect(troubleOf(rows(LIMITS.importRows))).toBeUndefined()
-    expect(troubleOf(rows(LIMITS.importRows + 1))).toContain('The file has 5,001 rows.')
+    expect(failureOf(rows(LIMITS.importRows))).toBeUndefined()
+    expect(failureOf(rows(LIMITS.importRows + 1))).toContain('The file has 5,001 rows.')
   })
 })
 
-describe('rows are judged where they stand', () => {
+describe('rows are validated where they stand', () => {
   const draftOf = async (kind: ImportKind, text: string) => {
     const draft = await readImportFile(kind, new File([text], 'a.csv'))
-    if ('trouble' in draft) throw new Error(draft.trouble)
+    if ('failure' in draft) throw new Error(draft.failure)
     return draft
   }
 
   it('a duplicate on both rows, whatever the case', async () => {
     const { rows } = await draftOf(pos, `${HEADER}\nTill-1,A\ntill-2,A\nTILL-1,A`)
-    expect(judgeFor(pos)(rows).map(({ errors }) => errors)).toEqual([
+    expect(rowValidator(pos)(rows).map(({ errors }) => errors)).toEqual([
       { username: 'Also in row 3.' },
       {},
       { username: 'Also in row 1.' },
@@ -132,7 +132,7 @@ describe('rows are judged where they stand', () => {
   })
 
   it('a row with too many cells, a formula, a weak PIN and a master nobody knows', async () => {
-    const [wide] = judgeFor(pos)((await draftOf(pos, `${HEADER}\nt-1,A,oops`)).rows)
+    const [wide] = rowValidator(pos)((await draftOf(pos, `${HEADER}\nt-1,A,oops`)).rows)
     expect(wide!.errors['username']).toContain('more cells than the header')
     const cells: Record<string, string> = {
       name: '=HYPERLINK("x")',
@@ -150,16 +150,16 @@ describe('rows are judged where they stand', () => {
       master_guid: 'east master',
     }
     const row = { number: 1, cells, stage: 'open' as const, checked: false, issues: {} }
-    const [fine] = judgeFor(branches)([row])
+    const [fine] = rowValidator(branches)([row])
     expect(fine).toMatchObject({ errors: {}, record: { kind: 'permanent', master_guid: expect.any(String) } })
     expect(Object.keys(fine!.warnings)).toEqual(['name', 'pin'])
-    const [odd] = judgeFor(branches)([{ ...row, cells: { ...cells, master_guid: 'Nobody', to_day: '2026-11-20' } }])
+    const [odd] = rowValidator(branches)([{ ...row, cells: { ...cells, master_guid: 'Nobody', to_day: '2026-11-20' } }])
     expect(Object.keys(odd!.errors).toSorted()).toEqual(['from_day', 'master_guid'])
   })
 
   it('and those that fail are written so that no spreadsheet runs them, and read back as they were', async () => {
     const { rows } = await draftOf(pos, `${HEADER}\n"=cmd|' /C calc'!A0","no code!"`)
-    const lines = failedLines(pos, judgeFor(pos)(rows))
+    const lines = failedLines(pos, rowValidator(pos)(rows))
     expect(lines).toEqual([
       ['Username', 'Branch code', 'Error'],
       [`=cmd|' /C calc'!A0`, 'no code!', expect.stringContaining('alphanumeric')],

@@ -6,12 +6,12 @@ import { formatBytes, formatCount } from '../../domain/quantities.ts'
 import type { ImportDraft } from './ImportDraft.ts'
 import type { Cells, ImportColumn, ImportKind } from './ImportKind.ts'
 
-/** A new import of what a file holds, or why there is none. Works without a line. */
-export async function readImportFile(kind: ImportKind, file: File): Promise<ImportDraft | { trouble: string }> {
+/** A new import of what a file holds, or why there is none. Works without a connection. */
+export async function readImportFile(kind: ImportKind, file: File): Promise<ImportDraft | { failure: string }> {
   const text = await readText(file)
-  if ('trouble' in text) return text
+  if ('failure' in text) return text
   const read = readRows(text.text, kind.columns)
-  if ('trouble' in read) return read
+  if ('failure' in read) return read
   const first = kind.columns[0]!
   const rows = read.rows.map(({ cells, wide }, index) => ({
     number: index + 1,
@@ -25,30 +25,30 @@ export async function readImportFile(kind: ImportKind, file: File): Promise<Impo
 
 const WIDE = 'The row has more cells than the header: look whether a comma moved them.'
 
-/** The text of a file, or why there is none, in words for the person who chose it. */
-type ReadText = { text: string; notes: string[] } | { trouble: string }
+/** The text of a file, or why there is none, as the person who chose it reads it. */
+type ReadText = { text: string; notes: string[] } | { failure: string }
 
 const BYTES = LIMITS.importMb * 1_048_576
 
-/** Reads a file as text, whatever program wrote it. The size is looked at before the file is. */
+/** Reads a file as text, whatever program wrote it. Its size is checked before anything is read. */
 export async function readText(file: File): Promise<ReadText> {
-  if (file.size === 0) return { trouble: `${file.name} is empty.` }
+  if (file.size === 0) return { failure: `${file.name} is empty.` }
   if (file.size > BYTES) {
-    return { trouble: `${file.name} has ${formatBytes(file.size)}. A file may have at most ${LIMITS.importMb} MB.` }
+    return { failure: `${file.name} has ${formatBytes(file.size)}. A file may have at most ${LIMITS.importMb} MB.` }
   }
   const bytes = await file.arrayBuffer().catch(() => undefined)
-  if (!bytes) return { trouble: `${file.name} could not be read. Choose it again.` }
+  if (!bytes) return { failure: `${file.name} could not be read. Choose it again.` }
   return decodeText(new Uint8Array(bytes))
 }
 
-/** Text in UTF-8, in UTF-16 with its mark, or else in the code page of Windows in the West. */
+/** Reads UTF-8, UTF-16 with its byte order mark, or else Windows-1252. */
 export function decodeText(bytes: Uint8Array): ReadText {
   const utf16 = utf16Of(bytes)
   if (utf16) return { text: new TextDecoder(utf16).decode(bytes), notes: [] }
   if (isSpreadsheet(bytes)) {
-    return { trouble: 'This is an Excel file. Save it as CSV ("CSV UTF-8") and choose that file.' }
+    return { failure: 'This is an Excel file. Save it as CSV ("CSV UTF-8") and choose that file.' }
   }
-  if (bytes.includes(0)) return { trouble: 'This is not a text file. Choose a CSV file.' }
+  if (bytes.includes(0)) return { failure: 'This is not a text file. Choose a CSV file.' }
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), notes: [] }
   } catch {
@@ -76,34 +76,34 @@ interface ReadRow {
   wide: boolean
 }
 
-/** The rows of a file, or why it cannot be used, in words for the person who chose it. */
-type ReadRows = { rows: ReadRow[]; notes: string[] } | { trouble: string }
+/** The rows of a file, or why it cannot be used, as the person who chose it reads it. */
+type ReadRows = { rows: ReadRow[]; notes: string[] } | { failure: string }
 
-/** Of files that this portal writes; it is not read back. */
+/** The column of reasons in a file of failed rows that this portal wrote. It is not read back. */
 export const ERROR_TITLE = 'Error'
 
 const DELIMITERS = [',', ';', '\t'] as const
 
 /** Reads CSV by its header: columns in any order, between commas, semicolons or tabs. */
 export function readRows(text: string, columns: readonly ImportColumn[]): ReadRows {
-  // A line for Excel alone, which names the delimiter.
+  // Excel writes this first line to name the delimiter.
   const csv = text.replace(/^\uFEFF/, '').replace(/^sep=.\r?\n/i, '')
   const delimiter = delimiterOf(csv, columns)
   const { data, errors } = Papa.parse<string[]>(csv, { delimiter, skipEmptyLines: 'greedy' })
   const broken = errors.find(({ type }) => type === 'Quotes')
   if (broken)
     return {
-      trouble: `Row ${(broken.row ?? 0) + 1} of the file has a quotation mark that is not closed. Mend it in the file.`,
+      failure: `Row ${(broken.row ?? 0) + 1} of the file has a quotation mark that is not closed. Mend it in the file.`,
     }
   const [header = [], ...lines] = data
   const places = header.map((title) => columnNamed(columns, title))
-  const trouble = headerError(header, places, columns) ?? rowCountError(lines.length)
-  if (trouble !== undefined) return { trouble }
+  const failure = headerError(header, places, columns) ?? rowCountError(lines.length)
+  if (failure !== undefined) return { failure }
   const rows = lines.map((line) => ({ cells: cellsOf(line, places, columns), wide: isWide(line, header.length) }))
   return { rows, notes: unusedColumnNotes(header, places) }
 }
 
-/** The one that makes most of the header known; addresses are full of commas, so the rows are not asked. */
+/** The delimiter with which most columns of the header are known. The rows do not count: addresses are full of commas. */
 function delimiterOf(csv: string, columns: readonly ImportColumn[]): string {
   const known = DELIMITERS.map((delimiter) => {
     const [header = []] = Papa.parse<string[]>(csv, { delimiter, preview: 1, skipEmptyLines: 'greedy' }).data

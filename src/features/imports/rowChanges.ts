@@ -2,21 +2,20 @@ import type { FieldIssue } from '../../contract/envelope.ts'
 import type { ImportRow } from './ImportDraft.ts'
 import { columnOf, type CheckOutcome, type ImportKind, type Outcome } from './ImportKind.ts'
 
-// Rows are never changed, only replaced: what was judged of one holds as long as it is there.
+// Rows are never changed, only replaced, so the result of a validation holds for as long as the row is there.
 
-/** Another text in a cell; what was said of the old one is over. */
+/** Another text in a cell. Errors of the old text go. */
 export function withCell(row: ImportRow, key: string, text: string): ImportRow {
-  const { [key]: _over, ...issues } = row.issues
+  const { [key]: _old, ...issues } = row.issues
   return { ...row, cells: { ...row.cells, [key]: text }, issues, checked: false }
 }
 
 /** A row that the server was asked to create. */
 export const markSent = (row: ImportRow): ImportRow => ({ ...row, stage: 'sent' })
 
-/** Nothing was created of it, and it may be edited again. */
+/** The server created nothing, so the row may be edited again. */
 export const markOpen = (row: ImportRow): ImportRow => (row.stage === 'sent' ? { ...row, stage: 'open' } : row)
 
-/** A row as the server's answer leaves it. */
 export function withOutcome(kind: ImportKind, row: ImportRow, outcome: Outcome | CheckOutcome): ImportRow {
   switch (outcome.outcome) {
     case 'ok':
@@ -36,7 +35,7 @@ export const withRefusal = (kind: ImportKind, row: ImportRow, fields: readonly F
   issues: Object.fromEntries(fields.map((field) => [columnOf(kind, field).key, field.message])),
 })
 
-/** Nobody needs a PIN here once the server has it. */
+/** A PIN is of no use on this device once the server has it. */
 const withoutSecrets = ({ columns }: ImportKind, cells: ImportRow['cells']): ImportRow['cells'] => ({
   ...cells,
   ...Object.fromEntries(columns.filter(({ secret }) => secret).map(({ key }) => [key, ''])),

@@ -1,4 +1,4 @@
-/** Settles when `signal` is aborted; at once if it was: its event comes only once, and may have come already. */
+/** Settles when `signal` is aborted, at once if it was already: the event comes only once and is then missed. */
 export const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()

@@ -15,26 +15,26 @@ export interface CellEditing {
 }
 
 /**
- * The keyboard of the grid: one stop of the Tab key, arrows from cell to cell; Enter, F2 or a letter opens a cell, Enter, Tab or
- * leaving it takes what was typed, Escape does not.
+ * The keyboard of the grid: one stop of the Tab key, arrows from cell to cell. Enter, F2 or a letter opens a cell. Enter, Tab or
+ * leaving it enters what was typed; Escape drops it.
  */
 export function useGridEditing({ size, editable, onText, onUndo }: Options) {
-  const [asked, setAsked] = useState<GridPlace>({ row: 0, column: 0 })
+  const [wanted, setWanted] = useState<GridPlace>({ row: 0, column: 0 })
   const [editing, setEditing] = useState<CellEditing>()
-  // A press of the mouse outside the grid leaves the focus where it went.
+  // Set where the grid moves the focus itself: a press outside of it leaves the focus there.
   const wantsFocus = useRef(false)
-  const place = within(asked, size, 0, 0)
+  const place = within(wanted, size, 0, 0)
 
   const go = (to: GridPlace) => {
     wantsFocus.current = true
     setEditing(undefined)
-    setAsked(to)
+    setWanted(to)
   }
   const edit = (at: GridPlace, typed?: string) => {
     go(at)
     if (editable(at)) setEditing({ typed })
   }
-  const take = useStableCallback((at: GridPlace, text: string, then?: GridPlace, andEdit?: boolean) => {
+  const enter = useStableCallback((at: GridPlace, text: string, then?: GridPlace, andEdit?: boolean) => {
     onText(at, text)
     if (!then) setEditing(undefined)
     else if (andEdit) edit(then)
@@ -44,15 +44,15 @@ export function useGridEditing({ size, editable, onText, onUndo }: Options) {
     event.stopPropagation()
     const text = event.currentTarget.value
     if (event.key === 'Escape') go(place)
-    else if (event.key === 'Enter') take(place, text, within(place, size, event.shiftKey ? -1 : 1, 0))
-    else if (event.key === 'Tab') take(place, text, within(place, size, 0, event.shiftKey ? -1 : 1), true)
+    else if (event.key === 'Enter') enter(place, text, within(place, size, event.shiftKey ? -1 : 1, 0))
+    else if (event.key === 'Tab') enter(place, text, within(place, size, 0, event.shiftKey ? -1 : 1), true)
     else return
     event.preventDefault()
   })
   const onKeyDown = (event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') onUndo()
     else if (event.key === 'F2' || (event.key === 'Enter' && editable(place))) edit(place)
-    else if ((event.key === 'Delete' || event.key === 'Backspace') && editable(place)) take(place, '', place)
+    else if ((event.key === 'Delete' || event.key === 'Backspace') && editable(place)) enter(place, '', place)
     else if (event.key.length === 1 && isPlain(event) && editable(place)) edit(place, event.key)
     else {
       const to = nextPlace(event, place, size)
@@ -67,7 +67,7 @@ export function useGridEditing({ size, editable, onText, onUndo }: Options) {
     wantsFocus,
     go: useStableCallback(go),
     edit: useStableCallback(edit),
-    take,
+    enter,
     onEditorKey,
     onKeyDown,
   }
@@ -75,7 +75,7 @@ export function useGridEditing({ size, editable, onText, onUndo }: Options) {
 
 const isPlain = ({ ctrlKey, metaKey, altKey }: KeyboardEvent) => !ctrlKey && !metaKey && !altKey
 
-/** Where the keyboard is in the grid; the last column is that of the acts. */
+/** Where the keyboard is in the grid. The last column has the Remove button. */
 export interface GridPlace {
   row: number
   column: number
@@ -84,7 +84,7 @@ export interface GridPlace {
 interface GridSize {
   rows: number
   columns: number
-  /** Rows that a page key goes over. */
+  /** Rows that Page Up and Page Down move by. */
   page: number
 }
 
@@ -123,5 +123,5 @@ const within = (from: GridPlace, size: GridSize, rows: number, columns: number):
 
 const clamp = (index: number, count: number) => Math.max(0, Math.min(index, count - 1))
 
-/** A text as a field of one line shows it; a cell that is opened and left keeps its lines. */
+/** A text as an input of one line shows it. A cell that is opened and left unchanged keeps its line breaks. */
 export const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ')

@@ -2,38 +2,36 @@ import * as v from 'valibot'
 import { isFormula } from '../../domain/csv.ts'
 import { errorSentence } from '../../ui/form/formErrors.ts'
 import type { ImportRow } from './ImportDraft.ts'
-import type { ImportColumn, ImportKind, JudgedCells, Notes } from './ImportKind.ts'
+import type { ImportColumn, ImportKind, Notes, ValidatedCells } from './ImportKind.ts'
 
-export interface JudgedRow extends JudgedCells<unknown> {
+export interface ValidatedRow extends ValidatedCells<unknown> {
   row: ImportRow
 }
 
-/** How each row of an import stands. A row that did not change is not judged again. */
-export type Judge = (rows: readonly ImportRow[]) => readonly JudgedRow[]
-
-export function judgeFor(kind: ImportKind): Judge {
-  const known = new WeakMap<ImportRow, JudgedCells<unknown>>()
+/** Validates all rows of an import. The results of rows that did not change are remembered: there may be 5,000 of them. */
+export function rowValidator(kind: ImportKind): (rows: readonly ImportRow[]) => readonly ValidatedRow[] {
+  const known = new WeakMap<ImportRow, ValidatedCells<unknown>>()
   const alone = (row: ImportRow) => {
     const before = known.get(row)
     if (before) return before
-    const judged = judgeAlone(kind, row)
-    known.set(row, judged)
-    return judged
+    const validated = validateAlone(kind, row)
+    known.set(row, validated)
+    return validated
   }
   return (rows) => {
     const twins = duplicatesIn(kind.columns, rows)
     return rows.map((row) => {
-      const judged = alone(row)
+      const validated = alone(row)
       const doubled = row.stage === 'open' ? twins(row) : undefined
-      if (!doubled) return Object.assign({ row }, judged)
-      return { row, record: undefined, errors: { ...doubled, ...judged.errors }, warnings: judged.warnings }
+      if (!doubled) return Object.assign({ row }, validated)
+      return { row, record: undefined, errors: { ...doubled, ...validated.errors }, warnings: validated.warnings }
     })
   }
 }
 
-function judgeAlone(kind: ImportKind, { cells, issues, stage }: ImportRow): JudgedCells<unknown> {
+function validateAlone(kind: ImportKind, { cells, issues, stage }: ImportRow): ValidatedCells<unknown> {
   if (stage === 'created') return { record: undefined, errors: {}, warnings: {} }
-  const { record, errors, warnings } = kind.judge(cells)
+  const { record, errors, warnings } = kind.validate(cells)
   const all = { ...issues, ...errors }
   const named = Object.entries(all).map(([key, words]) => [key, errorSentence(titleOf(kind, key), words)])
   const odd = kind.columns
@@ -50,7 +48,7 @@ const FORMULA = 'Looks like a formula. It is taken as text.'
 
 const titleOf = ({ columns }: ImportKind, key: string) => columns.find((column) => column.key === key)?.title ?? key
 
-/** What is the same in another row, where no two may have it: both of them say so. */
+/** Values that must be unique and stand in two rows. Both rows get the error. */
 function duplicatesIn(columns: readonly ImportColumn[], rows: readonly ImportRow[]) {
   const uniques = columns.filter(({ unique }) => unique)
   const holders = new Map<string, ImportRow[]>()
@@ -74,19 +72,19 @@ function duplicatesIn(columns: readonly ImportColumn[], rows: readonly ImportRow
 }
 
 export interface ImportCounts {
-  /** Could be created, as far as is known here. */
+  /** Without an error that is known here. */
   ready: number
-  /** Of those, not looked at by the server as they are now. */
+  /** Of those, not checked by the server as they are now. */
   unchecked: number
   toFix: number
-  /** Asked for, without an answer. */
+  /** Sent, and not answered. */
   sent: number
   created: number
 }
 
-export function importCounts(judged: readonly JudgedRow[]): ImportCounts {
+export function importCounts(validated: readonly ValidatedRow[]): ImportCounts {
   const counts = { ready: 0, unchecked: 0, toFix: 0, sent: 0, created: 0 }
-  for (const { row, record } of judged) {
+  for (const { row, record } of validated) {
     if (row.stage !== 'open') counts[row.stage] += 1
     else if (!record) counts.toFix += 1
     else {
@@ -97,12 +95,12 @@ export function importCounts(judged: readonly JudgedRow[]): ImportCounts {
   return counts
 }
 
-/** The contract's own rules over one row; the first complaint about a field is the one that is shown. */
-export function judgeBySchema<S extends v.GenericSchema>(
+/** Validates one row by the contract's own rules. Of several errors of a field the first is shown. */
+export function validateBySchema<S extends v.GenericSchema>(
   schema: S,
   body: unknown,
   warnings: Notes,
-): JudgedCells<v.InferOutput<S>> {
+): ValidatedCells<v.InferOutput<S>> {
   const parsed = v.safeParse(schema, body)
   if (parsed.success) return { record: parsed.output, errors: {}, warnings }
   const errors: Record<string, string> = {}
