@@ -1,4 +1,5 @@
-import { ALLOWED_ORIGINS, allowedOverride, baseUrl, chosenBase, ownBase, storedOverride, type Base } from './baseUrl.ts'
+import { ALLOWED_ORIGINS, allowedOverride, baseUrl, chosenBase, ownBase, storedOverride } from './baseUrl.ts'
+import type { Base } from './ports.ts'
 
 export interface BaseState {
   base: Base

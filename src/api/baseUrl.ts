@@ -1,8 +1,4 @@
-import type { Endpoint } from '../contract/endpoint.ts'
-import { ports } from './ports.ts'
-
-export type Base = Endpoint['base']
-export type Bases = Record<Base, string>
+import { ports, type Base, type Bases } from './ports.ts'
 
 /** Origins an override may name, fixed at build time (rule 12.2). */
 export const ALLOWED_ORIGINS: readonly string[] = __API_ORIGINS__

@@ -1,6 +1,6 @@
+import type { Endpoint } from '../contract/endpoint.ts'
 import type { Contact } from '../domain/connectivity.ts'
 import type { ApiError } from './ApiError.ts'
-import type { Bases } from './baseUrl.ts'
 
 /** What the api layer needs from the rest of the app; main.tsx connects it. The layer itself knows neither session nor screen. */
 export interface ApiPorts {
@@ -23,6 +23,11 @@ export interface ApiPorts {
   /** Every call's outcome, for the connectivity verdict. */
   onContact: (contact: Contact) => void
 }
+
+/** Whose address an endpoint's path is added to. */
+export type Base = Endpoint['base']
+/** An address for each. */
+export type Bases = Record<Base, string>
 
 let connected: ApiPorts | undefined
 
