@@ -31,7 +31,7 @@ export const openBill = (amount_cents: number | null): void => change({ open: tr
 
 export const closeBill = (): void => change(NONE)
 
-export function addTaken(id: string): void {
+export function addRedeemed(id: string): void {
   if (bill.open && !bill.taken.includes(id)) change({ taken: [...bill.taken, id] })
 }
 

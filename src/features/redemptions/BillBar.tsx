@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import * as v from 'valibot'
 import { useSnapshot } from 'valtio/react'
 import { centsFromText, formatCents } from '../../domain/money.ts'
+import { pluralize } from '../../domain/quantities.ts'
 import { billTotals, formatSerial, VOUCHERS_PER_BILL, type BillTotals } from '../../domain/vouchers.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
 import { readTillRows } from '../../offline/redemptions/tillRows.ts'
@@ -13,11 +14,10 @@ import { Form } from '../../ui/form/Form.tsx'
 import { NumberField } from '../../ui/form/TextFieldVariants.tsx'
 import { useForm } from '../../ui/form/useForm.ts'
 import { Dialog } from '../../ui/overlay/Dialog.tsx'
-import { voucherCount } from './day/DayFigures.tsx'
-import { countsAsRedeemed } from './useTillRows.ts'
+import { countsAsRedeemed, worthOf } from './useTillRows.ts'
 import { redemptionVerdict } from './verdict/redemptionVerdict.ts'
 
-/** Several vouchers for one bill: what they are worth together, what they forfeit, and what is still to collect. */
+/** Several vouchers for one bill: what they are worth together, what is forfeited, and what is still to collect. */
 export function BillBar() {
   const bill = useBill()
   const [showing, setShowing] = useState(false)
@@ -34,7 +34,7 @@ export function BillBar() {
   )
 }
 
-/** Beside the day: most customers bring one voucher, and need no bill. */
+/** A small button beside the day's figures: most customers bring one voucher and need no bill. */
 export function StartBill() {
   const bill = useBill()
   const [asking, setAsking] = useState(false)
@@ -47,11 +47,11 @@ export function StartBill() {
 }
 
 function Totals({ bill }: { bill: OpenBill }) {
-  const { amount_cents, vouchers: worth, toCollect, forfeited, taken, isFull } = bill
+  const { amount_cents, vouchers: worth, toCollect, forfeited, redeemed, isFull } = bill
   return (
     <span role="status">
       {amount_cents !== null && <b className="strong">Bill {formatCents(amount_cents)}. </b>}
-      {voucherCount(taken.length)}, {formatCents(worth)}.{' '}
+      {pluralize(redeemed.length, 'voucher')}, {formatCents(worth)}.{' '}
       {toCollect !== undefined && <b className="strong">Still to collect {formatCents(toCollect)}.</b>}
       {forfeited > 0 && ` ${formatCents(forfeited)} of the vouchers is forfeited.`}
       {isFull && ` A bill takes ${VOUCHERS_PER_BILL} vouchers at most.`}
@@ -66,7 +66,7 @@ const BillFields = v.object({
   ),
 })
 
-/** The amount of the bill, which nobody has to type, and the verdict of each voucher on it. */
+/** The amount of the bill, which is optional, and the verdict on each of its vouchers. */
 function BillDialog({ bill, onClose }: { bill: OpenBill | undefined; onClose: () => void }) {
   const id = useId()
   const form = useForm({
@@ -95,11 +95,11 @@ function BillDialog({ bill, onClose }: { bill: OpenBill | undefined; onClose: ()
   )
 }
 
-function BillVouchers({ bill: { taken, refused } }: { bill: OpenBill }) {
-  if (taken.length + refused.length === 0) return <p className="muted">No voucher yet.</p>
+function BillVouchers({ bill: { redeemed, refused } }: { bill: OpenBill }) {
+  if (redeemed.length + refused.length === 0) return <p className="muted">No voucher yet.</p>
   return (
     <ul className="bill-list">
-      {taken.map((row) => (
+      {redeemed.map((row) => (
         <BillLine key={row.id} serial={row.serial} word={redemptionVerdict(row).word} worth={worthOf(row)} />
       ))}
       {refused.map(({ serial, word }) => (
@@ -117,17 +117,15 @@ const BillLine = ({ serial, word, worth }: { serial: string; word: string; worth
   </li>
 )
 
-const worthOf = ({ denomination_cents = 0 }: TillRow) => formatCents(denomination_cents)
-
 interface OpenBill extends BillTotals {
   amount_cents: number | null
-  /** Each with what the disk says of it: one may have been refused after all, or voided. */
-  taken: readonly TillRow[]
+  /** As the device has them now: one may have been refused after its upload, or voided. */
+  redeemed: readonly TillRow[]
   refused: Bill['refused']
   isFull: boolean
 }
 
-/** The bill of the moment, if the cashier opened one. A voucher that was refused after upload counts no more. */
+/** The open bill, if there is one. A voucher that was refused after its upload does not count. */
 function useBill(): OpenBill | undefined {
   const { open, amount_cents, taken, refused } = useSnapshot(bill)
   const rows = useLiveQuery(() => readTillRows(tillDatabase()), 'till') ?? []
@@ -138,5 +136,5 @@ function useBill(): OpenBill | undefined {
     amount_cents,
     counted.map(({ denomination_cents = 0 }) => denomination_cents),
   )
-  return { ...totals, amount_cents, taken: ours, refused: [...refused], isFull: counted.length >= VOUCHERS_PER_BILL }
+  return { ...totals, amount_cents, redeemed: ours, refused: [...refused], isFull: counted.length >= VOUCHERS_PER_BILL }
 }

@@ -12,7 +12,7 @@ interface Props {
   user: User
   /** The name of this device, once it has one. */
   till?: string | undefined
-  /** The way back, on any screen but the counter itself. */
+  /** A link back to the counter, on its other screens. */
   back?: ReactNode
 }
 

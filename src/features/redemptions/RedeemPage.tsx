@@ -8,6 +8,7 @@ import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { useWedgeScanner } from '../../blocks/vouchers/useWedgeScanner.ts'
 import { myInfo, type User } from '../../contract/accounts/account.ts'
 import { formatCents } from '../../domain/money.ts'
+import { pluralize } from '../../domain/quantities.ts'
 import { formatTime } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
@@ -15,6 +16,7 @@ import { auth } from '../../state/auth.ts'
 import { tillDevice } from '../../state/counter.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
+import { usePageVisible } from '../../ui/usePageVisible.ts'
 import { BillBar, StartBill } from './BillBar.tsx'
 import { CounterHeader } from './CounterHeader.tsx'
 import { isBetweenCustomers } from './counterState.ts'
@@ -23,16 +25,16 @@ import { NameTill } from './NameTill.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
-import { redeemedAt, useTillRows } from './useTillRows.ts'
+import { redeemedAt, useTillRows, worthOf } from './useTillRows.ts'
 
 export type CounterView = 'day' | undefined
 
-/** The counter: full screen. A device is named before its first voucher, for holds and receipts carry the name. */
+/** The counter, full screen. A device is named before its first voucher: holds and receipts carry the name. */
 export function RedeemPage({ view }: { view: CounterView }) {
   usePageTitle(view === 'day' ? 'My day' : 'Redeem')
   const { user } = useSnapshot(auth)
   const device = useSnapshot(tillDevice)
-  // Logged out a moment ago, and /login on its way: the counter has nobody to speak of.
+  // Just logged out: /login is about to replace this page.
   if (!user) return null
   const till = device.names[user.branch_guid ?? '']
   if (view === 'day') return <MyDay {...{ user, till }} />
@@ -50,19 +52,20 @@ function Counter({ user, till, device }: Props) {
   const needsPin = usePinRequired(user.guid)
   const counter = useCounter({ owner: user.guid, owner_name: user.login_name, till: device }, needsPin)
   const rows = useTillRows(user.guid)
-  const { state, check } = counter
-  // A verdict is read before the next scan replaces it only by choice; during a step the scan is for nobody.
-  useWedgeScanner((serial) => (isBetweenCustomers(state) || state.at === 'taken') && void check(serial))
-  // What was taken is on the disk: an update takes nothing from anyone.
-  useUnsavedWork('counter', !isBetweenCustomers(state) && state.at !== 'taken')
+  const { state, verify } = counter
+  const isFree = isBetweenCustomers(state) || state.at === 'redeemed'
+  // During a step a scan is ignored; after a verdict it begins the next voucher.
+  useWedgeScanner((serial) => isFree && void verify(serial))
+  // A redemption is on the disk, so an update may reload the page then; in the middle of a step it may not.
+  useUnsavedWork('counter', !isFree)
   useWakeLock()
   return (
     <div className="counter">
       <div>
         <CounterHeader {...{ user, till }} />
         <StorageNotice className="px-4 pt-4" />
-        {/* What is on the screen now says itself that it is uploading. */}
-        <UploadStrips {...rows} uploading={state.at === 'taken' ? [] : rows.uploading} />
+        {/* The verdict on the screen says itself that it is uploading. */}
+        <UploadStrips {...rows} uploading={state.at === 'redeemed' ? [] : rows.uploading} />
         <BillBar />
       </div>
       <CounterStage counter={counter} branch={user.branch_name ?? ''} foot={<DayBar today={rows.today} />} />
@@ -70,36 +73,24 @@ function Counter({ user, till, device }: Props) {
   )
 }
 
-/** Whether each voucher is checked with the branch's PIN (rule 6.2). Until that is known the server says so, and it is asked. */
+/** Whether each voucher needs the branch's PIN (rule 6.2). Until that is known, the server asks for it where it does. */
 function usePinRequired(owner: string): boolean {
   const { data } = useCachedRead(owner, 'account.my_info', myInfo.answer, (signal) => call(myInfo, { signal }))
   return data?.counter?.pin_required ?? false
 }
 
-/** A counter that went dark has to be woken for every customer. The browser lets go when the tab is hidden; seen again, it is asked anew. */
+/** Keeps the screen on between customers. The browser releases the lock when the page is hidden, so it is asked again later. */
 function useWakeLock(): void {
+  const visible = usePageVisible()
   useEffect(() => {
-    let lock: WakeLockSentinel | undefined
-    let over = false
-    const keepAwake = async () => {
-      if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return
-      // Refused on a low battery: then the device's own setting counts.
-      const given = await navigator.wakeLock.request('screen').catch(() => undefined)
-      if (over) void given?.release()
-      else lock = given
-    }
-    const seen = () => void keepAwake()
-    seen()
-    document.addEventListener('visibilitychange', seen)
-    return () => {
-      over = true
-      document.removeEventListener('visibilitychange', seen)
-      void lock?.release()
-    }
-  }, [])
+    if (!visible || !('wakeLock' in navigator)) return undefined
+    // Refused when the battery is low: then the device's own setting counts.
+    const lock = navigator.wakeLock.request('screen').catch(() => undefined)
+    return () => void lock.then((given) => given?.release())
+  }, [visible])
 }
 
-/** What this cashier took on this device today; works without a line. */
+/** What this cashier redeemed on this device today. Works without a connection. */
 function DayBar({ today }: { today: TillRow[] }) {
   const last = today.at(-1)
   return (
@@ -107,11 +98,11 @@ function DayBar({ today }: { today: TillRow[] }) {
       <Icon name="list" />
       <div className="day">
         <b className="strong">
-          Today {today.length} {today.length === 1 ? 'voucher' : 'vouchers'}, {formatCents(sumCents(today))}
+          Today {pluralize(today.length, 'voucher')}, {formatCents(sumCents(today))}
         </b>
         <span className="muted">
           {last
-            ? `Last: ${formatCents(last.denomination_cents ?? 0)} redeemed ${formatTime(redeemedAt(last))}`
+            ? `Last: ${worthOf(last)} redeemed ${formatTime(redeemedAt(last))}`
             : 'None redeemed on this device today'}
         </span>
       </div>

@@ -6,10 +6,10 @@ import { thisTill, wakeTill } from '../../offline/redemptions/openTill.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Strip } from '../../ui/Strip.tsx'
-import { redeemedAt, type TillRows } from './useTillRows.ts'
+import { redeemedAt, worthOf, type TillRows } from './useTillRows.ts'
 import { refusalMessage } from './verdict/redemptionVerdict.ts'
 
-/** What waits for the server, since when and how much; and every upload that it refused, until somebody has seen it. */
+/** Vouchers that wait to be uploaded, and every upload that the server refused until somebody has seen it. */
 export function UploadStrips({ uploading, attention }: Pick<TillRows, 'uploading' | 'attention'>) {
   const [now] = useState(() => new Date())
   return (
@@ -36,12 +36,11 @@ function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
 }
 
 function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
-  const worth = formatCents(row.denomination_cents ?? 0)
   return (
     <Strip icon="alert" action={<Button onClick={() => void markSeen(row.id)}>Mark as seen</Button>}>
       <b className="strong">
-        {worth} was refused after upload: voucher {formatSerial(row.serial)} of {formatAsOf(redeemedAt(row), now)}, by{' '}
-        {row.owner_name}.
+        {worthOf(row)} was refused after upload: voucher {formatSerial(row.serial)} of{' '}
+        {formatAsOf(redeemedAt(row), now)}, by {row.owner_name}.
       </b>{' '}
       {refusalMessage(row)} Hand this line to your branch.
     </Strip>

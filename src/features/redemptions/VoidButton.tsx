@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { LIMITS } from '../../contract/limits.ts'
-import { formatCents } from '../../domain/money.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
 import { thisTill } from '../../offline/redemptions/openTill.ts'
 import type { Voided } from '../../offline/redemptions/Till.ts'
@@ -8,8 +7,9 @@ import type { TillRow } from '../../offline/store/till.ts'
 import { confirm } from '../../state/dialogs.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { worthOf } from './useTillRows.ts'
 
-/** Takes a redemption back, after a question; for five minutes after the server wrote it down (rule 9.13). */
+/** Voids a redemption after a question, within five minutes of the server's record (rule 9.13). */
 export function VoidButton({ row, label = 'Void this redemption' }: { row: TillRow; label?: string }) {
   const [busy, setBusy] = useState(false)
   const run = async () => {
@@ -25,9 +25,9 @@ export function VoidButton({ row, label = 'Void this redemption' }: { row: TillR
   )
 }
 
-const question = ({ serial, denomination_cents = 0 }: TillRow) => ({
-  title: `Void ${formatCents(denomination_cents)}?`,
-  consequence: `Voucher ${formatSerial(serial)} can be used again, and ${formatCents(denomination_cents)} goes back on the bill.`,
+const question = (row: TillRow) => ({
+  title: `Void ${worthOf(row)}?`,
+  consequence: `Voucher ${formatSerial(row.serial)} can be used again, and ${worthOf(row)} goes back on the bill.`,
   act: 'Void redemption',
   wayOut: 'Keep it',
   destructive: true,
@@ -39,7 +39,7 @@ function showVoidOutcome(voided: Voided) {
     case 'cancelled':
       return showToast({ tone: 'success', text: 'Redemption voided' })
     case 'line':
-      // The answer may be lost and the void done: asking again gives the same answer.
+      // The void may be done and only its answer lost. A second request gets the same answer.
       return showToast({
         tone: 'danger',
         text: 'The server did not answer. Count it as redeemed, and press Void again once there is a line.',

@@ -7,23 +7,23 @@ import { bill } from '../../state/counter.ts'
 import { countsAsRedeemed } from './useTillRows.ts'
 
 /**
- * What the counter shows. `taken` is a voucher on this device's disk: what the screen says of it, "Redeemed" above all, is read
- * from the disk, and so it never runs ahead of it (rule 9.11).
+ * What the counter shows. A `redeemed` voucher is on this device's disk. The screen reads from there what it says of it, so
+ * "Redeemed" is never shown before it is stored (rule 9.11).
  */
 export type CounterState =
   | { at: 'ready' }
   | { at: 'pin'; serial: string; problem?: Refusal }
   | { at: 'verifying'; serial: string; since: number }
   | { at: 'confirm'; row: TillRow; problem?: 'unstored' }
-  | { at: 'taken'; id: string; since: number }
+  | { at: 'redeemed'; id: string; since: number }
   | { at: 'known'; row: TillRow }
   | { at: 'refused'; refused: Refusal; serial: string }
-  | { at: 'not-checked'; serial: string; why: 'line' | 'unstored' | 'over' }
+  | { at: 'not-checked'; serial: string; why: 'connectivity' | 'unstored' | 'over' }
   | { at: 'full'; serial: string; full: CounterLimit }
 
 export const READY: CounterState = { at: 'ready' }
 
-/** Between two customers: nothing is in anybody's hand, and a scan may begin the next. */
+/** Between two customers: no voucher is being dealt with, so a scan may begin the next one. */
 export const isBetweenCustomers = ({ at }: CounterState): boolean => BETWEEN.includes(at)
 
 const BETWEEN: readonly CounterState['at'][] = ['ready', 'refused', 'known', 'not-checked', 'full']
@@ -31,8 +31,8 @@ const BETWEEN: readonly CounterState['at'][] = ['ready', 'refused', 'known', 'no
 export type CounterLimit = 'bill' | 'holds'
 
 /**
- * Why no further voucher is asked about: the open bill has its fifteen, or as many vouchers of this device wait for the server as
- * it lets one till hold (rule 9.8). The server counts the holds itself; here the cashier is told before anything is asked.
+ * Why no further voucher is verified: the open bill is full, or as many vouchers of this device wait for the server as one till
+ * may hold (rule 9.8). The server counts holds itself; this check tells the cashier before anything is sent.
  */
 export async function limitReached(): Promise<CounterLimit | undefined> {
   const database = tillDatabase()

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { thisTill } from '../../offline/redemptions/openTill.ts'
 import type { Asked, NewVoucher } from '../../offline/redemptions/Till.ts'
 import type { Refusal, TillRow } from '../../offline/store/till.ts'
-import { addRefused, addTaken } from '../../state/counter.ts'
+import { addRedeemed, addRefused } from '../../state/counter.ts'
 import { limitReached, READY, type CounterState } from './counterState.ts'
 import { refusedVerdict } from './verdict/refusedVerdict.ts'
 
@@ -13,13 +13,13 @@ const PIN_CODES = ['PIN_REQUIRED', 'PIN_WRONG']
 
 const HOLD_CHECK_MS = 1_000
 
-/** The counter's steps: check → confirm → taken, and a word for everything that can come between. One voucher at a time. */
+/** The counter's steps: verify → confirm → redeemed, and a state for everything that can come between. One voucher at a time. */
 export function useCounter(cashier: Cashier, needsPin: boolean) {
   const [state, setState] = useState<CounterState>(READY)
-  /** A double tap or a scan during a step must not start a second one: rendering is too late to see it. */
+  /** A double tap or a scan during a step must not start a second step. A ref, because the next rendering would be too late. */
   const busy = useRef(false)
 
-  const alone = useCallback(async (step: () => Promise<CounterState>) => {
+  const oneAtATime = useCallback(async (step: () => Promise<CounterState>) => {
     if (busy.current) return
     busy.current = true
     try {
@@ -29,8 +29,8 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
     }
   }, [])
 
-  const check = (serial: string, pin?: string) =>
-    alone(async () => {
+  const verify = (serial: string, pin?: string) =>
+    oneAtATime(async () => {
       const full = await limitReached().catch(() => undefined)
       if (full) return { at: 'full', serial, full }
       if (needsPin && pin === undefined) return { at: 'pin', serial }
@@ -39,22 +39,22 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
     })
 
   const redeem = (row: TillRow) =>
-    alone(async () => {
+    oneAtATime(async () => {
       const confirmed = await (await thisTill()).confirm(row.id)
       if (confirmed.is === 'unstored') return { at: 'confirm', row, problem: 'unstored' }
       if (confirmed.is === 'over') return { at: 'not-checked', serial: row.serial, why: 'over' }
-      addTaken(row.id)
-      return { at: 'taken', id: row.id, since: Date.now() }
+      addRedeemed(row.id)
+      return { at: 'redeemed', id: row.id, since: Date.now() }
     })
 
   const cancel = (row: TillRow) =>
-    alone(async () => {
+    oneAtATime(async () => {
       await (await thisTill()).cancel(row.id)
       return READY
     })
 
   useHoldExpiry(state, setState)
-  return { state, check, redeem, cancel, next: () => setState(READY) }
+  return { state, verify, redeem, cancel, next: () => setState(READY) }
 }
 
 function stateAfterVerify(serial: string, asked: Asked): CounterState {
@@ -64,7 +64,7 @@ function stateAfterVerify(serial: string, asked: Asked): CounterState {
     case 'known':
       return { at: 'known', row: asked.row }
     case 'line':
-      return { at: 'not-checked', serial, why: 'line' }
+      return { at: 'not-checked', serial, why: 'connectivity' }
     case 'unstored':
       return { at: 'not-checked', serial, why: 'unstored' }
     case 'refused':
@@ -74,24 +74,24 @@ function stateAfterVerify(serial: string, asked: Asked): CounterState {
   }
 }
 
-function refusedState(serial: string, why: Refusal): CounterState {
-  addRefused(serial, refusedVerdict(why, serial).word)
-  return { at: 'refused', serial, refused: why }
+function refusedState(serial: string, refused: Refusal): CounterState {
+  addRefused(serial, refusedVerdict(refused, serial).word)
+  return { at: 'refused', serial, refused }
 }
 
-/** A voucher nobody decides about is let go when its ten minutes are over, and the screen says so. */
+/** If nobody decides within ten minutes, the hold is cancelled and the screen says so. */
 function useHoldExpiry(state: CounterState, setState: (state: CounterState) => void) {
   const row = state.at === 'confirm' ? state.row : undefined
   useEffect(() => {
     if (!row) return undefined
-    const lookAt = async () => {
+    const check = async () => {
       const till = await thisTill()
       if (till.mayStillConfirm(row.id)) return
       setState({ at: 'not-checked', serial: row.serial, why: 'over' })
       await till.cancel(row.id)
     }
-    const look = setInterval(() => void lookAt(), HOLD_CHECK_MS)
-    return () => clearInterval(look)
+    const timer = setInterval(() => void check(), HOLD_CHECK_MS)
+    return () => clearInterval(timer)
   }, [row, setState])
 }
 

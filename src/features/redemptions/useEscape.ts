@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Escape is the way out wherever the focus is: a hand scanner leaves none. */
+/** Escape leaves, wherever the focus is: after a scan nothing has it. */
 export function useEscape(leave: (() => void) | undefined): void {
   const pressed = useEffectEvent((event: KeyboardEvent) => event.key === 'Escape' && leave?.())
   useEffect(() => {

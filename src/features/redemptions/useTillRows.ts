@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { formatCents } from '../../domain/money.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
 import { readTillRows } from '../../offline/redemptions/tillRows.ts'
@@ -16,11 +17,11 @@ export function useToday(): string {
 }
 
 export interface TillRows {
-  /** What this cashier took on this device today and was not refused or taken back, oldest first. */
+  /** What this cashier redeemed on this device today, oldest first, without what was refused or voided. */
   today: TillRow[]
-  /** Taken by anyone on this device, and not written down by the server yet. */
+  /** Redeemed by anyone on this device, and not recorded by the server yet. */
   uploading: TillRow[]
-  /** Refused after the cashier took it, by anyone here, until somebody has seen it. */
+  /** Refused after the upload, whoever redeemed it here, until somebody has seen it. */
   attention: TillRow[]
 }
 
@@ -36,7 +37,8 @@ export function useTillRows(owner: string): TillRows {
 }
 
 export const countsAsRedeemed = ({ state }: TillRow): boolean => state === 'confirmed' || state === 'receipted'
-/** When the cashier took it, by the server where it has spoken. */
+/** The server's time, or the device's until the server has answered. */
 export const redeemedAt = ({ receipt, confirmedAt, askedAt }: TillRow): Date =>
   new Date(receipt?.redeemed_at ?? confirmedAt ?? askedAt)
+export const worthOf = ({ denomination_cents = 0 }: TillRow): string => formatCents(denomination_cents)
 export const redemptionDay = (row: TillRow): string => singaporeDay(redeemedAt(row))

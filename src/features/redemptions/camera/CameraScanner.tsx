@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { whenIdle } from '../../../state/firstScreen.ts'
 import { readStored, writeStored } from '../../../state/persisted.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
+import { usePageVisible } from '../../../ui/usePageVisible.ts'
 import { CameraTools } from './CameraTools.tsx'
 import type { Hint } from './CodeReading.ts'
 import type { CameraFailure } from './openCamera.ts'
@@ -13,13 +14,13 @@ import { useCamera, type CameraState } from './useCamera.ts'
 const DECODER_WAIT = { atLatestMs: 5_000, untoldMs: 500 }
 
 interface Props {
-  /** Once for each time that a voucher is shown. */
+  /** Called once each time a voucher is shown. */
   onCode: (serial: string) => void
-  /** Nothing is to be scanned now: the camera is let go. */
+  /** Nothing is to be scanned now, so the camera is released. */
   paused: boolean
 }
 
-/** The camera as a scanner. It starts on the person's word, which the device remembers; hand scanner and keys never wait for it. */
+/** The camera as a scanner. The person turns it on, which the device remembers. Hand scanner and keys never wait for it. */
 export function CameraScanner({ onCode, paused }: Props) {
   const [choice, choose] = useCameraChoice()
   const visible = usePageVisible()
@@ -29,15 +30,15 @@ export function CameraScanner({ onCode, paused }: Props) {
     running: choice.on && visible && !paused,
     deviceId: choice.deviceId,
     onCode,
-    // What does not work is not tried by itself at the next voucher.
-    onTrouble: () => storeCameraChoice({ ...choice, on: false }),
+    // After a failure it does not start by itself at the next voucher.
+    onFailure: () => storeCameraChoice({ ...choice, on: false }),
   })
-  // Before it is needed: an open tab must not miss it when the line is gone, or a newer build has taken the file away.
+  // Loaded before it is needed: later there may be no connection, or a newer build may have removed the file.
   useEffect(() => whenIdle(() => void openDecoder().catch(() => undefined), DECODER_WAIT), [])
 
   const press = () => {
-    choose({ on: state.at === 'trouble' || !choice.on })
-    if (state.at === 'trouble') again()
+    choose({ on: state.at === 'failed' || !choice.on })
+    if (state.at === 'failed') again()
   }
   const live = state.at === 'on'
   return (
@@ -50,9 +51,9 @@ export function CameraScanner({ onCode, paused }: Props) {
         )}
       </div>
       <div className="cap">
-        <Icon name={state.at === 'trouble' ? 'alert' : 'camera'} />
+        <Icon name={state.at === 'failed' ? 'alert' : 'camera'} />
         <span role="status">{cameraMessage(state, choice.on)}</span>
-        <Button onClick={press}>{state.at === 'trouble' ? 'Try again' : choice.on ? 'Turn off' : 'Use camera'}</Button>
+        <Button onClick={press}>{state.at === 'failed' ? 'Try again' : choice.on ? 'Turn off' : 'Use camera'}</Button>
       </div>
     </section>
   )
@@ -61,7 +62,7 @@ export function CameraScanner({ onCode, paused }: Props) {
 const FAILURE_MESSAGES: Record<CameraFailure, string> = {
   denied: 'The camera is not allowed. Allow it in the browser, at the sign beside the address, then try again.',
   missing: 'No camera was found. Connect one and try again, or use the hand scanner or the number.',
-  taken: 'The camera is in use by another app. Close it there, then try again.',
+  busy: 'The camera is in use by another app. Close it there, then try again.',
   lost: 'The camera stopped. Check that it is connected and allowed, then try again.',
   unreadable: 'The camera cannot be read here now. Use the hand scanner or the number.',
 }
@@ -69,27 +70,27 @@ const FAILURE_MESSAGES: Record<CameraFailure, string> = {
 const HINT_MESSAGES: Record<Hint, string> = {
   foreign: 'This code is not a voucher of the programme.',
   several: 'More than one voucher is in view. Show one at a time.',
-  told: 'This voucher was just scanned. Take it away before you show it again.',
+  again: 'This voucher was just scanned. Take it away before you show it again.',
 }
 
 const AIM_MESSAGE = 'Hold the barcode or QR code inside the frame'
 
-/** The one line below the picture, which a screen reader says as it changes. `wanted`: the person has turned the camera on. */
+/** The text below the picture, which a screen reader says as it changes. `wanted`: the person has turned the camera on. */
 function cameraMessage(state: CameraState, wanted: boolean): string {
   switch (state.at) {
     case 'off':
-      // Just before it starts, and while a step has it paused: nothing new to say.
+      // Just before it starts and while it is paused the text stays the same.
       return wanted ? AIM_MESSAGE : 'Scan with the hand scanner, or use the camera'
     case 'asking':
       return 'Starting the camera. If the browser asks, allow it.'
     case 'on':
       return state.hint ? HINT_MESSAGES[state.hint] : AIM_MESSAGE
-    case 'trouble':
-      return FAILURE_MESSAGES[state.trouble]
+    case 'failed':
+      return FAILURE_MESSAGES[state.failure]
   }
 }
 
-/** The drawing of a voucher: where the scanner reads. Over a picture only its edge is drawn, so that nothing lies across the code. */
+/** A drawn voucher shows where to hold it. Over a picture only its edge is drawn, so that nothing covers the code. */
 function VoucherFrame({ bare }: { bare: boolean }) {
   return (
     <svg viewBox="0 0 480 240" aria-hidden="true">
@@ -118,7 +119,6 @@ const BARS = WIDTHS.reduce(
   { path: '', x: 0 },
 ).path
 
-/** The device's choice, and the way to change it; what is left out stays as it was. */
 function useCameraChoice() {
   const [choice, setChoice] = useState(readCameraChoice)
   const choose = (changed: Partial<CameraChoice>) => {
@@ -131,7 +131,7 @@ function useCameraChoice() {
 
 const CHOICE_KEY = 'counter-camera'
 
-/** Of the device, whoever signs in: whether the counter scans with its camera, and with which one. */
+/** Stored on the device for everybody who logs in: whether the counter scans with its camera, and with which one. */
 const CameraChoice = v.object({ on: v.boolean(), deviceId: v.optional(v.string()) })
 
 type CameraChoice = v.InferOutput<typeof CameraChoice>
@@ -139,11 +139,3 @@ type CameraChoice = v.InferOutput<typeof CameraChoice>
 const readCameraChoice = (): CameraChoice => readStored(CHOICE_KEY, CameraChoice) ?? { on: false }
 
 const storeCameraChoice = (choice: CameraChoice): void => writeStored(CHOICE_KEY, choice)
-
-function subscribeToVisibility(changed: () => void) {
-  document.addEventListener('visibilitychange', changed)
-  return () => document.removeEventListener('visibilitychange', changed)
-}
-
-const usePageVisible = (): boolean =>
-  useSyncExternalStore(subscribeToVisibility, () => document.visibilityState === 'visible')

@@ -39,7 +39,7 @@ function hasLight(stream: MediaStream): boolean {
   return capabilities?.torch === true
 }
 
-/** Answers whether it is on now: a device may refuse, when its battery is low for one. */
+/** Returns whether it is on now: a device may refuse, for example when its battery is low. */
 async function switchLight(stream: MediaStream, on: boolean): Promise<boolean> {
   const wish = { advanced: [{ torch: on } as MediaTrackConstraintSet] }
   return (

@@ -7,11 +7,11 @@ import type { Sighting } from './Decode.ts'
 const AWAY_MS = 3_000
 /** Two sightings further apart than this do not confirm each other. */
 const TOGETHER_MS = 1_000
-/** Time without pictures (hidden, paused, a verdict on the screen) is no time away: nobody looked. */
+/** Time without pictures (page hidden, camera paused, a verdict on the screen) does not count as out of view. */
 const LONGEST_GAP_MS = 500
 
-/** `foreign`: not of the programme. `several`: more than one voucher. `told`: shown again before it left the view. */
-export type Hint = 'foreign' | 'several' | 'told'
+/** `foreign`: not of the programme. `several`: more than one voucher. `again`: reported before, and it has not left the view. */
+export type Hint = 'foreign' | 'several' | 'again'
 export type Reading = { serial: string } | { hint: Hint } | undefined
 
 interface Code {
@@ -21,10 +21,10 @@ interface Code {
   isSure: boolean
 }
 
-/** What a row of pictures amounts to: which serial was shown, once for each time that it is shown. */
+/** Turns a row of pictures into serials: each once each time that it is shown. */
 export class CodeReading {
   /** Reported serials, with the time each has been out of view since. */
-  readonly #told = new Map<string, number>()
+  readonly #reported = new Map<string, number>()
   #candidate = { name: '', at: -Infinity }
   #lastAt = 0
 
@@ -37,22 +37,15 @@ export class CodeReading {
     const [name] = vouchers.keys()
     const same = codes.filter((code) => code.name === (name ?? codes[0]?.name))
     const [code] = same
-    if (
-      !code ||
-      !this.#isConfirmed(
-        code.name,
-        same.some(({ isSure }) => isSure),
-        at,
-      )
-    )
-      return undefined
-    return this.#report(code)
+    if (!code) return undefined
+    const isSure = same.some((one) => one.isSure)
+    return this.#isConfirmed(code.name, isSure, at) ? this.#report(code) : undefined
   }
 
   #report({ name, isVoucher }: Code): Reading {
     if (!isVoucher) return { hint: 'foreign' }
-    if (this.#told.has(name)) return { hint: 'told' }
-    this.#told.set(name, 0)
+    if (this.#reported.has(name)) return { hint: 'again' }
+    this.#reported.set(name, 0)
     return { serial: name }
   }
 
@@ -65,10 +58,10 @@ export class CodeReading {
   #age(codes: readonly Code[], at: number) {
     const passed = Math.min(at - this.#lastAt, LONGEST_GAP_MS)
     this.#lastAt = at
-    for (const [name, away] of this.#told) {
-      if (codes.some((code) => code.name === name)) this.#told.set(name, 0)
-      else if (away + passed >= AWAY_MS) this.#told.delete(name)
-      else this.#told.set(name, away + passed)
+    for (const [name, away] of this.#reported) {
+      if (codes.some((code) => code.name === name)) this.#reported.set(name, 0)
+      else if (away + passed >= AWAY_MS) this.#reported.delete(name)
+      else this.#reported.set(name, away + passed)
     }
   }
 }

@@ -10,7 +10,7 @@ export interface Sighting {
  */
 export type Decode = (picture: ImageData) => Promise<Sighting[]>
 
-/** One picture; its pixels change hands. */
+/** One picture. Its pixels are transferred to the worker, not copied. */
 export interface DecoderRequest {
   id: number
   pixels: Uint8ClampedArray<ArrayBuffer>

@@ -8,7 +8,7 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** Trusted Types: the CSP names this policy, which may be made once, and which can give out one address only. */
+/** Trusted Types: the CSP allows one policy of this name. It gives out one address only. */
 const makePolicy = () =>
   window.trustedTypes?.createPolicy('barcode-decoder', { createScriptURL: (_url: string) => decoderUrl })
 let policy: ReturnType<typeof makePolicy>
@@ -19,8 +19,8 @@ function workerUrl() {
 }
 
 /**
- * The reader that comes with the portal, in a worker of its own. Settles when it has everything it needs and can work without a
- * line from then on.
+ * The reader that comes with the portal, in a worker of its own. Settles when it has everything it needs: from then on it works
+ * without a connection.
  * @throws Error when worker or WebAssembly cannot be loaded.
  */
 export async function bundledDecode(): Promise<Decode> {
@@ -48,20 +48,20 @@ function decodeIn(worker: Worker): Decode {
   let last = 0
   worker.addEventListener('message', ({ data }: MessageEvent<DecoderMessage>) => {
     if (data.is !== 'read' && data.is !== 'failed') return
-    const asker = waiting.get(data.id)
+    const request = waiting.get(data.id)
     waiting.delete(data.id)
-    if (data.is === 'read') asker?.resolve(data.sightings)
-    else asker?.reject(new Error(data.why))
+    if (data.is === 'read') request?.resolve(data.sightings)
+    else request?.reject(new Error(data.why))
   })
-  // A worker that falls over answers nobody any more.
+  // A worker that has crashed answers nothing any more.
   worker.addEventListener('error', () => {
     for (const { reject } of waiting.values()) reject(new Error('The barcode reader stopped'))
     waiting.clear()
   })
   return ({ data: pixels, width, height }) =>
     new Promise((resolve, reject) => {
-      const asked: DecoderRequest = { id: ++last, pixels: pixels as DecoderRequest['pixels'], width, height }
-      waiting.set(asked.id, { resolve, reject })
-      worker.postMessage(asked, [asked.pixels.buffer])
+      const request: DecoderRequest = { id: ++last, pixels: pixels as DecoderRequest['pixels'], width, height }
+      waiting.set(request.id, { resolve, reject })
+      worker.postMessage(request, [request.pixels.buffer])
     })
 }

@@ -10,16 +10,16 @@ export interface Size {
   height: number
 }
 
-/** Of what is seen: about the drawn frame with its surroundings. */
+/** The part of the view that is read close: about the drawn frame with its surroundings. */
 const MIDDLE = 2 / 3
 const MIDDLE_SHAPE = 4 / 3
 /** More pixels than this only cost time. */
 const LARGEST = 1280
 
 /**
- * The looks that take turns, for a picture of size `video` shown in a `box` that it covers. Bars are read up to about 25 degrees
- * from level or upright, so one look is turned by 45. Close around the code the contrast is judged better, which is worth more in
- * blur and darkness than a wide view; the widest look is everything that the person sees, and nothing that they do not.
+ * The crops that take turns, for a picture of size `video` shown in a `box` that it covers. Bars are read up to about 25 degrees
+ * from level or upright, so one crop is turned by 45. Close around the code the contrast is better, which helps more in blur and
+ * darkness than a wide view. The widest crop is everything that the person sees, and nothing else.
  */
 export function cropsOf(video: Size, box: Size): Crop[] {
   const scale = Math.max(box.width / video.width, box.height / video.height)
@@ -33,20 +33,20 @@ export function cropsOf(video: Size, box: Size): Crop[] {
   ]
 }
 
-/** The pixels of one look at a picture of size `whole`. The canvas is the caller's, used again for each. */
+/** The pixels of one crop of a picture of size `whole`. The caller's canvas is used again for each. */
 export function readCrop(
   picture: CanvasImageSource,
   whole: Size,
-  look: Crop,
+  crop: Crop,
   canvas: HTMLCanvasElement,
 ): ImageData | undefined {
   const context = canvas.getContext('2d', { willReadFrequently: true })
   if (!context) return undefined
-  const scale = Math.min(1, LARGEST / Math.max(look.width, look.height))
-  canvas.width = Math.round(look.width * scale)
-  canvas.height = Math.round(look.height * scale)
+  const scale = Math.min(1, LARGEST / Math.max(crop.width, crop.height))
+  canvas.width = Math.round(crop.width * scale)
+  canvas.height = Math.round(crop.height * scale)
   context.translate(canvas.width / 2, canvas.height / 2)
-  context.rotate((-look.turn * Math.PI) / 180)
+  context.rotate((-crop.turn * Math.PI) / 180)
   context.scale(scale, scale)
   context.drawImage(picture, -whole.width / 2, -whole.height / 2)
   return context.getImageData(0, 0, canvas.width, canvas.height)

@@ -2,29 +2,29 @@ import { prepareZXingModule, readBarcodes, type ReaderOptions } from 'zxing-wasm
 import wasmUrl from 'zxing-wasm/reader/zxing_reader.wasm?url'
 import type { DecoderMessage, DecoderRequest, Sighting } from './Decode.ts'
 
-/** Beside the page, so that its frames stay smooth while a slow tablet reads. */
+// In a worker, so that the page stays smooth while a slow tablet reads.
 
 const OPTIONS: ReaderOptions = {
   formats: ['EAN13', 'QRCode'],
-  // Vouchers are dark on light; looking for the opposite costs as much again.
+  // Vouchers are dark on light; looking for the opposite takes twice the time.
   tryInvert: false,
   // A second voucher beside the first must be noticed.
   maxNumberOfSymbols: 4,
 }
 
-const tell = (message: DecoderMessage) => self.postMessage(message)
+const post = (message: DecoderMessage) => self.postMessage(message)
 
-// By itself the library fetches this file from a public network.
+// By default the library loads this file from a public CDN.
 const ready = prepareZXingModule({ overrides: { locateFile: () => wasmUrl }, fireImmediately: true })
 ready.then(
-  () => tell({ is: 'ready' }),
-  (error: unknown) => tell({ is: 'broken', why: String(error) }),
+  () => post({ is: 'ready' }),
+  (error: unknown) => post({ is: 'broken', why: String(error) }),
 )
 
 self.addEventListener('message', ({ data }: MessageEvent<DecoderRequest>) => {
   read(data).then(
-    (sightings) => tell({ is: 'read', id: data.id, sightings }),
-    (error: unknown) => tell({ is: 'failed', id: data.id, why: String(error) }),
+    (sightings) => post({ is: 'read', id: data.id, sightings }),
+    (error: unknown) => post({ is: 'failed', id: data.id, why: String(error) }),
   )
 })
 

@@ -1,16 +1,16 @@
 /**
- * Why there is no picture. `denied`: person or browser said no. `missing`: no camera. `taken`: another app has it.
- * `lost`: it went away while it was on. `unreadable`: there is a picture, and nothing to read it with.
+ * Why there is no picture. `denied`: by the person or the browser. `missing`: no camera. `busy`: another app uses it.
+ * `lost`: it stopped while it was on. `unreadable`: there is a picture, and nothing to read it with.
  */
-export type CameraFailure = 'denied' | 'missing' | 'taken' | 'lost' | 'unreadable'
+export type CameraFailure = 'denied' | 'missing' | 'busy' | 'lost' | 'unreadable'
 
 export class CameraError extends Error {
   override name = 'NoCamera' as const
-  readonly trouble: CameraFailure
+  readonly failure: CameraFailure
 
-  constructor(trouble: CameraFailure) {
-    super(`no camera: ${trouble}`)
-    this.trouble = trouble
+  constructor(failure: CameraFailure) {
+    super(`no camera: ${failure}`)
+    this.failure = failure
   }
 }
 
@@ -22,17 +22,16 @@ const FAILURES: Record<string, CameraFailure> = {
 }
 
 /**
- * Asks for the camera with the id; without one, or when that one is gone, for one that looks away from the cashier. Any camera is
- * better than none.
+ * Opens the camera with the id. Without an id, or when that camera is gone, one that looks away from the cashier, or else any.
  * @throws CameraError
  */
 export async function openCamera(deviceId: string | undefined): Promise<MediaStream> {
-  // Without https a browser has no such thing.
+  // Without https a browser does not have it.
   if (!('mediaDevices' in navigator)) throw new CameraError('missing')
   try {
     return await (deviceId ? openChosen(deviceId) : openOutward())
   } catch (error) {
-    throw new CameraError((error instanceof DOMException && FAILURES[error.name]) || 'taken')
+    throw new CameraError((error instanceof DOMException && FAILURES[error.name]) || 'busy')
   }
 }
 
@@ -42,20 +41,20 @@ const ask = (which: MediaTrackConstraints) =>
 
 const openOutward = () => ask({ facingMode: { ideal: 'environment' } })
 
-/** As a mere wish, the camera would lose against one that fits the size better. */
+/** `exact`: with `ideal` the browser would prefer a camera that fits the size better. */
 const openChosen = (deviceId: string) =>
   ask({ deviceId: { exact: deviceId } }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'OverconstrainedError') return openOutward()
     throw error
   })
 
-/** Ids of every camera, in the browser's order; named only once one of them may be used. */
+/** Ids of every camera, in the browser's order. They are empty until the person has allowed a camera. */
 export async function cameraIds(): Promise<string[]> {
   const devices = await navigator.mediaDevices.enumerateDevices()
   return devices.flatMap(({ kind, deviceId }) => (kind === 'videoinput' && deviceId ? [deviceId] : []))
 }
 
-/** Lets go of the camera: its sign goes out, and its light. */
+/** Releases the camera: the browser's sign and the light go out. */
 export function closeCamera(stream: MediaStream): void {
   for (const track of stream.getTracks()) track.stop()
 }

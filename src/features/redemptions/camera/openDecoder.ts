@@ -4,9 +4,8 @@ import type { Decode, Sighting } from './Decode.ts'
 let decoder: Promise<Decode> | undefined
 
 /**
- * The reader of this browser: its own, else the bundled one. Made once for the tab; after a failure, of its making or its work,
- * the next call makes a new one.
- * @throws Error when neither can be had.
+ * The reader: the browser's own, else the bundled one. Made once for the tab; after a failure the next call makes a new one.
+ * @throws Error when neither can be loaded.
  */
 export function openDecoder(): Promise<Decode> {
   decoder ??= choose().then((decode) => (picture) => decode(picture).catch(forget), forget)
@@ -23,7 +22,7 @@ async function choose(): Promise<Decode> {
   return native ? untilItFails(native) : bundledDecode()
 }
 
-/** A browser can promise both codes and then miss the part of the system that reads them. */
+/** Some browsers offer both codes but lack the part of the system that reads them. */
 function untilItFails(native: Decode): Decode {
   let bundled: Promise<Decode> | undefined
   return async (picture) => {
@@ -52,7 +51,7 @@ const CODE_KINDS: Record<string, Sighting['kind']> = { ean_13: 'ean13', qr_code:
 
 const FORMATS = Object.keys(CODE_KINDS)
 
-/** The browser's own reader, where it has one and that one knows both codes: some have the class and read nothing. */
+/** The browser's own reader, if it has one that knows both codes. Some browsers have the class and read nothing. */
 export async function nativeDecode(): Promise<Decode | undefined> {
   const Detector = (globalThis as { BarcodeDetector?: BarcodeDetectorClass }).BarcodeDetector
   if (!Detector) return undefined

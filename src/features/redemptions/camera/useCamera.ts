@@ -6,27 +6,27 @@ import { watchCodes } from './watchCodes.ts'
 
 export type CameraState =
   | { at: 'off' }
-  /** Only when it takes long: the browser asks the person. */
+  /** Only when opening takes long: the browser asks the person. */
   | { at: 'asking' }
   | { at: 'on'; stream: MediaStream; cameras: string[]; hint?: Hint | undefined }
-  | { at: 'trouble'; trouble: CameraFailure }
+  | { at: 'failed'; failure: CameraFailure }
 
-interface Wanted {
+interface Options {
   video: RefObject<HTMLVideoElement | null>
   running: boolean
   deviceId: string | undefined
   onCode: (serial: string) => void
-  onTrouble: () => void
+  onFailure: () => void
 }
 
-/** Has the camera open and read exactly while it is `running`: whatever ends that, its tracks are stopped at once. */
-export function useCamera({ video, running, deviceId, onCode, onTrouble }: Wanted) {
+/** Opens the camera and reads it while `running`. Whatever ends that, its tracks are stopped at once. */
+export function useCamera({ video, running, deviceId, onCode, onFailure }: Options) {
   const [state, setState] = useState<CameraState>({ at: 'off' })
   const [attempt, setAttempt] = useState(0)
-  const deliver = useEffectEvent(onCode)
-  const complain = useEffectEvent((error: unknown) => {
-    setState({ at: 'trouble', trouble: error instanceof CameraError ? error.trouble : 'unreadable' })
-    onTrouble()
+  const report = useEffectEvent(onCode)
+  const fail = useEffectEvent((error: unknown) => {
+    setState({ at: 'failed', failure: error instanceof CameraError ? error.failure : 'unreadable' })
+    onFailure()
   })
 
   useEffect(() => {
@@ -37,13 +37,13 @@ export function useCamera({ video, running, deviceId, onCode, onTrouble }: Wante
       video,
       deviceId,
       show: (next) => !signal.aborted && setState(next),
-      onSerial: (serial) => deliver(serial),
+      onSerial: (serial) => report(serial),
       signal,
     }
     runCamera(opening).catch((error: unknown) => {
       if (signal.aborted) return
       ending.abort()
-      complain(error)
+      fail(error)
     })
     return () => {
       ending.abort()
@@ -62,10 +62,10 @@ interface Opening {
   signal: AbortSignal
 }
 
-/** One opening of the camera, from the question to the last picture. */
+/** From opening the camera to its last picture. */
 async function runCamera({ video, deviceId, show, onSerial, signal }: Opening) {
-  const stream = await openPatiently(deviceId, () => show({ at: 'asking' }))
-  // The answer may come after the person has gone on.
+  const stream = await openWithNotice(deviceId, () => show({ at: 'asking' }))
+  // The person may have left meanwhile.
   if (signal.aborted) return closeCamera(stream)
   signal.addEventListener('abort', () => closeCamera(stream))
   const lost = whenLost(stream)
@@ -77,10 +77,10 @@ async function runCamera({ video, deviceId, show, onSerial, signal }: Opening) {
   await Promise.race([watchCodes(playing, decode, { onSerial, onHint }, signal), lost])
 }
 
-/** A camera that is allowed opens sooner: its words would only flash. */
+/** A camera that is allowed already opens sooner; the message would only flash. */
 const ASKS_AFTER_MS = 400
 
-async function openPatiently(deviceId: string | undefined, onAsking: () => void) {
+async function openWithNotice(deviceId: string | undefined, onAsking: () => void) {
   const timer = setTimeout(onAsking, ASKS_AFTER_MS)
   try {
     return await openCamera(deviceId)
@@ -94,7 +94,7 @@ function whenLost(stream: MediaStream): Promise<never> {
   const lost = new Promise<never>((_, reject) =>
     stream.getVideoTracks()[0]?.addEventListener('ended', () => reject(new CameraError('lost'))),
   )
-  // It may happen between two steps, when nobody waits for it; the next step hears of it.
+  // If it happens between two steps, nothing waits for it yet. The next step then rejects at once.
   lost.catch(() => undefined)
   return lost
 }
@@ -102,7 +102,7 @@ function whenLost(stream: MediaStream): Promise<never> {
 async function play(video: HTMLVideoElement | null, stream: MediaStream): Promise<HTMLVideoElement> {
   if (!video) throw new CameraError('lost')
   video.srcObject = stream
-  // Refused when the element leaves the page meanwhile; a picture that comes anyway is read.
+  // Rejects when the element leaves the page meanwhile. If pictures come all the same, they are read.
   await video.play().catch(() => undefined)
   return video
 }

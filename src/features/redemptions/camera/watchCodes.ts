@@ -2,9 +2,9 @@ import { CodeReading, type Hint } from './CodeReading.ts'
 import { cropsOf, readCrop } from './crops.ts'
 import type { Decode } from './Decode.ts'
 
-/** Ten looks a second: quicker than a hand, and half of a slow tablet's time stays free. */
+/** Ten pictures a second: quicker than a hand, and half of a slow tablet's time stays free. */
 const READ_EVERY_MS = 100
-/** A hint stays readable after its reason has left the view. */
+/** Long enough to read a hint after its reason has left the view. */
 const HINT_FOR_MS = 2_500
 
 interface CodeListeners {
@@ -12,7 +12,7 @@ interface CodeListeners {
   onHint: (hint: Hint | undefined) => void
 }
 
-/** Of the tab, not of one opening of the camera: a voucher that still lies there after its verdict is not shown anew. */
+/** One for the tab, not one each time the camera opens: a voucher that still lies there after its verdict is not read again. */
 const reading = new CodeReading()
 
 /**
@@ -33,7 +33,7 @@ export async function watchCodes(
     const picture = pictureOf(video, turn, canvas)
     const sightings = picture ? await decode(picture) : []
     if (signal.aborted) return
-    // The look that found something is asked again, so that bars are confirmed at once.
+    // The crop that found something is read again, so that bars are confirmed at once.
     if (sightings.length === 0) turn += 1
     const now = performance.now()
     const read = reading.see(sightings, now)
@@ -49,8 +49,8 @@ export async function watchCodes(
 function pictureOf(video: HTMLVideoElement, turn: number, canvas: HTMLCanvasElement): ImageData | undefined {
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA || video.videoWidth === 0) return undefined
   const whole = { width: video.videoWidth, height: video.videoHeight }
-  const looks = cropsOf(whole, { width: video.clientWidth || 1, height: video.clientHeight || 1 })
-  return readCrop(video, whole, looks[turn % looks.length]!, canvas)
+  const crops = cropsOf(whole, { width: video.clientWidth || 1, height: video.clientHeight || 1 })
+  return readCrop(video, whole, crops[turn % crops.length]!, canvas)
 }
 
 const pause = (ms: number, signal: AbortSignal) =>

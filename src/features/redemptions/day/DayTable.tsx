@@ -46,17 +46,7 @@ const COLUMNS: readonly Column<DayEntry>[] = [
   },
 ]
 
-const stateLabel = ({ state, voidedAt }: DayEntry) => (voidedAt ? `${state} ${formatTime(voidedAt)}` : state)
-
-/** The server has the last word; a button that it would refuse for sure is not offered. */
-function canVoid({ row, state, recordedAt }: DayEntry): boolean {
-  if (!row) return false
-  if (state === 'Uploading') return true
-  const since = recordedAt && serverNow() - recordedAt.getTime()
-  return state === 'Redeemed' && since !== undefined && since < LIMITS.voidMinutes * 60_000
-}
-
-/** Everything of the day on one page: a cashier scrolls, and never turns pages while somebody waits. */
+/** The whole day on one page: while a customer waits, scrolling is quicker than changing pages. */
 export function DayTable({ entries }: { entries: readonly DayEntry[] }) {
   return (
     <DataTable
@@ -77,6 +67,16 @@ export function DayTable({ entries }: { entries: readonly DayEntry[] }) {
       }
     />
   )
+}
+
+const stateLabel = ({ state, voidedAt }: DayEntry) => (voidedAt ? `${state} ${formatTime(voidedAt)}` : state)
+
+/** The server decides; the button is only left out where it would certainly refuse. */
+function canVoid({ row, state, recordedAt }: DayEntry): boolean {
+  if (!row) return false
+  if (state === 'Uploading') return true
+  const since = recordedAt && serverNow() - recordedAt.getTime()
+  return state === 'Redeemed' && since !== undefined && since < LIMITS.voidMinutes * 60_000
 }
 
 const BODY_PATH = 'M1 1h13a2 2 0 0 0 2 2v10a2 2 0 0 0-2 2H1Z'
@@ -116,7 +116,7 @@ const STATE_MARKS: Record<DayState, { tone: string; mark: ReactNode }> = {
   Voided: { tone: 'gone', mark: <path d={BODY_PATH} /> },
 }
 
-/** As in every list a voucher's state is the ticket's shape beside the word. */
+/** As in every list, a voucher's state is shown as a ticket's shape beside the word. */
 function DayStateMark({ state, word }: { state: DayState; word: string }) {
   const { tone, mark } = STATE_MARKS[state]
   return (

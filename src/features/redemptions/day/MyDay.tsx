@@ -18,7 +18,7 @@ import { DayFigures, ShiftSummary } from './DayFigures.tsx'
 import { DayTable } from './DayTable.tsx'
 import { useMyDay } from './useMyDay.ts'
 
-/** What this cashier took today, what of it still waits, and what needs somebody; readable without a line. */
+/** What this cashier redeemed today, what still waits for upload, and what was refused. Readable without a connection. */
 export function MyDay({ user, till }: { user: User; till: string | undefined }) {
   const day = useToday()
   const { read, entries } = useMyDay(user.guid, day)
@@ -77,10 +77,10 @@ const LONG = onFirstUse(
     }),
 )
 
-/** A calendar day has no zone of its own. */
+/** A calendar day has no time zone, so it is read and written in UTC. */
 const longDay = (day: string) => LONG().format(new Date(`${day}T00:00:00Z`))
 
-/** Says that the browser may clear what this till has not uploaded, and asks it once more on the person's word. */
+/** Says that the browser may clear what this till has not uploaded, and lets the cashier ask it for persistent storage. */
 function PersistenceNotice() {
   const { granted } = useSnapshot(persistence)
   useEffect(() => void readPersistence(), [])

@@ -18,21 +18,21 @@ export interface DayEntry {
   state: DayState
   receipt_number: string | undefined
   voidedAt: Date | undefined
-  /** When the server wrote it down: a void is possible for five minutes after. */
+  /** When the server recorded it: a void is possible for five minutes after. */
   recordedAt: Date | undefined
   /** The device's own row, which alone can be voided or marked as seen here. */
   row: TillRow | undefined
 }
 
-/** My vouchers of a Singapore day on every till, as the server last said, with what only this device knows; newest first. */
+/** My vouchers of a Singapore day, newest first: of every till as the server last answered, and what only this device knows. */
 export function useMyDay(owner: string, day: string) {
   const read = useCachedRead(owner, `counter.my_day ${day}`, myDay.answer, (signal) =>
     call(myDay, { query: { day }, signal }),
   )
-  const here = (useLiveQuery(() => readTillRows(tillDatabase()), 'till') ?? []).filter(
+  const onDevice = (useLiveQuery(() => readTillRows(tillDatabase()), 'till') ?? []).filter(
     (row) => row.owner === owner && redemptionDay(row) === day,
   )
-  return { read: read as CachedRead<unknown>, entries: mergeEntries(read.data?.rows ?? [], here) }
+  return { read: read as CachedRead<unknown>, entries: mergeEntries(read.data?.rows ?? [], onDevice) }
 }
 
 const STATES: Partial<Record<TillRow['state'], DayState>> = {
@@ -42,26 +42,31 @@ const STATES: Partial<Record<TillRow['state'], DayState>> = {
   voided: 'Voided',
 }
 
-/** A row of this device is newer than what the server said some time ago; a void on another till is known to the server alone. */
-function mergeEntries(told: readonly DayRow[], here: readonly TillRow[]): DayEntry[] {
-  const own = new Map(here.map((row) => [row.id, row]))
-  const fromServer = told.map((one) => serverEntry(one, own.get(one.id)))
-  const known = new Set(told.map(({ id }) => id))
-  const fromDevice = here.flatMap((row) => (known.has(row.id) ? [] : deviceEntry(row)))
-  return [...fromServer, ...fromDevice].toSorted((one, other) => other.at.getTime() - one.at.getTime())
+/**
+ * A row on this device may be newer than the server's last answer. Of a voucher that both know, the server's row counts, since only
+ * the server knows of a void on another till.
+ */
+function mergeEntries(fromServer: readonly DayRow[], onDevice: readonly TillRow[]): DayEntry[] {
+  const rows = new Map(onDevice.map((row) => [row.id, row]))
+  const known = new Set(fromServer.map(({ id }) => id))
+  const entries = [
+    ...fromServer.map((one) => serverEntry(one, rows.get(one.id))),
+    ...onDevice.flatMap((row) => (known.has(row.id) ? [] : deviceEntry(row))),
+  ]
+  return entries.toSorted((one, other) => other.at.getTime() - one.at.getTime())
 }
 
-function serverEntry(told: DayRow, row: TillRow | undefined): DayEntry {
-  const isVoided = told.voided_at !== null || row?.state === 'voided'
+function serverEntry(entry: DayRow, row: TillRow | undefined): DayEntry {
+  const isVoided = entry.voided_at !== null || row?.state === 'voided'
   return {
-    id: told.id,
-    at: new Date(told.redeemed_at),
-    serial: told.serial,
-    denomination_cents: told.denomination_cents,
+    id: entry.id,
+    at: new Date(entry.redeemed_at),
+    serial: entry.serial,
+    denomination_cents: entry.denomination_cents,
     state: isVoided ? 'Voided' : 'Redeemed',
-    receipt_number: told.receipt_number,
-    voidedAt: told.voided_at === null ? undefined : new Date(told.voided_at),
-    recordedAt: new Date(told.recorded_at),
+    receipt_number: entry.receipt_number,
+    voidedAt: entry.voided_at === null ? undefined : new Date(entry.voided_at),
+    recordedAt: new Date(entry.recorded_at),
     row,
   }
 }

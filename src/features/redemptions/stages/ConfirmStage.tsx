@@ -1,18 +1,18 @@
 import { useEffect, useRef } from 'react'
-import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useEscape } from '../useEscape.ts'
+import { worthOf } from '../useTillRows.ts'
 import { Ticket } from '../verdict/Ticket.tsx'
 
 interface Props {
   row: TillRow
-  /** This device could not store the redemption, so nothing was sent. */
+  /** This device could not store the redemption, so it was not sent. */
   unstored?: boolean
-  /** It was taken a moment ago, and its receipt is on the way. */
+  /** It is redeemed, and its receipt is awaited for a moment. */
   busy?: boolean
   onRedeem?: () => void
   onCancel?: () => void
@@ -20,10 +20,10 @@ interface Props {
 
 export function ConfirmStage({ row, unstored, busy, onRedeem, onCancel }: Props) {
   const act = useRef<HTMLButtonElement>(null)
-  // A hand scanner leaves no focus behind; Enter then goes on.
+  // After a scan nothing has the focus. With it here, Enter redeems.
   useEffect(() => act.current?.focus(), [])
   useEscape(onCancel)
-  const worth = formatCents(row.denomination_cents ?? 0)
+  const worth = worthOf(row)
   return (
     <main className="ask" id="main" tabIndex={-1}>
       <div>
@@ -54,7 +54,7 @@ export function ConfirmStage({ row, unstored, busy, onRedeem, onCancel }: Props)
 const Body = ({ row }: { row: TillRow }) => (
   <>
     <span className="muted">Voucher</span>
-    <b className="worth">{formatCents(row.denomination_cents ?? 0)}</b>
+    <b className="worth">{worthOf(row)}</b>
     <span className="serial">{formatSerial(row.serial)}</span>
     {row.expires_on && <span className="muted fine">Valid until {formatDay(row.expires_on)}</span>}
   </>

@@ -17,19 +17,19 @@ interface Props {
 }
 
 export function CounterStage({ counter, foot, branch }: Props) {
-  const { state, check, redeem, cancel, next } = counter
+  const { state, verify, redeem, cancel, next } = counter
   const [now] = useState(() => new Date())
   switch (state.at) {
     case 'ready':
     case 'verifying':
       return (
         <>
-          <VerifyStage state={state} onSerial={(serial) => void check(serial)} />
+          <VerifyStage state={state} onSerial={(serial) => void verify(serial)} />
           {foot}
         </>
       )
     case 'pin':
-      return <PinStage {...state} onPin={(pin) => void check(state.serial, pin)} onCancel={next} />
+      return <PinStage {...state} onPin={(pin) => void verify(state.serial, pin)} onCancel={next} />
     case 'confirm':
       return (
         <>
@@ -42,16 +42,16 @@ export function CounterStage({ counter, foot, branch }: Props) {
           {foot}
         </>
       )
-    case 'taken':
+    case 'redeemed':
       return <RedeemedStage key={state.id} {...state} {...{ branch }} onNext={next} />
     case 'known':
       return <VerdictStage verdict={alreadyRedeemedVerdict(state.row, now)} onNext={next} />
     case 'refused':
       return <VerdictStage verdict={refusedVerdict(state.refused, state.serial)} onNext={next} />
     case 'full':
-      return <VerdictStage verdict={fullVerdict(state)} onNext={next} onAgain={() => void check(state.serial)} />
+      return <VerdictStage verdict={fullVerdict(state)} onNext={next} onAgain={() => void verify(state.serial)} />
     case 'not-checked':
-      return <VerdictStage verdict={notCheckedVerdict(state)} onNext={next} onAgain={() => void check(state.serial)} />
+      return <VerdictStage verdict={notCheckedVerdict(state)} onNext={next} onAgain={() => void verify(state.serial)} />
   }
 }
 
@@ -60,10 +60,10 @@ interface VerifyStageProps {
   onSerial: (serial: string) => void
 }
 
-/** So long an answer is nothing to remark on. */
+/** An answer within this time needs no screen of its own. */
 const LATE_SECONDS = 2
 
-/** Ready and waiting are one screen, so that the camera stays open between them; only a late answer gets a word of its own. */
+/** Ready and waiting are one screen, so that the camera stays open between them. Only a late answer gets a screen of its own. */
 function VerifyStage({ state, onSerial }: VerifyStageProps) {
   const waiting = state.at === 'verifying' ? state : undefined
   const seconds = useSecondsSince(waiting?.since)
@@ -71,7 +71,6 @@ function VerifyStage({ state, onSerial }: VerifyStageProps) {
   return <ReadyStage busy={waiting !== undefined} initial={waiting?.serial ?? ''} onSerial={onSerial} />
 }
 
-/** A quick answer passes through here unseen; the word and its stub come only when the answer is late. */
 function LateVerifyStage({ serial, since }: { serial: string; since: number }) {
   const seconds = useSecondsSince(since)
   return (

@@ -17,7 +17,7 @@ interface Props {
 
 const LENGTH = 6
 
-/** The branch's PIN, asked for each voucher where the merchant wants it so (rule 6.2); never stored, never shown. */
+/** Asks the branch's PIN for each voucher, where the merchant chose so (rule 6.2). It is never stored and never shown. */
 export function PinStage({ serial, problem, onPin, onCancel }: Props) {
   const [digits, setDigits] = useState('')
   useEscape(onCancel)

@@ -11,12 +11,12 @@ const LENGTH = 13
 
 interface Props {
   busy: boolean
-  /** What is being checked, typed or scanned; shown while busy. */
+  /** The serial that is being verified; shown while busy. */
   initial: string
   onSerial: (serial: string) => void
 }
 
-/** Camera, hand scanner, keyboard and keypad all work at once, without a mode. The check digit is tested before the line is. */
+/** Camera, hand scanner, keyboard and keypad all work at once, without a mode. A wrong check digit is never sent. */
 export function ReadyStage({ busy, initial, onSerial }: Props) {
   const [digits, setDigits] = useState(initial)
   const [problem, setProblem] = useState<string>()

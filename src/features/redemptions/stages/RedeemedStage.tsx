@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
-import { formatCents } from '../../../domain/money.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import { tillDatabase } from '../../../offline/redemptions/openTill.ts'
@@ -10,7 +9,7 @@ import type { TillRow } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { Facts } from '../../../ui/Panel.tsx'
-import { redeemedAt } from '../useTillRows.ts'
+import { countsAsRedeemed, redeemedAt, worthOf } from '../useTillRows.ts'
 import { redemptionVerdict } from '../verdict/redemptionVerdict.ts'
 import { VerdictStage } from '../verdict/VerdictStage.tsx'
 import { VoidButton } from '../VoidButton.tsx'
@@ -19,24 +18,28 @@ import { ConfirmStage } from './ConfirmStage.tsx'
 interface Props {
   id: string
   since: number
-  /** Where it was taken, for a receipt that has not come yet. */
+  /** Where it was redeemed, for a receipt that has not come yet. */
   branch: string
   onNext: () => void
 }
 
-/** A receipt within this time needs no word about uploading. */
+/** If the receipt comes within this time, the screen never says "uploading". */
 const RECEIPT_GRACE_MS = 1_000
 
-/** What became of a voucher that was taken, as the disk has it: first perhaps uploading, then its receipt, or a refusal. */
+/** What the device knows of a redeemed voucher: uploading at first, perhaps, then its receipt or a refusal. */
 export function RedeemedStage({ id, since, branch, onNext }: Props) {
   const row = useLiveQuery(() => readTillRow(tillDatabase(), id), `till/${id}`)
-  const patient = useReceiptGrace(since)
+  const withinGrace = useReceiptGrace(since)
   const offline = useOffline()
   if (!row) return null
-  if (row.state === 'confirmed' && patient && !offline) return <ConfirmStage row={row} busy />
+  if (row.state === 'confirmed' && withinGrace && !offline) return <ConfirmStage row={row} busy />
   const verdict = redemptionVerdict(row)
   return (
-    <VerdictStage verdict={verdict} onNext={onNext} acts={canVoid(row) && <RedeemedActions {...{ row, branch }} />} />
+    <VerdictStage
+      verdict={verdict}
+      onNext={onNext}
+      acts={countsAsRedeemed(row) && <RedeemedActions {...{ row, branch }} />}
+    />
   )
 }
 
@@ -49,18 +52,16 @@ function RedeemedActions({ row, branch }: { row: TillRow; branch: string }) {
   )
 }
 
-const canVoid = ({ state }: TillRow) => state === 'confirmed' || state === 'receipted'
-
 function useReceiptGrace(since: number): boolean {
-  const [patient, setPatient] = useState(true)
+  const [withinGrace, setWithinGrace] = useState(true)
   useEffect(() => {
-    const timer = setTimeout(() => setPatient(false), Math.max(0, since + RECEIPT_GRACE_MS - Date.now()))
+    const timer = setTimeout(() => setWithinGrace(false), Math.max(0, since + RECEIPT_GRACE_MS - Date.now()))
     return () => clearTimeout(timer)
   }, [since])
-  return patient
+  return withinGrace
 }
 
-/** The receipt on the screen, for a printer of 80 mm, or for another app. While it uploads it says that its number follows. */
+/** The receipt: on the screen, for an 80 mm printer, or shared to another app. Until the upload its number is missing. */
 function ReceiptButton({ row, branch }: { row: TillRow; branch: string }) {
   const [open, setOpen] = useState(false)
   const facts = receiptFacts(row, branch)
@@ -90,19 +91,19 @@ function ReceiptButton({ row, branch }: { row: TillRow; branch: string }) {
 
 const canShare = (text: string) => navigator.canShare?.({ text }) === true
 
-/** Closing the sheet is no failure. */
+/** Closing the share sheet rejects too; that is not an error. */
 const share = (text: string) => navigator.share({ title: 'Receipt', text }).catch(() => undefined)
 
 type ReceiptLine = readonly [name: string, value: string]
 
 function receiptFacts(row: TillRow, branch: string): ReceiptLine[] {
-  const { receipt, denomination_cents = 0, serial } = row
+  const { receipt, serial } = row
   return [
     ['Branch', receipt?.branch_name ?? branch],
     ...(receipt?.till ? [['Till', receipt.till] as const] : []),
     ['Cashier', receipt?.pos_username ?? row.owner_name],
     ['Voucher', formatSerial(serial)],
-    ['Redeemed', formatCents(denomination_cents)],
+    ['Redeemed', worthOf(row)],
     ['Time', formatInstant(redeemedAt(row))],
     ['Receipt number', receipt?.receipt_number ?? 'Follows when it has uploaded'],
   ]

@@ -1,7 +1,7 @@
 import type { IconName } from '../../../ui/Icon.tsx'
 import type { TicketState } from './Ticket.tsx'
 
-/** One verdict: colour, icon, word, sound and what to say, so that none of them carries it alone (rule 9.16). */
+/** Colour, icon, word, sound and what to say: no single one of them has to carry the verdict (rule 9.16). */
 export interface Verdict {
   tone: 'accepted' | 'held' | 'refused' | 'unknown' | 'checking'
   icon: IconName

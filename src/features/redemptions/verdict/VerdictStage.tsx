@@ -10,17 +10,17 @@ import type { Verdict } from './Verdict.ts'
 
 interface Props {
   verdict: Verdict
-  /** Absent while nothing is decided: there is no next voucher before a word about this one. */
+  /** Absent until there is a verdict: the next voucher has to wait for it. */
   onNext?: () => void
   onAgain?: (() => void) | undefined
-  /** What else can be done about this one, at the left of the bar: void, print. */
+  /** What else can be done with this voucher, at the left of the bar: void, receipt. */
   acts?: ReactNode
 }
 
 export function VerdictStage({ verdict, onNext, onAgain, acts }: Props) {
   const { tone, icon, word, say, ticket } = verdict
   const next = useRef<HTMLButtonElement>(null)
-  // The word stands before the sound is tried. A receipt that follows its upload is the same good news, and sounds once.
+  // The word is drawn before the sound is tried. A receipt that follows its upload does not sound a second time.
   const sound = tone === 'held' ? 'accepted' : tone
   useEffect(() => playVerdict(sound), [sound])
   useEffect(() => next.current?.focus(), [word])
@@ -57,7 +57,7 @@ export function VerdictStage({ verdict, onNext, onAgain, acts }: Props) {
   )
 }
 
-/** Said when the reader has a moment; a refusal interrupts. */
+/** A screen reader says these when it is free; a refusal interrupts it. */
 const CALM = new Set<Verdict['tone']>(['accepted', 'held', 'checking'])
 
 function Told({ title, text }: { title: string; text: string }) {

@@ -1,13 +1,13 @@
 import { LIMITS } from '../../../contract/limits.ts'
-import { formatCents } from '../../../domain/money.ts'
 import { formatAsOf } from '../../../domain/singaporeTime.ts'
 import { VOUCHERS_PER_BILL } from '../../../domain/vouchers.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import type { CounterLimit, CounterState } from '../counterState.ts'
+import { worthOf } from '../useTillRows.ts'
 import type { Verdict } from './Verdict.ts'
 
 const NOT_CHECKED_MESSAGES: Record<Extract<CounterState, { at: 'not-checked' }>['why'], string> = {
-  line: 'There is no connection, so the server could not check it. Nothing was taken.',
+  connectivity: 'There is no connection, so the server could not check it. Nothing was taken.',
   unstored:
     'This device cannot store what it would take. Free some space or leave the private window. Nothing was taken.',
   over: 'The ten minutes for this voucher are over, and it was let go. Nothing was taken.',
@@ -22,12 +22,12 @@ export const notCheckedVerdict = ({ serial, why }: Extract<CounterState, { at: '
   happened: NOT_CHECKED_MESSAGES[why],
   tell: '“We cannot check it now. Please keep it, it stays valid.”',
   todo:
-    why === 'line'
+    why === 'connectivity'
       ? 'Ask for other payment, or try again when the line is back.'
       : 'Try again, or ask for other payment.',
 })
 
-/** The second scan of a voucher that this device took: caught here, with when, by whom and under which receipt (rule 9.12). */
+/** The second scan of a voucher that this device redeemed: says when, by whom and with which receipt (rule 9.12). */
 export function alreadyRedeemedVerdict(row: TillRow, now: Date): Verdict {
   const when = formatAsOf(new Date(row.confirmedAt ?? row.askedAt), now)
   const receipt = row.receipt ? `receipt ${row.receipt.receipt_number}` : 'its receipt follows'
@@ -38,7 +38,7 @@ export function alreadyRedeemedVerdict(row: TillRow, now: Date): Verdict {
     say: 'Take nothing more off the bill.',
     ticket: {
       state: 'absent',
-      worth: formatCents(row.denomination_cents ?? 0),
+      worth: worthOf(row),
       serial: row.serial,
       note: 'No value left',
       stub: ['Used', when],
@@ -66,7 +66,7 @@ const LIMIT_MESSAGES: Record<CounterLimit, LimitMessages> = {
   },
 }
 
-/** No voucher more, before anything is asked: nothing was taken, and nothing is wrong with the voucher. */
+/** A limit is reached, and nothing was sent: nothing is wrong with the voucher. */
 export const fullVerdict = ({ full, serial }: Extract<CounterState, { at: 'full' }>): Verdict => ({
   ...LIMIT_MESSAGES[full],
   tone: 'unknown',

@@ -23,7 +23,7 @@ const TONES: Record<Verdict['tone'], Tone[]> = {
   checking: [],
 }
 
-/** Felt through the counter mat: one short buzz for money, a long one for none, two for not known. */
+/** One short vibration for accepted, a long one for refused, two for not known. */
 const BUZZES: Record<Verdict['tone'], number[]> = {
   accepted: [60],
   held: [60],
@@ -34,7 +34,7 @@ const BUZZES: Record<Verdict['tone'], number[]> = {
 
 let context: AudioContext | undefined
 
-/** Sound and buzz are extras: a device that has none, or a browser that forbids them, loses nothing else. */
+/** Sound and vibration are extras: a device or browser without them shows the verdict all the same. */
 export function playVerdict(tone: Verdict['tone']): void {
   if (BUZZES[tone].length > 0) navigator.vibrate?.(BUZZES[tone])
   const tones = TONES[tone]

@@ -4,17 +4,16 @@ import type { Receipt } from '../../../contract/redemptions/redeem.ts'
 import { formatCents } from '../../../domain/money.ts'
 import { formatDay, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
+import { worthOf } from '../useTillRows.ts'
 import type { Verdict } from './Verdict.ts'
 
-/** Of a voucher that the cashier took: what the disk says of it now. */
+/** The verdict on a redeemed voucher, by what the device knows of it now. */
 export function redemptionVerdict(row: TillRow): Verdict {
   if (row.state === 'receipted' && row.receipt) return receiptedVerdict(row.receipt)
   if (row.state === 'attention') return refusedAfterUploadVerdict(row)
   if (row.state === 'confirmed') return uploadingVerdict(row)
   return voidedVerdict(row)
 }
-
-const worthOf = ({ denomination_cents = 0 }: TillRow) => formatCents(denomination_cents)
 
 function receiptedVerdict(receipt: Receipt): Verdict {
   const worth = formatCents(receipt.denomination_cents)
@@ -36,7 +35,7 @@ function receiptedVerdict(receipt: Receipt): Verdict {
   }
 }
 
-/** Nobody else can have it: the server holds it for this till, and keeps doing so for 24 hours. */
+/** The cashier may hand over the goods: the server holds the voucher for this till, for 24 hours. */
 function uploadingVerdict(row: TillRow): Verdict {
   const worth = worthOf(row)
   return {
@@ -95,7 +94,7 @@ const ENDING_MESSAGES: Record<HoldEnding, string> = {
   voided: 'Its redemption was taken back.',
 }
 
-/** Why the server refused what the cashier had taken, for whoever has to put it right. */
+/** Why the server refused the upload, for whoever has to put it right. */
 export function refusalMessage({ refused }: Pick<TillRow, 'refused'>): string {
   const ended = v.safeParse(EndedHold, refused?.data)
   if (refused?.code === 'HOLD_ENDED' && ended.success) return ENDING_MESSAGES[ended.output.by]

@@ -17,7 +17,7 @@ interface RefusalMessages {
 
 const OTHER_PAYMENT = 'Ask for other payment.'
 
-/** Of the voucher itself: it has no value here and now. */
+/** Refusals that are about the voucher itself: it has no value. */
 const REFUSAL_MESSAGES: Record<string, RefusalMessages> = {
   VOUCHER_ALREADY_USED: {
     word: 'Already used',
@@ -49,11 +49,11 @@ const REFUSAL_MESSAGES: Record<string, RefusalMessages> = {
   },
 }
 
-/** The server looked and said no. What only means "not now" is no verdict on the voucher. */
+/** The server refused. Some refusals only mean "not now" and say nothing about the voucher. */
 export function refusedVerdict(refused: Refusal, serial: string): Verdict {
   if (refused.code === 'VOUCHER_HELD') return onHold(refused, serial)
-  const words = REFUSAL_MESSAGES[refused.code]
-  return words ? noValue(words, refused, serial) : notNow(refused, serial)
+  const messages = REFUSAL_MESSAGES[refused.code]
+  return messages ? noValue(messages, refused, serial) : notNow(refused, serial)
 }
 
 function noValue(
