@@ -1,28 +1,16 @@
-import { memo, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { EmptyState } from '../EmptyState.tsx'
-import type { MenuItem } from '../overlay/MenuPopup.tsx'
+import { ProgressBar } from '../ProgressBar.tsx'
 import { useStableCallback } from '../useStableCallback.ts'
-import { columnClass, type Column, type Sort } from './tableColumn.ts'
+import type { Sort } from './tableColumn.ts'
 import { TableFoot } from './TableFoot.tsx'
-import { TableHead, TableSort } from './TableHead.tsx'
+import { SelectAll, TableHead, TableSort } from './TableHead.tsx'
 import { rangeText } from './tableRange.ts'
-import {
-  moveAmongRows,
-  RowMenu,
-  RowMenus,
-  SelectAll,
-  SelectRow,
-  TableRefreshing,
-  TableSkeleton,
-  type TableSelection,
-} from './TableRows.tsx'
+import { TableRows, TableSkeleton, type TableRowsProps } from './TableRows.tsx'
 
-interface DataTableProps<Row, C extends string> {
+interface DataTableProps<Row, C extends string> extends TableRowsProps<Row, C> {
   /** For screen readers. */
   caption: string
-  columns: readonly Column<Row, C>[]
-  rows: readonly Row[]
-  rowKey: (row: Row) => string
   /** `refreshing` keeps the old rows in view; `error` shows `error` instead of rows. */
   phase: 'loading' | 'refreshing' | 'ready' | 'error'
   sort?: Sort<C>
@@ -43,17 +31,11 @@ interface DataTableProps<Row, C extends string> {
   /** Shown when there is no row. */
   empty: ReactNode
   error?: ReactNode
-  rowMenu?: (row: Row) => readonly MenuItem[]
-  /** Names a row's menu and box, so that fifty of them do not sound alike. */
-  rowName?: (row: Row) => string
-  /** By `rowKey`; without it there are no boxes. */
-  selection?: TableSelection
   /** Said to a screen reader instead of order and range, once the rows are there. */
   announcement?: string | undefined
 }
 
 const MOST_SKELETON_ROWS = 10
-const NO_MENU = () => []
 
 /** The one table. Header row and box stay in every state, so that nothing jumps. */
 export function DataTable<Row, C extends string = never>(props: DataTableProps<Row, C>) {
@@ -63,7 +45,6 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
   const empty = phase === 'error' ? (props.error ?? <LoadFailed />) : props.empty
   const hasRows = phase !== 'error' && rows.length > 0
   const sortBy = useStableCallback((column: C) => onSort?.(column))
-  const onSelect = useStableCallback((id: string, on: boolean) => selection?.onSelect([id], on))
   return (
     <>
       {foldable && onSort && <TableSort {...{ columns, sort }} onSort={sortBy} />}
@@ -82,30 +63,18 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
             box={selection && <SelectAll {...{ selection }} keys={hasRows ? rows.map(rowKey) : []} />}
           />
           {phase === 'loading' ? (
-            <tbody aria-busy="true">
-              <TableSkeleton
-                {...{ columns, withMenu }}
-                withBox={selection !== undefined}
-                rows={Math.min(props.size, MOST_SKELETON_ROWS)}
-              />
-            </tbody>
+            <TableSkeleton
+              {...{ columns, withMenu }}
+              withBox={selection !== undefined}
+              rows={Math.min(props.size, MOST_SKELETON_ROWS)}
+            />
           ) : (
             hasRows && (
-              // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the controls in the rows, which bubble
-              <tbody aria-busy={phase === 'refreshing' || undefined} onKeyDown={moveAmongRows}>
-                <RowMenus value={rowMenu ?? NO_MENU}>
-                  {rows.map((row, place) => (
-                    <BodyRow
-                      // By place where there are pages: the next one's words go into the rows that are there, and no element is made.
-                      key={onPage ? place : rowKey(row)}
-                      {...{ row, columns, onSelect, withMenu }}
-                      id={rowKey(row)}
-                      name={rowName?.(row)}
-                      isSelected={selection?.selected.has(rowKey(row))}
-                    />
-                  ))}
-                </RowMenus>
-              </tbody>
+              <TableRows
+                {...{ columns, rows, rowKey, rowMenu, rowName, selection }}
+                refreshing={phase === 'refreshing'}
+                byPlace={onPage !== undefined}
+              />
             )
           )}
         </table>
@@ -117,41 +86,16 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
   )
 }
 
-interface BodyRowProps<Row, C extends string> {
-  row: Row
-  id: string
-  name: string | undefined
-  /** Undefined where rows cannot be selected. */
-  isSelected: boolean | undefined
-  onSelect: (id: string, on: boolean) => void
-  columns: readonly Column<Row, C>[]
-  withMenu: boolean
-}
+const LATE_MS = 200
 
-/** Drawn again for another row or other columns only: a press on the way to the next page leaves a hundred of them alone. */
-const BodyRow = memo(PlainRow) as typeof PlainRow
-
-function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
-  const { row, id, name, isSelected, onSelect, columns, withMenu } = props
-  return (
-    <tr data-selected={isSelected || undefined}>
-      {isSelected !== undefined && (
-        <td className="box">
-          <SelectRow {...{ name, isSelected }} onSelect={(on) => onSelect(id, on)} />
-        </td>
-      )}
-      {columns.map((column) => (
-        <td key={column.key} className={columnClass(column)}>
-          {column.cell(row)}
-        </td>
-      ))}
-      {withMenu && (
-        <td className="act">
-          <RowMenu {...{ row, id, name }} />
-        </td>
-      )}
-    </tr>
-  )
+/** Rendered only when it is due: an answer that is quicker has nothing to draw and to take away. */
+export function TableRefreshing() {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return late && <ProgressBar className="refreshing" label="Refreshing" />
 }
 
 function Foot<Row, C extends string>(props: DataTableProps<Row, C>) {

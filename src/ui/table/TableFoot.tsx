@@ -12,7 +12,7 @@ interface TableFootProps extends PageOf {
   onSize?: (size: number) => void
 }
 
-/** Holds the page that is asked for itself: a press draws this line anew, and not the table. */
+/** Holds the page that was asked for in its own state: a press draws the foot again, and not the table. */
 export function TableFoot({ shown, sizes, onPage, onAsk, onNear, onSize, ...there }: TableFootProps) {
   const asked = useAskedPage(there.page, (page) => onPage?.(page), onAsk)
   const of = { ...there, page: asked.page }

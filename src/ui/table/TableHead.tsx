@@ -1,7 +1,8 @@
-import { memo, type ReactNode } from 'react'
+import { memo, useEffect, useRef, type ReactNode } from 'react'
 import { Icon } from '../Icon.tsx'
 import { Menu } from '../overlay/Menu.tsx'
 import { columnClass, type Column, type Sort } from './tableColumn.ts'
+import type { TableSelection } from './TableRows.tsx'
 
 interface TableHeadProps<Row, C extends string> {
   columns: readonly Column<Row, C>[]
@@ -58,6 +59,29 @@ function HeaderCell<Row, C extends string>({ column, sort, onSort }: HeaderCellP
         column.title
       )}
     </th>
+  )
+}
+
+/** Every row of the page; half filled while only some of them are chosen. */
+export function SelectAll({ keys, selection }: { keys: readonly string[]; selection: TableSelection }) {
+  const input = useRef<HTMLInputElement>(null)
+  const chosen = keys.filter((key) => selection.selected.has(key)).length
+  const all = keys.length > 0 && chosen === keys.length
+  useEffect(() => {
+    // There is no attribute for it.
+    if (input.current) input.current.indeterminate = chosen > 0 && !all
+  }, [chosen, all])
+  return (
+    <label className="box-target">
+      <input
+        ref={input}
+        type="checkbox"
+        aria-label="Select this page"
+        checked={all}
+        disabled={keys.length === 0}
+        onChange={(event) => selection.onSelect(keys, event.target.checked)}
+      />
+    </label>
   )
 }
 

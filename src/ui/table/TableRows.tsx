@@ -1,13 +1,91 @@
-import { createContext, use, useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { createContext, memo, use, type KeyboardEvent } from 'react'
 import { Menu } from '../overlay/Menu.tsx'
 import type { MenuItem } from '../overlay/MenuPopup.tsx'
-import { ProgressBar } from '../ProgressBar.tsx'
 import { nextIndex } from '../rovingKeys.ts'
+import { useStableCallback } from '../useStableCallback.ts'
 import { columnClass, type Column } from './tableColumn.ts'
+
+export interface TableRowsProps<Row, C extends string> {
+  columns: readonly Column<Row, C>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  rowMenu?: (row: Row) => readonly MenuItem[]
+  /** Names a row's menu and box, so that fifty of them do not sound alike. */
+  rowName?: (row: Row) => string
+  /** By `rowKey`; without it there are no boxes. */
+  selection?: TableSelection
+}
 
 export interface TableSelection {
   selected: ReadonlySet<string>
   onSelect: (keys: readonly string[], on: boolean) => void
+}
+
+const NO_MENU = () => []
+
+interface BodyProps {
+  refreshing: boolean
+  /** Rows are known by their place, not by their key: the next page's data go into the elements that are there. */
+  byPlace: boolean
+}
+
+export function TableRows<Row, C extends string>(props: TableRowsProps<Row, C> & BodyProps) {
+  const { columns, rows, rowKey, rowMenu, rowName, selection, refreshing, byPlace } = props
+  const onSelect = useStableCallback((id: string, on: boolean) => selection?.onSelect([id], on))
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the controls in the rows, which bubble
+    <tbody aria-busy={refreshing || undefined} onKeyDown={moveAmongRows}>
+      <RowMenus value={rowMenu ?? NO_MENU}>
+        {rows.map((row, place) => (
+          <BodyRow
+            key={byPlace ? place : rowKey(row)}
+            {...{ row, columns, onSelect }}
+            withMenu={rowMenu !== undefined}
+            id={rowKey(row)}
+            name={rowName?.(row)}
+            isSelected={selection?.selected.has(rowKey(row))}
+          />
+        ))}
+      </RowMenus>
+    </tbody>
+  )
+}
+
+interface BodyRowProps<Row, C extends string> {
+  row: Row
+  id: string
+  name: string | undefined
+  /** Undefined where rows cannot be selected. */
+  isSelected: boolean | undefined
+  onSelect: (id: string, on: boolean) => void
+  columns: readonly Column<Row, C>[]
+  withMenu: boolean
+}
+
+/** Memoised: a press on the way to the next page does not draw a hundred rows again. */
+const BodyRow = memo(PlainRow) as typeof PlainRow
+
+function PlainRow<Row, C extends string>(props: BodyRowProps<Row, C>) {
+  const { row, id, name, isSelected, onSelect, columns, withMenu } = props
+  return (
+    <tr data-selected={isSelected || undefined}>
+      {isSelected !== undefined && (
+        <td className="box">
+          <SelectRow {...{ name, isSelected }} onSelect={(on) => onSelect(id, on)} />
+        </td>
+      )}
+      {columns.map((column) => (
+        <td key={column.key} className={columnClass(column)}>
+          {column.cell(row)}
+        </td>
+      ))}
+      {withMenu && (
+        <td className="act">
+          <RowMenu {...{ row, id, name }} />
+        </td>
+      )}
+    </tr>
+  )
 }
 
 interface SelectRowProps {
@@ -16,7 +94,7 @@ interface SelectRowProps {
   onSelect: (on: boolean) => void
 }
 
-export function SelectRow({ name, isSelected, onSelect }: SelectRowProps) {
+function SelectRow({ name, isSelected, onSelect }: SelectRowProps) {
   return (
     <label className="box-target">
       <input
@@ -29,34 +107,11 @@ export function SelectRow({ name, isSelected, onSelect }: SelectRowProps) {
   )
 }
 
-/** Every row of the page; half filled while only some of them are chosen. */
-export function SelectAll({ keys, selection }: { keys: readonly string[]; selection: TableSelection }) {
-  const input = useRef<HTMLInputElement>(null)
-  const chosen = keys.filter((key) => selection.selected.has(key)).length
-  const all = keys.length > 0 && chosen === keys.length
-  useEffect(() => {
-    // There is no attribute for it.
-    if (input.current) input.current.indeterminate = chosen > 0 && !all
-  }, [chosen, all])
-  return (
-    <label className="box-target">
-      <input
-        ref={input}
-        type="checkbox"
-        aria-label="Select this page"
-        checked={all}
-        disabled={keys.length === 0}
-        onChange={(event) => selection.onSelect(keys, event.target.checked)}
-      />
-    </label>
-  )
-}
-
 /**
- * What can be done with a row as things stand now. The table passes its rows over while their words stay the same; of their menus
- * the one that is open reads this and is drawn again, so that it says at once when the line has gone.
+ * What can be done with a row now. Rows are memoised and do not follow it; only the menu that is open reads it and is drawn again,
+ * so that it says at once when the connection is gone.
  */
-export const RowMenus = createContext<(row: never) => readonly MenuItem[]>(() => [])
+const RowMenus = createContext<(row: never) => readonly MenuItem[]>(NO_MENU)
 
 interface RowMenuProps<Row> {
   row: Row
@@ -64,17 +119,15 @@ interface RowMenuProps<Row> {
   name: string | undefined
 }
 
-export function RowMenu<Row>({ row, id, name }: RowMenuProps<Row>) {
+function RowMenu<Row>({ row, id, name }: RowMenuProps<Row>) {
   return <Menu of={id} label={name ? `Actions for ${name}` : 'Actions'} items={() => use(RowMenus)(row as never)} />
 }
-
-const CONTROLS = 'a[href], button, input'
 
 /**
  * Up, Down, Home and End go to the same control of another row, so that a list is walked without Tab through every cell. A
  * button that opens a menu keeps its own arrows.
  */
-export function moveAmongRows(event: KeyboardEvent<HTMLElement>): void {
+function moveAmongRows(event: KeyboardEvent<HTMLElement>): void {
   const from = event.target as HTMLElement
   const row = from.closest('tr')
   const cell = from.closest('td')
@@ -87,43 +140,37 @@ export function moveAmongRows(event: KeyboardEvent<HTMLElement>): void {
   target.focus()
 }
 
+const CONTROLS = 'a[href], button, input'
+
 /** The row may lack that control, as a cell without a link does. */
 const controlIn = (row: HTMLTableRowElement, cell: number) =>
   row.cells[cell]?.querySelector<HTMLElement>(CONTROLS) ?? row.querySelector<HTMLElement>(CONTROLS)
 
-/** In the shape of the columns. They keep the room from the start and show themselves after 200 ms (`.bone`). */
+/** Skeleton rows with the final columns, so that nothing jumps. Visible after 200 ms (`.skeleton`). */
 export function TableSkeleton<Row, C extends string>(props: {
   columns: readonly Column<Row, C>[]
   rows: number
   withMenu: boolean
   withBox: boolean
 }) {
-  return Array.from({ length: props.rows }, (_, row) => (
-    <tr key={row}>
-      {props.withBox && <td className="box" aria-hidden="true" />}
-      {props.columns.map((column, index) => (
-        <td key={column.key} className={columnClass(column)} aria-hidden="true">
-          <span className={skeletonClass(column.align, index)} />
-        </td>
+  return (
+    <tbody aria-busy="true">
+      {Array.from({ length: props.rows }, (_, row) => (
+        <tr key={row}>
+          {props.withBox && <td className="box" aria-hidden="true" />}
+          {props.columns.map((column, index) => (
+            <td key={column.key} className={columnClass(column)} aria-hidden="true">
+              <span className={skeletonClass(column.align, index)} />
+            </td>
+          ))}
+          {props.withMenu && <td className="act" aria-hidden="true" />}
+        </tr>
       ))}
-      {props.withMenu && <td className="act" aria-hidden="true" />}
-    </tr>
-  ))
+    </tbody>
+  )
 }
 
 const skeletonClass = (align: 'right' | undefined, index: number) => {
   if (align === 'right') return 'skeleton end'
   return index === 2 ? 'skeleton short' : 'skeleton most'
-}
-
-const LATE_MS = 200
-
-/** Made when it is to be seen, and not hidden until then: an answer that is quicker has no frame of it to draw and to undo. */
-export function TableRefreshing() {
-  const [late, setLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), LATE_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  return late && <ProgressBar className="refreshing" label="Refreshing" />
 }
