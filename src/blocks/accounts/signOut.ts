@@ -6,7 +6,7 @@ import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { auth, signedOut, startSigningOut } from '../../state/auth.ts'
 import { confirm, type Confirmation } from '../../state/dialogs.ts'
 
-/** The server is told, but a line that is down must not keep anyone logged in on a shared tablet. */
+/** How long the server may take: a bad connection must not keep anyone logged in on a shared tablet. */
 const TELL_SERVER_MS = 3_000
 
 /**

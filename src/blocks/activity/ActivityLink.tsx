@@ -26,7 +26,7 @@ export function ownSubject({ type, guid, organisation_guid, branch_guid }: User)
   return branch_guid === null ? ['organisation', organisation_guid] : ['branch', branch_guid]
 }
 
-/** An item of a record's menu, to what was done to it; it works without a line, on what is kept. None for who may not. */
+/** Menu item of a record that leads to its log. It works offline, on cached pages. None for who may not view the log. */
 export function useActivityMenuItem(type: ActivitySubject): (guid: string) => MenuItem[] {
   const navigate = useNavigate()
   const mayView = usePermission('activity', 'view')

@@ -4,7 +4,7 @@ import { formatAsOf } from '../../domain/singaporeTime.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { useCurrentMinute } from './useCurrentMinute.ts'
 
-/** From when something shown is; more than a day old it says so aloud, for figures of yesterday look like those of today. */
+/** The time of what is shown. Older than a day, it says so in words: figures of yesterday look like those of today. */
 export function AsOf({ at }: { at: Date }) {
   const now = useCurrentMinute()
   const old = ageLabel(at, now)

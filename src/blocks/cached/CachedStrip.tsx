@@ -13,7 +13,7 @@ interface CachedStripProps {
   read: Pick<CachedRead<unknown>, 'age' | 'phase' | 'retry'>
 }
 
-/** What is shown is what the device kept, and from when it is: old data is never passed off as new. */
+/** Says that data comes from the device, and its age: old data is never passed off as new. */
 export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripProps) {
   const offline = useOffline()
   if (!age) return null
@@ -24,7 +24,7 @@ export function CachedStrip({ what, read: { age, phase, retry } }: CachedStripPr
     <Strip
       icon={isWaiting ? 'clock' : offline ? 'offline' : 'alert'}
       action={
-        // Without a line the banner of the page asks, and what is shown here follows.
+        // Offline the page's banner has the button, and this read follows when the connection returns.
         !(isWaiting || offline) && (
           <Button icon="refresh" onClick={retry}>
             Try now

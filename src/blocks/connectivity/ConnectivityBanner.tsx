@@ -10,17 +10,17 @@ import { connectivityTitle } from './connectivityTitle.ts'
 
 /** Which of the four states it is, since when, what still works, and the way to ask again. Nothing while all is well. */
 export function ConnectivityBanner({ works }: { works: string | undefined }) {
-  const line = useSnapshot(connectivity)
-  if (line.verdict === 'online') return null
-  const down = isDown(line.verdict)
+  const state = useSnapshot(connectivity)
+  if (state.verdict === 'online') return null
+  const down = isDown(state.verdict)
   return (
     <section className="strip" aria-label="Connection">
       <Icon name={down ? 'offline' : 'clock'} />
       <span>
-        <b className="strong">{connectivityTitle(line)}.</b>{' '}
-        {down ? <Outage {...line} works={works} /> : <Slow {...line} />}
+        <b className="strong">{connectivityTitle(state)}.</b>{' '}
+        {down ? <Outage {...state} works={works} /> : <Slow {...state} />}
       </span>
-      <TryNow key={line.since} />
+      <TryNow key={state.since} />
     </section>
   )
 }

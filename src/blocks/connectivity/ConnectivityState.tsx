@@ -4,14 +4,7 @@ import { connectivity } from '../../offline/connectivity/connectivity.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { lazyAfterFirstPaint } from '../lazy/lazyWithRetry.tsx'
 
-const VERDICT_LABELS: Record<ConnectivityVerdict, string> = {
-  online: 'Online',
-  slow: 'Slow',
-  unreachable: 'Offline',
-  offline: 'Offline',
-}
-
-/** The line in one word, beside its icon: colour alone says nothing. What it means stands in the banner, which is announced too. */
+/** The connection in one word, beside its icon: colour alone says nothing. The banner says what it means, and is announced. */
 export function ConnectivityState({ wordOnPhone = false }: { wordOnPhone?: boolean }) {
   const { verdict } = useSnapshot(connectivity)
   return (
@@ -22,13 +15,20 @@ export function ConnectivityState({ wordOnPhone = false }: { wordOnPhone?: boole
   )
 }
 
+const VERDICT_LABELS: Record<ConnectivityVerdict, string> = {
+  online: 'Online',
+  slow: 'Slow',
+  unreachable: 'Offline',
+  offline: 'Offline',
+}
+
 const ConnectivityBanner = lazyAfterFirstPaint(
   async () => (await import('./ConnectivityBanner.tsx')).ConnectivityBanner,
 )
 
 /**
- * Where the banner of the line appears, right under the header of a layout. It is fetched while the line is there; without it
- * the header still has its word. `works`: what this page can do without a line, in a sentence.
+ * Where the connection's banner appears, right under the header of a layout. Its chunk is fetched while online; until it is there
+ * the header still has its word. `works`: what this page can do offline, in a sentence.
  */
 export const ConnectivityBannerSlot = ({ works }: { works?: string | undefined }) => (
   <div className="connectivity-slot">

@@ -1,12 +1,12 @@
 import type { ConnectivityVerdict } from '../../domain/connectivity.ts'
 
-interface Line {
+interface Connection {
   verdict: ConnectivityVerdict
   captive: boolean
 }
 
-/** What is the matter with the line, in the fewest words that tell the four states apart. */
-export function connectivityTitle({ verdict, captive }: Line): string {
+/** The state of the connection, in the fewest words that tell the four states apart. */
+export function connectivityTitle({ verdict, captive }: Connection): string {
   if (captive && verdict === 'offline') return 'This network wants a login of its own'
   return TITLES[verdict]
 }

@@ -6,6 +6,6 @@ import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 /** Whether our server cannot be reached now. What needs it is refused before the tap, with the reason (rule 14.6). */
 export const useOffline = (): boolean => isDown(useSnapshot(connectivity).verdict)
 
-/** Acts on the server, refused before the tap while there is no line, with the reason (rule 14.6). */
+/** Menu items that need the server: disabled while offline, with the reason (rule 14.6). */
 export const needsConnection = (offline: boolean, items: readonly MenuItem[]): MenuItem[] =>
   offline ? items.map((item) => ({ ...item, disabled: true, hint: 'Needs a connection' })) : [...items]

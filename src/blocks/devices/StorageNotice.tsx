@@ -5,10 +5,20 @@ import { retryStorage, storageHealth, type StorageState as Trouble } from '../..
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 
+/** The one notice about storage that fails, on every screen that stores something. It comes and goes by itself (rule 14.9). */
+export function StorageNotice({ className = 'mb-6' }: { className?: string }) {
+  const { trouble } = useSnapshot(storageHealth)
+  return trouble === 'none' ? null : (
+    <div className={className}>
+      <StorageMessageNotice {...MESSAGES[trouble]} />
+    </div>
+  )
+}
+
 interface StorageMessage {
   title: string
   text: string
-  /** What opens it again is somebody's word. */
+  /** The browser may allow it again: offer to try. */
   retry?: boolean
   more?: ReactNode
 }
@@ -35,16 +45,6 @@ const MESSAGES: Record<Exclude<Trouble, 'none'>, StorageMessage> = {
   },
 }
 
-/** The one notice about storage that fails, on every screen that stores something. It comes and goes by itself (rule 14.9). */
-export function StorageNotice({ className = 'mb-6' }: { className?: string }) {
-  const { trouble } = useSnapshot(storageHealth)
-  return trouble === 'none' ? null : (
-    <div className={className}>
-      <StorageMessageNotice {...MESSAGES[trouble]} />
-    </div>
-  )
-}
-
 function StorageMessageNotice({ title, text, retry, more }: StorageMessage) {
   return (
     <Notice
@@ -60,7 +60,7 @@ function StorageMessageNotice({ title, text, retry, more }: StorageMessage) {
   )
 }
 
-/** Whether nothing can be queued or kept now: this browser stores nothing, as some private windows, or its storage does not open. */
+/** Nothing can be stored now: this browser stores nothing, as some private windows do, or its storage does not open. */
 export function useStorageRefused(): boolean {
   const { trouble } = useSnapshot(storageHealth)
   return trouble !== 'none' && trouble !== 'full'

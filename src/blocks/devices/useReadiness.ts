@@ -10,7 +10,7 @@ import { auth } from '../../state/auth.ts'
 import { useCurrentMinute } from '../cached/useCurrentMinute.ts'
 import { useStorageRefused } from './StorageNotice.tsx'
 
-/** What keeps this device from being ready to work offline for `user`, live; undefined until the device has been looked at. */
+/** What this device lacks to work offline for `user`, live; undefined until all of it was read. */
 export function useReadiness(user: Pick<User, 'guid' | 'type' | 'status'>): ReadinessProblem[] | undefined {
   const { permissions, clock_offset_ms } = useSnapshot(auth)
   const { trouble } = useSnapshot(storageHealth)
@@ -62,7 +62,7 @@ export function useCameraPermission(): CameraPermission | undefined {
 /** Not every browser has the question, and not every one that has it knows of cameras: both reject here. */
 const askedOf = async () => navigator.permissions.query({ name: 'camera' as PermissionName })
 
-/** What people call the lists that are kept for offline. */
+/** What people call the lists that are stored for offline use. */
 export const REFERENCE_LIST_LABELS: Record<ReferenceListKey, string> = {
   denominations: 'Denominations',
   productServiceCategories: 'Product and service categories',

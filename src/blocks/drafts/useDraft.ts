@@ -35,7 +35,7 @@ const AT_LATEST_MS = 2_000
 
 /**
  * Keeps what is typed in `form` on this device until it was accepted, so that a timeout, a dead battery or an update loses
- * nothing; what was kept is put back. `secret` names fields that are never stored. One draft per `key` and person. A draft
+ * nothing; the next visit puts it back. `secret` names fields that are never stored. One draft per `key` and person. A draft
  * from before `outdatedBy`, when the same was submitted from elsewhere, is not put back.
  */
 export function useDraft<V extends object>(
@@ -95,7 +95,7 @@ export function useDraft<V extends object>(
     const settle = setTimeout(store, Math.max(0, Math.min(SETTLE_MS, left)))
     return () => clearTimeout(settle)
   }, [form.values, form.dirty, state.ready])
-  // A submission that failed says in the same breath that what was typed is kept. Not while it is under way: a report goes into the
+  // A failed submission says that the draft is stored, so it is stored at once. Not while it is under way: a report goes into the
   // same database then, and of two writes over a connection that the browser has closed Dexie refuses the second.
   useEffect(() => {
     if (!form.submitting) store()

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { markUnsaved, type WorkKeeper } from '../../state/unsavedWork.ts'
 
-/** While `unsaved`, no update reloads this tab unasked; leaving the screen lets it. Without a keeper it cannot be kept. */
+/** While `unsaved`, no update reloads this tab without asking. `keeper` can store the work; without one a reload would lose it. */
 export function useUnsavedWork(form: string, unsaved: boolean, keeper?: WorkKeeper): void {
   const keep = useEffectEvent(async () => keeper?.keep())
   const forget = useEffectEvent(async () => keeper?.forget())

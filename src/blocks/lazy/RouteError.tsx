@@ -23,7 +23,7 @@ export function RouteError({ error }: ErrorComponentProps) {
       ({ recoverMissingChunk }) => recoverMissingChunk(() => shown),
       () => undefined,
     )
-    // What could not be fetched without a line is asked for anew with it.
+    // A chunk that could not be fetched offline is asked for again when the connection returns.
     const stop = subscribeKey(connectivity, 'returns', () => void router.invalidate())
     return () => {
       shown = false
@@ -35,7 +35,7 @@ export function RouteError({ error }: ErrorComponentProps) {
       icon="alert"
       title="This screen could not be shown"
       text="Nothing was changed. Try again; if it stays, reload the page when the device is online."
-      // Not `reset`: that would only draw the same failure again; the router also asks for the missing part.
+      // Not `reset`: that would only draw the same failure again; the router also asks for the missing chunk.
       actions={<Button onClick={() => void router.invalidate()}>Try again</Button>}
     />
   )

@@ -4,15 +4,15 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { lazyWithRetry } from './lazyWithRetry.tsx'
 
 /**
- * A part whose file is fetched when somebody opens it. What lies under it never goes for want of that file, nor what is typed
- * there; whoever does not want to wait for the line leaves it by what `wayOut` says of its props.
+ * A dialog whose chunk is fetched when somebody opens it. The screen under it, and what is typed there, stays while the chunk is
+ * missing. `wayOut` picks the prop that closes the dialog: the loading dialog closes by it too.
  */
 export function lazyDialog<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   wayOut: (props: Props) => () => void,
 ): ComponentType<Props> {
   const Part = lazyWithRetry(load)
-  return function OnDemand(props: Props) {
+  return function LazyDialog(props: Props) {
     return (
       <Suspense fallback={<LoadingDialog onClose={wayOut(props)} />}>
         <Part {...props} />
@@ -23,19 +23,19 @@ export function lazyDialog<Props extends object>(
 
 const LATE_MS = 1_000
 
-/** It was asked for again by then. */
+/** By then `retryImport` has tried twice. */
 const GONE_MS = 8_000
 
-/** Nothing for a second: most files lie on the device. What does not come although the server answers may be gone there. */
+/** Shows nothing for a second: most chunks are on the device. After eight the chunk may be gone from the server too. */
 function LoadingDialog({ onClose }: { onClose: () => void }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
     let shown = true
-    const heal = () =>
+    const recover = () =>
       import('./recoverMissingChunk.ts').then(({ recoverMissingChunk }) => recoverMissingChunk(() => shown))
     const timers = [
       setTimeout(() => setLate(true), LATE_MS),
-      setTimeout(() => void heal().catch(() => undefined), GONE_MS),
+      setTimeout(() => void recover().catch(() => undefined), GONE_MS),
     ]
     return () => {
       shown = false

@@ -1,19 +1,19 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react'
 import { firstScreen } from '../../state/firstScreen.ts'
 
-/** A part whose file is fetched when it is first drawn, and asked for until it comes: no error card takes the screen away for it. */
+/** A component whose chunk is fetched when it is first rendered, again and again until it comes: no error replaces the screen. */
 export const lazyWithRetry = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   lazy(() => retryImport(async () => ({ default: await load() })))
 
 /**
- * A part that stands over every screen or beside it: fetched once the first screen stands, and shown when the line has brought
- * it. The screen, and what is typed there, never wait or go for it.
+ * For a component beside or above every screen: its chunk is fetched after the first screen has rendered, and it appears when the
+ * chunk is there. The screen, and what is typed there, never wait for it.
  */
 export function lazyAfterFirstPaint<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   const Part = lazyWithRetry(load)
-  return function Beside(props: Props) {
+  return function AfterFirstPaint(props: Props) {
     const [rendered, setRendered] = useState(false)
     useEffect(() => void firstScreen.then(() => setRendered(true)), [])
     return rendered ? (
@@ -27,8 +27,8 @@ export function lazyAfterFirstPaint<Props extends object>(
 const AGAIN_MS = 5_000
 
 /**
- * What stands beside the screen or under it, and must not take it along: missing while the line cannot bring its file, there as
- * soon as it can. Settles only then, and never rejects. A browser asks anew for a file that failed.
+ * Imports a chunk, and tries again every five seconds while it fails, so it never rejects. A browser fetches a module again after
+ * a failed import.
  */
 export async function retryImport<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {

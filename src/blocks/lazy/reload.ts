@@ -7,7 +7,7 @@ export const mayReload = (): boolean => !hasUnsavedWork() && !hasTypedHere()
 
 let reloading = false
 
-/** Loads this tab anew, once. What was typed since the person agreed is kept where it can be. */
+/** Reloads this tab, once. What was typed since the person agreed is stored first, if the device can. */
 export function reload(): void {
   if (reloading) return
   reloading = true

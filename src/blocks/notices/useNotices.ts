@@ -42,14 +42,14 @@ export function useNotices({ guid, type }: User): NoticeList {
     .slice(0, LIMITS.notices)
   const isRead = ({ key }: ShownNotice) => read.has(key)
 
-  // Marks that were made without a line go with the next answer: there is one now.
+  // Marks made offline are sent after the next answer: the connection is there then.
   useEffect(() => {
     if (answer.phase === 'ready') void tellServer(guid)
   }, [guid, answer.phase])
   const markRead = useCallback(
     (keys: readonly string[]) => {
       if (keys.length === 0) return
-      // A device that keeps nothing still tells the server what was read.
+      // A device that cannot store marks still tells the server what was read.
       void addMarks(guid, keys).then(
         () => tellServer(guid),
         () => mark([...keys]).catch(() => undefined),

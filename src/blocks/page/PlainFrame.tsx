@@ -9,7 +9,7 @@ interface PlainFrameProps {
   standing?: boolean
   /** In the header, at the right. */
   end?: ReactNode
-  /** What the page can do without a line. */
+  /** What the page can do without a connection. */
   offline?: string
   children: ReactNode
 }

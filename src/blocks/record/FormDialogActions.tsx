@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The buttons of a dialog that sends a form; without a line it says so before the tap. */
+/** The buttons of a dialog that sends a form. Offline they say so before the tap. */
 export function FormDialogActions({ act, id, form, onClose }: Props) {
   const offline = useOffline()
   return (

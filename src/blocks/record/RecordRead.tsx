@@ -13,7 +13,7 @@ interface Props<T> {
   children: (record: T) => ReactNode
 }
 
-/** One opened record in each of its states: on its way, failed, as of some time ago, here. */
+/** One opened record in each of its states: loading, failed, cached with its age, current. */
 export function RecordRead<T>(props: Props<T>) {
   const { read, what, settled, children } = props
   const { data, phase, error, retry } = read
@@ -23,8 +23,8 @@ export function RecordRead<T>(props: Props<T>) {
 }
 
 /**
- * A record that a form is made of. Once somebody has typed or stands in it, what comes in later (the line returned) waits: the
- * form would begin anew, and the keys that follow would go nowhere. Saving finds out what changed meanwhile.
+ * A record that a form is made of. Once somebody has typed in the form or has the focus in it, a newer answer (the connection
+ * returned) waits: a new form would lose the focus and the next keys. Saving finds out what changed meanwhile.
  */
 function Settled<T>({ read, children }: Pick<Props<T>, 'read' | 'children'>) {
   const { data, phase } = read
@@ -63,8 +63,8 @@ function Shown({ read, children }: { read: CachedRead<unknown>; children: ReactN
 const RecordSkeleton = () => (
   <div className="panel" aria-busy="true">
     <div className="pad stack">
-      {['a', 'b', 'c', 'd'].map((line) => (
-        <span key={line} className="skeleton most" />
+      {['a', 'b', 'c', 'd'].map((row) => (
+        <span key={row} className="skeleton most" />
       ))}
     </div>
   </div>

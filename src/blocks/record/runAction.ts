@@ -38,7 +38,7 @@ export function failureText(error: ApiError): string {
 
 /**
  * What a deactivation means for vouchers on hold at the tills it ends. A list does not know how many there are: then it says what
- * would happen; nobody here can know what a till did without a line (rule 9.14).
+ * would happen; nobody here can know what a till did offline (rule 9.14).
  */
 export function holdsWarning(onHold: number | undefined): string {
   if (onHold === 0) return ''

@@ -48,13 +48,13 @@ export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(opt
         draft.done()
         options.saved(record)
       } catch (error) {
-        return troubleOf(error)
+        return failureOf(error)
       }
     },
   })
   const draft = useDraft<V>(options.draft, form, options.secret ? { secret: options.secret } : {})
 
-  function troubleOf(error: unknown): FormFailure | void {
+  function failureOf(error: unknown): FormFailure | void {
     if (!(error instanceof ApiError && error.code === 'STALE_REVISION' && options.edits)) {
       return (error instanceof ApiError && options.refused?.(error)) || toFormFailure(error)
     }
@@ -81,7 +81,7 @@ export function useRecordForm<S extends v.GenericSchema<Values, unknown>, R>(opt
   return { id, form, draft, stale, settle, putOff: () => setStale(undefined) }
 }
 
-/** As the server reads them: without the blanks around a text, an e-mail in small letters. */
+/** As the server reads them: texts trimmed, e-mail addresses in lower case. */
 function isSameAnswer(schema: v.GenericSchema, one: Values, other: Values): boolean {
   const read = (values: Values) => JSON.stringify(v.safeParse(schema, { ...values, revision: 0 }).output)
   return read(one) === read(other)

@@ -15,7 +15,7 @@ interface BranchFieldProps extends ControlProps {
   className?: string
 }
 
-/** Branches of my scope, offline from what the worker kept. `value` is a guid; empty is all. */
+/** Branches of my scope, offline from the stored list. `value` is a guid; empty is all. */
 export function BranchField({ all = 'All', ...field }: BranchFieldProps) {
   const { guid } = useUser()
   const list = useReferenceList(guid, 'branches', () => call(branchOptions))
@@ -41,7 +41,7 @@ interface DenominationFieldProps {
   className?: string
 }
 
-/** Denominations of the programme, offline from what the worker kept. */
+/** Denominations of the programme, offline from the stored list. */
 export function DenominationField({ all = 'All', ...field }: DenominationFieldProps) {
   const { guid } = useUser()
   const list = useReferenceList(guid, 'denominations', () => call(denominationOptions))
@@ -59,7 +59,7 @@ export function DenominationField({ all = 'All', ...field }: DenominationFieldPr
   )
 }
 
-/** For the field of a reference list: a kept list names its age; a list that was never kept says what it needs. */
+/** Hint of such a field: offline, the age of the stored list; where none was ever stored, that it needs a connection. */
 export function useReferenceListHint({ asOf, missing }: Pick<ReferenceList<unknown>, 'asOf' | 'missing'>): {
   hint?: string
 } {

@@ -102,12 +102,12 @@ function BulkDialog<Row>({ list, act, chosen, onClose }: BulkDialogProps<Row>) {
 
 function titleOf(
   { label, doing, done }: BulkAction<never>,
-  { stage, results }: { stage: string; results: readonly { trouble: string | undefined }[] },
+  { stage, results }: { stage: string; results: readonly { failure: string | undefined }[] },
   count: number,
 ) {
   if (stage === 'asking') return count === 1 ? `${label} 1?` : `${label} ${count}?`
   if (stage === 'running') return `${doing} ${Math.min(results.length + 1, count)} of ${count}`
-  return `${done} ${results.filter(({ trouble }) => trouble === undefined).length} of ${count}`
+  return `${done} ${results.filter(({ failure }) => failure === undefined).length} of ${count}`
 }
 
 function LeftOut({ rows }: { rows: readonly { key: string; name: string; reason: string }[] }) {
@@ -133,16 +133,16 @@ interface BulkResultsProps {
 
 /** What became of each row, in the order they were done; the refused ones first, for they need somebody. */
 function BulkResults({ act, results, total }: BulkResultsProps) {
-  const refused = results.filter(({ trouble }) => trouble !== undefined)
-  const worked = results.filter(({ trouble }) => trouble === undefined)
+  const refused = results.filter(({ failure }) => failure !== undefined)
+  const worked = results.filter(({ failure }) => failure === undefined)
   return (
     <>
       <ul className="outcomes">
-        {[...refused, ...worked].map(({ key, name, trouble }) => (
-          <li key={key} className={trouble === undefined ? 'ok' : 'off'}>
-            <Icon name={trouble === undefined ? 'ok' : 'alert'} small />
+        {[...refused, ...worked].map(({ key, name, failure }) => (
+          <li key={key} className={failure === undefined ? 'ok' : 'off'}>
+            <Icon name={failure === undefined ? 'ok' : 'alert'} small />
             <span>
-              <b className="strong">{name}</b>: {trouble ?? act.done}
+              <b className="strong">{name}</b>: {failure ?? act.done}
             </span>
           </li>
         ))}

@@ -17,7 +17,7 @@ interface Props extends Pick<NativeInput, 'placeholder' | 'inputMode' | 'maxLeng
 
 const trimmed = (typed: string) => typed.trim()
 
-/** The field keeps what is being typed; the URL, the truth, follows after a pause and leads when Back changes it. */
+/** The field holds what is typed. The URL owns the search: it follows after a pause; on Back the field follows the URL. */
 export function ListSearch({ q, onSearch, read = trimmed, maxLength = LIMITS.searchLength, ...field }: Props) {
   const [typed, setTyped] = useState(q)
   const input = useRef<HTMLInputElement>(null)

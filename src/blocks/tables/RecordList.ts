@@ -19,7 +19,7 @@ export interface RecordList<
   F extends string,
   X extends FileEndpoint | undefined = FileEndpoint,
 > {
-  /** Names the kept answers and the choice of columns: "branch". */
+  /** Names the cached answers and the choice of columns: "branch". */
   name: string
   /** For screen readers, and in the middle of a sentence: "branches". */
   caption: string

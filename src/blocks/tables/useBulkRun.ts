@@ -11,7 +11,7 @@ export interface BulkRun {
   stop: () => void
 }
 
-/** One row after the other: a line that drops leaves a clear boundary, and the limits of the server count one at a time. */
+/** One row after the other: if the connection drops, it is clear which rows are done, and the server's limits count one at a time. */
 export function useBulkRun<Row>(
   { rowKey, rowName }: Pick<RecordList<Row, never, never>, 'rowKey' | 'rowName'>,
   act: BulkAction<Row>,
@@ -31,8 +31,8 @@ export function useBulkRun<Row>(
     setStage('running')
     for (const row of rows) {
       if (stopped.current) break
-      const trouble = await failureMessageOf(() => act.run(row))
-      setResults((before) => [...before, { key: rowKey(row), name: rowName(row), trouble }])
+      const failure = await failureMessageOf(() => act.run(row))
+      setResults((before) => [...before, { key: rowKey(row), name: rowName(row), failure }])
     }
     setStage('done')
   }
@@ -73,5 +73,5 @@ export interface BulkResult {
   key: string
   name: string
   /** Undefined once it worked. */
-  trouble: string | undefined
+  failure: string | undefined
 }

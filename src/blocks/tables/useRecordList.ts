@@ -18,7 +18,7 @@ export interface RecordListRead<Row, Q> extends CachedRead<TablePage<Row>> {
 }
 
 /**
- * One page of a list; the last-seen answer to the very same query is kept for offline. `retry` asks again, after an act too.
+ * One page of a list; the last answer to the very same query is cached for offline use. `retry` asks again, after an act too.
  * `fixed` are filters that the screen sets and the person does not see: the branch of a POS user.
  */
 export function useRecordList<Row, C extends string, F extends string>(

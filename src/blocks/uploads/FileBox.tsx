@@ -84,7 +84,7 @@ const NameAndState = ({ name, state }: { name: string; state: string }) => (
 )
 
 function Acts({ stage, value, saved, offline, cancel, onChoose, onCrop, onRemove }: Props) {
-  const needsLine = offline || undefined
+  const blocked = offline || undefined
   const first = (word: string, act: () => void, still?: boolean) => (
     <Button key="first" onClick={act} aria-disabled={still}>
       {word}
@@ -100,17 +100,17 @@ function Acts({ stage, value, saved, offline, cancel, onChoose, onCrop, onRemove
     case 'sending':
       return [first('Cancel', cancel)]
     case 'failed':
-      return [first('Try again', stage.again, needsLine), quiet('Cancel', cancel)]
+      return [first('Try again', stage.again, blocked), quiet('Cancel', cancel)]
     case 'cropping':
       return []
     case 'refused': {
-      const mend = stage.mendable ? [quiet('Crop to fit', onCrop, needsLine)] : []
-      return [first('Choose another file', onChoose, needsLine), ...mend, quiet('Cancel', cancel)]
+      const mend = stage.mendable ? [quiet('Crop to fit', onCrop, blocked)] : []
+      return [first('Choose another file', onChoose, blocked), ...mend, quiet('Cancel', cancel)]
     }
     case 'idle':
       return value || saved
-        ? [first('Replace', onChoose, needsLine), quiet('Remove', onRemove)]
-        : [first('Choose file', onChoose, needsLine)]
+        ? [first('Replace', onChoose, blocked), quiet('Remove', onRemove)]
+        : [first('Choose file', onChoose, blocked)]
   }
 }
 

@@ -42,7 +42,7 @@ interface Options<K extends UploadKind> {
 
 const IDLE: UploadStage = { is: 'idle' }
 
-/** One file on its way: looked at, cropped if need be, sent. Leaving the screen ends it; the form keeps what has arrived. */
+/** One upload: inspected, cropped if need be, sent. Leaving the screen aborts it; the form holds what has arrived. */
 export function useUpload<K extends UploadKind>({ kind, presign, onUploaded }: Options<K>) {
   const [stage, setStage] = useState<UploadStage>(IDLE)
   const run = useRef<AbortController>(undefined)
@@ -102,7 +102,7 @@ const IMAGE_LOAD_FAILED = 'The image could not be loaded. Choose another file.'
 /** More than any logo needs; a decoder must not be fed with everything. */
 const CROPPABLE_BYTES = 20_000_000
 
-/** Everything about a file that can be known before the line is used. The server looks again, and deeper. */
+/** Everything that can be known about a file before it is sent. The server looks again, and deeper. */
 async function inspectFile(kind: UploadKind, file: Blob): Promise<Inspection> {
   const type = await typeOf(file)
   const announced = { kind, content_type: type ?? '', content_length: file.size }

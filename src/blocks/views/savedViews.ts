@@ -13,7 +13,7 @@ const FRESH_MS = 60_000
 
 let asking: Promise<void> | undefined
 
-/** My views and those shared with me: what is kept at once, then the server's. `settled` once the server was asked, whatever it said. */
+/** My views and those shared with me: the stored ones at once, then the server's. `settled`: it was asked. */
 export function useViews(): { views: readonly View[] | undefined; settled: boolean } {
   const { guid } = useUser()
   const kept = useStoredList(guid, 'views')
@@ -39,10 +39,10 @@ interface LatestViews {
   askedAt: number
 }
 
-/** What the server last said of this person's views, in this tab: where nothing can be kept, it is all there is. */
+/** The server's last answer, in this tab: all there is where the device cannot store anything. */
 const latestViews = proxy<LatestViews>({ owner: undefined, views: undefined, askedAt: 0 })
 
-/** Asks for the views anew, and keeps them for offline. Without a line what is kept stays. */
+/** Asks for the views again, and stores them for offline use. Without a connection the stored ones stay. */
 export async function refreshViews(owner: string): Promise<void> {
   const before = latestViews.owner === owner ? latestViews.views : undefined
   const views = await refreshReferenceList(owner, 'views').catch((error: unknown) => {

@@ -11,7 +11,6 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Sheet } from '../../ui/overlay/Sheet.tsx'
-import { SkipLink } from '../../ui/SkipLink.tsx'
 import { AppHeader } from './AppHeader.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
@@ -24,7 +23,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
   const [sheetOpen, setSheetOpen] = useState(false)
   return (
     <div className={isSidebarOpen ? 'frame' : 'frame folded'}>
-      <SkipLink />
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
       <AppHeader onMenu={() => (isWide() ? toggleSidebar() : setSheetOpen(true))} />
       <ConnectivityBannerSlot works="What you opened before stays readable, downloads wait. Changes need a connection." />
       {isSidebarOpen && (

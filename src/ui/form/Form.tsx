@@ -3,15 +3,6 @@ import { Notice } from '../Notice.tsx'
 import { errorSentence, waitText } from './formErrors.ts'
 import type { FormView } from './useForm.ts'
 
-/** The words of the field's own label, which is on the page before any error is, and of the group that tells it from another. */
-function labelOf(id: string): string {
-  const control = document.getElementById(id)
-  const label = document.querySelector(`label[for="${CSS.escape(id)}"]`) ?? control?.querySelector('legend')
-  const words = label?.textContent ?? control?.getAttribute('aria-label') ?? ''
-  const group = control?.closest('fieldset.group')?.querySelector('legend')?.textContent
-  return group ? `${group}: ${words}` : words
-}
-
 export function Form({
   form,
   id,
@@ -38,8 +29,6 @@ export function Form({
   )
 }
 
-const FIRST_CONTROL = 'input:not([hidden]), button'
-
 function ErrorSummary({ errors }: { errors: FormView['errors'] }) {
   const goTo = (id: string) => {
     const control = document.getElementById(id)
@@ -65,6 +54,17 @@ function ErrorSummary({ errors }: { errors: FormView['errors'] }) {
       </ul>
     </Notice>
   )
+}
+
+const FIRST_CONTROL = 'input:not([hidden]), button'
+
+/** The words of the field's own label, which is on the page before any error is, and of the group that tells it from another. */
+function labelOf(id: string): string {
+  const control = document.getElementById(id)
+  const label = document.querySelector(`label[for="${CSS.escape(id)}"]`) ?? control?.querySelector('legend')
+  const words = label?.textContent ?? control?.getAttribute('aria-label') ?? ''
+  const group = control?.closest('fieldset.group')?.querySelector('legend')?.textContent
+  return group ? `${group}: ${words}` : words
 }
 
 /** The seconds tick for the eye alone: a screen reader hears once how long it is, and again when it is over. */

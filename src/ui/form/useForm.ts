@@ -169,10 +169,6 @@ function useCountdown() {
       setEndsAt(Date.now() + length * 1000)
       setSeconds(length)
     },
-    stop() {
-      setEndsAt(undefined)
-      setSeconds(0)
-    },
   }
 }
 

@@ -19,11 +19,6 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** A press beside the dialog would leave the focus nowhere. */
-function keepFocus(event: MouseEvent) {
-  if (event.target === event.currentTarget) event.preventDefault()
-}
-
 /** 448 wide, never stacked. Without Radix's Overlay: it injects a <style>, which the CSP refuses. */
 export function Dialog(props: DialogProps) {
   const { open, onClose, title, tone = 'plain', alert, actions, initialFocus, holdsForm, children } = props
@@ -54,6 +49,11 @@ export function Dialog(props: DialogProps) {
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** A press beside the dialog would leave the focus nowhere. */
+function keepFocus(event: MouseEvent) {
+  if (event.target === event.currentTarget) event.preventDefault()
 }
 
 /**

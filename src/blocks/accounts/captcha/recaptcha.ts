@@ -18,7 +18,7 @@ declare global {
 
 let loading: Promise<Recaptcha> | undefined
 
-/** Loaded when the first token is wanted, and only where the server is set up for it. Rejects without a line. */
+/** Loaded when the first token is wanted, and only where the server is set up for it. Rejects without a connection. */
 export function loadRecaptcha({ script_url }: RecaptchaOffer): Promise<Recaptcha> {
   loading ??= inject(script_url).catch((failure: unknown) => {
     loading = undefined

@@ -66,7 +66,7 @@ async function getReady(): Promise<Ready> {
   return offered.kind === 'pow' ? { kind: 'pow', token: await solveProofOfWork(offered.challenge) } : offered
 }
 
-/** A script that does not come is the line's fault to whoever waits for it. */
+/** A script that does not load counts as a connection fault. */
 async function scriptToken(offered: RecaptchaOffer, action: CaptchaAction): Promise<string> {
   try {
     return await tokenV3(offered, action)

@@ -15,7 +15,7 @@ interface AuthCodeFieldProps extends ControlProps {
   focused?: boolean
 }
 
-/** The code of an authenticator app: typed, pasted with the blank it is shown with, or filled in by the device. */
+/** The code of an authenticator app: typed, pasted with the space it is shown with, or filled in by the device. */
 export function AuthCodeField({ hint, submits = false, focused = false, ...field }: AuthCodeFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const { value } = field

@@ -21,7 +21,7 @@ interface Props {
   actions: (form: { busy: boolean; 'aria-disabled': true | undefined }) => ReactNode
 }
 
-/** Only who sets an app up needs it. Without the line the key does as well. */
+/** Only needed while an app is set up. Without its chunk the secret key does as well. */
 const QrCode = lazy(async () => {
   const code = await import('../../../ui/QrCode.tsx').catch(() => undefined)
   return { default: code?.QrCode ?? NoQrCode }

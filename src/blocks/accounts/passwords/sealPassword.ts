@@ -5,7 +5,7 @@ import { publicKey } from '../../../contract/accounts/auth.ts'
 /** The password as it may travel. Asks for a key each time, for the nonce in it works once: one call a field. Throws ApiError. */
 export async function sealPassword(password: string): Promise<string> {
   const loading = import('./encryptPassword.ts')
-  // Without a line both fail; the key's failure is the one that says so.
+  // Offline both fail. The key's failure is the one to report: it says that there is no connection.
   loading.catch(() => undefined)
   const key = await call(publicKey)
   const { encryptPassword } = await loading

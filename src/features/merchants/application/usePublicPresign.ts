@@ -16,7 +16,7 @@ export function usePublicPresign() {
     try {
       return await ask()
     } catch (error) {
-      // A proof that went stale on a slow line: another one is made, once.
+      // A proof that expired on a slow connection: another one is made, once.
       if (error instanceof ApiError && error.code === 'CAPTCHA_INVALID') return ask()
       throw error
     }
