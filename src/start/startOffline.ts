@@ -76,7 +76,7 @@ function servePerson() {
   if (owner === served) return
   const isVisit = served === null
   served = owner
-  serveOutbox(owner, send, tellReady)
+  serveOutbox(owner, { send, onReady })
   badgeWaiting(owner)
   prepareFor(owner)
   if (owner !== undefined) {
@@ -98,7 +98,7 @@ function wakeOnOccasion() {
   addEventListener('pageshow', wakeAll)
 }
 
-const tellReady = (filename: string) => void showToast({ tone: 'info', text: `${filename} is ready under Downloads.` })
+const onReady = (filename: string) => void showToast({ tone: 'info', text: `${filename} is ready under Downloads.` })
 
 const send: Send = (...asked) => outcomeOf(() => reportFile(...asked))
 

@@ -5,52 +5,57 @@ import { withRoom } from '../storage/withRoom.ts'
 import type { UserDatabase } from '../store/databases.ts'
 import type { OutboxRow } from '../store/userRows.ts'
 import { partId, periodOfParts, requestsOf, type DownloadedFile, type Send } from './downloadRequests.ts'
-import { pruneOutbox } from './outboxRetention.ts'
-
-interface Means {
-  send: Send
-  onReady: (filename: string) => void
-  /** The queue changed hands: what is on its way is not for this tab any more. */
-  stopped: AbortSignal
-}
 
 const LEASE_MS = 3 * 60_000
 
 const PROGRESS_EVERY_MS = 250
 
+export interface Attempt {
+  /** With the rest of the queue: it goes on, or waits for a better moment, or until its owner has logged in. */
+  next: 'goOn' | 'wait' | 'waitForLogin'
+  /** Name of the file that lies on the device now. */
+  ready?: string
+}
+
+const GO_ON: Attempt = { next: 'goOn' }
+
 /**
- * One attempt at a row, from where the last one stopped: each part is stored before the next is asked for. False when the rest
- * of the queue should wait as well.
+ * One attempt at a row, from where the last one stopped: each part is stored before the next is asked for. `stopped`: the queue
+ * changed hands, and what is on its way is not for this tab any more.
  */
-export async function attemptDownload(store: UserDatabase, row: OutboxRow, means: Means): Promise<boolean> {
-  const change = (next: Partial<OutboxRow>) => store.outbox.update(row.id, next)
-  const wanted = watchWanted(store, row.id, means.stopped)
+export async function attemptDownload(
+  store: UserDatabase,
+  row: OutboxRow,
+  send: Send,
+  stopped: AbortSignal,
+): Promise<Attempt> {
+  const wanted = watchWanted(store, row.id, stopped)
   try {
-    return await sendParts(store, row, { ...means, change, signal: wanted.signal })
+    const attempt = await sendParts(store, row, send, wanted.signal)
+    return stopped.aborted ? { ...attempt, next: 'wait' } : attempt
   } finally {
     wanted.release()
   }
 }
 
-type Change = (next: Partial<OutboxRow>) => PromiseLike<number>
-
-async function sendParts(
-  store: UserDatabase,
-  row: OutboxRow,
-  { send, onReady, stopped, change, signal }: Means & { change: Change; signal: AbortSignal },
-): Promise<boolean> {
+async function sendParts(store: UserDatabase, row: OutboxRow, send: Send, signal: AbortSignal): Promise<Attempt> {
   const requests = requestsOf(row.intent)
   const isWhole = requests.length === 1
   for (const [part, request] of requests.entries()) {
     if (!isWhole && part < (await countStoredParts(store, row.id))) continue
-    await change({ state: 'sending', leaseUntil: Date.now() + LEASE_MS, received: 0, total: undefined })
-    const outcome = await send(request, row.id, reporter(change), signal).catch(unlessAborted(signal))
-    if (signal.aborted || !outcome) return !stopped.aborted
-    if (outcome.kind !== 'done') return settle(row, outcome, change)
-    if (isWhole) return tell(await storeFile(store, row.id, outcome.answer), onReady)
-    if (!(await storePart(store, row.id, part, outcome.answer))) return true
+    await store.outbox.update(row.id, {
+      state: 'sending',
+      leaseUntil: Date.now() + LEASE_MS,
+      received: 0,
+      total: undefined,
+    })
+    const outcome = await send(request, row.id, reporter(store, row.id), signal).catch(unlessAborted(signal))
+    if (signal.aborted || !outcome) return GO_ON
+    if (outcome.kind !== 'done') return settle(store, row, outcome)
+    if (isWhole) return storeFile(store, row.id, outcome.answer)
+    if (!(await storePart(store, row.id, part, outcome.answer))) return GO_ON
   }
-  return tell(await storeMerged(store, row), onReady)
+  return storeMerged(store, row)
 }
 
 /** What a request ends with that was called off is no error. */
@@ -58,30 +63,27 @@ const unlessAborted = (signal: AbortSignal) => (error: unknown) => {
   if (!signal.aborted) throw error
 }
 
-/** Told only once the file is on the device, and not for one that was discarded on its way. */
-function tell(filename: string | undefined, onReady: Means['onReady']): true {
-  if (filename !== undefined) onReady(filename)
-  return true
-}
-
 async function settle(
-  row: OutboxRow,
+  store: UserDatabase,
+  { id, attempts: before }: OutboxRow,
   outcome: Exclude<Outcome<unknown>, { kind: 'done' }>,
-  change: Change,
-): Promise<boolean> {
-  const attempts = row.attempts + 1
+): Promise<Attempt> {
+  const attempts = before + 1
   switch (outcome.kind) {
-    case 'refused':
-      await change({ state: 'failed', attempts, trouble: outcome.refused.message, settledAt: Date.now() })
-      return true
+    case 'refused': {
+      const { message: trouble } = outcome.refused
+      await store.outbox.update(id, { state: 'failed', attempts, trouble, settledAt: Date.now() })
+      return GO_ON
+    }
     case 'later': {
       const { message: trouble, connectionFailed: lineFault, retryAfterMs = backoffMs(attempts) } = outcome
-      await change({ state: 'waiting', attempts, trouble, lineFault, nextAt: Date.now() + retryAfterMs })
-      return false
+      const nextAt = Date.now() + retryAfterMs
+      await store.outbox.update(id, { state: 'waiting', attempts, trouble, lineFault, nextAt })
+      return { next: 'wait' }
     }
     case 'signIn':
-      await change({ state: 'waiting' })
-      return false
+      await store.outbox.update(id, { state: 'waiting' })
+      return { next: 'waitForLogin' }
   }
 }
 
@@ -101,29 +103,29 @@ function watchWanted(store: UserDatabase, id: string, stopped: AbortSignal) {
   return { signal: unwanted.signal, release }
 }
 
-function reporter(change: Change) {
+function reporter(store: UserDatabase, id: string) {
   let last = 0
   return (received: number, total?: number) => {
     if (Date.now() - last < PROGRESS_EVERY_MS) return
     last = Date.now()
-    void change({ received, ...(total === undefined ? {} : { total }), leaseUntil: last + LEASE_MS })
+    const known = total === undefined ? {} : { total }
+    void store.outbox.update(id, { received, ...known, leaseUntil: last + LEASE_MS })
   }
 }
 
-/** Bytes and state in one transaction: Ready always has its file. Gives its name; undefined for a row discarded meanwhile. */
-async function storeFile(store: UserDatabase, id: string, file: DownloadedFile): Promise<string | undefined> {
+/** Bytes and state in one transaction: Ready always has its file. Not told of a row that was discarded meanwhile. */
+async function storeFile(store: UserDatabase, id: string, file: DownloadedFile): Promise<Attempt> {
   const { bytes, filename, type } = file
-  return orNoRoom(store, id, async () => {
-    const kept = await store.transaction('rw', store.outbox, store.files, async () => {
+  const isStored = await orNoRoom(store, id, () =>
+    store.transaction('rw', store.outbox, store.files, async () => {
       const settled = { settledAt: Date.now(), trouble: undefined, lineFault: undefined, partsKept: undefined }
       const changed = await store.outbox.update(id, { state: 'ready', filename, size: bytes.byteLength, ...settled })
       await store.files.where('id').startsWith(`${id}/`).delete()
       if (changed > 0) await store.files.put({ id, bytes, type })
       return changed > 0
-    })
-    await pruneOutbox(store)
-    return kept ? filename : undefined
-  })
+    }),
+  )
+  return isStored ? { next: 'goOn', ready: filename } : GO_ON
 }
 
 /** Parts are asked for in turn, so their number is the index of the next one. */
@@ -145,7 +147,7 @@ async function storePart(store: UserDatabase, id: string, part: number, file: Do
 }
 
 /** All parts as one file, or the row failed with words: parts that do not add up are downloaded again. */
-async function storeMerged(store: UserDatabase, row: OutboxRow): Promise<string | undefined> {
+async function storeMerged(store: UserDatabase, row: OutboxRow): Promise<Attempt> {
   const parts = await store.files.where('id').startsWith(`${row.id}/`).sortBy('id')
   // Loaded with the first merge: the queue runs on every screen, and seldom has parts.
   const { mergeReports } = await import('./mergeReports.ts')
@@ -161,7 +163,7 @@ async function storeMerged(store: UserDatabase, row: OutboxRow): Promise<string 
     const failed = { state: 'failed', trouble: merged.trouble, partsKept: undefined, settledAt: Date.now() } as const
     await store.outbox.update(row.id, failed)
   })
-  return undefined
+  return GO_ON
 }
 
 async function orNoRoom<T>(store: UserDatabase, id: string, keep: () => Promise<T>): Promise<T | undefined> {

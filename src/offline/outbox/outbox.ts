@@ -36,12 +36,18 @@ export const isOpenDownload = ({ state }: OutboxRow) => state !== 'saved'
 
 /** Every readable row, newest first. A row of a release this code does not know stays stored, and is left alone. */
 export async function readOutbox(store: UserDatabase): Promise<OutboxRow[]> {
-  const rows = await store.outbox.orderBy('createdAt').reverse().toArray()
-  return rows.flatMap((row) => {
+  return readable(await store.outbox.orderBy('createdAt').reverse().toArray())
+}
+
+export async function readDownload(store: UserDatabase, id: string): Promise<OutboxRow | undefined> {
+  return readable([await store.outbox.get(id)])[0]
+}
+
+const readable = (rows: unknown[]): OutboxRow[] =>
+  rows.flatMap((row) => {
     const parsed = v.safeParse(OutboxRow, row)
     return parsed.success ? [parsed.output] : []
   })
-}
 
 /** Puts a failed or backing-off download at the front again. */
 export async function retryDownload(owner: string, id: string): Promise<void> {

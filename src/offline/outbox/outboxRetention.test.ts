@@ -3,7 +3,8 @@ import { installBrowserGlobals } from '../../../tests/support/browser/browserGlo
 import type { OutboxRow } from '../store/userRows.ts'
 
 installBrowserGlobals()
-const { planRetention, pruneOutbox, keptUntil } = await import('./outboxRetention.ts')
+const { applyRetention, planRetention, keptUntil } = await import('./outboxRetention.ts')
+const { readOutbox } = await import('./outbox.ts')
 const { userStore, wipeUserStore } = await import('../storage/userStore.ts')
 
 const DAY = 24 * 60 * 60 * 1000
@@ -77,7 +78,7 @@ describe('what a device keeps of finished downloads', () => {
       const store = userStore(owner)
       await store.outbox.bulkAdd([made('old', 8), made('new', 1)])
       await store.files.bulkAdd(['old', 'new'].map((id) => ({ id, bytes: new ArrayBuffer(3), type: 'text/csv' })))
-      await pruneOutbox(store, NOW)
+      await applyRetention(store, await readOutbox(store), NOW)
       expect(await store.outbox.get('old')).toMatchObject({ state: 'failed', gone: 'age' })
       expect((await store.files.toArray()).map(({ id }) => id)).toEqual(['new'])
     })

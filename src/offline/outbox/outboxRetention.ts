@@ -1,6 +1,5 @@
 import type { UserDatabase } from '../store/databases.ts'
 import type { OutboxRow } from '../store/userRows.ts'
-import { readOutbox } from './outbox.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** What a tablet gives to finished downloads (rule 14.7). A file larger than all of it is kept alone. */
@@ -54,11 +53,9 @@ const isNearlyFull = (kept: readonly OutboxRow[]) =>
   kept.reduce((bytes, { size = 0 }) => bytes + size, 0) >= RETENTION.bytes * NEARLY
 
 /** Takes what must go off the device. A file that goes leaves its row behind, which can ask for it again. */
-export function pruneOutbox(store: UserDatabase, now = Date.now()): Promise<void> {
-  return store.transaction('rw', store.outbox, store.files, async () => {
-    const { forget, letGo } = planRetention(await readOutbox(store), now)
-    await store.outbox.bulkDelete(forget)
-    for (const { id, gone } of letGo) await store.outbox.update(id, { state: 'failed', gone, settledAt: now })
-    await store.files.bulkDelete(letGo.map(({ id }) => id))
-  })
+export async function applyRetention(store: UserDatabase, rows: readonly OutboxRow[], now = Date.now()): Promise<void> {
+  const { forget, letGo } = planRetention(rows, now)
+  await store.outbox.bulkDelete(forget)
+  for (const { id, gone } of letGo) await store.outbox.update(id, { state: 'failed', gone, settledAt: now })
+  await store.files.bulkDelete(letGo.map(({ id }) => id))
 }

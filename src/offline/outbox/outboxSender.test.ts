@@ -39,11 +39,13 @@ const add = (id = 'one', wanted: OutboxIntent = intent()) => enqueueDownload(own
 const rows = () => readOutbox(userStore(owner))
 const row = async (id = 'one') => (await rows()).find((each) => each.id === id)
 function start(send: Send, onReady?: (filename: string) => void) {
-  const sender = startSender(owner, send, onReady)
+  const sender = startSender(owner, { send, ...(onReady && { onReady }) })
   stops.push(sender.stop)
   sender.wake()
   return sender
 }
+/** The sender's work, from its wake to its end, is done under this lock. */
+const drained = () => navigator.locks.request(`outbox-${owner}`, async () => undefined)
 const until = (state: string, id?: string) => vi.waitFor(async () => expect((await row(id))?.state).toBe(state))
 
 describe('the queue of downloads', () => {
@@ -125,6 +127,56 @@ describe('the queue of downloads', () => {
     expect((await rows()).map(({ state }) => state)).toEqual(['waiting', 'waiting'])
   })
 
+  it('asks nobody again and again while it waits for a login', async () => {
+    await add()
+    const send = vi.fn<Send>(async () => nobodyIsLoggedIn)
+    start(send)
+    await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(1))
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    expect(send).toHaveBeenCalledTimes(1)
+  })
+
+  it.each([
+    { waiting: 0, reads: 1 },
+    { waiting: 5, reads: 2 },
+  ])('reads its rows $reads times in all when $waiting wait', async ({ waiting, reads }) => {
+    for (let day = 1; day <= waiting; day += 1) await add(`row ${day}`, intent(`2026-11-0${day}`))
+    const read = vi.spyOn(userStore(owner).outbox, 'orderBy')
+    start(async () => file)
+    await drained()
+    expect(read).toHaveBeenCalledTimes(reads)
+    expect((await rows()).filter(({ state }) => state === 'ready')).toHaveLength(waiting)
+  })
+
+  it('sends what was queued while it was sending', async () => {
+    await add('one')
+    start(async (_intent, id) => {
+      if (id === 'one') await add('two', intent('2026-11-20'))
+      return file
+    })
+    await drained()
+    expect((await rows()).map(({ state }) => state)).toEqual(['ready', 'ready'])
+  })
+
+  it('leaves out what was discarded before its turn, and sends what was retried meanwhile', async () => {
+    for (const [place, id] of ['one', 'two', 'three'].entries()) {
+      await add(id, intent(`2026-11-0${place + 1}`))
+      await userStore(owner).outbox.update(id, { createdAt: place })
+    }
+    await userStore(owner).outbox.update('one', { state: 'failed' })
+    const sent: string[] = []
+    start(async (_intent, id) => {
+      sent.push(id)
+      if (id === 'two') {
+        await discardDownload(owner, 'three')
+        await retryDownload(owner, 'one')
+      }
+      return file
+    })
+    await drained()
+    expect(sent).toEqual(['two', 'one'])
+  })
+
   it('takes up a row that a killed tab left half sent', async () => {
     await add()
     await userStore(owner).outbox.update('one', { state: 'sending', leaseUntil: Date.now() + 60_000 })
@@ -174,7 +226,7 @@ describe('the queue of downloads', () => {
     ]
     const sender = start(async () => answers.shift()!)
     await vi.waitFor(async () => expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1]))
-    sender.wakeForLine()
+    sender.wakeOnReconnect()
     await until('ready', 'one')
     expect(await row('two')).toMatchObject({ state: 'waiting', trouble: 'busy' })
   })
