@@ -1,6 +1,6 @@
 import { createFileRoute, useSearch } from '@tanstack/react-router'
 import * as v from 'valibot'
-import { APPLICANT_ROLES } from '../contract/merchants/application.ts'
+import { APPLICANT_ROLES } from '../contract/accounts/permissions.ts'
 import { RegisterPage } from '../features/merchants/application/RegisterPage.tsx'
 
 export const Route = createFileRoute('/register')({

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { proxy } from 'valtio/vanilla'
-import { User } from '../contract/accounts/account.ts'
 import { PermissionMap } from '../contract/accounts/permissions.ts'
+import { User } from '../contract/accounts/user.ts'
 import { readClaims } from '../domain/accounts/sessions.ts'
 import type { Visitor } from '../domain/gate.ts'
 import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'

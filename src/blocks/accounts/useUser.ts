@@ -1,6 +1,6 @@
 import { useSnapshot } from 'valtio/react'
-import type { User } from '../../contract/accounts/account.ts'
 import type { Action, Feature } from '../../contract/accounts/permissions.ts'
+import type { User } from '../../contract/accounts/user.ts'
 import { may } from '../../domain/accounts/permissions.ts'
 import { auth } from '../../state/auth.ts'
 

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { User } from '../../contract/accounts/account.ts'
+import type { User } from '../../contract/accounts/user.ts'
 import type { ActivitySubject } from '../../contract/activity/activityActions.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'

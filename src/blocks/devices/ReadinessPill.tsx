@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { User } from '../../contract/accounts/account.ts'
+import type { User } from '../../contract/accounts/user.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { lackMessages } from './lackMessages.ts'
 import { useReadiness } from './useReadiness.ts'

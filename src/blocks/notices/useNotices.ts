@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
-import type { User } from '../../contract/accounts/account.ts'
+import type { User } from '../../contract/accounts/user.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { markNoticesRead, Notices, readNotices } from '../../contract/notices.ts'
 import { readOutbox } from '../../offline/outbox/outbox.ts'

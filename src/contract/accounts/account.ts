@@ -1,23 +1,8 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { authCode, count, encryptedPassword, guid, instant } from '../fieldSchemas.ts'
-import { ACCOUNT_STATUSES, PermissionMap, USER_TYPES } from './permissions.ts'
-
-/** The person who signed in, as kept in the browser: no token, no permissions (rule 4.11). */
-export const User = v.object({
-  guid,
-  type: v.picklist(USER_TYPES),
-  status: v.picklist(ACCOUNT_STATUSES),
-  /** The e-mail of a merchant account, the username of a POS user. */
-  login_name: v.string(),
-  organisation_guid: guid,
-  organisation_name: v.string(),
-  /** Three digits or more, beside the guid; it is printed and dialled, so it stays text. */
-  merchant_id: v.string(),
-  branch_guid: v.nullable(guid),
-  branch_name: v.nullable(v.string()),
-})
-export type User = v.InferOutput<typeof User>
+import { PermissionMap } from './permissions.ts'
+import { User } from './user.ts'
 
 export const myInfo = endpoint({
   base: 'api',

@@ -9,6 +9,10 @@ export const USER_TYPES = [
 ] as const
 export type UserType = (typeof USER_TYPES)[number]
 
+/** Who applies: a merchant of the programme, or the stall of an event (rule 5.1). */
+export const APPLICANT_ROLES = ['hrp', 'adhoc'] as const
+export type ApplicantRole = (typeof APPLICANT_ROLES)[number]
+
 export const ACCOUNT_STATUSES = [
   'Active',
   'Inactive',

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { APPLICANT_ROLES } from '../accounts/permissions.ts'
 import {
   count,
   email,
@@ -12,11 +13,6 @@ import {
   webAddress,
 } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
-
-/** What applies: a merchant of the programme, or the stall of an event (rule 5.1). */
-export const APPLICANT_ROLES = ['hrp', 'adhoc'] as const
-
-export type ApplicantRole = (typeof APPLICANT_ROLES)[number]
 
 /** How a brand's cashiers work (rule 5.3). */
 export const TERMINAL_TYPES = [

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { keyLabels, shortcutsNow, type Shortcut } from '../../blocks/shortcuts/shortcuts.ts'
-import type { User } from '../../contract/accounts/account.ts'
+import type { User } from '../../contract/accounts/user.ts'
 import { closePalette, singleKeys, switchSingleKeys } from '../../state/palette.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'

@@ -1,6 +1,6 @@
 import { signOut } from '../../blocks/accounts/signOut.ts'
-import type { User } from '../../contract/accounts/account.ts'
 import type { Action, Feature, PermissionMap } from '../../contract/accounts/permissions.ts'
+import type { User } from '../../contract/accounts/user.ts'
 import { may } from '../../domain/accounts/permissions.ts'
 import { openShortcuts } from '../../state/palette.ts'
 import { toggleSidebar } from '../../state/shell.ts'

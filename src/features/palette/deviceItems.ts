@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { User } from '../../contract/accounts/account.ts'
 import type { Feature, PermissionMap } from '../../contract/accounts/permissions.ts'
+import type { User } from '../../contract/accounts/user.ts'
 import type { PosUserOption } from '../../contract/posUsers.ts'
 import type { View, ViewList } from '../../contract/views.ts'
 import { Voucher } from '../../contract/vouchers.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../api/ApiError.ts'
 import { call } from '../../api/call.ts'
-import type { User } from '../../contract/accounts/account.ts'
+import type { User } from '../../contract/accounts/user.ts'
 import * as branch from '../../contract/branches.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { posUsers } from '../../contract/posUsers.ts'

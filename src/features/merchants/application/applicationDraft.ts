@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import * as v from 'valibot'
-import { APPLICANT_ROLES, type ApplicantRole } from '../../../contract/merchants/application.ts'
+import { APPLICANT_ROLES, type ApplicantRole } from '../../../contract/accounts/permissions.ts'
 import { draftsOf } from '../../../offline/storage/drafts.ts'
 import { auth } from '../../../state/auth.ts'
 

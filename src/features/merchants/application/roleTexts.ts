@@ -1,4 +1,4 @@
-import type { ApplicantRole } from '../../../contract/merchants/application.ts'
+import type { ApplicantRole } from '../../../contract/accounts/permissions.ts'
 
 interface RoleTexts {
   name: string
