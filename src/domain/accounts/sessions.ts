@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 
+/** A global of the browser and of node; the domain is compiled with the types of neither. */
+declare function atob(data: string): string
+
 /** What the browser reads of its own token; the signature is the server's business. Times are seconds (rule 4.1). */
 const Claims = v.object({ sub: v.string(), sid: v.string(), exp: v.number(), iat: v.number() })
 
