@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db } from './engine/Database.ts'
 import { throttle } from './schema/accounts.ts'
 
-interface Throttle {
+export interface Throttle {
   prefix: string
   failures: number
   windowSeconds: number

@@ -24,6 +24,8 @@ export class Refusal extends Error {
   }
 }
 
-/** Whole seconds until `at`, at least one: what Retry-After takes. */
-export const secondsUntil = (at: Date, now: Date): number =>
-  Math.max(1, Math.ceil((at.getTime() - now.getTime()) / 1_000))
+/** What somebody is told who may try again at `until`. Retry-After takes whole seconds, at least one. */
+export const tooManyAttempts = (until: Date, now: Date): Refusal =>
+  new Refusal('TOO_MANY_ATTEMPTS', {
+    retryAfterSeconds: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1_000)),
+  })

@@ -4,14 +4,15 @@ import { insertLink } from '../../db/accounts/passwords.ts'
 import { noteActivity } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { queueMail } from '../../db/mailOutbox.ts'
-import { countFailure, THROTTLES } from '../../db/throttles.ts'
+import { THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import { activationMail } from '../../mail/passwordLinkMails.ts'
 import { activityTarget } from '../activity/activityTarget.ts'
 import { hashToken, newToken } from '../opaqueToken.ts'
-import { Refusal, secondsUntil } from '../Refusal.ts'
+import { Refusal } from '../Refusal.ts'
 import type { Actor } from './sessions/Actor.ts'
 import { isInactive } from './sign-in/signInBlocker.ts'
+import { refuseBeyond } from './sign-in/throttledAttempt.ts'
 
 /**
  * Mails the activation link of an account in the actor's scope again; the one before ends. Throws Refusal NOT_FOUND for an
@@ -23,9 +24,7 @@ export async function resendInvitation(deps: Deps, actor: Actor, userId: string)
   await deps.database.db.transaction(async (tx: Db) => {
     await lockUser(tx, userId)
     const user = refuseUnlessInvited(await findUser(tx, actor.scope, userId))
-    // What is refused is not sent, so taking the count back with it is right.
-    const until = await countFailure(tx, THROTTLES.invitation, userId, now)
-    if (until) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, now) })
+    await refuseBeyond(tx, THROTTLES.invitation, userId, now)
     await sendActivationLink(tx, deps, userId)
     await noteActivity(tx, actor, { action: 'invitation.resent', ...activityTarget(user) }, now)
   })
@@ -57,9 +56,7 @@ export async function changeLoginEmail(tx: Db, deps: Deps, account: Addressed, e
     const message = 'cannot be changed once the account is active'
     throw new Refusal('VALIDATION_FAILED', { fields: [{ path: 'email', rule: 'fixed', message }] })
   }
-  const now = deps.clock.now()
-  const until = await countFailure(tx, THROTTLES.invitation, account.id, now)
-  if (until) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, now) })
+  await refuseBeyond(tx, THROTTLES.invitation, account.id, deps.clock.now())
   await updateAccount(tx, account.id, { loginName: email })
   await sendActivationLink(tx, deps, account.id)
 }

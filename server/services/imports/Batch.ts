@@ -1,12 +1,12 @@
 import type { FieldIssue } from '../../../src/contract/envelope.ts'
 import type { Import } from '../../db/imports.ts'
 import type { ImportKind } from '../../db/schema/imports.ts'
-import { countFailure, THROTTLES } from '../../db/throttles.ts'
+import { THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import { hashPassword } from '../accounts/passwords/passwordHash.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
+import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { limitConcurrency } from '../limitConcurrency.ts'
-import { Refusal, secondsUntil } from '../Refusal.ts'
 
 export interface Row<R> {
   /** In its file. */
@@ -43,11 +43,8 @@ export const refusedRows = (refusals: Refusals) =>
   [...refusals].map(([number, fields]) => ({ number, outcome: 'refused' as const, fields }))
 
 /** Counts one request of an import. Throws Refusal TOO_MANY_ATTEMPTS beyond THROTTLES.importBatch. */
-export async function countBatch({ database, clock }: Deps, { userId }: Actor): Promise<void> {
-  const now = clock.now()
-  const until = await countFailure(database.db, THROTTLES.importBatch, userId, now)
-  if (until) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, now) })
-}
+export const countBatch = ({ database, clock }: Deps, { userId }: Actor): Promise<void> =>
+  refuseBeyond(database.db, THROTTLES.importBatch, userId, clock.now())
 
 /** Whoever signs in meanwhile finds at most these before it in the queue of `hashPassword`. */
 const inTurn = limitConcurrency(2)

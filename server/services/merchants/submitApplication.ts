@@ -6,7 +6,8 @@ import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { CheckedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import { refuseSpentProof, requireProof } from '../accounts/captcha/captchaProof.ts'
-import { Refusal, secondsUntil } from '../Refusal.ts'
+import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
+import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { attachUpload, checkUpload } from '../uploads/checkUpload.ts'
 import { openAccounts } from './openAccounts.ts'
 
@@ -49,12 +50,9 @@ function refuseOutdatedTerms({ terms_version }: MerchantApplication): void {
   throw new Refusal('TERMS_OUTDATED', { fields: [field] })
 }
 
-const tooManyApplications = (until: Date, now: Date) =>
-  new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, now) })
-
 async function refuseFlood({ database, clock }: Deps, ipAddress: string): Promise<void> {
   const until = await blockedUntil(database.db, THROTTLES.signup, ipAddress, clock.now())
-  if (until) throw tooManyApplications(until, clock.now())
+  if (until) throw tooManyAttempts(until, clock.now())
 }
 
 /** Looking into pictures costs as much for an application that is refused as for one that is not. */
@@ -76,8 +74,7 @@ async function acceptApplication(
     if (!(await insertApplication(tx, application, now))) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
     await requireProof(tx, proof, 'signup', now)
     for (const [path, logo] of logos) await attachUpload(tx, logo, path, now)
-    const until = await countFailure(tx, THROTTLES.signup, ipAddress, now)
-    if (until) throw tooManyApplications(until, now)
+    await refuseBeyond(tx, THROTTLES.signup, ipAddress, now)
   })
 }
 

@@ -1,10 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { passwordRules } from '../../../src/domain/accounts/passwords.ts'
-import { findUser } from '../../db/accounts/loginUsers.ts'
-import { findPosUser } from '../../db/branches/branches.ts'
+import { findPosUser } from '../../db/posUsers.ts'
 import type { Deps } from '../../Deps.ts'
-import { openNewPassword, refuseUnfitPassword } from '../accounts/passwords/passwordPolicy.ts'
-import { setPassword, type PasswordSetter } from '../accounts/passwords/setPassword.ts'
+import { setPasswordOfOther } from '../accounts/passwords/changePassword.ts'
+import { openNewPassword } from '../accounts/passwords/passwordPolicy.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
@@ -21,36 +20,19 @@ export async function changePosPassword(
   await refuseUnlessMine(deps, actor, id)
   const path = 'encrypted_new_password'
   const password = await openNewPassword(deps, { path, jwe })
-  await setForPosUser(deps, actor, id, password, path, { by: 'main account' })
+  await setPasswordOfOther(deps, actor, id, { password, path })
 }
 
 /** As above with a made-up password, which is answered once: there is no address to mail a link to. Throws Refusal NOT_FOUND. */
 export async function resetPosPassword(deps: Deps, actor: Actor, id: string): Promise<string> {
   await refuseUnlessMine(deps, actor, id)
   const password = temporaryPassword()
-  await setForPosUser(deps, actor, id, password, 'temporary_password', { by: 'main account', isMadeUp: true })
+  await setPasswordOfOther(deps, actor, id, { password, path: 'temporary_password', isMadeUp: true })
   return password
 }
 
 async function refuseUnlessMine({ database }: Deps, { scope }: Actor, id: string): Promise<void> {
   if (!(await findPosUser(database.db, scope, id))) throw new Refusal('NOT_FOUND')
-}
-
-/** The user may be setting one at this moment: then this one is judged once more, against that one. */
-async function setForPosUser(
-  deps: Deps,
-  actor: Actor,
-  id: string,
-  password: string,
-  path: string,
-  door: PasswordSetter,
-): Promise<void> {
-  for (;;) {
-    const user = await findUser(deps.database.db, actor.scope, id)
-    if (!user) throw new Refusal('NOT_FOUND')
-    await refuseUnfitPassword(deps, user, password, path)
-    if ((await setPassword(deps, user, password, door, actor)) !== undefined) return
-  }
 }
 
 /** Read aloud and typed at a counter: nothing that looks like something else. */

@@ -1,5 +1,4 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { VoucherHeld } from '../../../src/contract/redemptions/counter.ts'
 import type { HoldRequest } from '../../../src/contract/redemptions/hold.ts'
 import type { VerifiedVoucher } from '../../../src/contract/redemptions/redeem.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
@@ -22,7 +21,7 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { lockLiveSession } from '../accounts/sessions/authenticate.ts'
 import { Refusal } from '../Refusal.ts'
-import { holdEndsAt, holdOf, refuseSpentHold } from './holds.ts'
+import { holdEndsAt, holdOf, refuseSpentHold, voucherHeld } from './holds.ts'
 
 type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
 
@@ -135,9 +134,7 @@ export function refuseUnredeemable(voucher: Seen, { now, today, branchId }: Mome
       const { holdSince: since, holdEndsAt: ends } = voucher
       if (since === null || ends === null || ends <= now) return
       const till = voucher.branchId === branchId ? voucher.holdTillName : null
-      throw new Refusal('VOUCHER_HELD', {
-        data: { ...data, till, since: since.toISOString(), ends: ends.toISOString() } satisfies VoucherHeld,
-      })
+      throw voucherHeld(data, till, since, ends)
     }
   }
 }

@@ -1,6 +1,7 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
-import type { HoldOutcome } from '../../../src/contract/redemptions/counter.ts'
+import type { HoldOutcome, VoucherHeld } from '../../../src/contract/redemptions/counter.ts'
 import type { EndedHold, Hold, HoldRequest } from '../../../src/contract/redemptions/hold.ts'
+import type { VoucherFacts } from '../../../src/contract/vouchers.ts'
 import { noteActivity, voucherSubject, type ActivityActor } from '../../db/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import {
@@ -19,10 +20,11 @@ import {
 import { traceHold } from '../../db/redemptions/holdTrace.ts'
 import { findReceipt } from '../../db/redemptions/redemptions.ts'
 import { isWithin, type HoldRight } from '../../db/Scope.ts'
-import { countFailure, THROTTLES } from '../../db/throttles.ts'
+import { THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { Refusal, secondsUntil } from '../Refusal.ts'
+import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
+import { Refusal } from '../Refusal.ts'
 import { receiptOf } from './receipt.ts'
 
 /**
@@ -71,8 +73,7 @@ export const cancelHold = ({ database, clock }: Deps, asked: Cancelling): Promis
 
 /** Each leaves a row, and needs no session. */
 async function cancelUnmade(tx: Db, { id, secretHash, ipAddress }: Cancelling, now: Date): Promise<void> {
-  const until = await countFailure(tx, THROTTLES.unmadeHold, ipAddress, now)
-  if (until) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, now) })
+  await refuseBeyond(tx, THROTTLES.unmadeHold, ipAddress, now)
   await insertUnmadeHold(tx, id, secretHash, now)
 }
 
@@ -138,6 +139,12 @@ export const holdOf = ({ holdId, holdTillName, holdSince, holdEndsAt: ends }: He
 /** What a till is told whose hold is over. */
 export const holdEnded = (by: EndedHold['by'], when: Date): Refusal =>
   new Refusal('HOLD_ENDED', { data: { by, when: when.toISOString() } satisfies EndedHold })
+
+/** What a till is told about a voucher that another till holds; `till` is null where the other is none of its branch. */
+export const voucherHeld = (voucher: VoucherFacts, till: string | null, since: Date, ends: Date): Refusal =>
+  new Refusal('VOUCHER_HELD', {
+    data: { ...voucher, till, since: since.toISOString(), ends: ends.toISOString() } satisfies VoucherHeld,
+  })
 
 /**
  * An id is held once. Throws Refusal HOLD_ENDED when its hold is over, however it ended, and IDEMPOTENCY_KEY_REUSED when the id

@@ -1,4 +1,3 @@
-import type { VoucherHeld } from '../../../src/contract/redemptions/counter.ts'
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import type { VoucherFacts } from '../../../src/contract/vouchers.ts'
 import { isGated } from '../../../src/domain/gate.ts'
@@ -9,9 +8,9 @@ import type { Deps } from '../../Deps.ts'
 import type { Claims } from '../accounts/sessions/accessTokens.ts'
 import { endedSessionCode, recordSessionUse, type UsedSession } from '../accounts/sessions/authenticate.ts'
 import { checkBranchPin } from '../branches/branchPin.ts'
-import { Refusal, secondsUntil } from '../Refusal.ts'
+import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { countUnknownSerial } from '../vouchers/serialGuessing.ts'
-import { holdEnded } from './holds.ts'
+import { holdEnded, voucherHeld } from './holds.ts'
 import { receiptNumber } from './receipt.ts'
 
 export interface Redemption {
@@ -76,15 +75,15 @@ async function runStatement({ database, clock }: Deps, asked: Redemption) {
 }
 
 async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
-  if (asked.claims && row.session_state === 'live') await noteActivity(deps, asked.claims, asked, row)
+  if (asked.claims && row.session_state === 'live') await noteSessionUse(deps, asked.claims, asked, row)
   switch (row.outcome) {
     case 'redeemed':
     case 'replayed':
-      return { receipt: receiptOf(asked, row), replayed: row.outcome === 'replayed' }
+      return { receipt: receiptFromRow(asked, row), replayed: row.outcome === 'replayed' }
     case 'session_dead':
       throw new Refusal(endedSessionCode(row.session_state))
     case 'forbidden':
-      // The same answer as at every other door (ACL-08).
+      // The same answer as every other endpoint gives (ACL-08).
       throw new Refusal(isGated({ type: row.user_type!, status: row.user_status! }) ? 'ACCOUNT_GATED' : 'FORBIDDEN')
     case 'closed':
       throw new Refusal('BRANCH_CLOSED')
@@ -92,18 +91,18 @@ async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
       throw new Refusal('IDEMPOTENCY_KEY_REUSED')
     case 'throttled': {
       const now = deps.clock.now()
-      throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(row.blocked_until ?? now, now) })
+      throw tooManyAttempts(row.blocked_until ?? now, now)
     }
     case 'unknown':
       throw await countUnknownSerial(deps, row.user_id!)
     case 'used':
-      throw new Refusal('VOUCHER_ALREADY_USED', worthOf(row))
+      throw new Refusal('VOUCHER_ALREADY_USED', { data: { ...factsOf(row) } })
     case 'expired':
-      throw new Refusal('VOUCHER_EXPIRED', worthOf(row))
+      throw new Refusal('VOUCHER_EXPIRED', { data: { ...factsOf(row) } })
     case 'revoked':
-      throw new Refusal('VOUCHER_REVOKED', worthOf(row))
+      throw new Refusal('VOUCHER_REVOKED', { data: { ...factsOf(row) } })
     case 'held':
-      throw new Refusal('VOUCHER_HELD', { data: heldIn(row) })
+      throw voucherHeld(factsOf(row), row.held_till, row.held_since!, row.held_until!)
     case 'hold_ended':
       throw holdEnded(row.ended_by!, row.ended_at!)
     case 'hold_unknown':
@@ -117,20 +116,13 @@ async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
 }
 
 /** The statement has seen the refused voucher. */
-const worthOf = (row: RedeemRow): { data: VoucherFacts & Record<string, unknown> } => ({
-  data: { denomination_cents: row.denomination_cents!, expires_on: row.expires_on! },
+const factsOf = (row: RedeemRow): VoucherFacts => ({
+  denomination_cents: row.denomination_cents!,
+  expires_on: row.expires_on!,
 })
 
-const heldIn = (row: RedeemRow) =>
-  ({
-    ...worthOf(row).data,
-    till: row.held_till,
-    since: row.held_since!.toISOString(),
-    ends: row.held_until!.toISOString(),
-  }) satisfies VoucherHeld
-
 /** What became of the voucher is settled by now: a failure of this must not hide it. */
-async function noteActivity(deps: Deps, claims: Claims, { idleSeconds }: Redemption, row: RedeemRow): Promise<void> {
+async function noteSessionUse(deps: Deps, claims: Claims, { idleSeconds }: Redemption, row: RedeemRow): Promise<void> {
   try {
     await recordSessionUse(deps, claims, row as UsedSession, idleSeconds)
   } catch (error) {
@@ -139,7 +131,7 @@ async function noteActivity(deps: Deps, claims: Claims, { idleSeconds }: Redempt
 }
 
 /** Casts away null: the statement fills the receipt's columns whenever there is one. */
-function receiptOf({ id, serial }: Redemption, row: RedeemRow): Receipt {
+function receiptFromRow({ id, serial }: Redemption, row: RedeemRow): Receipt {
   return {
     id,
     serial,

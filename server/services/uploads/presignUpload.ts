@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Presigned, UploadKind } from '../../../src/contract/uploads.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { countFailure, THROTTLES } from '../../db/throttles.ts'
+import { THROTTLES } from '../../db/throttles.ts'
 import { insertUpload, type UploadOwner } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import { requireProof } from '../accounts/captcha/captchaProof.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { Refusal, secondsUntil } from '../Refusal.ts'
+import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
+import { Refusal } from '../Refusal.ts'
 
 export interface Announced {
   kind: UploadKind
@@ -22,7 +23,7 @@ export interface Announced {
  */
 export async function presignUpload(deps: Deps, actor: Actor, announced: Announced): Promise<Presigned> {
   if (actor.type === 'POS User') throw new Refusal('FORBIDDEN')
-  await refuseTooMany(deps, THROTTLES.presign, actor.userId)
+  await refuseBeyond(deps.database.db, THROTTLES.presign, actor.userId, deps.clock.now())
   const owner = { organisationId: actor.organisation.id, userId: actor.userId }
   return presign(deps, deps.database.db, owner, announced)
 }
@@ -39,14 +40,9 @@ export async function presignPublicUpload(
   const { database, clock } = deps
   return database.db.transaction(async (tx: Db) => {
     await requireProof(tx, captcha_token, 'upload', clock.now())
-    await refuseTooMany({ ...deps, database: { ...database, db: tx } }, THROTTLES.publicPresign, ipAddress)
+    await refuseBeyond(tx, THROTTLES.publicPresign, ipAddress, clock.now())
     return presign(deps, tx, 'public', announced)
   })
-}
-
-async function refuseTooMany({ database, clock }: Deps, kind: (typeof THROTTLES)[keyof typeof THROTTLES], who: string) {
-  const until = await countFailure(database.db, kind, who, clock.now())
-  if (until) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(until, clock.now()) })
 }
 
 /** The key is random, for that of an application's file is all it takes to attach it. */

@@ -23,7 +23,15 @@ import type { AccessTokens } from '../sessions/accessTokens.ts'
 import type { Actor, Caller } from '../sessions/Actor.ts'
 import { startSession, type SignedIn } from '../sessions/startSession.ts'
 import { signInBlocker } from '../sign-in/signInBlocker.ts'
-import { codeRefusal, hashRecoveryCode, judgeCode, newRecoveryCodes, totpStep, wrongCode } from './mfaCodes.ts'
+import {
+  codeRefusal,
+  commitThenThrow,
+  hashRecoveryCode,
+  judgeCode,
+  newRecoveryCodes,
+  totpStep,
+  wrongCode,
+} from './mfaCodes.ts'
 import { unsealSecret } from './sealSecret.ts'
 
 export interface EnabledMfa {
@@ -49,19 +57,17 @@ export async function enableMfa(
   const tokenHash = hashToken(proof.setup)
   const begun = await findSetup(db, tokenHash, deps.clock.now())
   if (!begun || !(await isSessionLive(deps, begun))) throw new Refusal('CHALLENGE_EXPIRED')
-  const outcome = await db.transaction(async (tx: Db) => {
+  const enabled = await commitThenThrow(db, async (tx) => {
     await lockUser(tx, begun.userId)
     const [setup, user] = [await openSetup(tx, deps, tokenHash), await findOwnUser(tx, begun.userId)]
     if (!setup || !user || signInBlocker(user)) return new Refusal('CHALLENGE_EXPIRED')
     const step = provenStep(deps, setup, proof.code)
     if (step !== undefined) return activateMfa(tx, deps, tokens, { setup, user, step }, caller)
-    // Given back, not thrown: a wrong code has to be counted.
     await countWrongProof(tx, tokenHash)
     return wrongCode()
   })
-  if (outcome instanceof Refusal) throw outcome
   deps.mailWaiting()
-  return outcome
+  return enabled
 }
 
 /** Who stole no more than the token of a setup must not outlive the session that began it. */
@@ -120,19 +126,15 @@ export async function renewRecoveryCodes(deps: Deps, actor: Actor, asked: Asked)
   if (!user || !(await findMfa(db, user.id))) throw new Refusal('FORBIDDEN')
   const path = 'encrypted_current_password'
   await checkOwnPassword(deps, user, { path, jwe: asked.encrypted_current_password })
-  const outcome = await db.transaction(async (tx: Db) => {
+  return commitThenThrow(db, async (tx) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return wrongPassword(path)
     const verdict = await judgeCode(tx, deps, user.id, asked.code)
-    // Given back, not thrown: a wrong code has to be counted.
     if (verdict.result !== 'right') return codeRefusal(verdict, deps.clock.now())
     const codes = newRecoveryCodes()
     await replaceRecoveryCodes(tx, user.id, codes.map(hashRecoveryCode))
-    const deed = { action: 'recovery_codes.renewed', ...activityTarget(user) } as const
-    await noteActivity(tx, actor, deed, deps.clock.now())
+    await noteActivity(tx, actor, { action: 'recovery_codes.renewed', ...activityTarget(user) }, deps.clock.now())
     return codes
   })
-  if (outcome instanceof Refusal) throw outcome
-  return outcome
 }
 
 /**
@@ -152,8 +154,8 @@ export async function resetMfa(
     await dropSetups(tx, user.id)
     await dropChallenges(tx, user.id)
     await queueMail(tx, mfaChangedMail(deps.settings, user.loginName, 'removed', now), now)
-    const deed = { action: 'mfa.removed', ...activityTarget(user) } as const
-    await noteActivity(tx, { provider: true, via: 'command line' }, deed, now)
+    const entry = { action: 'mfa.removed', ...activityTarget(user) } as const
+    await noteActivity(tx, { provider: true, via: 'command line' }, entry, now)
     return true
   })
   if (isDone) deps.mailWaiting()

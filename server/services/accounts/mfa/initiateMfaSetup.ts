@@ -8,7 +8,7 @@ import { Refusal } from '../../Refusal.ts'
 import { checkOwnPassword } from '../passwords/checkOwnPassword.ts'
 import type { Actor } from '../sessions/Actor.ts'
 import { signInBlocker } from '../sign-in/signInBlocker.ts'
-import { codeRefusal, judgeCode, newTotpSecret, otpauthUrl } from './mfaCodes.ts'
+import { codeRefusal, commitThenThrow, judgeCode, newTotpSecret, otpauthUrl } from './mfaCodes.ts'
 import { sealSecret } from './sealSecret.ts'
 
 export interface MfaSetup {
@@ -60,16 +60,14 @@ async function byActor(deps: Deps, actor: Actor, given: Reauthentication): Promi
   const { encrypted_current_password: jwe, code } = given
   if (jwe === undefined || (isEnrolled && code === undefined)) throw new Refusal('REAUTH_REQUIRED')
   await checkOwnPassword(deps, user, { path: 'encrypted_current_password', jwe })
-  const outcome = await db.transaction(async (tx: Db) => {
+  return commitThenThrow(db, async (tx) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return new Refusal('REAUTH_REQUIRED')
     const refusal = await refuseWithoutCode(tx, deps, user.id, code)
     return refusal ?? newSetup(tx, deps, user, { sessionId: actor.sessionId })
   })
-  if (outcome instanceof Refusal) throw outcome
-  return outcome
 }
 
-/** Given back, not thrown: a wrong code has to be counted. Asked behind the lock, for an app may have been enrolled since. */
+/** Behind the lock, for an app may have been enrolled since. */
 async function refuseWithoutCode(tx: Db, deps: Deps, userId: string, code: string | undefined) {
   if (!(await findMfa(tx, userId))) return undefined
   if (code === undefined) return new Refusal('REAUTH_REQUIRED')

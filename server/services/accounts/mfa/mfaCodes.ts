@@ -5,7 +5,7 @@ import type { Db } from '../../../db/engine/Database.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
 import { hashToken } from '../../opaqueToken.ts'
-import { Refusal, secondsUntil } from '../../Refusal.ts'
+import { Refusal, tooManyAttempts } from '../../Refusal.ts'
 import { unsealSecret } from './sealSecret.ts'
 
 export type CodeVerdict = { result: 'right' } | { result: 'wrong' } | { result: 'blocked'; until: Date }
@@ -37,10 +37,19 @@ async function consumeTotpCode(tx: Db, deps: Deps, userId: string, code: string)
   return typeof step === 'number' && (await consumeStep(tx, userId, step))
 }
 
+/**
+ * Runs `work` in a transaction, which is committed also when `work` answers a Refusal, for a wrong code has to stay counted. The
+ * Refusal is thrown after that.
+ */
+export async function commitThenThrow<T>(db: Db, work: (tx: Db) => Promise<T | Refusal>): Promise<T> {
+  const outcome = await db.transaction(work)
+  if (outcome instanceof Refusal) throw outcome
+  return outcome
+}
+
 /** The refusal that goes with a verdict other than "right". */
 export function codeRefusal(verdict: Exclude<CodeVerdict, { result: 'right' }>, now: Date): Refusal {
-  if (verdict.result === 'wrong') return wrongCode()
-  return new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(verdict.until, now) })
+  return verdict.result === 'wrong' ? wrongCode() : tooManyAttempts(verdict.until, now)
 }
 
 export const wrongCode = (): Refusal =>

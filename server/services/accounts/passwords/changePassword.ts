@@ -34,13 +34,12 @@ interface OthersPasswordChange {
 
 /**
  * Sets the password of another user of the main account's organisation (rule 3.8); all sessions of that user end, and its
- * next sign-in asks for one of its own. Throws
- * Refusal FORBIDDEN for anyone but a main account and for oneself, NOT_FOUND for users of other organisations, and the codes
- * of `checkOwnPassword`, `openNewPassword` and `refuseUnfitPassword`.
+ * next sign-in asks for one of its own. Throws Refusal FORBIDDEN for anyone but a main account and for oneself, and the codes of
+ * `checkOwnPassword`, `openNewPassword` and `setPasswordOfOther`.
  */
 export async function changePasswordOfOther(deps: Deps, actor: Actor, asked: OthersPasswordChange): Promise<void> {
   const { db } = deps.database
-  // One's own password has a door that keeps the session.
+  // Changing one's own password is `changeOwnPassword`, which keeps the session.
   if (!isMainAccount(actor) || asked.user_guid === actor.userId) throw new Refusal('FORBIDDEN')
   if (!(await findUser(db, actor.scope, asked.user_guid))) throw new Refusal('NOT_FOUND')
   const self = await findOwnUser(db, actor.userId)
@@ -48,16 +47,31 @@ export async function changePasswordOfOther(deps: Deps, actor: Actor, asked: Oth
   await checkOwnPassword(deps, self, { path: 'encrypted_own_password', jwe: asked.encrypted_own_password })
   const path = 'encrypted_new_password'
   const password = await openNewPassword(deps, { path, jwe: asked.encrypted_new_password })
-  // The user may be setting one at this moment: then this one is judged once more, against that one.
-  while (!(await setForUser(deps, actor, asked.user_guid, password, path)));
+  await setPasswordOfOther(deps, actor, asked.user_guid, { password, path })
 }
 
 const isMainAccount = ({ type }: Actor) => type === 'HRP Merchant' || type === 'ADHOC Merchant'
 
-/** False when the user got another password while this one was judged. */
-async function setForUser(deps: Deps, actor: Actor, userId: string, password: string, path: string) {
-  const user = await findUser(deps.database.db, actor.scope, userId)
-  if (!user) throw new Refusal('NOT_FOUND')
-  await refuseUnfitPassword(deps, user, password, path)
-  return (await setPassword(deps, user, password, { by: 'main account' }, actor)) !== undefined
+interface OthersPassword {
+  password: string
+  /** The field that is told what is wrong with it. */
+  path: string
+  isMadeUp?: true
+}
+
+/** Throws Refusal NOT_FOUND for a user who is not in the actor's scope, and the codes of `refuseUnfitPassword`. */
+export async function setPasswordOfOther(
+  deps: Deps,
+  actor: Actor,
+  userId: string,
+  { password, path, isMadeUp }: OthersPassword,
+): Promise<void> {
+  const setter = { by: 'main account', ...(isMadeUp && { isMadeUp }) } as const
+  // The user may be setting one at this moment: then this one is judged once more, against that one.
+  for (;;) {
+    const user = await findUser(deps.database.db, actor.scope, userId)
+    if (!user) throw new Refusal('NOT_FOUND')
+    await refuseUnfitPassword(deps, user, password, path)
+    if ((await setPassword(deps, user, password, setter, actor)) !== undefined) return
+  }
 }

@@ -33,7 +33,7 @@ export async function openNewPassword(deps: Deps, { path, jwe }: EncryptedField)
 }
 
 /**
- * The one policy of every door where a password is set (rules 3.4, 3.5). Throws Refusal PASSWORD_REFUSED, PASSWORD_TOO_COMMON or
+ * The one policy, wherever a password is set (rules 3.4, 3.5). Throws Refusal PASSWORD_REFUSED, PASSWORD_TOO_COMMON or
  * PASSWORD_REUSED at the field `path`.
  */
 export async function refuseUnfitPassword(

@@ -5,9 +5,11 @@ import {
   attemptSucceeded,
   reserveAttempt,
 } from '../../../db/accounts/sign-in/loginAttempts.ts'
+import type { Db } from '../../../db/engine/Database.ts'
 import type { LoginKind } from '../../../db/schema/organisations.ts'
+import { countFailure, type Throttle } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
-import { Refusal, secondsUntil } from '../../Refusal.ts'
+import { Refusal, tooManyAttempts } from '../../Refusal.ts'
 
 /** How long an attempt waits for others under way on the same account before it is turned away. */
 const BUSY = { tries: 60, everyMs: 100 }
@@ -37,12 +39,19 @@ async function waitForAttempt({ database, clock }: Deps, account: string): Promi
   for (let tries = 0; tries < BUSY.tries; tries += 1) {
     const reservation = await reserveAttempt(database.db, account, clock.now())
     if (reservation.result === 'go') return
-    if (reservation.result === 'blocked') {
-      throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: secondsUntil(reservation.until, clock.now()) })
-    }
+    if (reservation.result === 'blocked') throw tooManyAttempts(reservation.until, clock.now())
     await sleep(BUSY.everyMs)
   }
   throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: 1 })
+}
+
+/**
+ * Counts once more of `kind` against `who`. Throws Refusal TOO_MANY_ATTEMPTS beyond its limit; in a transaction the count is then
+ * taken back with the rest, which is right: what is refused was not done.
+ */
+export async function refuseBeyond(db: Db, kind: Throttle, who: string, now: Date): Promise<void> {
+  const until = await countFailure(db, kind, who, now)
+  if (until) throw tooManyAttempts(until, now)
 }
 
 /** What failures of a sign-in name are counted under. */
