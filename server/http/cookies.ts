@@ -4,30 +4,6 @@ import type { SignedIn } from '../services/accounts/sessions/startSession.ts'
 import type { SignInOutcome } from '../services/accounts/sign-in/nextSignInStep.ts'
 import type { DataAnswer } from './Route.ts'
 
-type Site = Pick<Settings, 'publicUrl'>
-
-const isSecure = ({ publicUrl }: Site) => publicUrl.startsWith('https:')
-
-/** A browser refuses the `__Host-` prefix, and Secure, on a plain-http origin. */
-export const bindingCookieName = (site: Site): string => (isSecure(site) ? '__Host-binding' : 'binding')
-
-/** `Set-Cookie` of the secret that the refresh is bound to: scripts cannot read it, other sites cannot send it. */
-const bindingCookie = (site: Site, value: string): string =>
-  `${bindingCookieName(site)}=${value}; Path=/; HttpOnly; SameSite=Strict${isSecure(site) ? '; Secure' : ''}`
-
-export const clearedBindingCookie = (site: Site): string => `${bindingCookie(site, '')}; Max-Age=0`
-
-type DeviceCookieSite = Pick<Settings, 'publicUrl'>
-
-/** The longest that browsers keep a cookie. */
-const DEVICE_COOKIE_DAYS = 400
-
-export const deviceCookieName = (site: DeviceCookieSite): string => (isSecure(site) ? '__Host-device' : 'device')
-
-/** `Set-Cookie` of what a browser is known by that has signed in before. It opens nothing, and outlives every session. */
-const deviceCookie = (site: DeviceCookieSite, token: string): string =>
-  `${deviceCookieName(site)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${DEVICE_COOKIE_DAYS * 86_400}${isSecure(site) ? '; Secure' : ''}`
-
 /** A sign-in that is complete or asks for more. Only a complete one sets cookies. */
 export function stepAnswer(deps: Deps, step: SignInOutcome): DataAnswer<SignInStep> {
   if ('accessToken' in step) return completeAnswer(deps, step)
@@ -41,3 +17,25 @@ export const completeAnswer = (
   data: { access_token: accessToken, public_key: secrets.passwordKey.publicPem },
   headers: { 'set-cookie': [bindingCookie(settings, binding), deviceCookie(settings, deviceToken)] },
 })
+
+type Site = Pick<Settings, 'publicUrl'>
+
+const isSecure = ({ publicUrl }: Site) => publicUrl.startsWith('https:')
+
+/** A browser refuses the `__Host-` prefix, and Secure, on a plain-http origin. */
+export const bindingCookieName = (site: Site): string => (isSecure(site) ? '__Host-binding' : 'binding')
+
+/** `Set-Cookie` of the secret that the refresh is bound to: scripts cannot read it, other sites cannot send it. */
+const bindingCookie = (site: Site, value: string): string =>
+  `${bindingCookieName(site)}=${value}; Path=/; HttpOnly; SameSite=Strict${isSecure(site) ? '; Secure' : ''}`
+
+export const clearedBindingCookie = (site: Site): string => `${bindingCookie(site, '')}; Max-Age=0`
+
+/** The longest that browsers keep a cookie. */
+const DEVICE_COOKIE_DAYS = 400
+
+export const deviceCookieName = (site: Site): string => (isSecure(site) ? '__Host-device' : 'device')
+
+/** `Set-Cookie` of what a browser is known by that has signed in before. It opens nothing, and outlives every session. */
+const deviceCookie = (site: Site, token: string): string =>
+  `${deviceCookieName(site)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${DEVICE_COOKIE_DAYS * 86_400}${isSecure(site) ? '; Secure' : ''}`
