@@ -7,7 +7,7 @@ import type { DownloadedFile, Send } from './downloadRequests.ts'
 installBrowserGlobals()
 const { enqueueDownload, readOutbox, retryDownload, discardDownload, readDownloadedFile, markSaved } =
   await import('./outbox.ts')
-const { startSender } = await import('./outboxSender.ts')
+const { outboxSender } = await import('./outboxSender.ts')
 const { userStore, wipeUserStore } = await import('../storage/userStore.ts')
 
 const intent = (to = '2026-11-21'): Extract<OutboxIntent, { kind: 'transaction_report' }> => ({
@@ -39,7 +39,7 @@ const add = (id = 'one', wanted: OutboxIntent = intent()) => enqueueDownload(own
 const rows = () => readOutbox(userStore(owner))
 const row = async (id = 'one') => (await rows()).find((each) => each.id === id)
 function start(send: Send, onReady?: (filename: string) => void) {
-  const sender = startSender(owner, { send, ...(onReady && { onReady }) })
+  const sender = outboxSender(owner, { send, ...(onReady && { onReady }) })
   stops.push(sender.stop)
   sender.wake()
   return sender
@@ -226,9 +226,25 @@ describe('the queue of downloads', () => {
     ]
     const sender = start(async () => answers.shift()!)
     await vi.waitFor(async () => expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1]))
-    sender.wakeOnReconnect()
+    sender.wake(true)
     await until('ready', 'one')
     expect(await row('two')).toMatchObject({ state: 'waiting', trouble: 'busy' })
+  })
+
+  it('offline 76: does not lose the word that the connection is back while an attempt is still failing', async () => {
+    await add()
+    const send = vi.fn<Send>(async () => file)
+    let fail: () => void = () => undefined
+    send.mockImplementationOnce(
+      () =>
+        new Promise((resolve) => (fail = () => resolve({ ...later, connectionFailed: true, retryAfterMs: 60_000 }))),
+    )
+    const sender = start(send)
+    await until('sending')
+    sender.wake(true)
+    fail()
+    await until('ready')
+    expect(send).toHaveBeenCalledTimes(2)
   })
 
   it('ends the request of a download that was discarded, and goes on with the next', async () => {

@@ -1,5 +1,6 @@
 import { Dexie, liveQuery, type Subscription } from 'dexie'
 import type { TillWire } from '../../domain/TillWire.ts'
+import { dueQueue, type DrainRun, type DueQueue } from '../dueQueue.ts'
 import { watchDatabase } from '../storage/storageHealth.ts'
 import { withRoom } from '../storage/withRoom.ts'
 import { isUnsent, sumCents, TillDatabase } from '../store/till.ts'
@@ -9,15 +10,16 @@ import { pageLocks } from './tillHold.ts'
 import { pruneTillRows, readTillRows } from './tillRows.ts'
 import { nextDueAt, sendWaiting, settleOne } from './tillSender.ts'
 
+/**
+ * One tab of the browser uploads at a time. Without Web Locks two may tell the server the same; one id has one answer, so that
+ * costs a request and no money.
+ */
 const UPLOAD_LOCK = 'till-upload'
-
-/** Never busier than this, however soon a row says it is due. */
-const BREATH_MS = 500
 
 /** A screen may be faster than the wiring, which comes after the first paint. */
 const { promise: opened, resolve: isOpen } = withResolvers<Till>()
 
-let wakeUploader: ((all?: boolean) => void) | undefined
+let uploads: DueQueue | undefined
 
 let database: TillDatabase | undefined
 
@@ -27,18 +29,22 @@ export const tillDatabase = (): TillDatabase => (database ??= watchDatabase(new 
 /** This page's till. The wiring opens it, on every screen: the device uploads with nobody signed in, too. */
 export function openTill(wire: TillWire): void {
   const ports = { database: tillDatabase(), wire, now: () => Date.now() }
-  const wake = uploading(async (all) => {
-    if (await hasTillDatabase()) await sendWaiting(ports, all)
-  })
+  const drain = async ({ again }: DrainRun) => {
+    if (!(await hasTillDatabase())) return undefined
+    // What failed unexpectedly is still there, and due at its time.
+    await sendWaiting(ports, again).catch(() => undefined)
+    return nextDueAt(ports.database)
+  }
+  uploads = dueQueue({ lock: UPLOAD_LOCK, whenHeld: 'wait', drain })
+  const { wake } = uploads
   const till = new Till({
     ...ports,
     clocks: { wall: () => Date.now(), monotonic: () => performance.now() },
     locks: pageLocks(),
     withRoom,
     wake,
-    settle: (id) => alone(() => settleOne(ports, id)),
+    settle: (id) => withLock(UPLOAD_LOCK, () => settleOne(ports, id)),
   })
-  wakeUploader = wake
   isOpen(till)
   void tidy(till).catch(() => undefined)
   wake()
@@ -57,27 +63,7 @@ export const hasTillDatabase = async (): Promise<boolean> =>
 export const thisTill = (): Promise<Till> => opened
 
 /** Something may be sent now: the line is back, the tab is seen again, somebody pressed "Try now". */
-export const wakeTill = (all = true): void => wakeUploader?.(all)
-
-/** Without Web Locks two tabs may tell the server the same; one id has one answer, so that costs a request and no money. */
-const alone = (work: () => Promise<void>): Promise<void> => withLock(UPLOAD_LOCK, work)
-
-/** One uploader in the whole browser; a killed tab hands over by dying. A wake during a run makes one more. */
-function uploading(run: (all: boolean) => Promise<void>) {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const wake = (all = false) => {
-    void alone(() => run(all))
-      .catch(() => undefined)
-      .then(rest)
-      .catch(() => undefined)
-  }
-  const rest = async () => {
-    clearTimeout(timer)
-    const next = (await hasTillDatabase()) ? await nextDueAt(tillDatabase()) : undefined
-    if (next !== undefined) timer = setTimeout(wake, Math.max(next - Date.now(), BREATH_MS))
-  }
-  return wake
-}
+export const wakeTill = (all = true): void => uploads?.wake(all)
 
 function withResolvers<T>() {
   let resolve: (value: T) => void = () => undefined

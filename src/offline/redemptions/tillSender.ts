@@ -1,6 +1,7 @@
 import type { HoldOutcome } from '../../contract/redemptions/counter.ts'
 import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import { backoffMs } from '../backoff.ts'
+import { earliest } from '../dueQueue.ts'
 import { isWaiting, type TillDatabase, type TillRow } from '../store/till.ts'
 import { changeTillRow, readTillRow, waitingTillRows } from './tillRows.ts'
 
@@ -44,8 +45,7 @@ async function restBehind({ database }: SenderPorts, id: string): Promise<void> 
 
 /** When the next one is due, in milliseconds of this device's clock; undefined when nothing waits. */
 export async function nextDueAt(database: TillDatabase): Promise<number | undefined> {
-  const times = (await waitingTillRows(database)).map(({ nextAt }) => nextAt)
-  return times.length > 0 ? Math.min(...times) : undefined
+  return earliest(await waitingTillRows(database))
 }
 
 /** Settles one row now, whatever else waits: before it is voided, or asked about anew. */

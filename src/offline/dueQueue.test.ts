@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { installBrowserGlobals } from '../../tests/support/browser/browserGlobals.ts'
+import { dueQueue, earliest, type DrainRun, type DueQueue } from './dueQueue.ts'
+
+let queues: DueQueue[]
+/** One for each drain that is under way; called, it ends the drain with the time of the next entry. */
+let endings: ((dueAt?: number) => void)[]
+let runs: DrainRun[]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  installBrowserGlobals()
+  queues = []
+  endings = []
+  runs = []
+})
+afterEach(() => {
+  for (const { stop } of queues) stop()
+  vi.useRealTimers()
+})
+
+const drain = (run: DrainRun) => {
+  runs.push(run)
+  return new Promise<number | undefined>((resolve) => endings.push(resolve))
+}
+let names = 0
+function queue(whenHeld: 'wait' | 'skip', lock = `queue-${++names}`) {
+  const made = dueQueue({ lock, whenHeld, drain })
+  queues.push(made)
+  return made
+}
+/** Lets everything happen that waits for no timer. */
+const settle = () => vi.advanceTimersByTimeAsync(0)
+const end = async (dueAt?: number) => {
+  endings.shift()!(dueAt)
+  await settle()
+}
+
+describe('a queue of what is due', () => {
+  it('makes one more run of any number of wakes during a run', async () => {
+    const { wake } = queue('wait')
+    wake()
+    await settle()
+    for (let times = 0; times < 5; times += 1) wake()
+    await settle()
+    expect(runs).toHaveLength(1)
+    await end()
+    expect(runs).toHaveLength(2)
+    await end()
+    expect(runs).toHaveLength(2)
+  })
+
+  it.each(['wait', 'skip'] as const)(
+    'offline 76: does not lose the word that the connection is back (%s)',
+    async (whenHeld) => {
+      const { wake } = queue(whenHeld)
+      wake()
+      await settle()
+      wake(true)
+      wake()
+      await end()
+      expect(runs.map(({ again }) => again)).toEqual([false, true])
+      wake()
+      await end()
+      expect(
+        runs.map(({ again }) => again),
+        'and not longer than one run',
+      ).toEqual([false, true, false])
+    },
+  )
+
+  it('is woken when its next entry is due, and never sooner than after half a second', async () => {
+    const { wake } = queue('wait')
+    wake()
+    await settle()
+    await end(Date.now() + 3_000)
+    await vi.advanceTimersByTimeAsync(2_999)
+    expect(runs).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(runs).toHaveLength(2)
+    await end(Date.now() - 1)
+    await vi.advanceTimersByTimeAsync(499)
+    expect(runs).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(runs).toHaveLength(3)
+    await end()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(runs, 'nothing waits').toHaveLength(3)
+  })
+
+  it('leaves the work to the tab that is at it, if that is enough', async () => {
+    const [one, other] = [queue('skip', 'shared'), queue('skip', 'shared')]
+    one.wake(true)
+    await settle()
+    other.wake(true)
+    await settle()
+    await end()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(runs).toHaveLength(1)
+  })
+
+  it('waits for its turn behind another tab, if it must', async () => {
+    const [one, other] = [queue('wait', 'shared'), queue('wait', 'shared')]
+    one.wake()
+    other.wake()
+    await settle()
+    expect(runs).toHaveLength(1)
+    await end()
+    expect(runs).toHaveLength(2)
+  })
+
+  it('goes on after a run that failed', async () => {
+    const failing = vi.fn(() => Promise.reject(new Error('the disk is full')))
+    const made = dueQueue({ lock: 'failing', whenHeld: 'wait', drain: failing })
+    made.wake()
+    made.wake()
+    await settle()
+    expect(failing).toHaveBeenCalledTimes(2)
+    made.wake()
+    await settle()
+    expect(failing).toHaveBeenCalledTimes(3)
+  })
+
+  it('says so where the browser has no locks', async () => {
+    Object.defineProperty(globalThis, 'navigator', { value: {}, configurable: true })
+    queue('skip').wake()
+    queue('wait').wake()
+    await settle()
+    expect(runs.map(({ locked }) => locked)).toEqual([false, false])
+  })
+
+  it('rests for good once it is stopped', async () => {
+    const { wake, stop } = queue('wait')
+    wake()
+    await settle()
+    wake(true)
+    stop()
+    expect(runs[0]!.stopped.aborted).toBe(true)
+    await end(Date.now())
+    wake()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(runs).toHaveLength(1)
+  })
+})
+
+describe('the earliest entry', () => {
+  it('is that with the first time, if there is one', () => {
+    expect(earliest([{ nextAt: 3 }, { nextAt: 1 }])).toBe(1)
+    expect(earliest([])).toBeUndefined()
+  })
+})

@@ -1,0 +1,73 @@
+import { withFreeLock, withLock } from './store/withLock.ts'
+
+export interface DueQueue {
+  /** Sends what is due. Safe to call from anywhere, any number of times. `again`: also what rests after a failure. */
+  wake: (again?: boolean) => void
+  stop: () => void
+}
+
+interface Parts {
+  /** Name of the Web Lock: of all tabs, one sends at a time. */
+  lock: string
+  /** What a tab does while another one sends: it waits for its turn, or leaves the work to that tab. */
+  whenHeld: 'wait' | 'skip'
+  /** Sends what is due, and resolves to when the next entry is: milliseconds of this device's clock. */
+  drain: (run: DrainRun) => Promise<number | undefined>
+}
+
+export interface DrainRun {
+  /** Whether this tab is really alone: without Web Locks nobody knows. */
+  locked: boolean
+  again: boolean
+  /** The queue is not this tab's any more. */
+  stopped: AbortSignal
+}
+
+/** Never busier than this, however soon an entry says it is due. */
+const BREATH_MS = 500
+
+/**
+ * When a queue is sent: at each wake, and when its next entry is due. A tab that dies hands over, for its lock dies with it. Any
+ * number of wakes while it sends make it send once more: what they are about may have come too late for the run under way.
+ */
+export function dueQueue({ lock, whenHeld, drain }: Parts): DueQueue {
+  const controller = new AbortController()
+  const { signal: stopped } = controller
+  const underLock = whenHeld === 'wait' ? withLock : withFreeLock
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isRunning = false
+  let next: { again: boolean } | undefined
+
+  const wake = (again = false): void => {
+    if (stopped.aborted) return
+    if (isRunning) next = { again: again || next?.again === true }
+    else void run(again)
+  }
+  const run = async (again: boolean) => {
+    isRunning = true
+    // What failed unexpectedly is found again by the next wake.
+    await underLock(lock, (locked) => drainOnce({ locked, again, stopped })).catch(() => undefined)
+    isRunning = false
+    if (!next) return
+    const { again: nextAgain } = next
+    next = undefined
+    wake(nextAgain)
+  }
+  const drainOnce = async (how: DrainRun) => {
+    if (stopped.aborted) return
+    const dueAt = await drain(how)
+    clearTimeout(timer)
+    if (dueAt === undefined || stopped.aborted) return
+    timer = setTimeout(wake, Math.max(dueAt - Date.now(), BREATH_MS))
+  }
+  const stop = () => {
+    controller.abort()
+    clearTimeout(timer)
+  }
+  return { wake, stop }
+}
+
+/** When the first of them is due; undefined when there is none. */
+export function earliest(entries: readonly { nextAt: number }[]): number | undefined {
+  return entries.length > 0 ? Math.min(...entries.map(({ nextAt }) => nextAt)) : undefined
+}

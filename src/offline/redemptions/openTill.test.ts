@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { installBrowserGlobals } from '../../../tests/support/browser/browserGlobals.ts'
+import { HoldServer } from '../../../tests/support/redemptions/HoldServer.ts'
+import type { HeldVoucher, TillWire } from '../../domain/TillWire.ts'
+import { newHold } from './tillHold.ts'
+
+installBrowserGlobals()
+const { openTill, thisTill, tillDatabase, wakeTill } = await import('./openTill.ts')
+
+const [FIRST, SECOND, THIRD] = ['2000000000015', '2000000000022', '2000000000039'] as const
+let server: HoldServer
+let sent: string[]
+/** Each upload waits for its own: called, it arrives at the server. */
+let arrivals: (() => void)[]
+
+const redeem = async (voucher: HeldVoucher) => {
+  sent.push(voucher.serial)
+  await new Promise<void>((resolve) => arrivals.push(resolve))
+  return server.wire.redeem(voucher)
+}
+const wire: TillWire = {
+  verify: (request) => server.wire.verify(request),
+  redeem,
+  cancel: (voucher) => server.wire.cancel(voucher),
+  ask: (voucher) => server.wire.ask(voucher),
+  void: (voucher) => server.wire.void(voucher),
+}
+openTill(wire)
+
+beforeEach(() => {
+  server = new HoldServer()
+  sent = []
+  arrivals = []
+})
+afterEach(() => tillDatabase().vouchers.clear())
+
+/** A voucher that was taken, as the device has it and the server holds it. */
+async function take(serial: string): Promise<string> {
+  const { row, secret_hash } = await newHold({ serial, owner: 'cashier', owner_name: 'till-1', till: 'device' }, 1)
+  await server.wire.verify({ id: row.id, serial, secret_hash, till: row.till })
+  await tillDatabase().vouchers.add({ ...row, state: 'confirmed', confirmedAt: Date.now() })
+  return row.id
+}
+const arrive = async () => {
+  await vi.waitFor(() => expect(arrivals).not.toEqual([]))
+  arrivals.shift()!()
+}
+const stateOf = async (id: string) => (await tillDatabase().vouchers.get(id))?.state
+
+describe('the uploads of a device', () => {
+  it('take up what was taken while one was under way', async () => {
+    const ids = [await take(FIRST)]
+    wakeTill(false)
+    await vi.waitFor(() => expect(sent).toEqual([FIRST]))
+    for (const serial of [SECOND, THIRD]) {
+      ids.push(await take(serial))
+      wakeTill(false)
+    }
+    for (const _ of ids) await arrive()
+    await vi.waitFor(async () =>
+      expect(await Promise.all(ids.map(stateOf))).toEqual(['receipted', 'receipted', 'receipted']),
+    )
+    expect(sent).toEqual([FIRST, SECOND, THIRD])
+  })
+
+  it('are not overtaken by taking a voucher back: that waits until the upload under way has ended', async () => {
+    const id = await take(FIRST)
+    wakeTill(false)
+    await vi.waitFor(() => expect(sent).toEqual([FIRST]))
+    const till = await thisTill()
+    const voided = till.voidTaken(id)
+    await arrive()
+    expect(await voided).toEqual({ is: 'voided' })
+    expect(sent, 'the server was told once').toEqual([FIRST])
+    expect(server.ledger).toMatchObject([{ id, voided: true }])
+  })
+})
