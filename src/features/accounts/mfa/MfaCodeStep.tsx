@@ -11,28 +11,28 @@ import { BackToLogin } from '../sign-in/BackToLogin.tsx'
 import type { ChallengeProps } from '../sign-in/PendingLogin.ts'
 import { openSession, type CompletedSignIn } from '../sign-in/signIn.ts'
 
-/** The second factor. The field has the focus, not the title: the code is all there is to do, and it does not last. */
+/** The second factor. The field has the focus, not the title: a code is valid for a short time only. */
 export function MfaCodeStep(props: ChallengeProps) {
   usePageTitle('Enter your code')
-  const [way, setWay] = useState<'app' | 'recovery'>('app')
+  const [method, setMethod] = useState<'app' | 'recovery'>('app')
   return (
     <>
       <h1>Enter your code</h1>
-      <CodeForm key={way} way={way} {...props} />
+      <CodeForm key={method} method={method} {...props} />
       <Button
         variant="quiet"
         className="-ml-2 justify-self-start"
-        onClick={() => setWay(way === 'app' ? 'recovery' : 'app')}
+        onClick={() => setMethod(method === 'app' ? 'recovery' : 'app')}
       >
-        {way === 'app' ? 'Use a recovery code instead' : 'Use the authenticator app instead'}
+        {method === 'app' ? 'Use a recovery code instead' : 'Use the authenticator app instead'}
       </Button>
-      <BackToLogin onLeave={props.onDrop} />
+      <BackToLogin onLeave={props.onLeave} />
     </>
   )
 }
 
-function CodeForm({ way, pending, onStep, onFailure }: ChallengeProps & { way: 'app' | 'recovery' }) {
-  // A code works once: when only the profile failed to come, the next try starts there.
+function CodeForm({ method, pending, onStep, onFailure }: ChallengeProps & { method: 'app' | 'recovery' }) {
+  // A code works once. If only the profile could not be loaded, the next try continues there.
   const completed = useRef<CompletedSignIn>(undefined)
   const enter = async (code: string) => {
     completed.current ??= await call(verifyMfa, { body: { session: pending.session, code } })
@@ -40,7 +40,7 @@ function CodeForm({ way, pending, onStep, onFailure }: ChallengeProps & { way: '
     onStep(completed.current)
   }
   const form = useForm({
-    schema: way === 'app' ? MfaCodeForm : RecoveryCodeForm,
+    schema: method === 'app' ? MfaCodeForm : RecoveryCodeForm,
     initial: { code: '' },
     submit: ({ code }) =>
       enter(code).catch((error: unknown) => {
@@ -51,7 +51,7 @@ function CodeForm({ way, pending, onStep, onFailure }: ChallengeProps & { way: '
   const field = form.field('code')
   return (
     <Form form={form}>
-      {way === 'app' ? (
+      {method === 'app' ? (
         <AuthCodeField hint="It is in your authenticator app." submits focused {...field} />
       ) : (
         <RecoveryCodeField hint="One of those you saved. Each works once." focused {...field} />

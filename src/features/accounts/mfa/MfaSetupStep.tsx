@@ -16,9 +16,9 @@ import type { ChallengeProps } from '../sign-in/PendingLogin.ts'
 import { openSession } from '../sign-in/signIn.ts'
 import { StepTitle } from '../sign-in/StepTitle.tsx'
 
-/** An authenticator app for an account that must have one and has none. */
-export function MfaSetupStep({ pending, onStep, onFailure, onDrop }: ChallengeProps) {
-  const { setup, trouble, retry } = useMfaSetup(pending.session, onFailure)
+/** Sets up an authenticator app for an account that must have one. */
+export function MfaSetupStep({ pending, onStep, onFailure, onLeave }: ChallengeProps) {
+  const { setup, failure, retry } = useMfaSetup(pending.session, onFailure)
   const [enrolled, setEnrolled] = useState<EnabledMfa>()
   if (enrolled) return <SaveCodesStep {...{ enrolled, onStep, onFailure }} loginName={pending.loginName} />
   const enable = (code: string) =>
@@ -45,22 +45,22 @@ export function MfaSetupStep({ pending, onStep, onFailure, onDrop }: ChallengePr
               <Button type="submit" variant="primary" {...state}>
                 Verify and continue
               </Button>
-              <BackToLogin onLeave={onDrop} />
+              <BackToLogin onLeave={onLeave} />
             </div>
           )}
         />
       ) : (
         <>
-          <SetupProgress {...{ trouble, retry }} />
-          <BackToLogin onLeave={onDrop} />
+          <SetupProgress {...{ failure, retry }} />
+          <BackToLogin onLeave={onLeave} />
         </>
       )}
     </>
   )
 }
 
-function SetupProgress({ trouble, retry }: { trouble: string | undefined; retry: () => void }) {
-  if (trouble === undefined) {
+function SetupProgress({ failure, retry }: { failure: string | undefined; retry: () => void }) {
+  if (failure === undefined) {
     return (
       <p className="muted" role="status">
         Preparing a secret key…
@@ -70,7 +70,7 @@ function SetupProgress({ trouble, retry }: { trouble: string | undefined; retry:
   return (
     <>
       <Notice tone="danger" role="alert">
-        <p>{trouble}</p>
+        <p>{failure}</p>
       </Notice>
       <Button icon="refresh" className="justify-self-start" onClick={retry}>
         Try again
@@ -79,30 +79,30 @@ function SetupProgress({ trouble, retry }: { trouble: string | undefined; retry:
   )
 }
 
-/** A secret of the server's, asked for once, and again when that went wrong. */
+/** A secret key from the server, asked for once, and again with `retry` after a failure. */
 function useMfaSetup(session: string, onFailure: (error: unknown) => void) {
   const [setup, setSetup] = useState<MfaSetup>()
-  const [trouble, setTrouble] = useState<string>()
-  const [turn, setTurn] = useState(0)
+  const [failure, setFailure] = useState<string>()
+  const [attempt, setAttempt] = useState(0)
   const ask = useEffectEvent(async (signal: AbortSignal) => {
     try {
       setSetup(await call(initiateMfaSetup, { body: { session }, signal }))
     } catch (error) {
       if (signal.aborted) return
       onFailure(error)
-      setTrouble(toFormFailure(error).message)
+      setFailure(toFormFailure(error).message)
     }
   })
   useEffect(() => {
-    const gone = new AbortController()
-    void ask(gone.signal)
-    return () => gone.abort()
-  }, [session, turn])
+    const left = new AbortController()
+    void ask(left.signal)
+    return () => left.abort()
+  }, [session, attempt])
   const retry = () => {
-    setTrouble(undefined)
-    setTurn(turn + 1)
+    setFailure(undefined)
+    setAttempt(attempt + 1)
   }
-  return { setup, trouble, retry }
+  return { setup, failure, retry }
 }
 
 type EnabledMfa = AnswerOf<typeof verifyAndEnableMfa> & { answered_at: number }
@@ -115,8 +115,8 @@ interface SaveCodesStepProps {
 }
 
 /**
- * Between a set-up that is in force and the portal: the session waits in memory until the codes are saved, for once it is
- * stored, every tab goes its way.
+ * Shows the recovery codes before the portal opens. The session waits in memory until they are saved: once it is stored, every
+ * tab leaves the login.
  */
 function SaveCodesStep({ enrolled, loginName, onStep, onFailure }: SaveCodesStepProps) {
   const [saved, setSaved] = useState(false)

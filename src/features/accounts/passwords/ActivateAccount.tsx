@@ -11,27 +11,31 @@ import { BackToLogin } from '../sign-in/BackToLogin.tsx'
 import { StepTitle } from '../sign-in/StepTitle.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { isLinkInvalid, setNewPassword } from './setNewPassword.ts'
+import { UnusableLink } from './UnusableLink.tsx'
 
-/** Where an activation link leads: the first password of an account, then whatever its first login asks. */
+/** An activation link leads here: the first password of an account, then the further steps of its first login. */
 export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void }) {
   const { token } = useSnapshot(mailedLink)
   const [refused, setRefused] = useState<string>()
   const [underReview, setUnderReview] = useState(false)
-  // As it was when the link was opened: the activation itself logs in.
-  const [somebody] = useState(() => auth.user?.login_name)
-  if (somebody) return <AlreadySignedIn name={somebody} />
+  // Read once, when the link is opened: the activation itself logs in too.
+  const [loggedIn] = useState(() => auth.user?.login_name)
+  if (loggedIn) return <AlreadySignedIn name={loggedIn} />
   if (underReview) return <UnderReview />
   if (token === null) {
     return (
-      <UnusableLink title="Open the link again">
-        This page needs the link from the email, and does not keep it.
+      <UnusableLink title="Open the link again" reason="This page needs the link from the email, and does not keep it.">
+        <AskForLink />
       </UnusableLink>
     )
   }
   if (token === refused) {
     return (
-      <UnusableLink title="This link does not work">
-        It was used already, is older than a week, was cut short, or a newer one was sent.
+      <UnusableLink
+        title="This link does not work"
+        reason="It was used already, is older than a week, was cut short, or a newer one was sent."
+      >
+        <AskForLink />
       </UnusableLink>
     )
   }
@@ -55,7 +59,7 @@ export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void
   )
 }
 
-/** The password was set; it is the login after it that somebody has to allow first. */
+/** The password was set, but the account must be approved before it can log in. */
 const waitsForReview = (error: unknown) => error instanceof ApiError && error.code === 'ACCOUNT_PENDING_ACTIVATION'
 
 function UnderReview() {
@@ -68,23 +72,16 @@ function UnderReview() {
   )
 }
 
-/** A forgotten password is another matter: an account that was never activated has none to forget. */
-function UnusableLink({ title, children }: { title: string; children: string }) {
-  return (
-    <>
-      <StepTitle>{title}</StepTitle>
-      <p>{children}</p>
-      <p className="muted">
-        If you have set your password already, log in with it. If not, ask whoever manages your organisation’s account
-        to send the activation email again. If you applied yourself, <Link to="/register">apply again</Link> with the
-        same email.
-      </p>
-      <BackToLogin />
-    </>
-  )
-}
+/** There is no link to "Forgot password": an account that was never activated has no password. */
+const AskForLink = () => (
+  <p className="muted">
+    If you have set your password already, log in with it. If not, ask whoever manages your organisation’s account to
+    send the activation email again. If you applied yourself, <Link to="/register">apply again</Link> with the same
+    email.
+  </p>
+)
 
-/** Activating ends in a login, and a browser holds one: nobody is thrown out of theirs unasked. */
+/** An activation ends in a login, and a browser holds one session only. Nobody is logged out without being asked. */
 function AlreadySignedIn({ name }: { name: string }) {
   return (
     <>

@@ -6,18 +6,18 @@ import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 
 interface Props {
-  /** Whose password it will be, where that is known. */
+  /** Whose password it will be, if that is known. */
   who?: { kind: 'merchant' | 'pos'; loginName: string }
   /** The word on the button. */
   act: string
   submit: (password: string) => Promise<void>
-  /** Looks at a failure first; the form shows it all the same, for as long as it stands. */
+  /** Called with a failure before the form shows it. */
   onFailure: (error: unknown) => void
 }
 
-/** A new password where the one before is not asked. */
+/** A new password, without asking for the old one. */
 export function NewPasswordForm({ who, act, submit, onFailure }: Props) {
-  // The rule speaks of an e-mail address, which a till has not.
+  // The rule compares with an email address, which a POS user does not have.
   const email = who?.kind === 'merchant' ? who.loginName : ''
   const form = useForm({
     schema: newPasswordForm(email),

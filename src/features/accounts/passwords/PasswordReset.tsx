@@ -16,8 +16,9 @@ import { BackToLogin } from '../sign-in/BackToLogin.tsx'
 import { StepTitle } from '../sign-in/StepTitle.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { isLinkInvalid, resetPasswordByLink } from './setNewPassword.ts'
+import { UnusableLink } from './UnusableLink.tsx'
 
-/** Asks for a link by mail. The answer is the same whether or not there is such an account. */
+/** Asks for a link by email. The answer is the same whether or not the account exists. */
 export function ForgotPassword({ email }: { email: string }) {
   const [sent, setSent] = useState(false)
   const form = useForm({
@@ -59,25 +60,31 @@ function LinkSent({ onAgain }: { onAgain: () => void }) {
 }
 
 function linkFailure(error: unknown): FormFailure {
-  const lineDown = error instanceof ApiError && error.isLineFault
-  return lineDown ? { message: 'Asking for a link needs a connection. What you typed is kept.' } : toFormFailure(error)
+  const isOffline = error instanceof ApiError && error.isLineFault
+  return isOffline ? { message: 'Asking for a link needs a connection. What you typed is kept.' } : toFormFailure(error)
 }
 
-/** Where the mailed link of a forgotten password leads. Its token was taken out of the address before anything was shown. */
+/** The mailed link of a forgotten password leads here. Its token was removed from the address before anything was shown. */
 export function ResetPassword({ onChanged }: { onChanged: () => void }) {
   const { token } = useSnapshot(mailedLink)
   const [refused, setRefused] = useState<string>()
   if (token === null) {
     return (
-      <UnusableLink title="Open the link again">
-        This page needs the link from the e-mail, and does not keep it.
+      <UnusableLink
+        title="Open the link again"
+        reason="This page needs the link from the e-mail, and does not keep it."
+      >
+        <NewLinkButton />
       </UnusableLink>
     )
   }
   if (token === refused) {
     return (
-      <UnusableLink title="This link does not work">
-        It was used already, is older than 30 minutes, was cut short, or a newer one was sent.
+      <UnusableLink
+        title="This link does not work"
+        reason="It was used already, is older than 30 minutes, was cut short, or a newer one was sent."
+      >
+        <NewLinkButton />
       </UnusableLink>
     )
   }
@@ -95,15 +102,8 @@ export function ResetPassword({ onChanged }: { onChanged: () => void }) {
   )
 }
 
-function UnusableLink({ title, children }: { title: string; children: string }) {
-  return (
-    <>
-      <StepTitle>{title}</StepTitle>
-      <p>{children}</p>
-      <Link to="/login" search={{ step: 'forgot' }} className={buttonClass({ variant: 'primary', wide: true })}>
-        Send a new link
-      </Link>
-      <BackToLogin />
-    </>
-  )
-}
+const NewLinkButton = () => (
+  <Link to="/login" search={{ step: 'forgot' }} className={buttonClass({ variant: 'primary', wide: true })}>
+    Send a new link
+  </Link>
+)

@@ -8,7 +8,7 @@ import { visitor } from '../../../state/auth.ts'
 import { openSession } from '../sign-in/signIn.ts'
 
 /**
- * Sets the password of an account, known by its activation link or by the challenge of a login, and goes on signing in. Throws
+ * Sets the password of an account, identified by its activation link or by the challenge of a login, and logs in. Throws
  * ApiError: LINK_INVALID, CHALLENGE_EXPIRED and the refusals of a new password.
  */
 export async function setNewPassword(
@@ -22,7 +22,7 @@ export async function setNewPassword(
   return step
 }
 
-/** Sets the password of whoever the link was mailed to. Throws ApiError: LINK_INVALID and the refusals of a new password. */
+/** Sets the password of the account that the link was mailed to. Throws ApiError: LINK_INVALID and the refusals of a new password. */
 export async function resetPasswordByLink(token: string, password: string): Promise<void> {
   await retryOnExpiredKey(async () =>
     call(auth.confirmForgotPassword, { body: { token, encrypted_password: await sealPassword(password) } }),
@@ -31,6 +31,6 @@ export async function resetPasswordByLink(token: string, password: string): Prom
   if (visitor()) await call(myInfo).catch(() => undefined)
 }
 
-/** Dead, or cut short on its way, as some mail programs do: then it does not even look like one of ours. */
+/** Used or expired, or cut short by a mail program: then the token itself is invalid. */
 export const isLinkInvalid = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 'LINK_INVALID' || error.fields.some(({ path }) => path === 'token'))

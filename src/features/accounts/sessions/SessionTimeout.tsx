@@ -11,7 +11,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { ProgressBar } from '../../../ui/ProgressBar.tsx'
 
-/** Asks before the idle limit, and ends the session at it (rule 4.7). One deadline for every tab. */
+/** Warns before the idle limit, and ends the session at it (rule 4.7). All tabs share one deadline. */
 export function SessionTimeout() {
   const idle = useIdleState()
   const over = idle.is === 'over'
@@ -55,19 +55,19 @@ function IdleWarning({ secondsLeft }: { secondsLeft: number }) {
   )
 }
 
-/** Read out at 2:00, 1:00 and 0:30 only: a countdown spoken every second drowns everything else. */
+/** Read out at 2:00, 1:00 and 0:30 only: spoken every second, a countdown would drown everything else. */
 function idleAnnouncement(secondsLeft: number): string {
   if (secondsLeft > 60) return 'You will be logged out in 2 minutes.'
   return secondsLeft > 30 ? 'You will be logged out in 1 minute.' : 'You will be logged out in 30 seconds.'
 }
 
-/** Every tab sees the new deadline; the server hears of it with the next call, so one is made. */
+/** Every tab sees the new deadline. The server extends the session with any call, so one is made. */
 function stayLoggedIn() {
   noteAction()
   call(myInfo).catch(() => undefined)
 }
 
-/** Nobody is there: everything locks, and what waits for its owner stays on the device. */
+/** Logs out. What waits on this device for its owner stays there. */
 function endIdleSession() {
   call(logout).catch(() => undefined)
   signedOut()
@@ -79,8 +79,8 @@ const CHECK_IDLE_EVERY_MS = 1_000
 const ACTIVE_STATE: IdleState = { is: 'active' }
 
 /**
- * How near the signed-in person is to the idle limit, judged by the wall clock: timers stand still while a device sleeps, so
- * it also looks the moment the page is seen again.
+ * How near the logged-in person is to the idle limit, by the wall clock. Timers stop while a device sleeps, so it also checks the
+ * moment the page comes back into view.
  */
 export function useIdleState(): IdleState {
   const { session } = useSnapshot(auth)
@@ -88,20 +88,20 @@ export function useIdleState(): IdleState {
   const [state, setState] = useState<IdleState>(ACTIVE_STATE)
   useEffect(() => {
     if (limit === undefined) return undefined
-    const look = () => setState((now) => sameWhileActive(now, idleState(lastAction(), limit, Date.now())))
-    look()
-    const timer = setInterval(look, CHECK_IDLE_EVERY_MS)
-    document.addEventListener('visibilitychange', look)
-    addEventListener('pageshow', look)
+    const check = () => setState((now) => sameWhileActive(now, idleState(lastAction(), limit, Date.now())))
+    check()
+    const timer = setInterval(check, CHECK_IDLE_EVERY_MS)
+    document.addEventListener('visibilitychange', check)
+    addEventListener('pageshow', check)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
-      removeEventListener('pageshow', look)
+      document.removeEventListener('visibilitychange', check)
+      removeEventListener('pageshow', check)
       setState(ACTIVE_STATE)
     }
   }, [limit, session?.guid])
   return state
 }
 
-/** An active person changes nothing on the screen, every second of the day. */
+/** Keeps the same object while the person is active, so that nothing is drawn again every second. */
 const sameWhileActive = (now: IdleState, next: IdleState) => (now.is === 'active' && next.is === 'active' ? now : next)

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-/** `onLeave` drops what the step had under way. */
+/** `onLeave` ends what the step has under way. */
 export function BackToLogin({ onLeave }: { onLeave?: () => void }) {
   return (
     <p>

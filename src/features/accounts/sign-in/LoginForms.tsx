@@ -9,7 +9,7 @@ import { useForm } from '../../../ui/form/useForm.ts'
 import { submitSignIn } from './submitSignIn.ts'
 
 export interface LoginFormProps {
-  /** What was typed before a look at another step. */
+  /** What was typed before another step was opened. */
   name: string
   onName: (name: string) => void
   onStep: (step: SignInStep, name: string) => void

@@ -22,7 +22,7 @@ interface Props {
   step: 'forgot' | 'reset' | 'activate' | undefined
   /** The server ended this session because the account logged in elsewhere (rule 4.5). */
   multiLogin: boolean
-  /** A new password was set a moment ago, by mailed link. */
+  /** A new password was just set by a mailed link. */
   passwordChanged: boolean
   onSignedIn: () => void
   onPasswordChanged: () => void
@@ -32,10 +32,10 @@ interface Props {
 
 const loadSteps = () => import('./LoginSteps.tsx')
 
-// Who has come as far as the second step does not begin anew for want of its file.
+// Retried: somebody who has come to the second step must not start again because one file failed to load.
 const LoginSteps = lazyWithRetry(async () => (await loadSteps()).LoginSteps)
 
-/** The steps of /login. Those beside the login itself are loaded after it, before anyone can want them. */
+/** /login. Its further steps are loaded after the login itself, before anybody can need them. */
 export function LoginPage({ kind, step, onSignedIn, onPasswordChanged, onLogin, ...notices }: Props) {
   const [names, setNames] = useState({ merchant: '', pos: '' })
   const [pending, setPending] = useState<PendingLogin>()
@@ -46,11 +46,11 @@ export function LoginPage({ kind, step, onSignedIn, onPasswordChanged, onLogin, 
   )
 
   const setName = (name: string) => setNames({ ...names, [kind]: name })
-  const goOn = (next: SignInStep, loginName = pending?.loginName ?? '') => {
+  const nextStep = (next: SignInStep, loginName = pending?.loginName ?? '') => {
     if ('challenge' in next) setPending({ ...next, kind, loginName })
     else onSignedIn()
   }
-  const drop = () => setPending(undefined)
+  const dropPending = () => setPending(undefined)
   if (pending || step) {
     return (
       <AuthFrame wide={pending?.challenge === 'MFA_SETUP'}>
@@ -58,10 +58,10 @@ export function LoginPage({ kind, step, onSignedIn, onPasswordChanged, onLogin, 
           <LoginSteps
             {...{ step, pending, onPasswordChanged }}
             email={names.merchant}
-            onStep={goOn}
-            onDrop={drop}
+            onStep={nextStep}
+            onLeave={dropPending}
             onExpired={(message) => {
-              drop()
+              dropPending()
               setExpired(message)
               onLogin()
             }}
@@ -81,7 +81,7 @@ export function LoginPage({ kind, step, onSignedIn, onPasswordChanged, onLogin, 
         onStep={(next, name) => {
           setName(name)
           setExpired('')
-          goOn(next, name)
+          nextStep(next, name)
         }}
       />
     </AuthFrame>
@@ -94,7 +94,7 @@ function LoginTitle() {
 }
 
 interface LoginNoticeProps extends Pick<Props, 'multiLogin' | 'passwordChanged'> {
-  /** Why a login that was half done has to be done anew. */
+  /** Why a login that was half done has to start again. */
   expired: string
 }
 
@@ -122,7 +122,7 @@ function LoginNotice({ multiLogin, passwordChanged, expired }: LoginNoticeProps)
   )
 }
 
-/** Two ways in are two addresses, so that a till can bookmark its own. */
+/** Each kind of login has its own address, so that a till can bookmark it. */
 function LoginKindTabs() {
   return (
     <nav className="tabs" aria-label="Who logs in">
@@ -150,7 +150,7 @@ const keepOtherSearch =
     ...kind,
   })
 
-/** The spec's auth layout: one card, with what concerns it above. */
+/** One card, with notices about it above. */
 function AuthFrame({ notice, wide, children }: { notice?: ReactNode; wide?: boolean; children: ReactNode }) {
   return (
     <div className="auth">

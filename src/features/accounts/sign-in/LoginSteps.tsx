@@ -13,16 +13,16 @@ import { StepTitle } from './StepTitle.tsx'
 
 interface LoginStepsProps {
   step: 'forgot' | 'reset' | 'activate' | undefined
-  /** Comes before the step of the address: an activation goes on with it. */
+  /** Shown instead of the step in the address: an activation continues with it. */
   pending: PendingLogin | undefined
   email: string
   onStep: (step: SignInStep) => void
   onExpired: (message: string) => void
-  onDrop: () => void
+  onLeave: () => void
   onPasswordChanged: () => void
 }
 
-/** The steps of /login beside the login itself, in one file of their own: the login is usable without them. */
+/** The further steps of /login. They are loaded after the login itself, which works without them. */
 export function LoginSteps({ step, pending, email, onPasswordChanged, ...rest }: LoginStepsProps) {
   if (pending) return <ChallengeStep key={pending.session} pending={pending} {...rest} />
   switch (step) {
@@ -36,11 +36,11 @@ export function LoginSteps({ step, pending, email, onPasswordChanged, ...rest }:
 }
 
 interface ChallengeStepProps extends Omit<ChallengeProps, 'onFailure'> {
-  /** The server wants a new login, and says why. */
+  /** The server requires a new login; `message` says why. */
   onExpired: (message: string) => void
 }
 
-/** What the server asks for between a right password and a session. */
+/** A further step between a correct password and a session. */
 function ChallengeStep({ onExpired, ...props }: ChallengeStepProps) {
   useUnsavedWork('login', true)
   const onFailure = (error: unknown) => {
@@ -56,12 +56,12 @@ function ChallengeStep({ onExpired, ...props }: ChallengeStepProps) {
   }
 }
 
-/** A token that ran out while recovery codes were read counts too: the login is set up, and only has to be done anew. */
+/** 401: the token expired while the recovery codes were read. MFA is set up; only the login has to be repeated. */
 const endsChallenge = (error: unknown): error is ApiError =>
   error instanceof ApiError && (error.code === 'CHALLENGE_EXPIRED' || error.statusCode === 401)
 
-/** The first login with a password that somebody else set: it is good for this step and nothing else. */
-function ReplacePasswordStep({ pending, onStep, onFailure, onDrop }: ChallengeProps) {
+/** The first login with a password that somebody else set: it must be replaced first. */
+function ReplacePasswordStep({ pending, onStep, onFailure, onLeave }: ChallengeProps) {
   return (
     <>
       <div>
@@ -74,7 +74,7 @@ function ReplacePasswordStep({ pending, onStep, onFailure, onDrop }: ChallengePr
         submit={(password) => setNewPassword({ session: pending.session }, password).then(onStep)}
         onFailure={onFailure}
       />
-      <BackToLogin onLeave={onDrop} />
+      <BackToLogin onLeave={onLeave} />
     </>
   )
 }

@@ -1,12 +1,12 @@
 import type { Challenge, SignInStep } from '../../../contract/accounts/auth.ts'
 
-/** A login that the server asks more of. In memory only: whoever has it is half logged in. */
+/** A login that needs a further step. In memory only: whoever has it is half logged in. */
 export interface PendingLogin {
   challenge: Challenge
-  /** Opaque; good for ten minutes. */
+  /** Opaque, and valid for ten minutes. */
   session: string
   kind: 'merchant' | 'pos'
-  /** Empty where nobody knows it, after an activation. */
+  /** Empty after an activation, where it is not known. */
   loginName: string
 }
 
@@ -17,5 +17,5 @@ export interface ChallengeProps {
   /** Called with every failure. One that ends the challenge leads back to the login. */
   onFailure: (error: unknown) => void
   /** Back to the login, by the person's choice. */
-  onDrop: () => void
+  onLeave: () => void
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 
-/** A step's name. It takes the focus: what had it went with the step before, and a screen reader should hear where it is now. */
+/** The title of a step. It takes the focus, which was in the step before, so that a screen reader says where it is now. */
 export function StepTitle({ children }: { children: string }) {
   usePageTitle(children)
   const heading = useRef<HTMLHeadingElement>(null)

@@ -5,14 +5,14 @@ import type { FormFailure } from '../../../ui/form/useForm.ts'
 import { SIGN_IN_OFFLINE } from './loginMessages.ts'
 import { signIn, type Credentials } from './signIn.ts'
 
-/** One try. It ends in a step, or in what the form says. */
+/** One attempt. It ends in a step, or in the failure that the form shows. */
 export const attemptSignIn = (
   credentials: Credentials,
   onStep: (step: SignInStep) => void,
 ): Promise<FormFailure | void> =>
   signIn(credentials).then(onStep, (error: unknown) => signInFailure(error, credentials.kind))
 
-/** Why a sign-in failed, at the password where that is the place. It never tells whether an account exists. */
+/** Why a login failed, at the password field where it fits. It never tells whether an account exists. */
 export function signInFailure(error: unknown, kind: 'merchant' | 'pos'): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)
   if (error.isLineFault) return SIGN_IN_OFFLINE
@@ -29,6 +29,6 @@ export function signInFailure(error: unknown, kind: 'merchant' | 'pos'): FormFai
   }
 }
 
-/** The wait is the account's: somebody else may log in at this device meanwhile. */
+/** The wait is for this account only: somebody else may log in on this device meanwhile. */
 const throttleFailure = ({ wait, ...failure }: FormFailure, field: string): FormFailure =>
   wait ? { ...failure, wait: { ...wait, field } } : failure

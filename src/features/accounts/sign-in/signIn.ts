@@ -6,15 +6,15 @@ import { noteAction } from '../../../state/lastAction.ts'
 import { passwordPromptRead } from '../../../state/passwordPrompt.ts'
 import { clearLoginNotices } from '../../../state/shell.ts'
 
-/** A sign-in that is complete at the server. */
+/** A login that is complete at the server. */
 export interface CompletedSignIn {
   access_token: string
   public_key: string
-  /** When the answer came, in milliseconds of this device's clock, where the person was kept waiting since. */
+  /** When the answer came, by this device's clock, if the session is stored only later. */
   answered_at?: number
 }
 
-/** Asks whose token it is and stores the session: this browser is logged in from here on. Throws ApiError. */
+/** Reads the profile of the token and stores the session: from here on this browser is logged in. Throws ApiError. */
 export async function openSession({ access_token, public_key, answered_at }: CompletedSignIn): Promise<void> {
   const profile = await profileOf(access_token)
   clearLoginNotices()
@@ -27,7 +27,7 @@ export type Credentials = { password: string } & (
   { kind: 'merchant'; email: string } | { kind: 'pos'; username: string }
 )
 
-/** Signs in and stores the session, unless the server asks for more first. Throws ApiError. */
+/** Logs in and stores the session, unless the server requires a further step first. Throws ApiError. */
 export async function signIn({ password, ...who }: Credentials): Promise<SignInStep> {
   const step = await retryOnExpiredKey(async () =>
     call(login, { body: { ...who, encrypted_password: await sealPassword(password) } }),

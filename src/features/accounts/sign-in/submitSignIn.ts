@@ -3,10 +3,10 @@ import type { FormFailure } from '../../../ui/form/useForm.ts'
 import { SIGN_IN_OFFLINE } from './loginMessages.ts'
 import type { Credentials } from './signIn.ts'
 
-/** Drawing the login needs none of it. */
+/** Loaded after the login is drawn. */
 export const loadAttemptSignIn = () => import('./attemptSignIn.ts')
 
-/** What the forms of the login submit: nothing when it went on, else why not. */
+/** Submits a form of the login. Returns nothing when it succeeded, else the failure. */
 export async function submitSignIn(
   credentials: Credentials,
   onStep: (step: SignInStep) => void,
