@@ -9,9 +9,9 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 import { Facts } from '../../ui/Panel.tsx'
 import { deviceText } from './activityList.tsx'
 
-/** All that was written down about one act. */
+/** Everything that is recorded about one activity entry. */
 export function ActivityDialog({ row, onClose }: { row: ActivityRow; onClose: () => void }) {
-  const way = useRef<HTMLButtonElement>(null)
+  const close = useRef<HTMLButtonElement>(null)
   const at = new Date(row.at)
   return (
     <Dialog
@@ -19,11 +19,11 @@ export function ActivityDialog({ row, onClose }: { row: ActivityRow; onClose: ()
       holdsForm
       title={activitySentence(row)}
       onClose={onClose}
-      initialFocus={way}
+      initialFocus={close}
       actions={
         <>
           <SubjectLink row={row} />
-          <Button ref={way} onClick={onClose}>
+          <Button ref={close} onClick={onClose}>
             Close
           </Button>
         </>
@@ -49,7 +49,7 @@ export function ActivityDialog({ row, onClose }: { row: ActivityRow; onClose: ()
   )
 }
 
-/** To the record an act is about, if it has a page that this person may open. What was deleted has none. */
+/** A link to the record that the entry is about, if it has a page that this person may open. */
 function SubjectLink({ row }: { row: ActivityRow }) {
   const mayMasters = usePermission('masters', 'edit')
   const mayBranches = usePermission('branches', 'view')

@@ -1,17 +1,17 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
+import { DaysFilter } from '../../blocks/tables/DaysFilter.tsx'
 import { ListFilters } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'
 import { ACTIVITY_KINDS } from '../../contract/activity/activityActions.ts'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import { DateField } from '../../ui/form/TextFieldVariants.tsx'
 import { subjectNoun, type ActivityColumn, type ActivityFilter, type ActivityTableState } from './activityList.tsx'
 
 interface Props {
   state: ActivityTableState
   onState: ChangeTableState<ActivityColumn, ActivityFilter>
-  /** Those on the page: they tell whose names can be chosen. */
+  /** Those on the page: their people can be chosen. */
   rows: readonly ActivityRow[]
 }
 
@@ -37,15 +37,12 @@ export function ActivityFilters({ state, onState, rows }: Props) {
           {...filter('subject')}
         />
       )}
-      <div className="days">
-        <DateField label="From" {...filter('from')} />
-        <DateField label="To" {...filter('to')} {...orderError(state.filter)} />
-      </div>
+      <DaysFilter from={{ label: 'From', ...filter('from') }} to={{ label: 'To', ...filter('to') }} />
     </ListFilters>
   )
 }
 
-/** The reader, whoever is on the page, and whoever is chosen: there may be more people than any list should have. */
+/** The reader, the people on the page, and whoever is chosen. All people would be too many for a list. */
 function usePeople(rows: readonly ActivityRow[], chosen: string | undefined) {
   const { guid, login_name } = useUser()
   const names = new Map([[guid, login_name]])
@@ -54,17 +51,10 @@ function usePeople(rows: readonly ActivityRow[], chosen: string | undefined) {
   return [...names].map(([value, label]) => ({ value, label }))
 }
 
-/** As the newest act about it calls it. */
+/** By the name that the newest entry about it gives. */
 function subjectName(rows: readonly ActivityRow[], asked: string): string {
   const [type = ''] = asked.split(':')
   const found = rows.find(({ subject }) => `${subject.type}:${subject.id}` === asked)
   const noun = subjectNoun(type)
   return found?.subject.name || `One ${noun}`
 }
-
-/** Both days are Singapore's and included. */
-export const areDaysReversed = ({ from = '', to = '' }: ActivityTableState['filter']): boolean =>
-  from !== '' && to !== '' && to < from
-
-const orderError = (filter: ActivityTableState['filter']) =>
-  areDaysReversed(filter) ? { error: 'must not be before From' } : {}

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
+import { areDaysReversed } from '../../blocks/tables/DaysFilter.tsx'
 import { isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ExportButton } from '../../blocks/tables/ListTools.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
@@ -14,7 +15,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { ActivityDialog } from './ActivityDialog.tsx'
-import { ActivityFilters, areDaysReversed } from './ActivityFilters.tsx'
+import { ActivityFilters } from './ActivityFilters.tsx'
 import {
   activityList,
   subjectNoun,
@@ -68,11 +69,11 @@ const NOTES: Partial<Record<UserType, string>> = {
 
 interface ActivityMenuActions {
   onOpen: () => void
-  /** Narrows the log to this alone. */
+  /** Narrows the log to this filter alone. */
   onOnly: (filter: ActivityFilter, value: string) => void
 }
 
-/** From one act to what else there is of its person or of its record. */
+/** From one entry to all entries of its person or about its record. */
 function activityMenu({ actor_guid, subject }: ActivityRow, { onOpen, onOnly }: ActivityMenuActions): MenuItem[] {
   const about = `${subject.type}:${subject.id}`
   return [
@@ -85,12 +86,14 @@ function activityMenu({ actor_guid, subject }: ActivityRow, { onOpen, onOnly }: 
 /** What is missing, and one way out. */
 function NoActivity({ state, onClear }: { state: ActivityTableState; onClear: () => void }) {
   if (!isNarrowed(state)) return <EmptyState icon="list" title="No activity yet" text="What people do appears here." />
-  const why = areDaysReversed(state.filter) ? { text: 'The days are the wrong way round.' } : {}
+  const reason = areDaysReversed(state.filter.from, state.filter.to)
+    ? { text: 'The days are the wrong way round.' }
+    : {}
   return (
     <EmptyState
       icon="search"
       title="No act matches"
-      {...why}
+      {...reason}
       actions={<Button onClick={onClear}>Clear search</Button>}
     />
   )

@@ -12,7 +12,7 @@ export type ActivityFilter = (typeof ACTIVITY_FILTERS)[number]
 
 export type ActivityTableState = TableState<ActivityColumn, ActivityFilter>
 
-/** The provider's acts come by no device. */
+/** What the provider does has no device. */
 export const deviceText = ({ device, via }: ActivityRow): string =>
   device ?? (via === 'portal' ? 'Unknown device' : via)
 
@@ -49,7 +49,7 @@ export const activityList = (
   rowName: (row) => `${activitySentence(row)}, ${formatInstant(new Date(row.at))}`,
 })
 
-/** What a subject is, before its name or in the place of it. */
+/** The noun for a subject, before its name or instead of it. */
 const NOUNS: Record<ActivitySubject, string> = {
   account: 'account',
   organisation: 'profile',
@@ -65,6 +65,6 @@ const NOUNS: Record<ActivitySubject, string> = {
   import: 'import',
 }
 
-/** "branch"; what is newer than this build is a record. */
+/** `branch`. A type that this build does not know yet is a `record`. */
 export const subjectNoun = (type: string): string =>
   ACTIVITY_SUBJECTS.find((known) => known === type) ? NOUNS[type as ActivitySubject] : 'record'

@@ -50,7 +50,7 @@ function businessFacts(branch: Branch, seesMasters: boolean): Fact[] {
   ]
 }
 
-/** A line a run of days: a piece without hours is the first half of "Sat, Sun 09:00–22:00". */
+/** One line for each run of days. A piece without hours is the first half of `Sat, Sun 09:00–22:00`. */
 function joinDayRuns(lines: string[], piece: string): string[] {
   const before = lines.at(-1)
   return before !== undefined && !/ (closed|\d)/.test(before)

@@ -35,7 +35,7 @@ export function BranchFilters({ name, state, onState }: Props) {
 
 interface MasterFilterProps {
   value: string | undefined
-  /** Not where every branch has a master. */
+  /** False in the list where every branch has a master. */
   withNone: boolean
   onChange: (master: string) => void
 }

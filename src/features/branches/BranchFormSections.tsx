@@ -17,13 +17,13 @@ export type BranchFormFields = Pick<FormApi<BranchValues>, 'control' | 'field' |
 
 interface Props {
   form: BranchFormFields
-  /** The one that is edited. */
+  /** The branch that is edited. */
   branch?: Branch
-  /** Asked first where it can still be chosen. */
+  /** The field for the kind, for a new branch only. */
   kind?: ReactNode
 }
 
-/** The questions that creating and editing have in common (rule 7.3). */
+/** The fields that creating and editing have in common (rule 7.3). */
 export function BranchFormSections({ form, branch, kind }: Props) {
   return (
     <>
@@ -65,7 +65,7 @@ function BusinessFields({ form }: { form: BranchFormFields }) {
   )
 }
 
-/** Vouchers are redeemed there on both of them and on every day between. */
+/** Both days are included. */
 const Days = ({ form }: { form: BranchFormFields }) => (
   <>
     <DateField label="First day" {...form.field('from_day')} />
@@ -99,7 +99,7 @@ function FinancialContactFields({ form }: { form: BranchFormFields }) {
   )
 }
 
-/** Only who looks after the organisation has its contact as a profile, and only a whole one is worth offering. */
+/** Only a main account has the organisation's contact in its profile. It is offered when it is complete. */
 function useOrganisationContact() {
   const { type } = useUser()
   const { data } = useProfile()
@@ -112,7 +112,7 @@ function useOrganisationContact() {
   }
 }
 
-/** Who signs in as the branch, and who manages it. A master manages what it creates, and is not asked. */
+/** Who logs in as the branch, and who manages it. A master manages what it creates, so it is not asked. */
 function LoginFields({ form, branch }: { form: BranchFormFields; branch?: Branch }) {
   const seesMasters = usePermission('masters', 'view')
   const stays = branch !== undefined && branch.account_guid !== null && branch.account_status !== 'Pending Activation'

@@ -28,7 +28,7 @@ interface Props {
   pos: PosTable
 }
 
-/** One branch: what it is, who works there, and what can be done with it. */
+/** One branch: its details, its POS users, and the actions on it. */
 export function BranchPage({ id, ...tabs }: Props) {
   const read = useBranch(id)
   usePageTitle(read.data?.name ?? 'Branch')
@@ -98,7 +98,7 @@ const BranchNote = ({ branch }: { branch: Branch }) => (
   </>
 )
 
-/** Three words as designed; what is done once in a branch's life is in the menu. */
+/** Three buttons as designed; rare actions are in the menu. */
 function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
   const offline = useOffline()
   const navigate = useNavigate()

@@ -30,7 +30,7 @@ interface Props {
   onState: ChangeTableState<BranchColumn, BranchFilter>
 }
 
-/** One of the three lists of branches; they differ in what they hold. */
+/** One of the three lists of branches. */
 export function BranchesPage({ name, state, onState }: Props) {
   usePageTitle('Branches')
   const list = useBranchList(name)
@@ -69,7 +69,7 @@ const LIST_NOTES: Record<BranchListName, string> = {
   adhoc: 'Branches for some days, from the first to the last, both included.',
 }
 
-/** Who sees no masters sees no column of them. */
+/** Without the column of masters for a person who may not see them. */
 function useBranchList(name: BranchListName) {
   const list = BRANCH_LISTS[name]
   const seesMasters = usePermission('masters', 'view')
@@ -96,7 +96,6 @@ function useRowMenu(mayEdit: boolean, onChanged: () => void) {
 
 const EXACT_PATH = { exact: true, includeSearch: false } as const
 
-/** From one list of branches to another. */
 function BranchListLinks() {
   const seesMasters = usePermission('masters', 'view')
   return (
@@ -121,25 +120,25 @@ function CreateBranchLink({ from }: { from: BranchListName }) {
   const offline = useOffline()
   const navigate = useNavigate()
   const adhoc = from === 'adhoc'
-  const words = adhoc ? 'Create adhoc branch' : 'Create branch'
+  const label = adhoc ? 'Create adhoc branch' : 'Create branch'
   const place = {
     to: '/branches/$type',
     params: { type: 'create' },
     search: { kind: adhoc ? 'adhoc' : 'permanent' },
   } as const
-  useNewShortcut(words, mayCreate && !offline, () => void navigate(place))
+  useNewShortcut(label, mayCreate && !offline, () => void navigate(place))
   if (!mayCreate) return null
   if (offline) {
     return (
       <Button icon="plus" variant="primary" aria-disabled title="Needs a connection">
-        {words}
+        {label}
       </Button>
     )
   }
   return (
     <Link {...place} className={buttonClass({ variant: 'primary' })}>
       <Icon name="plus" />
-      {words}
+      {label}
     </Link>
   )
 }

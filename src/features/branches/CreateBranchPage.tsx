@@ -17,7 +17,7 @@ import { emptyBranch, isAdhocBody, NewBranchFields } from './branchFields.ts'
 import { BranchFormSections, type BranchFormFields } from './BranchFormSections.tsx'
 import { PinField } from './PinField.tsx'
 
-/** `kind`: as the list it was opened from suggests. */
+/** `kind`: the default, by the list that the page was opened from. */
 export function CreateBranchPage({ kind }: { kind: BranchKind }) {
   usePageTitle('Create branch')
   const navigate = useNavigate()

@@ -43,7 +43,7 @@ export function EditBranchPage({ id }: { id: string }) {
   )
 }
 
-/** Everything of a branch but its PIN, which is set on its page. Its kind stays. */
+/** All of a branch but its kind, which stays, and its PIN, which is set on its page. */
 function BranchEditForm({ branch }: { branch: Branch }) {
   const navigate = useNavigate()
   const leave = () => void navigate({ to: '/branches/$type/$id', params: { type: branch.guid, id: 'view' } })
@@ -87,7 +87,7 @@ const TIME_LABELS = WEEKDAYS.flatMap((day) => [
   [`${WEEK}.${day}.closes`, `${day} closes`],
 ])
 
-/** The fields as two versions of a branch are laid beside each other, in the order of the form. */
+/** What the fields are called where two versions of a branch are compared, in the order of the form. */
 const BRANCH_FIELD_LABELS: Partial<Record<keyof BranchValues, string>> = {
   name: 'Branch name',
   code: 'Branch code',
@@ -106,7 +106,7 @@ const BRANCH_FIELD_LABELS: Partial<Record<keyof BranchValues, string>> = {
   email: 'Login email',
 }
 
-/** A value of the form in words. */
+/** A value of the form as it is shown in the comparison. */
 const branchValueText =
   (masters: readonly Option[]) =>
   (name: string, value: unknown): string => {

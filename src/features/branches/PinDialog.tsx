@@ -35,7 +35,7 @@ function NewPin({ branch, onChanged, onClose }: Props & { branch: BranchWithDeta
     initial: { pin: pinPrefix(merchant_id) },
     submit: async ({ pin }) => {
       const failure = await setPin(branch, pin)
-      // What was found to be newer is shown behind the dialog.
+      // If the branch was changed meanwhile, the page behind the dialog shows the newer one.
       onChanged()
       if (failure) return failure
       showToast({ tone: 'success', text: `New PIN set for ${branch.name}` })
@@ -54,7 +54,7 @@ function NewPin({ branch, onChanged, onClose }: Props & { branch: BranchWithDeta
   )
 }
 
-/** A branch of an earlier time may lack what every save of it has to hold. */
+/** An old branch may lack details that every save of it must have. */
 const DetailsFirst = ({ branch, onClose }: Pick<Props, 'branch' | 'onClose'>) => (
   <Dialog
     open
@@ -77,7 +77,7 @@ const DetailsFirst = ({ branch, onClose }: Pick<Props, 'branch' | 'onClose'>) =>
   </Dialog>
 )
 
-/** A branch with all that a save of it has to hold. */
+/** A branch with all the details that a save of it must have. */
 type BranchWithDetails = Branch & {
   [K in 'email' | 'business' | 'financial_contact']: NonNullable<Branch[K]>
 }
@@ -86,8 +86,8 @@ const hasDetails = (branch: Branch): branch is BranchWithDetails =>
   branch.email !== null && branch.business !== null && branch.financial_contact !== null
 
 /**
- * Sets the PIN and leaves all else as the server has it. Where somebody else has saved the branch meanwhile, this goes on top
- * of that; where they have set a PIN, nothing is sent without asking.
+ * Sets the PIN and leaves everything else as the server has it. If somebody else has saved the branch meanwhile, the PIN is set
+ * on their version. If they have set a PIN too, nothing is sent before this person has confirmed.
  */
 async function setPin(branch: BranchWithDetails, pin: string): Promise<FormFailure | void> {
   try {

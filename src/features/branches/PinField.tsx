@@ -4,7 +4,7 @@ import type { ControlProps } from '../../ui/form/Field.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 
-/** The PIN of a branch. A weak one is flagged while it can still be changed, and not refused (rule 7.5). */
+/** The PIN of a branch. A weak one is flagged, and not refused (rule 7.5). */
 export function PinField({ label = 'Branch PIN', ...field }: ControlProps & { label?: string }) {
   const { merchant_id } = useUser()
   const weak = /^\d{6}$/.test(field.value) && isWeakPin(field.value, merchant_id)

@@ -10,12 +10,12 @@ import { Icon } from '../../ui/Icon.tsx'
 import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
 import { PinDialog } from './PinDialog.tsx'
 
-/** That there is a PIN and how good it is; never the PIN itself, which nobody can read again. */
+/** Whether there is a PIN and whether it is weak. The PIN itself cannot be read again. */
 export function PinPanel({ branch, onChanged }: { branch: Branch; onChanged: () => void }) {
   const [setting, setSetting] = useState(false)
   const mayEdit = usePermission('branches', 'edit')
   const offline = useOffline()
-  // The organisation's, which every profile shows; without a line it is simply not said.
+  // From the profile. Without a connection it may be unknown, and is left out.
   const method = useProfile().data?.verification_method
   const usedFor: Fact[] = method ? [['Used for', METHOD_USES[method]]] : []
   const action = mayEdit && (

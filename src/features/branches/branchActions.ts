@@ -13,8 +13,71 @@ import {
 import { resendInvitation } from '../../contract/merchants/onboarding.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 
-/** What an act needs to know of a branch: a row has it, and an opened record. */
+/** What an action needs of a branch: a table row has it, and an opened branch too. */
 export type BranchTarget = Pick<BranchRow, 'guid' | 'name' | 'email' | 'pos_users'> & { on_hold?: number }
+
+/** Reads the branch or the list again, after a lost answer too. */
+type OnChanged = () => void
+
+/** Deactivate, or re-activate. */
+export const statusItem = (branch: BranchRow, onChanged: OnChanged): MenuItem =>
+  branch.status === 'Inactive'
+    ? { label: 'Re-activate', onSelect: () => void reactivate(branch).then(onChanged) }
+    : { label: 'Deactivate', onSelect: () => void deactivate(branch).then(onChanged) }
+
+/** Actions on the login. They are disabled while the branch is Inactive. */
+export function loginItems(branch: BranchRow, onChanged: OnChanged): MenuItem[] {
+  const { account_guid, account_status, email, invited_at, status } = branch
+  if (account_guid === null || email === null) return []
+  const item =
+    account_status === 'Pending Activation'
+      ? resendInvitationItem({ account: account_guid, email, invited_at }, onChanged)
+      : { label: 'Reset password', onSelect: () => void resetPassword(branch).then(onChanged) }
+  return [status === 'Inactive' ? { ...item, disabled: true, hint: 'The branch is Inactive' } : item]
+}
+
+/** Disabled with the reason where it is known here that the server would refuse. */
+export function deleteItem(branch: BranchRow | Branch, onDeleted: (deleted: boolean) => void): MenuItem {
+  const blocker = deletionBlocker(branch)
+  return {
+    label: 'Delete',
+    ...(blocker ? { disabled: true, hint: blocker } : {}),
+    onSelect: () => void remove(branch satisfies BranchTarget).then((answer) => onDeleted(answer !== undefined)),
+  }
+}
+
+function deletionBlocker(branch: BranchRow | Branch): string | undefined {
+  if (branch.pos_users > 0) return 'It has POS users'
+  if (branch.last_sign_in_at !== null) return 'It has logged in before'
+  return 'deletable' in branch && !branch.deletable ? 'Something still refers to it' : undefined
+}
+
+export const BRANCH_BULK_ACTIONS: readonly BulkAction<BranchRow>[] = [
+  {
+    label: 'Deactivate',
+    doing: 'Deactivating',
+    done: 'Deactivated',
+    consequence: 'Their logins and POS users are logged out at once. No voucher can be redeemed there.',
+    destructive: true,
+    refuses: ({ status }) => (status === 'Inactive' ? 'is Inactive already' : undefined),
+    run: ({ guid }) => call(deactivateBranch, { params: { id: guid } }),
+  },
+  {
+    label: 'Resend activation email',
+    doing: 'Sending',
+    done: 'Sent',
+    consequence: 'Each gets a new activation link; the one before stops working.',
+    destructive: false,
+    refuses: invitationBlocker,
+    run: ({ account_guid }) => call(resendInvitation, { params: { id: account_guid ?? '' } }),
+  },
+]
+
+function invitationBlocker({ status, account_guid, account_status }: BranchRow): string | undefined {
+  if (account_guid === null) return 'has no login'
+  if (account_status !== 'Pending Activation') return `its login is ${account_status}`
+  return status === 'Inactive' ? 'is Inactive' : undefined
+}
 
 const deactivate = ({ guid, name, pos_users, on_hold }: BranchTarget) =>
   runAction({
@@ -63,66 +126,3 @@ const remove = ({ guid, name }: BranchTarget) =>
     done: `${name} deleted`,
     refused: unableToDelete,
   })
-
-/** Reads again what was acted on, after a lost answer too. */
-type OnChanged = () => void
-
-/** Deactivate, or the way back. */
-export const statusItem = (branch: BranchRow, onChanged: OnChanged): MenuItem =>
-  branch.status === 'Inactive'
-    ? { label: 'Re-activate', onSelect: () => void reactivate(branch).then(onChanged) }
-    : { label: 'Deactivate', onSelect: () => void deactivate(branch).then(onChanged) }
-
-/** What can be done for the login: none can be reached while its branch is closed. */
-export function loginItems(branch: BranchRow, onChanged: OnChanged): MenuItem[] {
-  const { account_guid, account_status, email, invited_at, status } = branch
-  if (account_guid === null || email === null) return []
-  const item =
-    account_status === 'Pending Activation'
-      ? resendInvitationItem({ account: account_guid, email, invited_at }, onChanged)
-      : { label: 'Reset password', onSelect: () => void resetPassword(branch).then(onChanged) }
-  return [status === 'Inactive' ? { ...item, disabled: true, hint: 'The branch is Inactive' } : item]
-}
-
-/** Says beforehand what is known to refer to the branch. */
-export function deleteItem(branch: BranchRow | Branch, onDeleted: (deleted: boolean) => void): MenuItem {
-  const inUse = deletionBlocker(branch)
-  return {
-    label: 'Delete',
-    ...(inUse ? { disabled: true, hint: inUse } : {}),
-    onSelect: () => void remove(branch satisfies BranchTarget).then((answer) => onDeleted(answer !== undefined)),
-  }
-}
-
-function deletionBlocker(branch: BranchRow | Branch): string | undefined {
-  if (branch.pos_users > 0) return 'It has POS users'
-  if (branch.last_sign_in_at !== null) return 'It has logged in before'
-  return 'deletable' in branch && !branch.deletable ? 'Something still refers to it' : undefined
-}
-
-export const BRANCH_BULK_ACTIONS: readonly BulkAction<BranchRow>[] = [
-  {
-    label: 'Deactivate',
-    doing: 'Deactivating',
-    done: 'Deactivated',
-    consequence: 'Their logins and POS users are logged out at once. No voucher can be redeemed there.',
-    destructive: true,
-    refuses: ({ status }) => (status === 'Inactive' ? 'is Inactive already' : undefined),
-    run: ({ guid }) => call(deactivateBranch, { params: { id: guid } }),
-  },
-  {
-    label: 'Resend activation email',
-    doing: 'Sending',
-    done: 'Sent',
-    consequence: 'Each gets a new activation link; the one before stops working.',
-    destructive: false,
-    refuses: invitationBlocker,
-    run: ({ account_guid }) => call(resendInvitation, { params: { id: account_guid ?? '' } }),
-  },
-]
-
-function invitationBlocker({ status, account_guid, account_status }: BranchRow): string | undefined {
-  if (account_guid === null) return 'has no login'
-  if (account_status !== 'Pending Activation') return `its login is ${account_status}`
-  return status === 'Inactive' ? 'is Inactive' : undefined
-}

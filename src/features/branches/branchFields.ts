@@ -4,18 +4,18 @@ import { adhocBranches, branches, type Branch } from '../../contract/branches.ts
 import type { BranchKind } from '../../contract/tables/tableColumns.ts'
 import { pinPrefix } from '../../domain/branches.ts'
 
-/** Where the week lies in the body. */
+/** The path of the operating hours in the body. */
 export const WEEK = 'business.operating_hours'
 
 /**
- * What the person sees and types, flat, under the paths of the contract, so that what the schema or the server says about
- * `business.postal_code` stands at that control. The few others are only of this form.
+ * What is typed, as a flat record. Names are the paths of the contract, so that an error of the schema or the server about
+ * `business.postal_code` appears at that field. A few names exist in this form only.
  */
 export type BranchValues = WeekValues<typeof WEEK> & {
   kind: BranchKind
   name: string
   code: string
-  /** Of an adhoc one. */
+  /** Of an adhoc branch. */
   from_day: string
   to_day: string
   'business.address': string
@@ -70,7 +70,7 @@ function bodyOf(values: BranchValues) {
   }
 }
 
-/** A form as it comes: empty, but for what the place it was opened from and the organisation say. */
+/** A new form: empty but for the kind and the first digits of the PIN. */
 export const emptyBranch = (kind: BranchKind, merchantId: string): BranchValues & { pin: string } => ({
   ...valuesOf({ kind }),
   pin: pinPrefix(merchantId),
@@ -81,7 +81,7 @@ export const toBranchForm = (branch: Branch): BranchValues & { revision: number 
   revision: branch.revision,
 })
 
-/** In the order of the form, which is that of a summary of errors. */
+/** In the order of the form: a summary of errors follows it. */
 function valuesOf(branch: Partial<Branch> & Pick<Branch, 'kind'>): BranchValues {
   const { business, financial_contact: contact } = branch
   return {

@@ -22,6 +22,8 @@ const shared = {
   rowName: ({ name }: BranchRow) => name,
 }
 
+type BranchTableColumn = Column<BranchRow, (typeof BRANCH_COLUMNS)[number]>
+
 const NAME: BranchTableColumn = {
   key: 'name',
   title: 'Name',
@@ -91,7 +93,7 @@ const DAYS: BranchTableColumn = {
   cell: (row) => <BranchDays branch={row} />,
 }
 
-/** Its days are what one looks for; on a phone they stand in the place of the code. */
+/** On a phone the days take the place of the code: they matter more for an adhoc branch. */
 const ADHOC_COLUMNS: readonly BranchTableColumn[] = [NAME, CODE, STATUS, DAYS, POS_USERS, LAST_LOGIN]
 
 export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, BranchColumn, BranchFilter>> = {
@@ -121,9 +123,7 @@ export const BRANCH_LISTS: Record<BranchListName, RecordList<BranchRow, BranchCo
   },
 }
 
-type BranchTableColumn = Column<BranchRow, (typeof BRANCH_COLUMNS)[number]>
-
-/** In words: the badge of a row is the branch's, which trades before its login is activated. */
+/** "Pending Activation" is said here: the badge of the row is the status of the branch, not of its login. */
 function lastLogin({ account_status, last_sign_in_at: at }: BranchRow) {
   if (at) return formatInstant(new Date(at))
   if (account_status === 'Pending Activation') return account_status

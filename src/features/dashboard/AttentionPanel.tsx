@@ -9,11 +9,11 @@ import { Panel } from '../../ui/Panel.tsx'
 import { holdItems, invitationItems, type AttentionItem } from './attentionItems.tsx'
 import { standingItems } from './standingItems.tsx'
 
-/** What somebody should look after, the most urgent first, each with the way to mend it. */
+/** What needs attention, the most urgent first, each with a link or button to settle it. */
 export function AttentionPanel({ figures, onChanged }: { figures: Dashboard; onChanged: () => void }) {
   const { attention, as_of } = figures
   const { type } = useUser()
-  // As of the figures: a kept "ends in 2 hours" must not count on by itself.
+  // The time of the figures: in stored figures "ends in 2 hours" must not count down by itself.
   const now = Date.parse(as_of)
   const items = [
     ...failedDownloads(useFailedDownloads()),

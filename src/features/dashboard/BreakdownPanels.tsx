@@ -8,11 +8,11 @@ import { pluralize } from '../../domain/quantities.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { usedBetween, VouchersLink } from './VouchersLink.tsx'
 
-/** Where it was redeemed, for whoever has more than one branch. */
+/** For an account that has more than one branch. */
 export function ByBranchPanel({ figures }: { figures: Dashboard }) {
   const { from, to } = monthToDate(figures.today_is)
   const rows = figures.by_branch.map(({ guid, name, count, cents }): MeterRow => {
-    // All the others together have no filter of their own.
+    // The row of all other branches has no filter.
     if (guid === null) return { key: 'others', name, count, cents }
     return {
       key: guid,
@@ -23,7 +23,7 @@ export function ByBranchPanel({ figures }: { figures: Dashboard }) {
       ),
       count,
       cents,
-      prove: (amount) => <VouchersLink filter={usedBetween(from, to, { branch: guid })}>{amount}</VouchersLink>,
+      link: (amount) => <VouchersLink filter={usedBetween(from, to, { branch: guid })}>{amount}</VouchersLink>,
     }
   })
   return (
@@ -65,28 +65,28 @@ interface MeterRow {
   name: ReactNode
   count: number
   cents: number
-  /** Makes the amount the way to its proof. */
-  prove?: (amount: string) => ReactNode
+  /** Turns the amount into a link to the vouchers behind it. */
+  link?: (amount: string) => ReactNode
 }
 
 const PERCENT = onFirstUse(() => new Intl.NumberFormat('en-SG', { style: 'percent' }))
 
-/** Shares of a whole, each with a bar against the largest. */
+/** Each row with its share of the total, and a bar in proportion to the largest. */
 function MeterTable({ caption, rows }: { caption: string; rows: readonly MeterRow[] }) {
-  const whole = rows.reduce((sum, { cents }) => sum + cents, 0)
+  const total = rows.reduce((sum, { cents }) => sum + cents, 0)
   const largest = Math.max(1, ...rows.map(({ cents }) => cents))
   return (
     <table className="table meters" aria-label={caption}>
       <tbody>
-        {rows.map(({ key, name, count, cents, prove }) => (
+        {rows.map(({ key, name, count, cents, link }) => (
           <tr key={key}>
             <td>{name}</td>
             <td className="of-largest" aria-hidden="true">
               <div className="meter" style={{ width: `${(cents / largest) * 100}%` }} />
             </td>
-            <td className="num share">{PERCENT().format(whole === 0 ? 0 : cents / whole)}</td>
+            <td className="num share">{PERCENT().format(total === 0 ? 0 : cents / total)}</td>
             <td className="num strong sum" title={pluralize(count, 'voucher')}>
-              {prove ? prove(formatCents(cents)) : formatCents(cents)}
+              {link ? link(formatCents(cents)) : formatCents(cents)}
             </td>
           </tr>
         ))}
@@ -95,5 +95,4 @@ function MeterTable({ caption, rows }: { caption: string; rows: readonly MeterRo
   )
 }
 
-/** On the first days of a month. */
 const NothingRedeemed = () => <p className="pad muted">Nothing was redeemed this month so far.</p>

@@ -35,7 +35,7 @@ export function DashboardFigures({ figures, onChanged }: { figures: Dashboard; o
   )
 }
 
-/** For a merchant that has redeemed nothing yet: what is missing before the first voucher can be taken. */
+/** For a merchant that has redeemed nothing yet: what is missing before the first redemption. */
 function FirstSteps({ figures }: { figures: Dashboard }) {
   const { type } = useUser()
   return (
@@ -81,7 +81,7 @@ const NoPosUser = ({ ownBranch }: { ownBranch: boolean }) => (
   />
 )
 
-/** The last vouchers taken, each the way to what happened to it. */
+/** The latest redemptions, each with a link to its voucher. */
 function LatestPanel({ latest }: { latest: readonly LatestRedemption[] }) {
   return (
     <Panel
@@ -109,10 +109,10 @@ function LatestPanel({ latest }: { latest: readonly LatestRedemption[] }) {
   )
 }
 
-/** The chart's days; as many before them are the dashed line. */
+/** Days in the chart. The dashed line is as many days before them. */
 const CHART_DAYS = 30
 
-/** How business goes: the last thirty days over the thirty before. Each day leads to its vouchers. */
+/** The last thirty days compared with the thirty before. Each day links to its vouchers. */
 function PerDayPanel({ perDay }: { perDay: Dashboard['per_day'] }) {
   const navigate = useNavigate()
   const chart = useMemo(() => {

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
 import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
@@ -9,9 +8,10 @@ import { formatLongDay, formatTime } from '../../domain/singaporeTime.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { useReturnToPage } from '../../ui/usePageVisible.ts'
 import { DashboardFigures } from './DashboardFigures.tsx'
 
-/** What a merchant looks at first: how the day goes, how it compares, and what needs them. */
+/** What a merchant looks at first: today's figures, how they compare, and what needs attention. */
 export function DashboardPage() {
   usePageTitle('Dashboard')
   const read = useDashboard()
@@ -50,7 +50,7 @@ function upTo({ as_of }: Dashboard): string {
 
 const SKELETON_LINES = ['a', 'b', 'c', 'd']
 
-/** In the shape of what comes, from the start. */
+/** Skeleton with the final layout, so nothing jumps. */
 function DashboardSkeleton() {
   return (
     <div className="figures" aria-busy="true">
@@ -81,21 +81,16 @@ const SkeletonPanel = () => (
   </div>
 )
 
-/** A glance at another tab and back is no reason to ask again. */
+/** A short look at another tab is no reason to load the figures again. */
 const FRESH_FOR_MS = 30_000
 
-/** The figures of my scope, kept for offline; read anew whenever the tab is seen again. */
+/** The figures of my scope, stored for offline use, and loaded again when the tab comes back into view. */
 function useDashboard(): CachedRead<Dashboard> {
   const { guid } = useUser()
   const read = useCachedRead(guid, 'dashboard', Dashboard, (signal) => call(readDashboard, { signal }))
-  const seen = useEffectEvent(() => {
+  useReturnToPage(() => {
     const age = Date.now() - (read.asOf?.getTime() ?? 0)
-    if (document.visibilityState === 'visible' && age > FRESH_FOR_MS) read.retry()
+    if (age > FRESH_FOR_MS) read.retry()
   })
-  useEffect(() => {
-    const look = () => seen()
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
-  }, [])
   return read
 }

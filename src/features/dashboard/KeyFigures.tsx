@@ -7,7 +7,7 @@ import { formatDaysOfMonth } from '../../domain/singaporeTime.ts'
 import { changeInPercent } from './changeInPercent.ts'
 import { HELD_FILTER, usedBetween, VouchersLink } from './VouchersLink.tsx'
 
-/** What is asked first: today, this month, how it compares, and what is under way. */
+/** Today, this month, the comparison with last month, and what is on hold. */
 export function KeyFigures({ figures }: { figures: Dashboard }) {
   const { today_is, today, month, month_before: before, on_hold } = figures
   const { from, to } = monthToDate(today_is)

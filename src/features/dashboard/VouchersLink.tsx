@@ -4,7 +4,7 @@ import { ON_HOLD, type VOUCHER_FILTERS } from '../../contract/tables/tableColumn
 
 type Filter = Partial<Record<(typeof VOUCHER_FILTERS)[number], string>>
 
-/** The filters under which the voucher table holds what was redeemed in these Singapore days, both included. */
+/** Filters the voucher table to what was redeemed in these Singapore days, both included. */
 export const usedBetween = (used_from: string, used_to: string, more: Filter = {}): Filter => ({
   status: 'Used',
   used_from,
@@ -13,7 +13,7 @@ export const usedBetween = (used_from: string, used_to: string, more: Filter = {
 })
 export const HELD_FILTER: Filter = { status: ON_HOLD }
 
-/** A number as the way to the table that proves it. */
+/** A figure as a link to the vouchers behind it. */
 export const VouchersLink = ({ filter, children }: { filter: Filter; children: ReactNode }) => (
   <Link to="/vouchers" search={{ filter }}>
     {children}

@@ -10,7 +10,16 @@ import type { IconName } from '../../ui/Icon.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { HELD_FILTER } from './VouchersLink.tsx'
 
-/** Holds whose time is nearly up: the till should upload, or the merchant release them. */
+/** One thing that needs attention, with a link or button to settle it. */
+export interface AttentionItem {
+  key: string
+  icon: IconName
+  title: string
+  text: string
+  action: ReactNode
+}
+
+/** Holds that end soon: the till should upload, or the merchant release them. */
 export const holdItems = ({ count, rows }: Attention['holds'], now: number): AttentionItem[] => [
   ...rows.map((hold) => holdItem(hold, now)),
   ...(count > rows.length ? [otherHolds(count - rows.length)] : []),
@@ -43,21 +52,12 @@ const otherHolds = (count: number): AttentionItem => ({
   ),
 })
 
-/** One thing to look after: what, where, and the way to mend it. */
-export interface AttentionItem {
-  key: string
-  icon: IconName
-  title: string
-  text: string
-  action: ReactNode
-}
-
 const INVITATION_LABELS = {
   branch: { icon: 'store', title: 'Branch not activated' },
   master: { icon: 'masters', title: 'Master not activated' },
 } as const
 
-/** Who was invited and has not come; the mail can be sent again right here. */
+/** Accounts that were invited and not activated. The email can be sent again from here. */
 export const invitationItems = (
   { count, rows }: Attention['invitations'],
   now: number,
@@ -90,15 +90,15 @@ const otherInvitations = (count: number): AttentionItem => ({
   ),
 })
 
-/** The act of the lists' menus as a button; it says why it cannot be used. */
+/** The menu item of the lists as a button. When it is disabled it says why. */
 function ResendButton({ name, item }: { name: string; item: MenuItem }) {
   const offline = useOffline()
-  const still = offline || item.disabled === true
+  const disabled = offline || item.disabled === true
   return (
     <Button
       variant="quiet"
       aria-label={`Resend activation email to ${name}`}
-      aria-disabled={still || undefined}
+      aria-disabled={disabled || undefined}
       title={offline ? 'Needs a connection' : typeof item.hint === 'string' ? item.hint : undefined}
       onClick={item.onSelect}
     >

@@ -9,7 +9,7 @@ const PERCENT = onFirstUse(
     }),
 )
 
-/** `+6.2%`; nothing can be said against nothing. */
+/** `+6.2%`. Compared with nothing there is no percentage. */
 export function changeInPercent(before: number, now: number): string {
   if (before === 0) return now === 0 ? '0%' : 'None before'
   return PERCENT().format((now - before) / before)

@@ -8,10 +8,10 @@ import type { AttentionItem } from './attentionItems.tsx'
 
 type PosFilter = (typeof POS_FILTERS)[number]
 
-/** From here on "five at most" is soon felt (rule 7.1). */
+/** From this number on, the limit of open masters is mentioned (rule 7.1). */
 const NEAR_LIMIT = LIMITS.openMasters - 1
 
-/** What stays until somebody changes it: what is switched off, what is nearly full, what is old. */
+/** What stays until somebody changes it: inactive branches and POS users, the limit of masters, an old password. */
 export const standingItems = (attention: Attention, ownBranch: boolean): AttentionItem[] => [
   ...inactiveBranches(attention.inactive_branches),
   ...attention.inactive_pos_users.rows.map((row) => inactivePosUsers(row, ownBranch)),
@@ -55,7 +55,7 @@ function unusedPosUsers(row: Attention['unused_pos_users']['rows'][number], ownB
   }
 }
 
-/** To the table of a branch's POS users; a Branch Merchant has it under Profile. */
+/** A link to the POS users of a branch. For a Branch Merchant they are under Profile. */
 const posUsersLink = (branch: string, filter: Partial<Record<PosFilter, string>>, ownBranch: boolean) =>
   ownBranch ? (
     <Link to="/profile" search={{ filter }}>

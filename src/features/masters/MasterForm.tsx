@@ -21,7 +21,45 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Facts } from '../../ui/Panel.tsx'
 import { showLimitRefusal } from './accountLimit.ts'
 
-/** For creating, a form without a revision would do; one shape serves both. */
+export function CreateMasterPage() {
+  usePageTitle('Create master')
+  return (
+    <>
+      <PageHeader
+        back={<BackLink to="/masters">Masters</BackLink>}
+        title="Create master"
+        note="A master logs in on its own and manages the branches you assign to it."
+      />
+      <MasterForm />
+    </>
+  )
+}
+
+export function EditMasterPage({ id }: { id: string }) {
+  const { guid } = useUser()
+  const read = useCachedRead(guid, `master/${id}`, Master, (signal) => call(masters.get, { params: { id }, signal }))
+  usePageTitle(read.data ? `Edit ${read.data.name}` : 'Edit master')
+  return (
+    <>
+      <PageHeader
+        back={<BackLink to="/masters">Masters</BackLink>}
+        title={read.data?.name ?? 'Edit master'}
+        badge={read.data && <AccountBadge status={read.data.status} />}
+        actions={<ActivityLink type="master" guid={id} />}
+      />
+      <RecordRead read={read} what="This master" settled>
+        {(master) => (
+          <div className="split">
+            <MasterForm key={master.revision} master={master} />
+            <MasterPanel master={master} />
+          </div>
+        )}
+      </RecordRead>
+    </>
+  )
+}
+
+/** One shape for creating and editing. Creating leaves the revision out. */
 const MasterFields = masters.update.body
 
 type MasterValues = v.InferInput<typeof MasterFields>
@@ -32,7 +70,7 @@ const toForm = ({ name, email, revision }: Master): MasterValues => ({ name, ema
 
 const MASTER_LABELS = { name: 'Name', email: 'Email' }
 
-/** Creates a master, or edits `master`. The e-mail of an account that was activated stays, for somebody logs in with it. */
+/** Creates a master, or edits `master`. The email of an activated account cannot change: somebody logs in with it. */
 function MasterForm({ master }: { master?: Master }) {
   const navigate = useNavigate()
   const leave = () => void navigate({ to: '/masters' })
@@ -80,45 +118,7 @@ function MasterForm({ master }: { master?: Master }) {
   )
 }
 
-export function CreateMasterPage() {
-  usePageTitle('Create master')
-  return (
-    <>
-      <PageHeader
-        back={<BackLink to="/masters">Masters</BackLink>}
-        title="Create master"
-        note="A master logs in on its own and manages the branches you assign to it."
-      />
-      <MasterForm />
-    </>
-  )
-}
-
-export function EditMasterPage({ id }: { id: string }) {
-  const { guid } = useUser()
-  const read = useCachedRead(guid, `master/${id}`, Master, (signal) => call(masters.get, { params: { id }, signal }))
-  usePageTitle(read.data ? `Edit ${read.data.name}` : 'Edit master')
-  return (
-    <>
-      <PageHeader
-        back={<BackLink to="/masters">Masters</BackLink>}
-        title={read.data?.name ?? 'Edit master'}
-        badge={read.data && <AccountBadge status={read.data.status} />}
-        actions={<ActivityLink type="master" guid={id} />}
-      />
-      <RecordRead read={read} what="This master" settled>
-        {(master) => (
-          <div className="split">
-            <MasterForm key={master.revision} master={master} />
-            <MasterPanel master={master} />
-          </div>
-        )}
-      </RecordRead>
-    </>
-  )
-}
-
-/** What is known of a master beside what can be edited. */
+/** What else is known of a master, beside the form. */
 function MasterPanel({ master }: { master: Master }) {
   const { last_sign_in_at, invited_at, created_at, managed } = master
   const manages = managed.length === 0 ? 'No branch' : <ManagedBranches branches={managed} />

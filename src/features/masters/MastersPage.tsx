@@ -87,7 +87,7 @@ export function MastersPage({ state, onState }: Props) {
   )
 }
 
-/** The limit is told before anybody meets it (rule 7.1). */
+/** Says how much of the limit is used before it is reached (rule 7.1). */
 function openMastersNote(open: number | undefined): string {
   const used = open === undefined ? '' : ` ${open} of ${LIMITS.openMasters} are Active or Pending Activation.`
   return `Accounts that manage some of your branches.${used}`
@@ -98,7 +98,7 @@ interface CreateMasterButtonProps {
   wayToMasters: WayToMasters
 }
 
-/** At the limit it says so instead of opening a form that cannot be sent. */
+/** At the limit it opens the dialog about it, not a form that could not be sent. */
 function CreateMasterButton({ open, wayToMasters }: CreateMasterButtonProps) {
   const offline = useOffline()
   const navigate = useNavigate()
@@ -154,7 +154,7 @@ const OPEN_MASTERS_QUERY: TableQuery<MasterColumn, MasterFilter> = {
   ],
 }
 
-/** How many masters count towards the limit (rule 7.1); undefined until known. `recount` after an act. */
+/** How many masters count towards the limit (rule 7.1); undefined until known. `recount` after an action. */
 function useOpenMasters(): { open: number | undefined; recount: () => void } {
   const { guid } = useUser()
   const { data, retry } = useCachedRead(guid, 'master.open', masters.datatable.answer, (signal) =>

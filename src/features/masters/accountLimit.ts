@@ -2,7 +2,7 @@ import type { ApiError } from '../../api/ApiError.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { confirm } from '../../state/dialogs.ts'
 
-/** Where to deactivate one: the button's words, and what it does. */
+/** The button that leads to where a master can be deactivated. */
 export interface WayToMasters {
   act: string
   go: () => void
@@ -20,7 +20,7 @@ export async function showLimitDialog({ act, go }: WayToMasters): Promise<void> 
   if (chosen) go()
 }
 
-/** For an act or a form that the limit refused; `false` for any other refusal. */
+/** Shows the dialog if the limit was the reason of the refusal; returns false for any other. */
 export const showLimitRefusal = (way: WayToMasters) => (error: ApiError) => {
   if (error.code !== 'ACCOUNT_LIMIT_EXCEEDED') return false
   void showLimitDialog(way)

@@ -15,6 +15,51 @@ import { showLimitRefusal, type WayToMasters } from './accountLimit.ts'
 
 type MasterTarget = Pick<MasterRow, 'guid' | 'name' | 'email' | 'branches'>
 
+interface MasterMenuActions {
+  onEdit: () => void
+  /** Reads the list again, after a lost answer too. */
+  onChanged: () => void
+  wayToMasters: WayToMasters
+}
+
+/** What can be done with a master as it stands. */
+export function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: MasterMenuActions): MenuItem[] {
+  const item = (label: string, act: (row: MasterTarget) => Promise<unknown>, hint?: string): MenuItem => ({
+    label,
+    onSelect: () => void act(row).then(onChanged),
+    ...(hint ? { hint, disabled: true } : {}),
+  })
+  const inUse = row.branches > 0 ? 'It manages branches' : row.last_sign_in_at ? 'It has logged in before' : undefined
+  return [
+    { label: 'Edit', onSelect: onEdit },
+    ...(row.status === 'Pending Activation' ? [resendInvitationItem({ ...row, account: row.guid }, onChanged)] : []),
+    ...(row.status === 'Active' ? [item('Reset password', resetPassword)] : []),
+    row.status === 'Inactive' ? item('Re-activate', reactivate(wayToMasters)) : item('Deactivate', deactivate),
+    item('Delete', remove, inUse),
+  ]
+}
+
+export const MASTER_BULK_ACTIONS: readonly BulkAction<MasterRow>[] = [
+  {
+    label: 'Deactivate',
+    doing: 'Deactivating',
+    done: 'Deactivated',
+    consequence: 'They are logged out at once, and their branches fall back to the main account.',
+    destructive: true,
+    refuses: ({ status }) => (status === 'Inactive' ? 'is Inactive already' : undefined),
+    run: ({ guid }) => call(deactivateMaster, { params: { id: guid } }),
+  },
+  {
+    label: 'Resend activation email',
+    doing: 'Sending',
+    done: 'Sent',
+    consequence: 'Each gets a new activation link; the one before stops working.',
+    destructive: false,
+    refuses: ({ status }) => (status === 'Pending Activation' ? undefined : `is ${status}`),
+    run: ({ guid }) => call(resendInvitation, { params: { id: guid } }),
+  },
+]
+
 const fallBackNote = (branches: number) => {
   if (branches === 0) return ''
   return branches === 1
@@ -70,48 +115,3 @@ const remove = ({ guid, name }: MasterTarget) =>
     done: `${name} deleted`,
     refused: unableToDelete,
   })
-
-interface Paths {
-  onEdit: () => void
-  /** Reads the list again, after a lost answer too. */
-  onChanged: () => void
-  wayToMasters: WayToMasters
-}
-
-/** What can be done with a master as it stands. */
-export function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: Paths): MenuItem[] {
-  const item = (label: string, act: (row: MasterTarget) => Promise<unknown>, hint?: string): MenuItem => ({
-    label,
-    onSelect: () => void act(row).then(onChanged),
-    ...(hint ? { hint, disabled: true } : {}),
-  })
-  const inUse = row.branches > 0 ? 'It manages branches' : row.last_sign_in_at ? 'It has logged in before' : undefined
-  return [
-    { label: 'Edit', onSelect: onEdit },
-    ...(row.status === 'Pending Activation' ? [resendInvitationItem({ ...row, account: row.guid }, onChanged)] : []),
-    ...(row.status === 'Active' ? [item('Reset password', resetPassword)] : []),
-    row.status === 'Inactive' ? item('Re-activate', reactivate(wayToMasters)) : item('Deactivate', deactivate),
-    item('Delete', remove, inUse),
-  ]
-}
-
-export const MASTER_BULK_ACTIONS: readonly BulkAction<MasterRow>[] = [
-  {
-    label: 'Deactivate',
-    doing: 'Deactivating',
-    done: 'Deactivated',
-    consequence: 'They are logged out at once, and their branches fall back to the main account.',
-    destructive: true,
-    refuses: ({ status }) => (status === 'Inactive' ? 'is Inactive already' : undefined),
-    run: ({ guid }) => call(deactivateMaster, { params: { id: guid } }),
-  },
-  {
-    label: 'Resend activation email',
-    doing: 'Sending',
-    done: 'Sent',
-    consequence: 'Each gets a new activation link; the one before stops working.',
-    destructive: false,
-    refuses: ({ status }) => (status === 'Pending Activation' ? undefined : `is ${status}`),
-    run: ({ guid }) => call(resendInvitation, { params: { id: guid } }),
-  },
-]

@@ -12,7 +12,7 @@ interface TextField {
   onChange: (value: string) => void
 }
 
-/** The POS users of one branch: the second field waits for the first, and forgets its choice when the branch changes. */
+/** A branch and one of its POS users. The second field waits for the first, and is cleared when the branch changes. */
 export function BranchAndPosFields<B extends TextField, P extends TextField>({ branch, pos }: { branch: B; pos: P }) {
   const chooseBranch = (value: string) => {
     branch.onChange(value)

@@ -13,7 +13,7 @@ import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { PreviewChart } from './PreviewChart.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
 
-/** One request's preview in each of its states: on its way, failed, as of some time ago, empty, here. */
+/** The preview of one request in each of its states: loading, failed, stored some time ago, empty, loaded. */
 export function Preview({ request }: { request: ReportPreviewRequest }) {
   const read = useReportPreview(request)
   const { data, phase, error, retry } = read
@@ -60,7 +60,7 @@ function Total({ count, cents }: ReportPreview['total']) {
   )
 }
 
-/** In the shape of what comes: a chart, then rows. */
+/** Skeleton with the final layout, so nothing jumps: a chart, then rows. */
 const PreviewSkeleton = () => (
   <div aria-busy="true">
     <div className="pad">
@@ -74,7 +74,7 @@ const PreviewSkeleton = () => (
   </div>
 )
 
-/** What a report would hold. The same request shows what the device kept of it while there is no line. */
+/** What a report would contain. Without a connection, what this device stored for the same request. */
 function useReportPreview(request: ReportPreviewRequest): CachedRead<ReportPreview> {
   const { guid } = useUser()
   return useCachedRead(guid, readKey('report.preview', request), ReportPreview, (signal) =>

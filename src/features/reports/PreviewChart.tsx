@@ -12,18 +12,18 @@ const ID = 'preview-chart'
 export function PreviewChart({ preview, period }: { preview: ReportPreview; period: string }) {
   const [breakdown, setBreakdown] = useState<Breakdown>('time')
   const points = useMemo(() => previewPoints(preview, breakdown), [preview, breakdown])
-  const words = (each: Breakdown) => breakdownLabel(each, preview.time_unit)
+  const label = (each: Breakdown) => breakdownLabel(each, preview.time_unit)
   return (
     <div className="pad">
       <Tabs
         id={ID}
         label="What the chart shows"
-        tabs={BREAKDOWNS.map((key) => ({ key, label: words(key) }))}
+        tabs={BREAKDOWNS.map((key) => ({ key, label: label(key) }))}
         selected={breakdown}
         onSelect={setBreakdown}
       />
       <TabPanel id={ID} selected={breakdown}>
-        <Chart label={`Redeemed ${words(breakdown).toLowerCase()}, ${period}`} points={points} format={formatCents} />
+        <Chart label={`Redeemed ${label(breakdown).toLowerCase()}, ${period}`} points={points} format={formatCents} />
       </TabPanel>
     </div>
   )
@@ -35,7 +35,7 @@ type Breakdown = (typeof BREAKDOWNS)[number]
 
 const TIME_LABELS = { hour: 'hour', day: 'day', month: 'month' } as const
 
-/** `By day`: what the bars stand for, as a choice. */
+/** `By day`: what the bars stand for. */
 const breakdownLabel = (breakdown: Breakdown, unit: ReportPreview['time_unit']): string =>
   `By ${breakdown === 'time' ? TIME_LABELS[unit] : breakdown}`
 

@@ -11,7 +11,7 @@ import { formatMonth, formatShortDay, formatTime } from '../../domain/singaporeT
 import { formatSerial } from '../../domain/vouchers.ts'
 import { columnClass, type Column } from '../../ui/table/tableColumn.ts'
 
-/** Where a column stands in the two lines that a row is on a phone; what has no place is in the file only. */
+/** On a phone a row has two lines: where each column stands in them. Columns without a place are in the file only. */
 const FOLDS: Record<ReportPreviewRequest['report'], Record<string, Column<never>['fold']>> = {
   transaction: { 'Serial number': 't1', Denomination: 'v1', 'Date used': 't2', Branch: 'v2' },
   monthly: { Branch: 't1', Amount: 'v1', Month: 't2', Denomination: 'v2' },
@@ -61,13 +61,13 @@ export function PreviewRows({ report, preview }: Props) {
 /** On a phone the count has no column of its own: `5 × $10.00`. */
 function cellOf(row: readonly ReportCell[], place: number, columns: readonly ReportColumn[]): ReactNode {
   const column = columns[place]!
-  const words = previewCell(row[place] ?? '', column)
+  const text = previewCell(row[place] ?? '', column)
   const count = row[columns.findIndex(({ label }) => label === 'Count')]
-  if (column.label !== 'Denomination' || typeof count !== 'number') return words
+  if (column.label !== 'Denomination' || typeof count !== 'number') return text
   return (
     <>
       <span className="phone-only">{formatCount(count)} ×&nbsp;</span>
-      {words}
+      {text}
     </>
   )
 }
@@ -80,16 +80,16 @@ const isFigure = ({ type }: ReportColumn) => type === 'money' || type === 'count
 const isShort = ({ label, type }: ReportColumn) => type !== 'text' || label === 'Serial number'
 
 function classOf(column: ReportColumn, fold?: Column<never>['fold']) {
-  const looks = columnClass({
+  const className = columnClass({
     ...(isFigure(column) ? { align: 'right' } : {}),
     ...(isShort(column) ? { nowrap: true } : {}),
     ...(fold ? { fold } : {}),
   })
-  // Nobody looks for it here, and beside the form there is no room for all six columns.
-  return column.label === 'Receipt number' ? `${looks ?? ''} roomy` : looks
+  // The least wanted column: beside the form there is no room for all six.
+  return column.label === 'Receipt number' ? `${className ?? ''} roomy` : className
 }
 
-/** A cell of a report as the screen writes it; the file has it in a form that spreadsheets read. */
+/** A cell as the screen shows it. The file has it in a form that spreadsheets read. */
 function previewCell(cell: ReportCell, { label, type }: ReportColumn): string {
   if (typeof cell === 'number') return type === 'money' ? formatCents(cell) : formatCount(cell)
   if (type === 'instant') return shortInstant(new Date(cell))

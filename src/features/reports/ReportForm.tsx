@@ -16,11 +16,11 @@ import type { ReportFormState } from './useReportForm.ts'
 
 /** The one form of the reports: period, filters, file. */
 export function ReportForm({ kind, report }: { kind: ReportKind; report: ReportFormState }) {
-  const { form, draft, today, take } = report
+  const { form, draft, today, request } = report
   const { Period, longest } = kind
   const inParts = longest?.split(form.values)
-  const takeParts = async (intent: OutboxIntent) => {
-    const failure = await take(intent, partsTitle(kind.title, intent))
+  const requestParts = async (intent: OutboxIntent) => {
+    const failure = await request(intent, partsTitle(kind.title, intent))
     if (failure) showToast({ tone: 'danger', text: failure.message })
   }
   return (
@@ -28,7 +28,7 @@ export function ReportForm({ kind, report }: { kind: ReportKind; report: ReportF
       <DraftNotice draft={draft} />
       <PresetField presets={kind.presets(today)} form={form} />
       <Period form={form} today={today} />
-      {longest && inParts && <SplitOffer longest={longest} intent={inParts} onTake={takeParts} />}
+      {longest && inParts && <SplitOffer longest={longest} intent={inParts} onRequest={requestParts} />}
       <BranchAndPosFields branch={form.field('branch_guid')} pos={form.field('pos_guid')} />
       <DenominationField all="All denominations" {...form.field('denomination_cents')} />
       <RadioField label="File" {...form.field('format')} options={FORMATS} />
@@ -55,9 +55,9 @@ function DownloadNote() {
 
 const OTHER_PERIOD = ''
 
-/** Fills in the period; typing another one says so. */
+/** Fills in the period. When another period is typed, it shows "Other". */
 function PresetField({ presets, form }: { presets: readonly Preset[]; form: ReportFormApi }) {
-  // On the first of a month today is also this month: what was chosen stays what is shown.
+  // On the first of a month "Today" and "This month" are the same period: the one that was chosen stays shown.
   const [chosen, setChosen] = useState<string>()
   const fits = ({ period }: Preset) => Object.entries(period).every(([name, value]) => form.values[name] === value)
   const current = presets.find((preset) => preset.label === chosen && fits(preset)) ?? presets.find(fits)
@@ -79,20 +79,20 @@ function PresetField({ presets, form }: { presets: readonly Preset[]; form: Repo
 interface SplitOfferProps {
   longest: NonNullable<ReportKind['longest']>
   intent: OutboxIntent
-  onTake: (intent: OutboxIntent) => Promise<void>
+  onRequest: (intent: OutboxIntent) => Promise<void>
 }
 
-/** A range that one report does not hold can be had all the same: in legal requests, one after the other. */
-function SplitOffer({ longest, intent, onTake }: SplitOfferProps) {
+/** A range that is too long for one report is downloaded in parts, one after the other. */
+function SplitOffer({ longest, intent, onRequest }: SplitOfferProps) {
   const [busy, setBusy] = useState(false)
-  const take = async () => {
+  const request = async () => {
     setBusy(true)
-    await onTake(intent).finally(() => setBusy(false))
+    await onRequest(intent).finally(() => setBusy(false))
   }
   return (
     <div className="split-offer" role="status">
       <p>One report holds at most {longest.words}. A longer range comes in parts, merged to one CSV file.</p>
-      <Button wide icon="download" busy={busy} onClick={() => void take()}>
+      <Button wide icon="download" busy={busy} onClick={() => void request()}>
         Download as {requestsOf(intent).length} parts, merged
       </Button>
     </div>

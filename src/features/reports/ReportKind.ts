@@ -4,7 +4,7 @@ import type { OutboxIntent } from '../../contract/reports/report.ts'
 import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
 import type { FormApi } from '../../ui/form/useForm.ts'
 
-/** The form as it is typed: selects and date fields know text only, and "all" is the empty one. */
+/** The form as it is typed. Select and date fields hold text only; "all" is the empty text. */
 export type ReportValues = Record<string, string>
 export type ReportFormApi = FormApi<ReportValues>
 
@@ -13,16 +13,16 @@ export interface Preset {
   period: ReportValues
 }
 
-/** All that tells one report's screen from another's. */
+/** Everything in which the screens of the reports differ. */
 export interface ReportKind {
   name: ReportPreviewRequest['report']
   title: string
   note: string
-  /** What is typed becomes the very request of the wire, with the spec's words where it is refused. */
+  /** Turns what is typed into the request, with the messages of the contract where it is invalid. */
   schema: v.GenericSchema<ReportValues, ReportPreviewRequest>
-  /** By the Singapore day of the server; the one that the form starts with comes first. */
+  /** By the Singapore day of the server. The form starts with the first. */
   presets: (today: string) => readonly [Preset, ...Preset[]]
   Period: (props: { form: ReportFormApi; today: string }) => ReactNode
-  /** The most that one report holds, where a longer range can be cut into several. */
+  /** The longest period of one report, where a longer range can be split into parts. */
   longest?: { words: string; split: (values: ReportValues) => OutboxIntent | undefined }
 }

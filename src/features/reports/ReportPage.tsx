@@ -12,7 +12,7 @@ import type { ReportKind, ReportValues } from './ReportKind.ts'
 import { REPORT_KINDS } from './reportKinds.tsx'
 import { useReportForm } from './useReportForm.ts'
 
-/** What is asked for at the left, what it will hold at the right. */
+/** The form at the left, the preview at the right. */
 export function ReportPage({ name }: { name: ReportKind['name'] }) {
   const kind = REPORT_KINDS[name]
   usePageTitle(kind.title)
@@ -28,13 +28,13 @@ export function ReportPage({ name }: { name: ReportKind['name'] }) {
   )
 }
 
-/** A pause in choosing, not every step of it, asks the server. */
+/** The server is asked after a pause in typing, not with every key. */
 const SETTLE_MS = 300
 
-/** What the file will hold, as far as the form is right. */
+/** What the file will contain, while the form is valid. */
 function PreviewPanel({ kind, values }: { kind: ReportKind; values: ReportValues }) {
-  const asked = useSettled(JSON.stringify(previewRequest(kind, values) ?? null))
-  const request = JSON.parse(asked) as ReportPreviewRequest | null
+  const settled = useSettled(JSON.stringify(previewRequest(kind, values) ?? null))
+  const request = JSON.parse(settled) as ReportPreviewRequest | null
   if (request) return <Preview request={request} />
   return (
     <Panel title="Preview">
@@ -43,7 +43,7 @@ function PreviewPanel({ kind, values }: { kind: ReportKind; values: ReportValues
   )
 }
 
-/** The file's format makes no other preview. */
+/** The same for every file format, so that a change of format loads nothing. */
 function previewRequest(kind: ReportKind, values: ReportValues): ReportPreviewRequest | undefined {
   const parsed = v.safeParse(kind.schema, { ...values, format: 'csv' })
   return parsed.success ? parsed.output : undefined
@@ -54,7 +54,7 @@ const previewHint = ({ longest }: ReportKind, values: ReportValues) =>
     ? `A preview holds at most ${longest.words}. Choose a shorter period to see it, or download it in parts.`
     : 'Choose a period to see what the file will hold.'
 
-/** `value` after it has rested for a moment. */
+/** `value` once it has not changed for a moment. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

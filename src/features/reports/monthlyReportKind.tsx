@@ -52,17 +52,17 @@ function split({ from_month = '', to_month = '', ...filters }: ReportValues) {
   return splitReportIntent(schema, filters, periods)
 }
 
-/** Ten years: more than any programme has behind it. */
+/** Ten years: more than the programme has existed. */
 const MONTHS_BACK = 120
 
 /**
- * A calendar month, `2026-11` in and out. A list and not `<input type=month>`, which Firefox and Safari show as plain text: one
- * stop for the keyboard, and typing "oct 2025" finds it.
+ * A calendar month, `2026-11`. A list, because Firefox and Safari show `<input type=month>` as plain text. It is one stop for the
+ * keyboard, and typing "oct 2025" finds the month.
  */
 function MonthField({ today, ...field }: FieldLabels & ControlProps & { today: string }) {
   const now = today.slice(0, 7)
   const months = Array.from({ length: MONTHS_BACK }, (_, back) => addMonths(now, -back))
-  // A draft of another day may name one that the list does not.
+  // A draft of another day may have a month that is not in the list.
   const listed = months.includes(field.value) ? months : [field.value, ...months]
   return <SelectField {...field} options={listed.map((month) => ({ value: month, label: formatMonth(month) }))} />
 }

@@ -9,7 +9,7 @@ export const INITIAL_FILTERS = { branch_guid: '', pos_guid: '', denomination_cen
 
 const orNull = (value: string | undefined) => (value === '' || value === undefined ? null : value)
 
-/** The schema of a report's form: its typed period and the filters that all have, parsed by the schema of the wire. */
+/** The schema of a report's form: its period and the common filters, parsed by the schema of the request. */
 export function reportFormSchema<R extends ReportPreviewRequest>(
   report: R['report'],
   request: v.GenericSchema<unknown, R['params']>,
@@ -38,14 +38,14 @@ export function reportIntent(request: ReportPreviewRequest): OutboxIntent {
   }
 }
 
-/** `Transaction Report, 1–21 Nov 2026.csv`: the name of the line under Downloads and of the file. */
+/** `Transaction Report, 1–21 Nov 2026.csv`: the title under Downloads and the name of the file. */
 export const fileTitle = (request: ReportPreviewRequest): string => `${reportTitle(request)}.${request.params.format}`
 
 export const partsTitle = (report: string, intent: OutboxIntent): string => `${report}, ${periodOfParts(intent)}.csv`
 
 /**
- * The parts as one wish for the queue; undefined when there is nothing to cut, or more than the queue takes. CSV only: the
- * parts are merged on the device.
+ * The parts as one intent for the outbox. Undefined when there is nothing to split, or more parts than the outbox takes. CSV
+ * only: the parts are merged on the device.
  */
 export function splitReportIntent(
   schema: ReportKind['schema'],
@@ -53,10 +53,10 @@ export function splitReportIntent(
   periods: readonly ReportValues[],
 ): OutboxIntent | undefined {
   const requests = periods.map((period) => v.safeParse(schema, { ...filters, ...period, format: 'csv' }))
-  const legal = requests.flatMap(({ success, output }) => (success ? [output] : []))
-  const [first] = legal
-  if (!first || legal.length < requests.length) return undefined
-  const wish = { kind: `${first.report}_report_parts`, parts: legal.map(({ params }) => params) }
-  const parsed = v.safeParse(OutboxIntent, wish)
+  const valid = requests.flatMap(({ success, output }) => (success ? [output] : []))
+  const [first] = valid
+  if (!first || valid.length < requests.length) return undefined
+  const intent = { kind: `${first.report}_report_parts`, parts: valid.map(({ params }) => params) }
+  const parsed = v.safeParse(OutboxIntent, intent)
   return parsed.success ? parsed.output : undefined
 }

@@ -24,15 +24,15 @@ export interface ReportFormState {
   draft: DraftState
   /** The Singapore day by the server's clock, when the screen was opened. */
   today: string
-  take: (intent: OutboxIntent, title: string) => Promise<FormFailure | void>
+  request: (intent: OutboxIntent, title: string) => Promise<FormFailure | void>
 }
 
-/** The form of any report: its draft, and what becomes of a wish. */
+/** The form of any report: its draft, and the request for a report. */
 export function useReportForm(kind: ReportKind): ReportFormState {
   const { guid } = useUser()
   const navigate = useNavigate()
   const [today] = useState(() => singaporeDay(new Date(serverNow())))
-  const take = async (intent: OutboxIntent, title: string) => {
+  const request = async (intent: OutboxIntent, title: string) => {
     const outcome = await requestReport(guid, intent, title)
     if (outcome !== 'queued') return outcome
     const toDownloads = { label: 'Go to downloads', run: () => void navigate({ to: '/downloads' }) }
@@ -41,14 +41,14 @@ export function useReportForm(kind: ReportKind): ReportFormState {
   const form = useForm({
     schema: kind.schema,
     initial: { ...INITIAL_FILTERS, ...kind.presets(today)[0].period },
-    submit: (request) => take(reportIntent(request), fileTitle(request)),
+    submit: (values) => request(reportIntent(values), fileTitle(values)),
   })
-  return { form, today, take, draft: useDraft(`${kind.name}-report`, form) }
+  return { form, today, request, draft: useDraft(`${kind.name}-report`, form) }
 }
 
 /**
- * One way with and without a line: the wish is stored first, then sent by the outbox. A browser that stores nothing downloads
- * at once and hands over (offline 58).
+ * The same with and without a connection: the intent is stored first, then sent by the outbox. A browser that stores nothing
+ * downloads at once and saves the file (offline 58).
  */
 async function requestReport(
   owner: string,
@@ -56,7 +56,7 @@ async function requestReport(
   title: string,
 ): Promise<'queued' | FormFailure | void> {
   if (isStorageClosed()) return downloadNow(intent, title)
-  // At once: the browser wants to see the tap.
+  // Before anything is awaited: some browsers only ask the person right after a tap.
   void requestPersistenceOnce()
   try {
     await enqueueDownload(owner, uuidv7(), intent, title)

@@ -14,7 +14,7 @@ interface Props {
   row: VoucherRow | undefined
 }
 
-/** What is known of a voucher: all of it in my scope, else no more than the table says (rule 8.4). */
+/** Everything about a voucher in my scope. About any other, no more than the table says (rule 8.4). */
 export function VoucherDetail({ read, row }: Props) {
   if (read.error instanceof ApiError && read.error.code === 'NOT_FOUND') return <Elsewhere row={row} />
   if (read.data === undefined && row) {
@@ -71,7 +71,7 @@ function VoucherFacts({ voucher }: { voucher: VoucherRow }) {
 const heldText = ({ till, since }: NonNullable<VoucherRow['held']>) =>
   `${till}, since ${formatInstant(new Date(since))}`
 
-/** What happened to it in my scope, oldest first. What was voided shows both. */
+/** What happened to it in my scope, oldest first. A voided redemption shows as two events. */
 function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
   return (
     <section className="panel">

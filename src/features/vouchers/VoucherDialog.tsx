@@ -13,7 +13,7 @@ import { VoucherDetail } from './VoucherDetail.tsx'
 
 interface Props {
   id: string
-  /** What the table behind knows of it; nothing if a link opened it. */
+  /** What the table behind it knows. Undefined if a link opened it. */
   row: VoucherRow | undefined
   onClose: () => void
   /** Reads the table again. */
@@ -23,11 +23,11 @@ interface Props {
 /** One voucher over the table it was opened from. */
 export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
   const read = useVoucher(id)
-  const way = useRef<HTMLButtonElement>(null)
+  const close = useRef<HTMLButtonElement>(null)
   const voucher = read.data ?? row
   const serial = voucher?.serial
   const offline = useOffline()
-  // Dialogs are never stacked: the question comes in the place of this one.
+  // Dialogs are never stacked: this one closes before the question opens.
   const release = (held: VoucherRow) => {
     onClose()
     void confirmReleaseHold(held).then(onChanged)
@@ -38,7 +38,7 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
       holdsForm
       title={serial ? formatSerial(serial) : 'Voucher'}
       onClose={onClose}
-      initialFocus={way}
+      initialFocus={close}
       actions={
         <>
           {voucher?.held && (
@@ -53,7 +53,7 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
           )}
           {voucher?.in_scope && <ActivityLink type="voucher" guid={id} />}
           {serial && <Button onClick={() => void copySerial(serial)}>Copy serial number</Button>}
-          <Button ref={way} onClick={onClose}>
+          <Button ref={close} onClick={onClose}>
             Close
           </Button>
         </>
@@ -66,7 +66,7 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
   )
 }
 
-/** One voucher of my scope with what happened to it; kept for offline once opened. */
+/** One voucher of my scope with its history. Once opened, it is stored on this device. */
 function useVoucher(id: string): CachedRead<Voucher> {
   const { guid } = useUser()
   return useCachedRead(guid, `voucher.get ${id}`, readVoucher.answer, (signal) =>

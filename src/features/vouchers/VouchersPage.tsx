@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
+import { areDaysReversed } from '../../blocks/tables/DaysFilter.tsx'
 import { isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ExportButton } from '../../blocks/tables/ListTools.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
@@ -18,11 +19,11 @@ import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { voucherMenu } from './voucherActions.ts'
 import { VoucherDialog } from './VoucherDialog.tsx'
-import { areDaysReversed, VoucherFilters } from './VoucherFilters.tsx'
+import { VoucherFilters } from './VoucherFilters.tsx'
 import { voucherList, type VoucherFilter, type VoucherLinks, type VoucherTableState } from './voucherList.tsx'
 
 interface Props extends Omit<VoucherTableProps, 'list'> {
-  /** Looks a serial up, whatever was open or filtered before. */
+  /** Looks up a serial, whatever was open or filtered before. */
   onScan: (serial: string) => void
 }
 
@@ -59,7 +60,7 @@ interface VoucherTableProps {
   onClose: () => void
 }
 
-/** Apart from what stands above it: an answer draws the rows and nothing else. */
+/** A component of its own, so that an answer redraws the table and nothing above it. */
 function VoucherTable({ list, state, onState, opened, links, onClose }: VoucherTableProps) {
   const offline = useOffline()
   const read = useRecordList(list, state)
@@ -85,7 +86,7 @@ function VoucherTable({ list, state, onState, opened, links, onClose }: VoucherT
   )
 }
 
-/** A serial that was scanned or typed in full has one answer, which is said whole; any other list is said as a list. */
+/** For a whole serial the screen reader says the voucher itself; for any other search the default text about the list. */
 function announceFound(q: string, rows: readonly VoucherRow[]): string | undefined {
   if (q.length !== 13) return undefined
   const [found] = rows
@@ -104,7 +105,8 @@ function NoVouchers({ state, onClear }: { state: VoucherTableState; onClear: () 
 }
 
 function emptyText({ q, filter }: VoucherTableState) {
-  if (areDaysReversed(filter)) return { title: 'No voucher found', text: 'The days are the wrong way round.' }
+  if (areDaysReversed(filter.used_from, filter.used_to))
+    return { title: 'No voucher found', text: 'The days are the wrong way round.' }
   if (q.length === 13) {
     const text = 'No voucher of the programme has it. Compare it with the number under the barcode.'
     return { title: UNKNOWN_SERIAL, text: isFiltered(filter) ? 'It may be one that the filters leave out.' : text }

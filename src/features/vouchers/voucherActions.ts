@@ -25,7 +25,7 @@ export const voucherMenu = (row: VoucherRow, { onOpen, onChanged, offline }: Vou
     : []),
 ]
 
-/** A browser may refuse the clipboard; the person should know that nothing was copied. */
+/** A browser may refuse the clipboard. Then the person must know that nothing was copied. */
 export async function copySerial(serial: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(serial)
@@ -35,7 +35,7 @@ export async function copySerial(serial: string): Promise<void> {
   }
 }
 
-/** Frees a voucher that a till keeps. The warning is rule 9.14: nobody here can know what that till did without a line. */
+/** Releases the hold of a till. It warns first (rule 9.14): that till may have redeemed the voucher while it was offline. */
 export async function confirmReleaseHold({ guid, serial, held }: VoucherRow): Promise<void> {
   if (!held) return
   await runAction({

@@ -9,6 +9,26 @@ import { formatSerial } from '../../domain/vouchers.ts'
 import type { Column } from '../../ui/table/tableColumn.ts'
 import { shownStatus, VoucherMark } from './VoucherMark.tsx'
 
+export type VoucherFilter = (typeof VOUCHER_FILTERS)[number]
+
+export type VoucherTableState = TableState<VoucherColumn, VoucherFilter>
+
+/** How a row opens the voucher over the table. */
+export interface VoucherLinks {
+  hrefOf: (guid: string) => string
+  onOpen: (guid: string) => void
+}
+
+export const voucherList = (links: VoucherLinks): RecordList<VoucherRow, VoucherColumn, VoucherFilter> => ({
+  name: 'voucher',
+  caption: 'Vouchers',
+  table: voucherTable,
+  exportAs: exportVouchers,
+  columns: voucherTableColumns(links),
+  rowKey: ({ guid: id }) => id,
+  rowName: ({ serial }) => formatSerial(serial),
+})
+
 const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, VoucherColumn>[] => [
   {
     key: 'serial',
@@ -37,37 +57,17 @@ const voucherTableColumns = (links: VoucherLinks): Column<VoucherRow, VoucherCol
   },
 ]
 
-export type VoucherFilter = (typeof VOUCHER_FILTERS)[number]
-
-export type VoucherTableState = TableState<VoucherColumn, VoucherFilter>
-
-export const voucherList = (links: VoucherLinks): RecordList<VoucherRow, VoucherColumn, VoucherFilter> => ({
-  name: 'voucher',
-  caption: 'Vouchers',
-  table: voucherTable,
-  exportAs: exportVouchers,
-  columns: voucherTableColumns(links),
-  rowKey: ({ guid: id }) => id,
-  rowName: ({ serial }) => formatSerial(serial),
-})
-
-/** How the rows of a table are opened over it. */
-export interface VoucherLinks {
-  hrefOf: (guid: string) => string
-  onOpen: (guid: string) => void
-}
-
 interface VoucherLinkProps extends VoucherLinks {
   row: Pick<VoucherRow, 'guid' | 'serial'>
 }
 
 /**
- * Opens a voucher over the table it stands in. A plain anchor, since a hundred of the router's links would each work out their
- * address again at every change of the page.
+ * Opens a voucher over its table. A plain anchor: a hundred links of the router would each work out their address again at every
+ * change of the page.
  */
 function VoucherLink({ row, hrefOf, onOpen }: VoucherLinkProps) {
   const open = (event: MouseEvent) => {
-    // Another tab or window is the browser's to open.
+    // The browser opens it in another tab or window.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     onOpen(row.guid)
@@ -79,7 +79,7 @@ function VoucherLink({ row, hrefOf, onOpen }: VoucherLinkProps) {
   )
 }
 
-/** Of a voucher used elsewhere the portal says that, never when or where (rule 8.4). */
+/** Of a voucher that was used elsewhere only that is said, not when or where (rule 8.4). */
 export function DateUsed({ voucher }: { voucher: Pick<VoucherRow, 'date_used' | 'status'> }) {
   if (voucher.date_used) return <span className="nowrap">{formatInstant(new Date(voucher.date_used))}</span>
   return <span className="muted">{voucher.status === 'Used' ? 'Not with you' : 'Not used'}</span>
