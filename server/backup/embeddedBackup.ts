@@ -9,7 +9,7 @@ import { Client, escapeIdentifier } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import * as v from 'valibot'
 import { startEmbedded, type Embedded } from '../db/embedded/openEmbedded.ts'
-import { MIGRATIONS } from '../db/migrationsFolder.ts'
+import { MIGRATIONS } from '../db/engine/openPostgresql.ts'
 import { DeskError } from '../desk/Desk.ts'
 import type { Log } from '../log.ts'
 

@@ -1,11 +1,16 @@
-import { and, eq, sql } from 'drizzle-orm'
-import type { AccountStatus } from '../../src/contract/accounts/permissions.ts'
-import type { MASTER_COLUMNS } from '../../src/contract/tables/tableColumns.ts'
+import { and, count, eq, inArray, or, sql } from 'drizzle-orm'
+import * as v from 'valibot'
+import { ACCOUNT_STATUSES, type AccountStatus } from '../../src/contract/accounts/permissions.ts'
+import type { MASTER_COLUMNS, MASTER_FILTERS } from '../../src/contract/tables/tableColumns.ts'
 import { invitedAt } from './accounts/passwords.ts'
-import { appUser } from './schema/organisations.ts'
-import type { DataTable, SortKey } from './tables/DataTable.ts'
+import type { Db } from './engine/Database.ts'
+import { appUser, branch } from './schema/organisations.ts'
+import type { Scope } from './Scope.ts'
+import { instantCell, plainCell, textCell } from './tables/csvCells.ts'
+import { containsText, type DataTable } from './tables/DataTable.ts'
+import { filterBy } from './tables/tableReading.ts'
 
-export const countOfBranches = sql<number>`(SELECT count(*)::int FROM branch b WHERE b.master_user_id = app_user.id)`
+const countOfBranches = sql<number>`(SELECT count(*)::int FROM branch b WHERE b.master_user_id = app_user.id)`
 
 const columns = {
   id: appUser.id,
@@ -35,7 +40,7 @@ export interface FoundMaster {
 }
 
 /** Additional Merchants of an organisation. Whoever sees but some branches of it sees none. */
-export const masterTable: DataTable<FoundMaster> = {
+export const masterTable: DataTable<FoundMaster, (typeof MASTER_COLUMNS)[number], (typeof MASTER_FILTERS)[number]> = {
   id: appUser.id,
   matches: (db) => db.select({ id: appUser.id }).from(appUser).$dynamic(),
   columns,
@@ -46,13 +51,58 @@ export const masterTable: DataTable<FoundMaster> = {
       eq(appUser.type, 'Additional Merchant'),
       scope.branchIds === 'all' ? undefined : sql`false`,
     ),
+  sort: {
+    guid: appUser.id,
+    name: sql`coalesce(${appUser.name}, '')`,
+    email: appUser.loginName,
+    status: appUser.status,
+    last_sign_in_at: sql`coalesce(${appUser.lastSignInAt}, '-infinity')`,
+    created_at: appUser.createdAt,
+  },
+  filters: { status: filterBy(v.picklist(ACCOUNT_STATUSES), (status) => eq(appUser.status, status)) },
+  search: (text) => or(containsText(appUser.name, text), containsText(appUser.loginName, text)),
+  csv: () => ({
+    Name: textCell(sql`coalesce(${appUser.name}, ${appUser.loginName})`),
+    Email: textCell(appUser.loginName),
+    Status: plainCell(appUser.status),
+    Branches: plainCell(countOfBranches),
+    'Last login': instantCell(appUser.lastSignInAt),
+    Created: instantCell(appUser.createdAt),
+  }),
 }
 
-export const MASTER_SORT: Record<(typeof MASTER_COLUMNS)[number], SortKey> = {
-  guid: appUser.id,
-  name: sql`coalesce(${appUser.name}, '')`,
-  email: appUser.loginName,
-  status: appUser.status,
-  last_sign_in_at: sql`coalesce(${appUser.lastSignInAt}, '-infinity')`,
-  created_at: appUser.createdAt,
+/** How many masters are Active or Pending Activation (rule 7.1). */
+export async function countOpenMasters(tx: Db, { organisationId }: Scope): Promise<number> {
+  const [counted] = await tx.select({ masters: count() }).from(appUser).where(isOpenMaster(organisationId))
+  return counted?.masters ?? 0
+}
+
+/** True for a master that is Active or Pending Activation, which it stays until the transaction ends. */
+export const lockOpenMaster = async (tx: Db, scope: Scope, id: string): Promise<boolean> =>
+  (await lockOpenMasters(tx, scope, [id])).has(id)
+
+/** Those of `ids` that are such masters. */
+export async function lockOpenMasters(tx: Db, { organisationId }: Scope, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const found = await tx
+    .select({ id: appUser.id })
+    .from(appUser)
+    .where(and(inArray(appUser.id, ids), isOpenMaster(organisationId)))
+    .for('share')
+  return new Set(found.map(({ id }) => id))
+}
+
+const isOpenMaster = (organisationId: string) =>
+  and(
+    eq(appUser.organisationId, organisationId),
+    eq(appUser.type, 'Additional Merchant'),
+    inArray(appUser.status, ['Active', 'Pending Activation']),
+  )
+
+/** Branches of a master that is no more go back to the main account (rule 7.2). */
+export async function unassignBranches(tx: Db, masterId: string): Promise<void> {
+  await tx
+    .update(branch)
+    .set({ masterUserId: null, revision: sql`${branch.revision} + 1` })
+    .where(eq(branch.masterUserId, masterId))
 }

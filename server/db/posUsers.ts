@@ -1,11 +1,18 @@
-import { and, eq, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
-import type { AccountStatus } from '../../src/contract/accounts/permissions.ts'
-import { UNUSED_DAYS, type POS_COLUMNS } from '../../src/contract/tables/tableColumns.ts'
+import { and, asc, eq, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import * as v from 'valibot'
+import { ACCOUNT_STATUSES, type AccountStatus } from '../../src/contract/accounts/permissions.ts'
+import { guid } from '../../src/contract/fieldSchemas.ts'
+import { LIMITS } from '../../src/contract/limits.ts'
+import { UNUSED_DAYS, type POS_COLUMNS, type POS_FILTERS } from '../../src/contract/tables/tableColumns.ts'
+import type { Option } from '../../src/contract/tables/tableQuery.ts'
 import { addDays, startOfDay } from '../../src/domain/singaporeTime.ts'
+import type { Db } from './engine/Database.ts'
 import { appUser, branch } from './schema/organisations.ts'
 import { redemption } from './schema/redemptions.ts'
-import { within } from './Scope.ts'
-import type { DataTable, SortKey } from './tables/DataTable.ts'
+import { within, type Scope } from './Scope.ts'
+import { instantCell, plainCell, textCell } from './tables/csvCells.ts'
+import { containsText, type DataTable } from './tables/DataTable.ts'
+import { filterBy } from './tables/tableReading.ts'
 
 export interface FoundPosUser {
   id: string
@@ -31,19 +38,30 @@ const columns = {
   revision: appUser.revision,
 }
 
-export const posUserTable: DataTable<FoundPosUser> = {
+export const posUserTable: DataTable<FoundPosUser, (typeof POS_COLUMNS)[number], (typeof POS_FILTERS)[number]> = {
   id: appUser.id,
   matches: (db) => db.select({ id: appUser.id }).from(appUser).$dynamic(),
   columns,
   select: (db, fields) => db.select(fields).from(appUser).innerJoin(branch, eq(branch.id, appUser.branchId)).$dynamic(),
-  within: (scope) => and(within(scope, appUser.organisationId, appUser.branchId), eq(appUser.type, 'POS User')),
-}
-
-export const POS_USER_SORT: Record<(typeof POS_COLUMNS)[number], SortKey> = {
-  guid: appUser.id,
-  username: appUser.loginName,
-  last_login: sql`coalesce(${appUser.lastSignInAt}, '-infinity')`,
-  status: appUser.status,
+  within: isPosUserOf,
+  sort: {
+    guid: appUser.id,
+    username: appUser.loginName,
+    last_login: sql`coalesce(${appUser.lastSignInAt}, '-infinity')`,
+    status: appUser.status,
+  },
+  filters: {
+    status: filterBy(v.picklist(ACCOUNT_STATUSES), (status) => eq(appUser.status, status)),
+    use: filterBy(v.literal('unused'), (_, today) => isUnusedPosUser(today)),
+    branch: filterBy(guid, (branchId) => eq(appUser.branchId, branchId)),
+  },
+  search: (text) => containsText(appUser.loginName, text),
+  csv: () => ({
+    Username: textCell(appUser.loginName),
+    Branch: textCell(branch.name),
+    Status: plainCell(appUser.status),
+    'Last login': instantCell(appUser.lastSignInAt),
+  }),
 }
 
 /**
@@ -58,4 +76,26 @@ export function isUnusedPosUser(today: string): SQL | undefined {
     WHERE ${redemption.posUserId} = ${appUser.id} AND ${redemption.redeemedAt} >= ${since.toISOString()}::timestamptz
   )`
   return and(lt(appUser.createdAt, since), isSignedOut, hasNotRedeemed)
+}
+
+/** POS users of one branch of the scope, by username, at most LIMITS.listRows. Inactive ones have a past to report. */
+export const posUsersOfBranch = (db: Db, scope: Scope, branchId: string): Promise<Option[]> =>
+  db
+    .select({ guid: appUser.id, name: appUser.loginName })
+    .from(appUser)
+    .where(and(isPosUserOf(scope), eq(appUser.branchId, branchId)))
+    .orderBy(asc(appUser.loginName))
+    .limit(LIMITS.listRows)
+
+/** A POS user of the scope, with the branch it belongs to. */
+export async function findPosUser(db: Db, scope: Scope, id: string) {
+  const [found] = await db
+    .select({ guid: appUser.id, name: appUser.loginName, branchId: appUser.branchId })
+    .from(appUser)
+    .where(and(isPosUserOf(scope), eq(appUser.id, id)))
+  return found
+}
+
+function isPosUserOf(scope: Scope) {
+  return and(within(scope, appUser.organisationId, appUser.branchId), eq(appUser.type, 'POS User'))
 }

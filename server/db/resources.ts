@@ -1,8 +1,9 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { RESOURCE_COLUMNS } from '../../src/contract/tables/tableColumns.ts'
 import type { Db } from './engine/Database.ts'
 import { resource, resourceDownload } from './schema/resources.ts'
-import type { DataTable, SortKey } from './tables/DataTable.ts'
+import { instantCell, textCell } from './tables/csvCells.ts'
+import { containsText, type DataTable } from './tables/DataTable.ts'
 
 /** A published file with its bytes: the only place they come from. */
 export async function findResourceFile(db: Db, id: string) {
@@ -39,22 +40,19 @@ const columns = {
 }
 
 /** Published files of the programme, with when `userId` last downloaded each. They are the same for every merchant. */
-export const resourceTable = (userId: string): DataTable<FoundResource> => ({
+export const resourceTable = (userId: string): DataTable<FoundResource, (typeof RESOURCE_COLUMNS)[number], never> => ({
   id: resource.id,
   matches: (db) => db.select({ id: resource.id }).from(resource).$dynamic(),
   columns: { ...columns, downloadedAt: lastDownload(userId) },
   select: (db, fields) => db.select(fields).from(resource).$dynamic(),
   within: () => isNotNull(resource.publishedAt),
+  sort: { guid: resource.id, title: resource.title, updated_at: resource.updatedAt, size: resource.size },
+  filters: {},
+  search: (text) => or(containsText(resource.title, text), containsText(resource.description, text)),
+  csv: () => ({ Title: textCell(resource.title), Updated: instantCell(resource.updatedAt) }),
 })
 
 const lastDownload = (userId: string) =>
   sql<Date | null>`(
     SELECT max(d.at) FROM resource_download d WHERE d.user_id = ${userId} AND d.resource_id = resource.id
   )`.mapWith(resourceDownload.at)
-
-export const RESOURCE_SORT: Record<(typeof RESOURCE_COLUMNS)[number], SortKey> = {
-  guid: resource.id,
-  title: resource.title,
-  updated_at: resource.updatedAt,
-  size: resource.size,
-}

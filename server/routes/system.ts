@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type { Deps } from '../Deps.ts'
 import type { Routes } from '../http/Route.ts'
 import { Refusal } from '../services/Refusal.ts'
@@ -14,7 +13,7 @@ export const systemRoutes = ({ database, isStopping }: Deps): Pick<Routes, 'syst
     identify: 'nobody',
     async handle() {
       if (isStopping()) throw new Refusal('STOPPING', { retryAfterSeconds: RETRY_ELSEWHERE_SECONDS })
-      await database.db.execute(sql`SELECT 1`)
+      await database.ping()
       const { engine, durability } = database
       return { data: { database: engine, durability: durability.survives, restarts: database.restarts() } }
     },

@@ -32,12 +32,12 @@ it.each([
   ['sw/index.ts', 'src/offline/reads/cachedRead.ts'],
   ['src/main.tsx', 'server/app.ts'],
   ['src/main.tsx', 'tests/support/origin.ts'],
-  ['server/db/vouchers.ts', 'server/services/vouchers/readVoucher.ts'],
+  ['server/db/vouchers/vouchers.ts', 'server/services/vouchers/readVoucher.ts'],
   ['server/store/s3Store.ts', 'server/services/uploads/checkUpload.ts'],
   ['server/mail/mailSender.ts', 'server/services/uploads/checkUpload.ts'],
   ['server/services/vouchers/readVoucher.ts', 'server/http/mount.ts'],
   ['server/services/vouchers/readVoucher.ts', 'drizzle-orm'],
-  ['server/routes/vouchers.ts', 'server/db/vouchers.ts'],
+  ['server/routes/vouchers.ts', 'server/db/vouchers/vouchers.ts'],
   ['server/app.ts', 'src/ui/Button.tsx'],
 ])('%s may not import %s', (from, to) => {
   expect(refusedArrows([file(from, to)])).toEqual([`${from} → ${to}`])
@@ -48,7 +48,7 @@ it.each([
   ['src/features/masters/MastersPage.tsx', 'src/features/masters/masterActs.ts'],
   ['sw/index.ts', 'src/offline/store/keepList.ts'],
   ['server/routes/vouchers.ts', 'server/services/vouchers/readVoucher.ts'],
-  ['server/db/vouchers.ts', 'drizzle-orm'],
+  ['server/db/vouchers/vouchers.ts', 'drizzle-orm'],
 ])('%s may import %s', (from, to) => {
   expect(refusedArrows([file(from, to)])).toEqual([])
 })

@@ -1,10 +1,9 @@
-import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Database, Db } from '../engine/Database.ts'
 import { knownDevice, passwordHistory, passwordLink, session, signIn } from '../schema/accounts.ts'
-import { appUser, branch, type LoginKind } from '../schema/organisations.ts'
+import { appUser, type LoginKind } from '../schema/organisations.ts'
 import { redemption } from '../schema/redemptions.ts'
-import type { Scope } from '../Scope.ts'
 import { dropSetups } from './mfa.ts'
 import { supersedeLinks } from './passwords.ts'
 import { endSessions } from './sessions.ts'
@@ -28,6 +27,11 @@ export async function updateAccount(
     .update(appUser)
     .set({ ...values, revision: sql`${appUser.revision} + 1` })
     .where(eq(appUser.id, id))
+}
+
+/** Where an account stands by a step of its own, which is no edit: its revision stays. */
+export async function setAccountStatus(tx: Db, id: string, status: AccountStatus): Promise<void> {
+  await tx.update(appUser).set({ status }).where(eq(appUser.id, id))
 }
 
 /** False when the account is in none of the states `from`. */
@@ -54,29 +58,6 @@ export async function revokeAccountAccess(tx: Db, id: string, now: Date): Promis
   await dropChallenges(tx, id)
 }
 
-/** How many masters are Active or Pending Activation (rule 7.1). */
-export async function countOpenMasters(tx: Db, { organisationId }: Scope): Promise<number> {
-  const [counted] = await tx
-    .select({ masters: count() })
-    .from(appUser)
-    .where(
-      and(
-        eq(appUser.organisationId, organisationId),
-        eq(appUser.type, 'Additional Merchant'),
-        inArray(appUser.status, ['Active', 'Pending Activation']),
-      ),
-    )
-  return counted?.masters ?? 0
-}
-
-/** Branches of a master that is no more go back to the main account (rule 7.2). */
-export async function unassignBranches(tx: Db, masterId: string): Promise<void> {
-  await tx
-    .update(branch)
-    .set({ masterUserId: null, revision: sql`${branch.revision} + 1` })
-    .where(eq(branch.masterUserId, masterId))
-}
-
 /** Whether it ever completed a sign-in or redeemed: then there is a past that needs it. */
 export async function hasHistory(db: Db, id: string): Promise<boolean> {
   const sessions = db.select({ id: session.id }).from(session).where(eq(session.userId, id)).limit(1)
@@ -93,28 +74,6 @@ export async function deleteAccount(tx: Db, id: string): Promise<void> {
   await tx.delete(signIn).where(and(eq(signIn.userId, id), isNull(signIn.sessionId)))
   await tx.delete(knownDevice).where(eq(knownDevice.userId, id))
   await tx.delete(appUser).where(eq(appUser.id, id))
-}
-
-/** True for a master that is Active or Pending Activation, which it stays until the transaction ends. */
-export const lockOpenMaster = async (tx: Db, scope: Scope, id: string): Promise<boolean> =>
-  (await lockOpenMasters(tx, scope, [id])).has(id)
-
-/** Those of `ids` that are such masters. */
-export async function lockOpenMasters(tx: Db, { organisationId }: Scope, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const found = await tx
-    .select({ id: appUser.id })
-    .from(appUser)
-    .where(
-      and(
-        inArray(appUser.id, ids),
-        eq(appUser.organisationId, organisationId),
-        eq(appUser.type, 'Additional Merchant'),
-        inArray(appUser.status, ['Active', 'Pending Activation']),
-      ),
-    )
-    .for('share')
-  return new Set(found.map(({ id }) => id))
 }
 
 /** Those of `names` that sign in at this tab already. Names are not bound to a tenant: this read has no scope, and no wall. */

@@ -1,15 +1,24 @@
-import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import { alias, type PgColumn } from 'drizzle-orm/pg-core'
-import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
-import type { BRANCH_COLUMNS, BranchKind } from '../../../src/contract/tables/tableColumns.ts'
+import * as v from 'valibot'
+import { ACCOUNT_STATUSES, type AccountStatus } from '../../../src/contract/accounts/permissions.ts'
+import { guid } from '../../../src/contract/fieldSchemas.ts'
+import {
+  BRANCH_KINDS,
+  type BRANCH_COLUMNS,
+  type BRANCH_FILTERS,
+  type BranchKind,
+} from '../../../src/contract/tables/tableColumns.ts'
 import { invitedAt } from '../accounts/passwords.ts'
 import { appUser, branch } from '../schema/organisations.ts'
 import { within } from '../Scope.ts'
-import type { DataTable, SortKey } from '../tables/DataTable.ts'
+import { dayCell, instantCell, plainCell, textCell } from '../tables/csvCells.ts'
+import { containsText, type DataTable } from '../tables/DataTable.ts'
+import { filterBy } from '../tables/tableReading.ts'
 
 /** The account that signs in as the branch. */
-export const login = alias(appUser, 'login')
-export const master = alias(appUser, 'master')
+const login = alias(appUser, 'login')
+const master = alias(appUser, 'master')
 const creator = alias(appUser, 'creator')
 
 const isLoginOfBranch = and(eq(login.branchId, branch.id), eq(login.type, 'Branch Merchant'))
@@ -42,7 +51,7 @@ export interface FoundBranch {
   posUsers: number
 }
 
-export const countOfPosUsers = sql<number>`(
+const countOfPosUsers = sql<number>`(
   SELECT count(*)::int FROM app_user u WHERE u.branch_id = branch.id AND u.type = 'POS User'
 )`
 
@@ -74,8 +83,13 @@ const columns = {
   posUsers: countOfPosUsers,
 }
 
-/** Branches, or only those `which` says. */
-export const branchTable = (which?: SQL): DataTable<FoundBranch> => ({
+const orNever = (day: PgColumn) => sql`coalesce(${day}, '-infinity')`
+
+const status = v.picklist(ACCOUNT_STATUSES)
+
+type BranchTable = DataTable<FoundBranch, (typeof BRANCH_COLUMNS)[number], (typeof BRANCH_FILTERS)[number]>
+
+const branchTable = (which?: SQL): BranchTable => ({
   id: branch.id,
   matches: (db) => db.select({ id: branch.id }).from(branch).leftJoin(login, isLoginOfBranch).$dynamic(),
   columns,
@@ -88,16 +102,41 @@ export const branchTable = (which?: SQL): DataTable<FoundBranch> => ({
       .leftJoin(creator, eq(creator.id, branch.createdBy))
       .$dynamic(),
   within: (scope) => and(within(scope, branch.organisationId, branch.id), which),
+  sort: {
+    guid: branch.id,
+    name: branch.name,
+    code: branch.code,
+    status: branch.status,
+    from_day: orNever(branch.fromDay),
+    to_day: orNever(branch.toDay),
+    last_sign_in_at: sql`coalesce(${login.lastSignInAt}, '-infinity')`,
+  },
+  filters: {
+    status: filterBy(status, (value) => eq(branch.status, value)),
+    account_status: filterBy(status, (value) => eq(login.status, value)),
+    kind: filterBy(v.picklist(BRANCH_KINDS), (value) => eq(branch.kind, value)),
+    master: filterBy(v.union([v.literal('none'), guid]), (value) =>
+      value === 'none' ? isNull(branch.masterUserId) : eq(branch.masterUserId, value),
+    ),
+  },
+  search: (text) =>
+    or(containsText(branch.name, text), containsText(branch.code, text), containsText(login.loginName, text)),
+  csv: () => ({
+    Name: textCell(branch.name),
+    'Branch code': textCell(branch.code),
+    Status: plainCell(branch.status),
+    Email: textCell(login.loginName),
+    Account: plainCell(login.status),
+    'Managed by': textCell(sql`coalesce(${master.name}, ${master.loginName})`),
+    'First day': dayCell(branch.fromDay),
+    'Last day': dayCell(branch.toDay),
+    'POS users': plainCell(countOfPosUsers),
+    'Last login': instantCell(login.lastSignInAt),
+  }),
 })
 
-const orNever = (day: PgColumn) => sql`coalesce(${day}, '-infinity')`
-
-export const BRANCH_SORT: Record<(typeof BRANCH_COLUMNS)[number], SortKey> = {
-  guid: branch.id,
-  name: branch.name,
-  code: branch.code,
-  status: branch.status,
-  from_day: orNever(branch.fromDay),
-  to_day: orNever(branch.toDay),
-  last_sign_in_at: sql`coalesce(${login.lastSignInAt}, '-infinity')`,
+export const BRANCH_TABLES = {
+  branches: branchTable(),
+  masterBranches: branchTable(isNotNull(branch.masterUserId)),
+  adhocBranches: branchTable(eq(branch.kind, 'adhoc')),
 }

@@ -4,7 +4,6 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Option } from '../../../src/contract/tables/tableQuery.ts'
 import type { Db } from '../engine/Database.ts'
 import { appUser, branch } from '../schema/organisations.ts'
-import { redemption } from '../schema/redemptions.ts'
 import { within, type Scope } from '../Scope.ts'
 
 /** Branches of the scope by name, at most LIMITS.listRows. */
@@ -32,38 +31,12 @@ export async function namesOfBranches(db: Db, ids: string[]): Promise<Map<string
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
-/** POS users of one branch of the scope, by username, at most LIMITS.listRows. Inactive ones have a past to report. */
-export const listPosUsers = (db: Db, scope: Scope, branchId: string): Promise<Option[]> =>
-  db
-    .select({ guid: appUser.id, name: appUser.loginName })
-    .from(appUser)
-    .where(
-      and(
-        within(scope, appUser.organisationId, appUser.branchId),
-        eq(appUser.type, 'POS User'),
-        eq(appUser.branchId, branchId),
-      ),
-    )
-    .orderBy(asc(appUser.loginName))
-    .limit(LIMITS.listRows)
-
 /** `undefined` for a branch that is not there or not in the scope: the caller cannot tell which. */
 export async function findBranch(db: Db, scope: Scope, id: string): Promise<Option | undefined> {
   const [found] = await db
     .select({ guid: branch.id, name: branch.name })
     .from(branch)
     .where(and(within(scope, branch.organisationId, branch.id), eq(branch.id, id)))
-  return found
-}
-
-/** A POS user of the scope, with the branch it belongs to. */
-export async function findPosUser(db: Db, scope: Scope, id: string) {
-  const [found] = await db
-    .select({ guid: appUser.id, name: appUser.loginName, branchId: appUser.branchId })
-    .from(appUser)
-    .where(
-      and(within(scope, appUser.organisationId, appUser.branchId), eq(appUser.type, 'POS User'), eq(appUser.id, id)),
-    )
   return found
 }
 
@@ -145,16 +118,6 @@ export async function findLoginOf(tx: Db, branchId: string) {
     .from(appUser)
     .where(and(eq(appUser.branchId, branchId), eq(appUser.type, 'Branch Merchant')))
   return found
-}
-
-/** Voided ones count: they are in the ledger. */
-export async function hasRedemptions(db: Db, branchId: string): Promise<boolean> {
-  const [found] = await db
-    .select({ id: redemption.id })
-    .from(redemption)
-    .where(eq(redemption.branchId, branchId))
-    .limit(1)
-  return found !== undefined
 }
 
 /** Whether it trades on this Singapore day: an adhoc one from its first day to its last. */

@@ -29,6 +29,8 @@ export interface Database {
    * everything else.
    */
   run<Values extends unknown[], Row>(statement: Statement<Values, Row>, values: Values): Promise<Row[]>
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>
   /**
    * Opens a reading of the database for as long as somebody downloads it. It has a connection of its own, and nothing moves
    * under it. Exports leave some of those connections to reports.

@@ -1,8 +1,9 @@
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client, type PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
-import { MIGRATIONS } from '../migrationsFolder.ts'
 import type { Database } from './Database.ts'
 import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
 import { readDurability, type Durability } from './durability.ts'
@@ -10,6 +11,8 @@ import { readingPool, type Purpose, type ReadingPool } from './readingPool.ts'
 import { CONNECTION_OPTIONS, ResilientPool } from './ResilientPool.ts'
 import { SingleTenantPool, TenantPool } from './TenantPool.ts'
 import { tenantRole } from './tenantRole.ts'
+
+export const MIGRATIONS = join(import.meta.dirname, '..', 'migrations')
 
 /** Any number, the same in every process: whoever holds it migrates, the others wait. */
 const MIGRATION_LOCK = 7_204_118
@@ -68,6 +71,9 @@ function queriesOver(pool: ResilientPool, readings: ReadingPool, organisationId?
       } catch (error) {
         throw databaseCode(error) === undefined ? new DatabaseUnavailable('query', { cause: error }) : error
       }
+    },
+    async ping() {
+      await db.execute(sql`SELECT 1`)
     },
     openReading: (purpose: Purpose) => readings.open(purpose, organisationId),
   }

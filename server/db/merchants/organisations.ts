@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
+import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { Db } from '../engine/Database.ts'
 import { appUser, organisation } from '../schema/organisations.ts'
 
@@ -20,6 +20,22 @@ export async function insertOrganisation(tx: Db, given: NewOrganisation): Promis
   }
 }
 
+/** An application that was turned down is taken up again, with what is applied for now. */
+export async function reopenMerchant(
+  tx: Db,
+  { id, organisationId }: { id: string; organisationId: string },
+  given: NewOrganisation,
+  type: UserType,
+): Promise<void> {
+  await tx.update(organisation).set(given).where(eq(organisation.id, organisationId))
+  await tx.update(appUser).set({ type, status: given.status }).where(eq(appUser.id, id))
+}
+
+export async function hasOrganisations(db: Db): Promise<boolean> {
+  const [found] = await db.select({ id: organisation.id }).from(organisation).limit(1)
+  return found !== undefined
+}
+
 export async function findOrganisation(db: Db, id: string): Promise<OrganisationRow | undefined> {
   const [found] = await db.select().from(organisation).where(eq(organisation.id, id))
   return found
@@ -34,6 +50,19 @@ export async function findOrganisationByNumber(db: Db, merchantId: string): Prom
 export async function lockOrganisation(tx: Db, id: string): Promise<OrganisationRow | undefined> {
   const [found] = await tx.select().from(organisation).where(eq(organisation.id, id)).for('no key update')
   return found
+}
+
+/** Nothing when it is not in the state `from` any more. */
+export async function changeOrganisationStatus(
+  tx: Db,
+  id: string,
+  from: AccountStatus,
+  to: AccountStatus,
+): Promise<void> {
+  await tx
+    .update(organisation)
+    .set({ status: to })
+    .where(and(eq(organisation.id, id), eq(organisation.status, from)))
 }
 
 const MAIN_TYPES = ['HRP Merchant', 'ADHOC Merchant'] as const

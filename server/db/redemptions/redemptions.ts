@@ -61,6 +61,33 @@ export async function voidRedemptionRow(tx: Db, id: string, voidedBy: string, vo
   await tx.update(redemption).set({ voidedAt, voidedBy }).where(eq(redemption.id, id))
 }
 
+/** Redemptions of one voucher in the scope, oldest first, voided ones included. */
+export const redemptionsOfVoucher = (db: Db, scope: Scope, voucherId: string) =>
+  db
+    .select({
+      redeemedAt: redemption.redeemedAt,
+      voidedAt: redemption.voidedAt,
+      receiptNo: redemption.receiptNo,
+      branchId: redemption.branchId,
+      branchName: branch.name,
+      posUsername: appUser.loginName,
+    })
+    .from(redemption)
+    .innerJoin(branch, eq(branch.id, redemption.branchId))
+    .innerJoin(appUser, eq(appUser.id, redemption.posUserId))
+    .where(and(within(scope, redemption.organisationId, redemption.branchId), eq(redemption.voucherId, voucherId)))
+    .orderBy(asc(redemption.redeemedAt), asc(redemption.id))
+
+/** Voided ones count: they are in the ledger. */
+export async function hasRedemptions(db: Db, branchId: string): Promise<boolean> {
+  const [found] = await db
+    .select({ id: redemption.id })
+    .from(redemption)
+    .where(eq(redemption.branchId, branchId))
+    .limit(1)
+  return found !== undefined
+}
+
 interface CashierDay {
   posUserId: string
   from: Date

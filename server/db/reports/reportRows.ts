@@ -113,6 +113,9 @@ const grouped =
     }
   }
 
+/** How many rows a grouped source has. */
+export const countGroups = (db: Db, source: RowSource): Promise<number> => db.$count(sql`${source.all(db)} AS rows`)
+
 /** Month, branch, denomination in cents, how many, cents. */
 export const rowsByMonth = grouped(byMonth, { month, branch: branch.name, ...SUMS })
 

@@ -25,7 +25,7 @@ export interface Order {
  * A table as it is searched, sorted and filtered: allow-listed keys, and which rows are whose. Page, count and export are made
  * from the one `matches`, so that they cannot disagree.
  */
-export interface DataTable<Row> {
+export interface DataTable<Row, C extends string = string, F extends string = string> {
   id: PgColumn
   /** Ids, from as few tables as conditions and sort keys need. */
   matches(db: Db): Selection<{ id: string }>
@@ -34,7 +34,16 @@ export interface DataTable<Row> {
   /** The same rows with whatever fields. */
   select(db: Db, fields: Cells): Selection<Record<string, unknown>>
   within(scope: Scope): SQL | undefined
+  /** By the columns of the wire. */
+  sort: Record<C, SortKey>
+  filters: Record<F, Filter>
+  search(text: string): SQL | undefined
+  /** The columns of its export. */
+  csv(today: string): Cells
 }
+
+/** One value of a filter as a condition; `undefined` for what the filter does not know. `today` is Singapore's. */
+export type Filter = (value: string, today: string) => SQL | undefined
 
 /** Conditions and order of one reading of a table. */
 export interface TableReading {

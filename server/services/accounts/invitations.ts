@@ -1,7 +1,7 @@
 import { updateAccount } from '../../db/accounts/accounts.ts'
 import { findOwnUser, findUser, lockUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
 import { insertLink } from '../../db/accounts/passwords.ts'
-import { noteActivity } from '../../db/activity.ts'
+import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { queueMail } from '../../db/mailOutbox.ts'
 import { THROTTLES } from '../../db/throttles.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { LoginUser } from '../../db/accounts/loginUsers.ts'
-import type { Person, Subject } from '../../db/activity.ts'
+import type { Person, Subject } from '../../db/activity/activity.ts'
 import type { Caller } from '../accounts/sessions/Actor.ts'
 
 /** Whose log an act on `user` belongs to, and what it was done to. A branch and its login are one record to their merchant. */

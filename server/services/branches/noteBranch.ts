@@ -1,5 +1,5 @@
 import type { Branch } from '../../../src/contract/branches.ts'
-import { noteActivity, type ActivityEntry } from '../../db/activity.ts'
+import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { changedFields, oldName } from '../activity/activityTarget.ts'
@@ -10,11 +10,11 @@ export const noteBranch = (
   tx: Db,
   actor: Actor,
   { id, name }: { id: string; name: string },
-  deed: Pick<ActivityEntry, 'action' | 'details'>,
+  entry: Pick<ActivityEntry, 'action' | 'details'>,
   now: Date,
 ): Promise<void> => {
   const subject = { type: 'branch', id, name } as const
-  return noteActivity(tx, actor, { organisationId: actor.organisation.id, subject, branchId: id, ...deed }, now)
+  return noteActivity(tx, actor, { organisationId: actor.organisation.id, subject, branchId: id, ...entry }, now)
 }
 
 /**

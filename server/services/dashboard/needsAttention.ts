@@ -1,7 +1,6 @@
 import { DASHBOARD, type Attention, type EndingHold, type Invitation } from '../../../src/contract/dashboard.ts'
 import { may } from '../../../src/domain/accounts/permissions.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import { countOpenMasters } from '../../db/accounts/accounts.ts'
 import {
   holdsEndingBefore,
   inactivePosUsers,
@@ -9,6 +8,7 @@ import {
   unusedPosUsers,
 } from '../../db/dashboard/attention.ts'
 import type { Db } from '../../db/engine/Database.ts'
+import { countOpenMasters } from '../../db/masters.ts'
 import { isPasswordOld } from '../accounts/passwords/passwordPolicy.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 

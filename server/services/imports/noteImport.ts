@@ -1,6 +1,6 @@
 import type { ActivityAction, ActivitySubject } from '../../../src/contract/activity/activityActions.ts'
 import { pluralize } from '../../../src/domain/quantities.ts'
-import { noteActivities } from '../../db/activity.ts'
+import { noteActivities } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Import } from '../../db/imports.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'

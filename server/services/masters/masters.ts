@@ -4,19 +4,17 @@ import type { Master } from '../../../src/contract/masters.ts'
 import type { InUse } from '../../../src/contract/tables/resourceEndpoints.ts'
 import {
   changeAccountStatus,
-  countOpenMasters,
   deleteAccount,
   hasHistory,
   insertAccount,
   revokeAccountAccess,
-  unassignBranches,
   updateAccount,
 } from '../../db/accounts/accounts.ts'
 import { findUser, lockUser } from '../../db/accounts/loginUsers.ts'
-import { noteActivity, type ActivityEntry } from '../../db/activity.ts'
+import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import { listManagedBranches } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { masterTable, type FoundMaster } from '../../db/masters.ts'
+import { countOpenMasters, masterTable, unassignBranches, type FoundMaster } from '../../db/masters.ts'
 import { lockOrganisation } from '../../db/merchants/organisations.ts'
 import type { Scope } from '../../db/Scope.ts'
 import { rowOf } from '../../db/tables/DataTable.ts'
@@ -179,9 +177,9 @@ const noteMaster = (
   tx: Db,
   actor: Actor,
   { guid, name }: { guid: string; name: string },
-  deed: Pick<ActivityEntry, 'action' | 'details'>,
+  entry: Pick<ActivityEntry, 'action' | 'details'>,
   now: Date,
 ): Promise<void> => {
   const subject = { type: 'master', id: guid, name } as const
-  return noteActivity(tx, actor, { organisationId: actor.organisation.id, subject, ...deed }, now)
+  return noteActivity(tx, actor, { organisationId: actor.organisation.id, subject, ...entry }, now)
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Onboarding, OnboardingRecord } from '../../../src/contract/merchants/onboarding.ts'
-import { noteActivity } from '../../db/activity.ts'
+import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { applicationOf } from '../../db/merchants/applications.ts'
 import { findCategories, findOnboarding, listCategories, putOnboarding } from '../../db/merchants/onboardings.ts'

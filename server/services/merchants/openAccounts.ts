@@ -1,13 +1,12 @@
-import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { MerchantApplication } from '../../../src/contract/merchants/application.ts'
+import { insertAccount } from '../../db/accounts/accounts.ts'
 import { findLoginUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts'
 import { queueMail } from '../../db/mailOutbox.ts'
 import { claimApplication, markApplicationProcessed, waitingApplications } from '../../db/merchants/applications.ts'
-import { insertOrganisation } from '../../db/merchants/organisations.ts'
-import { appUser, organisation } from '../../db/schema/organisations.ts'
+import { insertOrganisation, reopenMerchant } from '../../db/merchants/organisations.ts'
 import { countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import { accountExistsMail, applicationReceivedMail } from '../../mail/merchantMails.ts'
@@ -104,14 +103,11 @@ async function establishMerchant(
   const { type, userType } = KINDS[role]
   const status = 'Pending'
   if (rejected) {
-    const { id: userId, organisationId } = rejected
-    await tx.update(organisation).set({ name, type, status }).where(eq(organisation.id, organisationId))
-    await tx.update(appUser).set({ type: userType, status }).where(eq(appUser.id, userId))
-    return { organisationId, userId }
+    await reopenMerchant(tx, rejected, { name, type, status }, userType)
+    return { organisationId: rejected.organisationId, userId: rejected.id }
   }
   const organisationId = await insertOrganisation(tx, { name, type, status })
   const userId = uuidv7()
-  const account = { organisationId, type: userType, status, loginKind: 'merchant', loginName: email } as const
-  await tx.insert(appUser).values({ id: userId, ...account, createdAt: now })
+  await insertAccount(tx, { id: userId, organisationId, type: userType, status, loginName: email, createdAt: now })
   return { organisationId, userId }
 }

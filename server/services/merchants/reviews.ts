@@ -1,5 +1,5 @@
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
-import { noteActivity, type ActivityEntry } from '../../db/activity.ts'
+import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { queueMail } from '../../db/mailOutbox.ts'
 import {

@@ -9,7 +9,7 @@ import {
   updateAccount,
 } from '../../db/accounts/accounts.ts'
 import { lockUser } from '../../db/accounts/loginUsers.ts'
-import { noteActivity, type ActivityEntry } from '../../db/activity.ts'
+import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import { findBranch } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { posUserTable } from '../../db/posUsers.ts'

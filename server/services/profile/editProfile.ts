@@ -7,7 +7,7 @@ import type {
 } from '../../../src/contract/profile.ts'
 import { updateAccount } from '../../db/accounts/accounts.ts'
 import { findOwnUser, lockUser } from '../../db/accounts/loginUsers.ts'
-import { noteActivity } from '../../db/activity.ts'
+import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { lockOrganisation } from '../../db/merchants/organisations.ts'
 import { findProfile, updateOrganisation } from '../../db/profile.ts'
@@ -49,7 +49,12 @@ export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: Pr
 }
 
 /** What a master or a branch says about itself. Throws Refusal NOT_FOUND, STALE_REVISION. */
-export async function editAccountProfile(deps: Deps, actor: Actor, pair: ProfilePair, asked: AccountEdit): Promise<Profile> {
+export async function editAccountProfile(
+  deps: Deps,
+  actor: Actor,
+  pair: ProfilePair,
+  asked: AccountEdit,
+): Promise<Profile> {
   await refuseUnlessMine(deps, actor, pair)
   const values = { name: asked.name, contactName: asked.contact_name, contactNumber: asked.contact_number }
   const lock = (tx: Db) => lockUser(tx, actor.userId)

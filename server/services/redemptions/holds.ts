@@ -2,7 +2,7 @@ import { LIMITS } from '../../../src/contract/limits.ts'
 import type { HoldOutcome, VoucherHeld } from '../../../src/contract/redemptions/counter.ts'
 import type { EndedHold, Hold, HoldRequest } from '../../../src/contract/redemptions/hold.ts'
 import type { VoucherFacts } from '../../../src/contract/vouchers.ts'
-import { noteActivity, voucherSubject, type ActivityActor } from '../../db/activity.ts'
+import { noteActivity, voucherSubject, type ActivityActor } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import {
   endHold,

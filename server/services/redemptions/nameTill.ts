@@ -1,5 +1,5 @@
 import type { Till } from '../../../src/contract/redemptions/counter.ts'
-import { noteActivity } from '../../db/activity.ts'
+import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { putTill } from '../../db/redemptions/tills.ts'
 import type { Deps } from '../../Deps.ts'

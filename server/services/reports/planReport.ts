@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import type {
   DailyReportRequest,
   MonthlyReportRequest,
@@ -12,13 +11,15 @@ import type {
 } from '../../../src/contract/reports/reportPreview.ts'
 import { addMonths } from '../../../src/domain/months.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
-import { findBranch, findPosUser } from '../../db/branches/branches.ts'
+import { findBranch } from '../../db/branches/branches.ts'
 import type { Db, FirstRows, RowSource, TextRow } from '../../db/engine/Database.ts'
+import { findPosUser } from '../../db/posUsers.ts'
 import type { RedemptionFilter } from '../../db/redemptions/redemptions.ts'
 import type { TimeUnit } from '../../db/reports/redemptionSums.ts'
 import {
   cellsByMonth,
   cellsByPosUser,
+  countGroups,
   ledgerCells,
   ledgerRows,
   rowsByMonth,
@@ -120,7 +121,7 @@ function filterOf(asked: Choices, from: string, dayAfter: string, now: Date): Re
 
 /** Rows the file will have; `total` is of the same redemptions. */
 export const countRows = (db: Db, { isGrouped }: ReportPlan, source: RowSource, total: Sum): Promise<number> =>
-  isGrouped ? db.$count(sql`${source.all(db)} AS rows`) : Promise.resolve(total.count)
+  isGrouped ? countGroups(db, source) : Promise.resolve(total.count)
 
 /** Filters by name, as the head of a report states them. */
 export interface NamedFilters {

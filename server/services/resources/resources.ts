@@ -1,13 +1,9 @@
-import { or } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import type { RESOURCE_COLUMNS } from '../../../src/contract/tables/tableColumns.ts'
-import { noteActivity } from '../../db/activity.ts'
+import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
-import { findResourceFile, logDownload, RESOURCE_SORT, resourceTable, type FoundResource } from '../../db/resources.ts'
-import { resource } from '../../db/schema/resources.ts'
-import { instantCell, textCell } from '../../db/tables/csvCells.ts'
-import { containsText } from '../../db/tables/DataTable.ts'
+import { findResourceFile, logDownload, resourceTable, type FoundResource } from '../../db/resources.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
@@ -64,12 +60,8 @@ export const resourceListing = (
   userId: string,
 ): Listing<FoundResource, ResourceRow, (typeof RESOURCE_COLUMNS)[number], never> => ({
   table: resourceTable(userId),
-  columns: RESOURCE_SORT,
-  filters: {},
-  search: (text) => or(containsText(resource.title, text), containsText(resource.description, text)),
   rowOf: resourceRow,
-  listOrder: [{ key: RESOURCE_SORT.title, direction: 'asc' }],
+  listOrder: [{ column: 'title', sort_type: 'asc' }],
   nameOf: ({ title }) => title,
   title: 'Resources',
-  csv: () => ({ Title: textCell(resource.title), Updated: instantCell(resource.updatedAt) }),
 })

@@ -1,5 +1,6 @@
-import { findBranch, listBranches, listPosUsers } from '../../db/branches/branches.ts'
-import { DENOMINATIONS_STATEMENT } from '../../db/vouchers.ts'
+import { findBranch, listBranches } from '../../db/branches/branches.ts'
+import { posUsersOfBranch } from '../../db/posUsers.ts'
+import { DENOMINATIONS_STATEMENT } from '../../db/vouchers/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
@@ -13,5 +14,5 @@ export const branchChoices = ({ database }: Deps, { scope }: Actor) => listBranc
 export async function posUserChoices({ database }: Deps, { scope }: Actor, { branch_guid }: { branch_guid: string }) {
   const branch = await findBranch(database.db, scope, branch_guid)
   if (!branch) throw new Refusal('NOT_FOUND')
-  return listPosUsers(database.db, scope, branch.guid)
+  return posUsersOfBranch(database.db, scope, branch.guid)
 }

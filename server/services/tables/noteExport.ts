@@ -1,4 +1,4 @@
-import { noteActivity, type ActivityEntry } from '../../db/activity.ts'
+import { noteActivity, type ActivityEntry } from '../../db/activity/activity.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 

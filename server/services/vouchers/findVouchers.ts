@@ -3,7 +3,8 @@ import type { VoucherColumn } from '../../../src/contract/tables/tableColumns.ts
 import type { TablePage, TableQuery } from '../../../src/contract/tables/tableQuery.ts'
 import { serial, type Voucher, type VoucherEvent, type VoucherRow } from '../../../src/contract/vouchers.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
-import { findVoucher, findVoucherById, redemptionsOfVoucher } from '../../db/vouchers.ts'
+import { redemptionsOfVoucher } from '../../db/redemptions/redemptions.ts'
+import { findVoucher, findVoucherById } from '../../db/vouchers/vouchers.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { receiptNumber } from '../redemptions/receipt.ts'
@@ -37,7 +38,7 @@ export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Pr
   const today = singaporeDay(deps.clock.now())
   return {
     filename: exportName(view.title, today),
-    pieces: noteExport(deps, actor, view.title, csvOf(Object.keys(view.csv(today)), rows.map(lineElsewhere))),
+    pieces: noteExport(deps, actor, view.title, csvOf(Object.keys(view.table.csv(today)), rows.map(lineElsewhere))),
     release: () => Promise.resolve(),
   }
 }

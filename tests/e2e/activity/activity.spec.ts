@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { noteActivity } from '../../../server/db/activity.ts'
+import { noteActivity } from '../../../server/db/activity/activity.ts'
 import { expectNoSidewaysScroll, PHONE } from '../../support/accounts/loginPage.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { noteActivity } from '../../../server/db/activity.ts'
+import { beforeEach, describe, expect } from 'vitest'
+import { noteActivity } from '../../../server/db/activity/activity.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import type { ActivityRow } from '../../../src/contract/activity/activity.ts'
@@ -13,7 +13,7 @@ import { branchEdit, branchForm } from '../../support/api/forms.ts'
 import { type Ask } from '../../support/api/portalClient.ts'
 import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { db, it, server } from '../../support/server/serverTest.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 import { ACTIVITY_CASES, NEVER_LOGGED, type ActivityWorld } from './activityCases.ts'
 
@@ -21,20 +21,13 @@ const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/149.0.0.0 Safari/537.36'
 const PAGE = { start: 0, limit: 100 }
 
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) =>
-    server.app.request(path, {
-      ...init,
-      headers: { ...(init?.headers as Record<string, string>), 'user-agent': CHROME },
-    })
-})
-afterAll(() => server.close())
+const ask: Ask = (path, init) =>
+  server.app.request(path, {
+    ...init,
+    headers: { ...(init?.headers as Record<string, string>), 'user-agent': CHROME },
+  })
 beforeEach(() => server.clock.set('2026-11-21T02:00:00.000Z'))
 
-const db = () => server.database.db
 const logOf = (organisationId: string) =>
   db().select().from(activity).where(eq(activity.organisationId, organisationId)).orderBy(asc(activity.id))
 const read = async (at: SignedInClient, query: object = {}) =>
@@ -156,7 +149,7 @@ describe('the log', () => {
 
 describe('who reads what', () => {
   let actors: Actors
-  beforeAll(async () => {
+  it.beforeAll(async () => {
     actors = await makeActors(db())
   })
 

@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type SQL } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ACTIVITY_SORT, activityTable, type Reader } from '../../../server/db/activity.ts'
+import { expect } from 'vitest'
+import { activityTable, type Reader } from '../../../server/db/activity/activityTable.ts'
 import { pageOf } from '../../../server/db/tables/DataTable.ts'
-import { activityListing } from '../../../server/services/activity/readActivity.ts'
 import { makeMerchant, type Merchant } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { db, it, server } from '../../support/server/serverTest.ts'
 
 const ACTS = 100_000
 const PIECE = 10_000
 const TODAY = '2026-11-21'
 
-let server: TestServer
 let merchant: Merchant
 const [person, record] = [randomUUID(), randomUUID()]
 
 /** A year of an organisation: mostly logins, by some forty people of a hundred branches. One of each is known here. */
-beforeAll(async () => {
-  server = await testServer()
-  merchant = await makeMerchant(server.database.db)
+it.beforeAll(async () => {
+  merchant = await makeMerchant(db())
   // In pieces: no statement may take long on the connections of everybody.
-  for (let from = 1; from <= ACTS; from += PIECE) await server.database.db.execute(acts(from))
-  await server.database.db.execute(sql`ANALYZE activity`)
+  for (let from = 1; from <= ACTS; from += PIECE) await db().execute(acts(from))
+  await db().execute(sql`ANALYZE activity`)
 }, 120_000)
-afterAll(() => server.close())
 
 const acts = (from: number) => sql`
     INSERT INTO activity (id, at, organisation_id, user_id, actor, via, device, action, subject_type, subject_id, subject_name, branch_id, details)
@@ -44,11 +40,11 @@ interface Plan {
 /** How the first page comes to be. */
 async function planOf(reader: Reader, filters: (SQL | undefined)[]): Promise<Plan[]> {
   const order = [
-    { key: ACTIVITY_SORT.at, direction: 'desc' },
+    { key: activityTable(reader).sort.at, direction: 'desc' },
     { key: activityTable(reader).id, direction: 'desc' },
   ] as const
   const page = pageOf(
-    server.database.db,
+    db(),
     activityTable(reader),
     reader.scope,
     { conditions: filters, order: [...order] },
@@ -62,7 +58,7 @@ async function planOf(reader: Reader, filters: (SQL | undefined)[]): Promise<Pla
 
 const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]
 
-type Filter = keyof ReturnType<typeof activityListing>['filters']
+type Filter = keyof ReturnType<typeof activityTable>['filters']
 const main = (): Reader => ({
   scope: { organisationId: merchant.organisation.id, branchIds: 'all' },
   userId: merchant.main.id,
@@ -82,7 +78,7 @@ it.each<[string, () => Reader, Partial<Record<Filter, string>>]>([
   ['one record', main, { subject: `branch:${record}` }],
   ['one branch', branch, {}],
 ])('reads a page of %s among 100,000 acts from an index, and little more than the page', async (_, reader, asked) => {
-  const { filters } = activityListing(reader())
+  const { filters } = activityTable(reader())
   const conditions = Object.entries(asked).map(([key, value]) => filters[key as Filter](value, TODAY))
   const plan = await planOf(reader(), conditions)
   const reads = plan.filter((node) => node['Relation Name'] === 'activity')

@@ -1,18 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asc, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { MIGRATIONS } from '../../../server/db/migrationsFolder.ts'
+import { expect } from 'vitest'
+import { MIGRATIONS } from '../../../server/db/engine/openPostgresql.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { makeHold, makeMerchant, makePosUser, makeUser } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
-
-let server: TestServer
-beforeAll(async () => {
-  server = await testServer()
-})
-afterAll(() => server.close())
-const db = () => server.database.db
+import { db, it, server } from '../../support/server/serverTest.ts'
 
 /** What the migration does to rows that are there; the tables themselves it has changed already. */
 const CHANGES_ROWS = /^(UPDATE|ALTER TABLE activity (DISABLE|ENABLE))/

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Hono } from 'hono'
 import { Client } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import type { Database, Db } from '../../../server/db/engine/Database.ts'
 import { databaseCode } from '../../../server/db/engine/databaseError.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
@@ -25,24 +25,17 @@ import {
   type Merchant,
 } from '../../support/database/builders.ts'
 import { createDatabase, testPostgresUrl } from '../../support/database/testDatabase.ts'
+import { db, it, server } from '../../support/server/serverTest.ts'
 import { recordedLog } from '../../support/server/silentLog.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 const DIVISION_BY_ZERO = '22012'
 
-let server: TestServer
 let [ours, theirs]: Merchant[] = []
-beforeAll(async () => {
-  server = await testServer()
-})
 beforeEach(async () => {
-  ours = await makeMerchant(server.database.db)
-  theirs = await makeMerchant(server.database.db)
+  ours = await makeMerchant(db())
+  theirs = await makeMerchant(db())
 })
-afterAll(() => server.close())
-
-const db = () => server.database.db
 /** The database as a call of this merchant has it. */
 const as = ({ organisation }: Merchant) => server.database.forTenant(organisation.id)
 const failure = (error: unknown) => databaseCode(error)

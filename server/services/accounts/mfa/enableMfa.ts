@@ -10,7 +10,7 @@ import {
 } from '../../../db/accounts/mfa.ts'
 import { SESSION_STATEMENT } from '../../../db/accounts/sessions.ts'
 import { dropChallenges, findChallenge } from '../../../db/accounts/sign-in/signInChallenges.ts'
-import { noteActivity } from '../../../db/activity.ts'
+import { noteActivity } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
 import type { Deps } from '../../../Deps.ts'

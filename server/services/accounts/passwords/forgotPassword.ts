@@ -1,6 +1,6 @@
 import { findLoginUser, findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { findLink, insertLink, resetLimitReached } from '../../../db/accounts/passwords.ts'
-import { noteActivity, type ActivityActor } from '../../../db/activity.ts'
+import { noteActivity, type ActivityActor } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
 import type { Deps } from '../../../Deps.ts'
@@ -24,7 +24,7 @@ export function forgotPassword(deps: Deps, email: string, { device }: Caller): v
 async function sendOwnResetLink(deps: Deps, email: string, device: string): Promise<void> {
   const user = await findLoginUser(deps.database.db, 'merchant', email)
   if (!user || signInBlocker(user)) return
-  await sendResetLink(deps, user, { action: 'password.reset_asked', doer: personOf(user, { device }) })
+  await sendResetLink(deps, user, { action: 'password.reset_asked', actor: personOf(user, { device }) })
 }
 
 interface Confirmation {
@@ -56,25 +56,25 @@ const AN_HOUR = 3_600
 export async function sendResetLinkToOther(deps: Deps, actor: Actor, user: LoginUser | undefined): Promise<void> {
   if (!user) throw new Refusal('NOT_FOUND')
   if (signInBlocker(user)) throw new Refusal('INVALID_STATE')
-  const isOut = await sendResetLink(deps, user, { action: 'password.reset_sent', doer: actor })
+  const isOut = await sendResetLink(deps, user, { action: 'password.reset_sent', actor })
   if (!isOut) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: AN_HOUR })
 }
 
 interface Asking {
   /** Whether the owner asked for it, or somebody else sends it. */
   action: 'password.reset_asked' | 'password.reset_sent'
-  doer: ActivityActor
+  actor: ActivityActor
 }
 
 /** Mails the link to another password. False when the account has had its links of this hour (AUT-23). */
-async function sendResetLink(deps: Deps, user: LoginUser, { action, doer }: Asking): Promise<boolean> {
+async function sendResetLink(deps: Deps, user: LoginUser, { action, actor }: Asking): Promise<boolean> {
   const [token, now] = [newToken(), deps.clock.now()]
   const isOut = await deps.database.db.transaction(async (tx: Db) => {
     await lockUser(tx, user.id)
     if (await resetLimitReached(tx, user.id, now)) return false
     await insertLink(tx, { userId: user.id, kind: 'reset', tokenHash: hashToken(token) }, now)
     await queueMail(tx, resetMail(deps.settings, user.loginName, token, now), now)
-    await noteActivity(tx, doer, { action, ...activityTarget(user) }, now)
+    await noteActivity(tx, actor, { action, ...activityTarget(user) }, now)
     return true
   })
   if (isOut) deps.mailWaiting()

@@ -26,11 +26,11 @@ export async function setNewPassword(
   asked: Asked,
   caller: Caller,
 ): Promise<SignInOutcome> {
-  const { user, door, dead } = 'token' in asked ? await byLink(deps, asked) : await byChallenge(deps, asked)
+  const { user, setter, dead } = 'token' in asked ? await byLink(deps, asked) : await byChallenge(deps, asked)
   if (!user) throw new Refusal(dead)
   const path = 'encrypted_new_password'
   const password = await newPassword(deps, user, { path, jwe: asked.encrypted_new_password })
-  const passwordHash = await setPassword(deps, user, password, door, personOf(user, caller))
+  const passwordHash = await setPassword(deps, user, password, setter, personOf(user, caller))
   const changed = passwordHash === undefined ? undefined : await findOwnUser(deps.database.db, user.id)
   if (!changed || passwordHash === undefined) throw new Refusal(dead)
   const reason = signInBlocker(changed)
@@ -43,7 +43,7 @@ export async function setNewPassword(
 
 interface Opened {
   user: LoginUser | undefined
-  door: PasswordSetter
+  setter: PasswordSetter
   dead: 'LINK_INVALID' | 'CHALLENGE_EXPIRED'
 }
 
@@ -53,7 +53,7 @@ async function byLink(deps: Deps, { token }: { token: string }): Promise<Opened>
   const user = await ownUser(deps, userId)
   return {
     user: user && !isInactive(user) ? user : undefined,
-    door: { by: 'activation', tokenHash },
+    setter: { by: 'activation', tokenHash },
     dead: 'LINK_INVALID',
   }
 }
@@ -64,7 +64,7 @@ async function byChallenge(deps: Deps, { session }: { session: string }): Promis
   const user = await ownUser(deps, userId)
   return {
     user: user && !signInBlocker(user) ? user : undefined,
-    door: { by: 'sign-in', tokenHash },
+    setter: { by: 'sign-in', tokenHash },
     dead: 'CHALLENGE_EXPIRED',
   }
 }

@@ -1,15 +1,14 @@
-import { and, eq } from 'drizzle-orm'
-import type { AccountStatus } from '../../../../src/contract/accounts/permissions.ts'
+import { setAccountStatus } from '../../../db/accounts/accounts.ts'
 import { lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { dropSetups } from '../../../db/accounts/mfa.ts'
 import { consumeLink, replacePassword, supersedeLinks } from '../../../db/accounts/passwords.ts'
 import { endSessions } from '../../../db/accounts/sessions.ts'
 import { forgetAttempts } from '../../../db/accounts/sign-in/loginAttempts.ts'
 import { consumeChallenge, dropChallenges } from '../../../db/accounts/sign-in/signInChallenges.ts'
-import { noteActivity, type ActivityActor } from '../../../db/activity.ts'
+import { noteActivity, type ActivityActor } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
-import { appUser, organisation } from '../../../db/schema/organisations.ts'
+import { changeOrganisationStatus } from '../../../db/merchants/organisations.ts'
 import type { Deps } from '../../../Deps.ts'
 import { passwordChangedMail } from '../../../mail/securityMails.ts'
 import { activityTarget } from '../../activity/activityTarget.ts'
@@ -18,8 +17,8 @@ import { ownPasswordAttemptKey } from './checkOwnPassword.ts'
 import { hashPassword } from './passwordHash.ts'
 
 /**
- * Through which door: by the person, whose session goes on; by a mailed link, which is used up, for another password or for
- * the first; in answer to NEW_PASSWORD, which is used up; by the main account, which may have it made up.
+ * Who sets it: the person, whose session goes on; whoever has a mailed link, for another password (`link`) or for the first
+ * (`activation`); whoever answers NEW_PASSWORD; the main account, which may have it made up. Link and challenge are used up.
  */
 export type PasswordSetter =
   | { by: 'self'; sessionId: string }
@@ -30,35 +29,35 @@ export type PasswordSetter =
 
 /**
  * Makes `password`, which is fit, the password of `user`: history, sessions, links, challenges, throttle, activation and the
- * mail about it, all or nothing; `doer` is written down for it. Answers its hash; `undefined` when it was not done, because
+ * mail about it, all or nothing; `actor` is written down for it. Answers its hash; `undefined` when it was not done, because
  * `user` has another password or the link or the challenge is used by now.
  */
 export async function setPassword(
   deps: Deps,
   user: LoginUser,
   password: string,
-  door: PasswordSetter,
-  doer: ActivityActor,
+  setter: PasswordSetter,
+  actor: ActivityActor,
 ): Promise<string | undefined> {
   const passwordHash = await hashPassword(password)
   const now = deps.clock.now()
   const isSet = await deps.database.db.transaction(async (tx: Db) => {
     if ((await lockUser(tx, user.id)) !== user.passwordHash) return false
-    if (!(await consumeProof(tx, door, now))) return false
-    await replacePassword(tx, user, { passwordHash, mustChangePassword: door.by === 'main account' }, now)
-    await endSessions(tx, user.id, 'password_changed', now, door.by === 'self' ? door.sessionId : undefined)
+    if (!(await consumeProof(tx, setter, now))) return false
+    await replacePassword(tx, user, { passwordHash, mustChangePassword: setter.by === 'main account' }, now)
+    await endSessions(tx, user.id, 'password_changed', now, setter.by === 'self' ? setter.sessionId : undefined)
     await endPendingSteps(tx, user)
-    if (door.by === 'activation') await activateAccount(tx, user)
-    else await tellOwner(tx, deps, user, door.by, now)
-    await noteActivity(tx, doer, { ...entryOf(door), ...activityTarget(user) }, now)
+    if (setter.by === 'activation') await activateAccount(tx, user)
+    else await tellOwner(tx, deps, user, setter.by, now)
+    await noteActivity(tx, actor, { ...entryOf(setter), ...activityTarget(user) }, now)
     return true
   })
   if (isSet) deps.mailWaiting()
   return isSet ? passwordHash : undefined
 }
 
-function entryOf(door: PasswordSetter) {
-  switch (door.by) {
+function entryOf(setter: PasswordSetter) {
+  switch (setter.by) {
     case 'self':
       return { action: 'password.changed' } as const
     case 'link':
@@ -71,18 +70,18 @@ function entryOf(door: PasswordSetter) {
     case 'activation':
       return { action: 'account.activated' } as const
     case 'main account':
-      return { action: door.isMadeUp ? 'pos_user.password_reset' : 'password.set' } as const
+      return { action: setter.isMadeUp ? 'pos_user.password_reset' : 'password.set' } as const
   }
 }
 
-async function consumeProof(tx: Db, door: PasswordSetter, now: Date): Promise<boolean> {
-  switch (door.by) {
+async function consumeProof(tx: Db, setter: PasswordSetter, now: Date): Promise<boolean> {
+  switch (setter.by) {
     case 'link':
-      return consumeLink(tx, 'reset', door.tokenHash, now)
+      return consumeLink(tx, 'reset', setter.tokenHash, now)
     case 'activation':
-      return consumeLink(tx, 'activation', door.tokenHash, now)
+      return consumeLink(tx, 'activation', setter.tokenHash, now)
     case 'sign-in':
-      return consumeChallenge(tx, 'NEW_PASSWORD', door.tokenHash, now)
+      return consumeChallenge(tx, 'NEW_PASSWORD', setter.tokenHash, now)
     case 'self':
     case 'main account':
       return true
@@ -115,14 +114,10 @@ async function tellOwner(
  */
 async function activateAccount(tx: Db, user: LoginUser): Promise<void> {
   if (user.type === 'HRP Merchant' && user.status === 'Pending') {
-    await setStatus(tx, user, 'Pending Activation')
-    await tx
-      .update(organisation)
-      .set({ status: 'Pending Activation' })
-      .where(and(eq(organisation.id, user.organisationId), eq(organisation.status, 'Pending')))
+    await setAccountStatus(tx, user.id, 'Pending Activation')
+    await changeOrganisationStatus(tx, user.organisationId, 'Pending', 'Pending Activation')
   }
-  if (user.type !== 'HRP Merchant' && user.status === 'Pending Activation') await setStatus(tx, user, 'Active')
+  if (user.type !== 'HRP Merchant' && user.status === 'Pending Activation') {
+    await setAccountStatus(tx, user.id, 'Active')
+  }
 }
-
-const setStatus = (tx: Db, { id }: LoginUser, status: AccountStatus) =>
-  tx.update(appUser).set({ status }).where(eq(appUser.id, id))

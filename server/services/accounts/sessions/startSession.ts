@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { findOwnUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { endSession, endSessions, insertSession } from '../../../db/accounts/sessions.ts'
 import { insertSignIn, rememberDevice } from '../../../db/accounts/sign-in/signIns.ts'
-import { noteActivity } from '../../../db/activity.ts'
+import { noteActivity } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
 import type { Deps } from '../../../Deps.ts'
@@ -37,9 +37,9 @@ export async function startSession(
   const now = deps.clock.now()
   const binding = newToken()
   const ids = { userId: user.id, sessionId: uuidv7(), jti: uuidv7() }
-  const doer = personOf(user, caller)
+  const actor = personOf(user, caller)
   if (await endSessions(tx, user.id, 'superseded', now)) {
-    await noteActivity(tx, doer, { action: 'session.superseded', ...activityTarget(user) }, now)
+    await noteActivity(tx, actor, { action: 'session.superseded', ...activityTarget(user) }, now)
   }
   await insertSession(tx, {
     id: ids.sessionId,
@@ -51,7 +51,7 @@ export async function startSession(
     lastActiveAt: now,
     endsAt: new Date(now.getTime() + ABSOLUTE_HOURS * 3_600_000),
   })
-  await noteActivity(tx, doer, { action: 'session.signed_in', ...activityTarget(user) }, now)
+  await noteActivity(tx, actor, { action: 'session.signed_in', ...activityTarget(user) }, now)
   const deviceToken = await noteSignIn(tx, deps, user, caller, ids.sessionId)
   return { accessToken: await tokens.issue(ids), binding, deviceToken }
 }

@@ -2,7 +2,7 @@ import type { SignIn } from '../../../../src/contract/accounts/account.ts'
 import { findLoginUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { isBlocked } from '../../../db/accounts/sign-in/loginAttempts.ts'
 import { insertSignIn, wasBlockedLately } from '../../../db/accounts/sign-in/signIns.ts'
-import { noteActivity } from '../../../db/activity.ts'
+import { noteActivity } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
 import type { LoginKind } from '../../../db/schema/organisations.ts'
@@ -56,8 +56,8 @@ async function noteRefusal(
   now: Date,
 ): Promise<void> {
   const action = locks && outcome !== 'blocked' ? 'account.locked' : 'session.refused'
-  const deed = { action, ...activityTarget(user), details: { reason: outcome } } as const
-  await noteActivity(tx, personOf(user, { device }), deed, now)
+  const entry = { action, ...activityTarget(user), details: { reason: outcome } } as const
+  await noteActivity(tx, personOf(user, { device }), entry, now)
 }
 
 /** At most once an hour: whoever locks an account must not be able to flood its owner, too. */

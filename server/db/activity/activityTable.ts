@@ -1,0 +1,99 @@
+import { and, eq, gte, inArray, lt, or, sql, type SQL } from 'drizzle-orm'
+import * as v from 'valibot'
+import {
+  ACTIVITY_ACTIONS,
+  ACTIVITY_KINDS,
+  SUBJECT_FILTER,
+  type ActivityKind,
+} from '../../../src/contract/activity/activityActions.ts'
+import { day, guid } from '../../../src/contract/fieldSchemas.ts'
+import type { ACTIVITY_COLUMNS, ACTIVITY_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
+import { ACTIVITY_LABELS, DETAIL_LABELS } from '../../../src/domain/activityLabels.ts'
+import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { activity } from '../schema/activity.ts'
+import { within, type Scope } from '../Scope.ts'
+import { instantCell, plainCell, textCell } from '../tables/csvCells.ts'
+import { containsText, type DataTable } from '../tables/DataTable.ts'
+import { filterBy } from '../tables/tableReading.ts'
+
+const columns = {
+  id: activity.id,
+  at: activity.at,
+  userId: activity.userId,
+  actor: activity.actor,
+  via: activity.via,
+  device: activity.device,
+  action: activity.action,
+  subjectType: activity.subjectType,
+  subjectId: activity.subjectId,
+  subjectName: activity.subjectName,
+  branchId: activity.branchId,
+  details: activity.details,
+}
+
+export type FoundActivity = Omit<typeof activity.$inferSelect, 'organisationId'>
+
+/** Who reads the log. */
+export interface Reader {
+  scope: Scope
+  userId: string
+  branch: { id: string } | null
+}
+
+type ActivityTable = DataTable<FoundActivity, (typeof ACTIVITY_COLUMNS)[number], (typeof ACTIVITY_FILTERS)[number]>
+
+/** The whole organisation to its main account; else what concerns the reader's branches, and what it did itself. */
+export const activityTable = (reader: Reader): ActivityTable => ({
+  id: activity.id,
+  matches: (db) => db.select({ id: activity.id }).from(activity).$dynamic(),
+  columns,
+  select: (db, fields) => db.select(fields).from(activity).$dynamic(),
+  within: () => visibleTo(reader),
+  sort: { at: activity.at },
+  filters: {
+    from: filterBy(day, (from) => gte(activity.at, startOfDay(from))),
+    to: filterBy(day, (to) => lt(activity.at, startOfDay(addDays(to, 1)))),
+    kind: filterBy(v.picklist(ACTIVITY_KINDS), (kind) => inArray(activity.action, actionsOf(kind))),
+    actor: filterBy(guid, (userId) => eq(activity.userId, userId)),
+    subject: filterBy(v.pipe(v.string(), v.regex(SUBJECT_FILTER)), isAbout),
+  },
+  search: (text) => or(containsText(activity.actor, text), containsText(activity.subjectName, text)),
+  csv: () => ({
+    Time: instantCell(activity.at),
+    Person: textCell(activity.actor),
+    Act: textCell(sentence),
+    Device: plainCell(activity.device),
+    Via: plainCell(activity.via),
+    Details: textCell(facts),
+  }),
+})
+
+function visibleTo({ scope, userId, branch }: Reader): SQL | undefined {
+  const ofBranches = within(scope, activity.organisationId, activity.branchId)
+  // All that a branch does concerns it, so that one index has its log in order.
+  if (scope.branchIds === 'all' || branch) return ofBranches
+  return or(ofBranches, and(eq(activity.organisationId, scope.organisationId), eq(activity.userId, userId)))
+}
+
+const actionsOf = (kind: ActivityKind) =>
+  Object.entries(ACTIVITY_ACTIONS).flatMap(([action, of]) => (of === kind ? [action] : []))
+
+function isAbout(subject: string): SQL | undefined {
+  const [, type = '', id = ''] = SUBJECT_FILTER.exec(subject) ?? []
+  return and(eq(activity.subjectId, id), eq(activity.subjectType, type))
+}
+
+/** What is in `words` for a code; the code where there is nothing. */
+const labelFor = (words: Record<string, string>, code: SQL): SQL =>
+  sql`coalesce(${JSON.stringify(words)}::jsonb ->> ${code}, ${code})`
+
+/** As domain/activityLabels has it. */
+const sentence = sql`replace(${labelFor(ACTIVITY_LABELS, sql`${activity.action}`)}, '{name}', ${activity.subjectName})`
+
+const facts = sql`(
+  SELECT string_agg(${labelFor(DETAIL_LABELS, sql`key`)} || ': ' || CASE
+    WHEN key LIKE '%\\_cents' THEN (value::bigint * 0.01)::text
+    WHEN key = 'since' THEN ${instantCell(sql`value::timestamptz`)}
+    ELSE value END, '; ')
+  FROM jsonb_each_text(${activity.details})
+)`

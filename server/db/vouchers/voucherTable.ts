@@ -1,0 +1,120 @@
+import { and, between, eq, gte, isNotNull, lt, sql, type SQL } from 'drizzle-orm'
+import * as v from 'valibot'
+import { day, guid } from '../../../src/contract/fieldSchemas.ts'
+import {
+  ON_HOLD,
+  VOUCHER_STATUSES,
+  type VOUCHER_FILTERS,
+  type VoucherColumn,
+  type VoucherStatus,
+} from '../../../src/contract/tables/tableColumns.ts'
+import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
+import { branch } from '../schema/organisations.ts'
+import { voucher, type StoredVoucherStatus } from '../schema/vouchers.ts'
+import { within } from '../Scope.ts'
+import { dayCell, instantCell, moneyCell, plainCell, textCell } from '../tables/csvCells.ts'
+import type { DataTable } from '../tables/DataTable.ts'
+import { filterBy } from '../tables/tableReading.ts'
+
+export interface FoundVoucher {
+  id: string
+  serial: string
+  denominationCents: number
+  expiresOn: string
+  status: StoredVoucherStatus
+  usedAt: Date | null
+  holdTillName: string | null
+  holdSince: Date | null
+  holdEndsAt: Date | null
+  /** Of the branch that redeemed it or holds it. */
+  organisationId: string | null
+  branchId: string | null
+  branchName: string | null
+}
+
+export const voucherColumns = {
+  id: voucher.id,
+  serial: voucher.serial,
+  denominationCents: voucher.denominationCents,
+  expiresOn: voucher.expiresOn,
+  status: voucher.status,
+  usedAt: voucher.usedAt,
+  holdTillName: voucher.holdTillName,
+  holdSince: voucher.holdSince,
+  holdEndsAt: voucher.holdEndsAt,
+  organisationId: voucher.organisationId,
+  branchId: voucher.branchId,
+  branchName: branch.name,
+}
+
+/** What is held is not used yet, and stands first among the newest. As the index has it. */
+const usedAtKey = sql`coalesce(${voucher.usedAt}, 'infinity')`
+
+const digits = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number))
+
+/** Vouchers that a scope has redeemed or holds. */
+export const voucherTable: DataTable<FoundVoucher, VoucherColumn, (typeof VOUCHER_FILTERS)[number]> = {
+  id: voucher.id,
+  matches: (db) => db.select({ id: voucher.id }).from(voucher).$dynamic(),
+  columns: voucherColumns,
+  select: (db, fields) => db.select(fields).from(voucher).leftJoin(branch, eq(branch.id, voucher.branchId)).$dynamic(),
+  within: (scope) => and(isNotNull(voucher.organisationId), within(scope, voucher.organisationId, voucher.branchId)),
+  sort: {
+    guid: voucher.id,
+    serial: voucher.serial,
+    denomination: voucher.denominationCents,
+    date_used: usedAtKey,
+    expires_on: voucher.expiresOn,
+  },
+  filters: {
+    denomination: filterBy(digits, (amount) => eq(voucher.denominationCents, amount)),
+    status: filterBy(v.picklist([...VOUCHER_STATUSES, ON_HOLD]), hasStatus),
+    used_from: filterBy(day, (from) => usedSince(startOfDay(from))),
+    used_to: filterBy(day, (to) => usedBefore(startOfDay(addDays(to, 1)))),
+    branch: filterBy(guid, (branchId) => eq(voucher.branchId, branchId)),
+  },
+  search: beginsWith,
+  csv: (today) => ({
+    'Serial number': plainCell(voucher.serial),
+    Denomination: moneyCell(voucher.denominationCents),
+    Status: statusCell(today),
+    'Date used': instantCell(voucher.usedAt),
+    Branch: textCell(branch.name),
+    Expires: dayCell(voucher.expiresOn),
+  }),
+}
+
+/** What a scope has redeemed is Used, and what it holds is not, nor revoked; the database makes sure of it. */
+function hasStatus(status: VoucherStatus | typeof ON_HOLD, today: string): SQL | undefined {
+  const held = isNotNull(voucher.holdId)
+  switch (status) {
+    case 'Used':
+      return isNotNull(voucher.usedAt)
+    case 'Active':
+      return and(held, gte(voucher.expiresOn, today))
+    case 'Expired':
+      return and(held, lt(voucher.expiresOn, today))
+    case 'Revoked':
+      return sql`false`
+    case ON_HOLD:
+      return held
+  }
+}
+
+/** Compared as the index sorts it; what is held was not used yet. */
+const usedSince = (at: Date): SQL | undefined => and(gte(usedAtKey, instantText(at)), isNotNull(voucher.usedAt))
+const usedBefore = (at: Date): SQL => lt(usedAtKey, instantText(at))
+const instantText = (at: Date) => sql`${at.toISOString()}::timestamptz`
+
+/** Serials are 13 digits, so a prefix is a range, and the index of the sort can serve it. Nothing else begins one. */
+function beginsWith(text: string): SQL {
+  const prefix = text.replaceAll(/[\s-]/g, '')
+  if (!/^\d{0,13}$/.test(prefix)) return sql`false`
+  return between(voucher.serial, prefix.padEnd(13, '0'), prefix.padEnd(13, '9'))
+}
+
+/** As domain/vouchers has it, and with what is held. */
+const statusCell = (today: string): SQL => sql`CASE
+  WHEN ${isNotNull(voucher.holdId)} THEN ${ON_HOLD}
+  WHEN ${and(eq(voucher.status, 'Active'), lt(voucher.expiresOn, today))} THEN 'Expired'
+  ELSE ${voucher.status} END`
