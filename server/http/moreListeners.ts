@@ -5,13 +5,13 @@ import { createServer, type Server } from 'node:net'
 const LISTENERS = 16
 /** Far longer than it takes. */
 const ECHO_TAKES_AT_MOST_MS = 10_000
-/** Gives back what it is sent, and ends with us. */
+/** A program that sends back each handle it is sent, and ends when we disconnect. */
 const ECHO = "process.on('message', (nth, handle) => process.send(nth, handle)).on('disconnect', () => process.exit())"
 
 /**
- * Since libuv 1.45 a listener takes one new connection in each turn of the event loop, and under load a turn is long: a rush of new
- * clients stood before the door until they gave up. These listen at the socket of `server` with a descriptor of their own, and take
- * one more a turn each (decision 0044). Their connections are those of `server`.
+ * Since libuv 1.45 a listener takes one new connection in each turn of the event loop. Under load a turn is long, and a rush of new
+ * clients waited until they gave up. These further listeners wait at the same socket, each with a descriptor of its own, and take one
+ * more each turn (decision 0044, also on why not Node's `reusePort`). Their connections go to `server`.
  * @throws Error when the process that gives the descriptors does not start.
  */
 export async function moreListeners(server: Server): Promise<Server[]> {
@@ -24,8 +24,8 @@ export async function moreListeners(server: Server): Promise<Server[]> {
 }
 
 /**
- * Node cannot duplicate a descriptor; one that another process sends back is another one. Sent as a bare handle: as a server the
- * other process would listen, and take connections that nobody answers.
+ * Node cannot duplicate a descriptor, but one that went to another process and back is a duplicate. It is sent as a bare handle: if
+ * it were sent as a server, the other process would listen too, and take connections that nobody answers.
  */
 async function duplicates(server: Server, count: number): Promise<object[]> {
   const { _handle: handle } = server as Server & { _handle: Server }
