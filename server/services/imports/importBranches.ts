@@ -31,14 +31,14 @@ import { noteImport } from './noteImport.ts'
 export async function importBranches(deps: Deps, actor: Actor, batch: Batch<ImportedBranch>): Promise<ImportedRow[]> {
   await countBatch(deps, actor)
   const { db } = deps.database
-  const of = importOf(actor, 'branch', batch)
-  const existing = await importedRows(db, of, numbersOf(batch.rows))
+  const batchImport = importOf(actor, 'branch', batch)
+  const existing = await importedRows(db, batchImport, numbersOf(batch.rows))
   const open = batch.rows.filter(({ number }) => !existing.has(number))
   const refusals: Refusals = open.length === 0 ? new Map() : await branchRefusals(deps.database, actor, open)
   const rows = await withHashes(open.filter(({ number }) => !refusals.has(number)))
-  const made = rows.length === 0 ? NOTHING : await createAll(deps, actor, of, rows, refusals)
+  const made = rows.length === 0 ? NOTHING : await createAll(deps, actor, batchImport, rows, refusals)
   // Who took rows at the same moment, in another tab, has them by now.
-  const others = made.missed.length === 0 ? NONE : await importedRows(db, of, made.missed)
+  const others = made.missed.length === 0 ? NONE : await importedRows(db, batchImport, made.missed)
   if (made.created.length > 0) deps.mailWaiting()
   return inBatchOrder(batch, [
     ...made.created.map(({ number, id }) => ({ number, outcome: 'created' as const, guid: id })),
@@ -63,12 +63,18 @@ async function withHashes(rows: Row<ImportedBranch>[]): Promise<NewBranch[]> {
 }
 
 /** What a unique index refuses joins `refusals`. */
-function createAll(deps: Deps, actor: Actor, of: Import, rows: NewBranch[], refusals: Refusals): Promise<Made> {
+function createAll(
+  deps: Deps,
+  actor: Actor,
+  batchImport: Import,
+  rows: NewBranch[],
+  refusals: Refusals,
+): Promise<Made> {
   const now = deps.clock.now()
   return deps.database.db.transaction(async (tx: Db) => {
     const masters = await openMasters(tx, actor, rows)
     const claims = rows.map(({ number, id }) => ({ number, recordId: id }))
-    const claimed = await claimRows(tx, of, claims, now)
+    const claimed = await claimRows(tx, batchImport, claims, now)
     const mine = rows.filter(({ number }) => claimed.has(number))
     const managed = mine.filter(({ number, record }) => isFree(refusals, number, masters.against(record)))
     const branches = managed.map((row) => branchColumns(actor, row, masters.of(row.record), now))
@@ -80,9 +86,9 @@ function createAll(deps: Deps, actor: Actor, of: Import, rows: NewBranch[], refu
     const created = coded.filter(({ number, id }) =>
       isFree(refusals, number, invited.has(id) ? [] : [takenIssue('email')]),
     )
-    await removeIncomplete(tx, of, mine, created)
+    await removeIncomplete(tx, batchImport, mine, created)
     const named = created.map(({ id, record }) => ({ id, name: record.name, branchId: id }))
-    await noteImport(tx, actor, of, named, now)
+    await noteImport(tx, actor, batchImport, named, now)
     return { created, missed: numbersOf(rows).filter((number) => !claimed.has(number)) }
   })
 }
@@ -104,8 +110,8 @@ const branchColumns = (actor: Actor, { id, record, pinHash }: NewBranch, masterU
   createdBy: actor.userId,
 })
 
-/** What did not become whole leaves nothing behind: it can be mended and imported again. */
-async function removeIncomplete(tx: Db, of: Import, tried: NewBranch[], created: NewBranch[]): Promise<void> {
+/** A branch that could not be made whole leaves nothing behind, so its row can be mended and imported again. */
+async function removeIncomplete(tx: Db, batchImport: Import, tried: NewBranch[], created: NewBranch[]): Promise<void> {
   const whole = new Set(created)
   const failed = tried.filter((row) => !whole.has(row))
   await deleteBranchRows(
@@ -114,7 +120,7 @@ async function removeIncomplete(tx: Db, of: Import, tried: NewBranch[], created:
   )
   await unclaimRows(
     tx,
-    of,
+    batchImport,
     failed.map(({ number }) => number),
   )
 }

@@ -47,18 +47,18 @@ export async function importPosUsers(
 ): Promise<ImportedPosRow[]> {
   await countBatch(deps, actor)
   const { db } = deps.database
-  const of = importOf(actor, 'pos user', batch)
-  const before = await importedRows(db, of, numbersOf(batch.rows))
+  const batchImport = importOf(actor, 'pos user', batch)
+  const before = await importedRows(db, batchImport, numbersOf(batch.rows))
   const open = batch.rows.filter(({ number }) => !before.has(number))
   const { refusals, branchOf } = await posRefusals(deps.database, actor, open)
   const free = open.filter(({ number }) => !refusals.has(number))
   const rows = await withPasswords(
     free.map(({ number, record }) => ({ number, record, id: uuidv7(), branchId: branchOf(record) })),
   )
-  const { created, missed } = await createAll(deps, actor, of, rows, refusals)
+  const { created, missed } = await createAll(deps, actor, batchImport, rows, refusals)
   // Who took rows at the same moment, in another tab, has them by now.
-  const existing = missed.length === 0 ? before : new Map([...before, ...(await importedRows(db, of, missed))])
-  const fresh = await freshPasswords(deps, actor, of, [...existing.keys()])
+  const existing = missed.length === 0 ? before : new Map([...before, ...(await importedRows(db, batchImport, missed))])
+  const fresh = await freshPasswords(deps, actor, batchImport, [...existing.keys()])
   return inBatchOrder(batch, [
     ...created.map(({ number, id, password }) => answer(number, 'created', id, password)),
     ...[...existing].map(([number, id]) => answer(number, 'existing', id, fresh.get(number) ?? null)),
@@ -80,21 +80,21 @@ async function withPasswords<R extends object>(rows: R[]): Promise<(R & { passwo
 }
 
 /** What the unique index refuses joins `refusals`. */
-async function createAll(deps: Deps, actor: Actor, of: Import, rows: NewPosUser[], refusals: Refusals) {
+async function createAll(deps: Deps, actor: Actor, batchImport: Import, rows: NewPosUser[], refusals: Refusals) {
   if (rows.length === 0) return { created: [], missed: [] }
   const now = deps.clock.now()
   return deps.database.db.transaction(async (tx: Db) => {
     const claims = rows.map(({ number, id }) => ({ number, recordId: id }))
-    const claimed = await claimRows(tx, of, claims, now)
+    const claimed = await claimRows(tx, batchImport, claims, now)
     const mine = rows.filter(({ number }) => claimed.has(number))
     const accounts = mine.map((row) => accountColumns(actor, row, now))
     const made = await insertAccounts(tx, 'pos', accounts)
     const failed = mine.filter(({ id }) => !made.has(id))
     for (const { number } of failed) refusals.set(number, [takenIssue('username')])
-    await unclaimRows(tx, of, numbersOf(failed))
+    await unclaimRows(tx, batchImport, numbersOf(failed))
     const created = mine.filter(({ id }) => made.has(id))
     const named = created.map(({ id, record, branchId }) => ({ id, name: record.username, branchId }))
-    await noteImport(tx, actor, of, named, now)
+    await noteImport(tx, actor, batchImport, named, now)
     return { created, missed: numbersOf(rows).filter((number) => !claimed.has(number)) }
   })
 }
@@ -117,7 +117,7 @@ const accountColumns = ({ scope }: Actor, { id, branchId, record, passwordHash }
 async function freshPasswords(
   { database, clock }: Deps,
   { scope }: Actor,
-  of: Import,
+  batchImport: Import,
   numbers: number[],
 ): Promise<Map<number, string>> {
   if (numbers.length === 0) return new Map()
@@ -125,9 +125,9 @@ async function freshPasswords(
   const hashes = await hashBatch([...passwords.values()])
   const hashOf = new Map(numbers.map((number, index) => [number, hashes[index]!]))
   return database.db.transaction(async (tx: Db) => {
-    const untouched = await lockUntouchedUsers(tx, scope, of, numbers)
+    const untouched = await lockUntouchedUsers(tx, scope, batchImport, numbers)
     const renewed = untouched.map((row) => ({ ...row, passwordHash: hashOf.get(row.number)! }))
-    await renewPasswords(tx, of, renewed, clock.now())
+    await renewPasswords(tx, batchImport, renewed, clock.now())
     return new Map(untouched.map(({ number }) => [number, passwords.get(number)!]))
   })
 }

@@ -30,14 +30,14 @@ const KINDS: Record<Import['kind'], Kind> = {
 export async function noteImport(
   tx: Db,
   actor: Actor,
-  of: Import,
+  batchImport: Import,
   created: readonly { id: string; name: string; branchId: string }[],
   now: Date,
 ): Promise<void> {
   if (created.length === 0) return
   const { organisationId } = actor.scope
-  const { imported, created: made, subject, words } = KINDS[of.kind]
-  const batch = { type: 'import' as const, id: of.importId, name: pluralize(created.length, ...words) }
+  const { imported, created: made, subject, words } = KINDS[batchImport.kind]
+  const batch = { type: 'import' as const, id: batchImport.importId, name: pluralize(created.length, ...words) }
   const rows = created.map(({ id, name, branchId }) => ({
     organisationId,
     action: made,

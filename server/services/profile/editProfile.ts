@@ -17,8 +17,8 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { activityTarget, changedFields } from '../activity/activityTarget.ts'
 import { staleRevision } from '../recordConflicts.ts'
 import { Refusal } from '../Refusal.ts'
-import { attachUpload } from '../uploads/checkUpload.ts'
-import { checkLogo, readProfile } from './readProfile.ts'
+import { attachUpload, checkUpload } from '../uploads/checkUpload.ts'
+import { readProfile } from './readProfile.ts'
 
 /** The `a` and `b` of PUT /merchant/{a}/{b}: they must be mine and belong together (ACL-04). */
 export interface ProfilePair {
@@ -64,10 +64,15 @@ export async function editAccountProfile(
   })
 }
 
-/** The logo that is saved already is no new one: a save whose answer was lost is sent with it again. */
+/**
+ * Looks into an uploaded logo: slow, so before any transaction. `undefined` for the one that is saved already, as when a save whose
+ * answer was lost is sent again. Throws Refusal UPLOAD_UNKNOWN, INVALID_IMAGE.
+ */
 async function newLogo(deps: Deps, actor: Actor, key: string): Promise<CheckedUpload | undefined> {
   const saved = await findProfile(deps.database.db, actor.userId)
-  return saved?.organisation.logoKey === key ? undefined : checkLogo(deps, actor, key)
+  if (saved?.organisation.logoKey === key) return undefined
+  const owner = { organisationId: actor.organisation.id, userId: actor.userId }
+  return checkUpload(deps, owner, { kind: 'profile_logo', key, path: 'logo' })
 }
 
 async function refuseUnlessMine(deps: Deps, actor: Actor, { type, id }: ProfilePair): Promise<void> {

@@ -2,11 +2,10 @@ import type { UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { Profile, ProfileType } from '../../../src/contract/profile.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findProfile, type FoundProfile } from '../../db/profile.ts'
-import { findConfirmedUpload, type CheckedUpload } from '../../db/uploads.ts'
+import { findConfirmedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
-import { checkUpload } from '../uploads/checkUpload.ts'
 import { fileUrl } from '../uploads/fileUrl.ts'
 
 const TYPES: Partial<Record<UserType, ProfileType>> = {
@@ -50,11 +49,6 @@ async function contactOf(deps: Deps, db: Db, { account, organisation, branchName
     password_changed_at: (account.passwordChangedAt ?? account.createdAt).toISOString(),
     revision: owner.revision,
   }
-}
-
-/** Looks into an uploaded logo: slow, so before any transaction. Throws Refusal UPLOAD_UNKNOWN, INVALID_IMAGE. */
-export function checkLogo(deps: Deps, { userId, organisation }: Actor, key: string): Promise<CheckedUpload> {
-  return checkUpload(deps, { userId, organisationId: organisation.id }, { kind: 'profile_logo', key, path: 'logo' })
 }
 
 /** An address that shows it for five minutes; the caller has made sure of the organisation. */
