@@ -35,7 +35,7 @@ export interface FileAnswer {
   contentType: string
   /** Text travels as UTF-8. */
   pieces: AsyncGenerator<string | Uint8Array, void, void>
-  /** Called once, when the file was read, broke off or was dropped, even before its first piece. */
+  /** Called once: when the file is read to its end, breaks off, or is dropped, even before its first piece. */
   release(): Promise<void>
   headers?: AnswerHeaders
 }
@@ -46,7 +46,7 @@ type AnswerHeaders = Record<string, string | string[]>
 type Answer<E extends Endpoint> = E['answer'] extends 'file' ? FileAnswer : DataAnswer<AnswerOf<E>>
 type Handle<C, E extends Endpoint> = (call: C) => Answer<E> | Promise<Answer<E>>
 
-/** Whom the mechanism finds out about before the handler runs. */
+/** Whom `mount` identifies before the handler runs. */
 export type Route<E extends Endpoint> =
   | { identify: 'nobody'; handle: Handle<Call<E>, E> }
   /** The token's signature only: for a statement that judges session and permission itself, in its one round trip. */
@@ -71,5 +71,5 @@ type RouteOf<E extends Endpoint> = E['access'] extends 'public' | 'expired token
       ? HoldRoute<E>
       : Extract<Route<E>, { identify: 'token' | 'actor' }>
 
-/** Every endpoint of the table has a handler, and no handler is without one: either is a type error. */
+/** An endpoint without a handler is a type error, and so is a handler without an endpoint. */
 export type Routes = { [N in EndpointName]: RouteOf<(typeof ENDPOINTS)[N]> }

@@ -1,11 +1,12 @@
 import type { Deps } from '../Deps.ts'
 
-/** Organisations at work at one time; those that are asked for again are made anew. */
+/** Organisations that are kept at one time. Beyond that all are dropped, and made again when they call. */
 const AT_MOST = 1_000
 
 /**
- * What `make` makes of the server's parts, and what it makes of them behind the wall of one organisation. The wall is in what a
- * handler is given, not around its call: so it also stands while a file is read after the answer, and costs no call anything.
+ * Gives what `make` makes of `deps`: for an organisation with a database that shows its rows only, else with the portal's own. The
+ * wall is in what a handler is given, not around its call: so it also holds while a file is read after the answer, and no call pays
+ * for it.
  */
 export function behindWalls<T>(deps: Deps, make: (deps: Deps) => T): (organisationId?: string) => T {
   const unwalled = make(deps)

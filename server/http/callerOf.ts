@@ -10,7 +10,7 @@ import type { PortalEnv } from './PortalEnv.ts'
 /** Where this request came from. */
 export const callerOf = (c: Context<PortalEnv>, { settings }: Pick<Deps, 'settings'>): Caller => ({
   ipAddress: (settings.trustProxy ? proxiedAddress(c) : undefined) ?? socketAddress(c),
-  // Read by sign-ins and by acts that are written down: reading it for every request would cost more than the rest of the way to a handler.
+  // Parsed only when it is read, by logins and what is written down: it costs more than the rest of the way to a handler.
   get device() {
     return deviceName(c.req.header('user-agent') ?? '')
   },
@@ -23,13 +23,13 @@ function proxiedAddress(c: Context<PortalEnv>): string | undefined {
   return isIP(last) ? last : undefined
 }
 
-/** A socket that takes both kinds of address tells the older kind inside the newer. */
+/** A socket for IPv6 and IPv4 gives an IPv4 address as `::ffff:1.2.3.4`. */
 function socketAddress(c: Context<PortalEnv>): string {
   const address = (c.env as PortalEnv['Bindings'] | undefined)?.incoming?.socket.remoteAddress
   return address?.replace(/^::ffff:(?=\d)/, '') ?? 'unknown'
 }
 
-/** Longer ones are no browser's. */
+/** No browser's is longer. */
 const LONGEST = 512
 
 /** A User-Agent in words: "Chrome on Windows". */

@@ -36,6 +36,6 @@ const DEVICE_COOKIE_DAYS = 400
 
 export const deviceCookieName = (site: Site): string => (isSecure(site) ? '__Host-device' : 'device')
 
-/** `Set-Cookie` of what a browser is known by that has signed in before. It opens nothing, and outlives every session. */
+/** `Set-Cookie` by which a browser is known that has logged in before. It gives no access, and outlives every session. */
 const deviceCookie = (site: Site, token: string): string =>
   `${deviceCookieName(site)}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${DEVICE_COOKIE_DAYS * 86_400}${isSecure(site) ? '; Secure' : ''}`

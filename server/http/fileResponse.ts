@@ -5,7 +5,7 @@ import type { Export } from '../services/tables/readTable.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 import type { FileAnswer } from './Route.ts'
 
-/** Streams a file at the pace of its reader; stops the work when the reader goes away. */
+/** Streams a file as fast as it is read, and stops the work when nobody reads any more. */
 export function fileResponse(c: Context<PortalEnv>, file: FileAnswer, log: Log): Response {
   const { filename, contentType, pieces } = file
   c.header('content-type', contentType)
@@ -31,18 +31,18 @@ export function fileResponse(c: Context<PortalEnv>, file: FileAnswer, log: Log):
       },
       async cancel() {
         dropped = true
-        // In this order: a piece under way may wait for the very work that this ends.
+        // Release first: a piece under way may be waiting for what it ends.
         await file.release()
         await pieces.return().catch(() => undefined)
       },
     },
-    // Nothing is prepared before it is asked for: memory stays flat, however slow the reader.
+    // No piece is made before it is asked for, so memory stays flat however slow the reader is.
     { highWaterMark: 0 },
   )
   return c.body(stream)
 }
 
-/** Half a file must not look whole: the connection is cut, for a chunked body that ends cleanly passes for complete. */
+/** Half a file must not look whole. A chunked body that ends cleanly does, so the connection is cut. */
 function breakOff(c: Context<PortalEnv>, controller: ReadableStreamDefaultController, error: unknown): void {
   // On a socket node-server would end an errored stream with the error's text, so the socket goes first.
   const outgoing = c.env?.outgoing

@@ -4,7 +4,7 @@ import type { DataAnswer } from './Route.ts'
 
 type ToData<Result, Data> = (result: Result) => Data
 
-/** The body of the call, for whoever is logged in. `toData` where the answer is not what the service gives. */
+/** Gives the body to a service that wants to know who asks. `toData` where the answer is not simply what the service returns. */
 export const asActor = <Body, Result, const Data = Result>(
   deps: Deps,
   service: (deps: Deps, actor: Actor, body: Body) => Result | Promise<Result>,
@@ -15,7 +15,7 @@ export const asActor = <Body, Result, const Data = Result>(
     toAnswer(await service(deps, actor, body), toData),
 })
 
-/** As above, about the record that the path names. */
+/** The same about one record, whose id is in the path. */
 export const asActorWithId = <Body, Result, const Data = Result>(
   deps: Deps,
   service: (deps: Deps, actor: Actor, id: string, body: Body) => Result | Promise<Result>,
@@ -26,7 +26,7 @@ export const asActorWithId = <Body, Result, const Data = Result>(
     toAnswer<Result, Data>(await service(deps, actor, params.id, body), toData),
 })
 
-/** The body of the call, from whoever sends it. */
+/** Gives the body to a service that anybody may call. */
 export const asAnybody = <Body, Result, const Data = Result>(
   deps: Deps,
   service: (deps: Deps, body: Body) => Result | Promise<Result>,
@@ -40,7 +40,7 @@ const toAnswer = <Result, Data>(result: Result, toData?: ToData<Result, Data>): 
   data: toData ? toData(result) : (result as unknown as Data),
 })
 
-/** What is answered where there is nothing to tell but that it was done. */
+/** Answers of calls that have nothing to tell but that it is done. */
 export const changed = () => ({ changed: true }) as const
 export const deleted = () => ({ deleted: true }) as const
 export const sent = () => ({ sent: true }) as const

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
-/** The hashes by which a CSP lets the scripts and styles in a page itself count. */
+/** The hashes by which a CSP allows the scripts and styles that stand in a page itself. */
 export interface InlineSources {
   scripts: readonly string[]
   styles: readonly string[]
@@ -11,7 +11,7 @@ export const NOTHING_INLINE: InlineSources = { scripts: [], styles: [] }
 
 const known = new Map<string, { tag: string; sources: InlineSources }>()
 
-/** Of a page of the build, which is trusted as its scripts are. `tag` changes with the file. */
+/** Those of a page of the build. They are kept as long as `tag` is the same, which changes with the file. */
 export async function inlineSources(file: string, tag: string): Promise<InlineSources> {
   const found = known.get(file)
   if (found?.tag === tag) return found.sources

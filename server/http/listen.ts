@@ -8,12 +8,12 @@ import { moreListeners } from './moreListeners.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
 /**
- * Node's own limits are made for any server: five minutes for a request, and a look every half minute. A thousand clients that send
- * a byte now and then would keep a thousand connections (FLT-10). A body of JSON has less time yet (`readJsonBody`).
+ * Node's own limits are five minutes for a request, looked at every half minute. A thousand clients that send a byte now and then
+ * would keep a thousand connections (FLT-10). A body of JSON has even less time (`readJsonBody`).
  */
 const LIMITS = {
   headersTimeout: 10_000,
-  /** The whole request: a large file over a slow line. */
+  /** The whole request: a large file over a slow connection. */
   requestTimeout: 120_000,
   connectionsCheckingInterval: 1_000,
 }
@@ -37,7 +37,7 @@ export async function listen(
     const listening = serve({ fetch, port, hostname: host, serverOptions: LIMITS }, () => resolve(listening)) as Server
     listening.once('error', reject)
   })
-  // Where no process can be started, the server is slower to take a rush of new clients, and works.
+  // Where no process can be started, the server works, but takes a rush of new clients more slowly.
   const more = moreListeners(server).catch(({ message }: Error): NetServer[] => {
     log.warn('no_more_listeners', { message })
     return []
@@ -51,10 +51,13 @@ export async function listen(
 
 const closed = (server: NetServer) => new Promise((resolve) => server.close(resolve))
 
-/** Who asks one thing after the other on a connection waits after this with us, and is not cut off as idle while it asks. */
+/**
+ * How long new requests are held back before the listening ends. A client that asks one thing after the other has one waiting with us
+ * by then, so its connection is not taken for idle and cut.
+ */
 const GATHERING_MS = 500
 
-/** A server that is never quiet stops all the same. */
+/** A server on which no turn is quiet stops after this all the same. */
 const LOUDEST_MS = 1_000
 
 /** `answer`, and how to end the listening of a server that answers with it. */
@@ -65,7 +68,7 @@ export function drainable<Asked extends unknown[], Answer>(answer: (...asked: As
       listeningEnded ? listeningEnded.then(() => answer(...asked)) : answer(...asked),
     /**
      * Answers what has reached us, and takes no new connection. Resolves when the last one has ended; those that are left
-     * after `longestMs` are cut. Every answer must close its connection by then (`http/lastAnswers.ts`): a client that went on
+     * after `longestMs` are cut. Every answer must close its connection by then (`closeWhenStopping`): a client that went on
      * asking on it would keep us until it is cut in the middle of an answer.
      */
     async endListening({ server, end }: Listening, longestMs: number): Promise<void> {
@@ -84,15 +87,15 @@ export function drainable<Asked extends unknown[], Answer>(answer: (...asked: As
 }
 
 /**
- * A turn of the event loop that brought no connection and no request: what still lies with the system when the listening ends is
- * reset. New requests wait meanwhile: their work would make each turn long enough for more.
+ * Waits for a turn of the event loop that brings no connection and no request: what the system still holds when the listening ends is
+ * reset. New requests are held back meanwhile, for their work would make each turn long enough for more to arrive.
  */
 async function quietTurn(server: Server): Promise<void> {
   let arrived = 0
   const count = () => void (arrived += 1)
   server.on('connection', count).on('request', count)
   const deadline = performance.now() + LOUDEST_MS
-  // The signal came in the middle of one.
+  // We are in the middle of a turn: the next is the first whole one.
   await nextTurn()
   let before: number
   do {

@@ -4,7 +4,7 @@ import { cors } from 'hono/cors'
 import type { Deps, Settings } from '../Deps.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
-/** Gives every request an id, and every API call one line and one count: the route as declared, so that no id or serial gets in. */
+/** Gives every request an id, and every API call a log entry and a count. They name the route as declared, so no id or serial gets in. */
 export function requestLog({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): MiddlewareHandler<PortalEnv> {
   return async (c, next) => {
     const started = performance.now()
@@ -22,8 +22,8 @@ export function requestLog({ log, metrics }: Pick<Deps, 'log' | 'metrics'>): Mid
 }
 
 /**
- * An answer of a server that is about to stop is the last of its connection: a proxy that kept it would send the next request into
- * the very moment it is closed, and may not send that one again.
+ * Every answer of a server that is about to stop closes its connection. A proxy that kept it might send the next request just when it
+ * closes, and may not send that one again.
  */
 export const closeWhenStopping =
   ({ isStopping }: Pick<Deps, 'isStopping'>): MiddlewareHandler<PortalEnv> =>
@@ -40,7 +40,7 @@ const PREFLIGHT_SECONDS = 600
 
 /**
  * Lets the portals of the configured origins call this server (rule 12.2: a base can be overridden, and travels with
- * credentials). To any other origin the answer is as if there were no such thing: no header at all (SES-23).
+ * credentials). Any other origin gets no header at all, as if there were no such thing (SES-23).
  */
 export function crossOrigin({ portalOrigins = [] }: Settings): MiddlewareHandler<PortalEnv> {
   const allow = cors({

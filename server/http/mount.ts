@@ -25,9 +25,9 @@ const BASE = { api: '/api', reporting: '/reporting' } as const
 export const pathOf = ({ base, path }: Endpoint): string => BASE[base] + path
 
 /**
- * The one way a route comes to be: who asks, may they, is the request whole and well-formed; then the handler; then the
- * envelope. Whatever is refused on the way is thrown as a Refusal and answered by `app.onError`. `routeFor` gives the route behind
- * the wall of an organisation, or of none.
+ * Makes an endpoint's route. In this order: who asks, may they, is the request whole and well-formed; then the handler; then the
+ * envelope. What is refused is thrown as a Refusal, and `app.onError` answers it. `routeFor` gives the route with the database of
+ * one organisation, or with that of the portal.
  */
 export function mount(
   app: Hono<PortalEnv>,
@@ -42,7 +42,7 @@ export function mount(
     refuseWhenBusy(deps.database, endpoint)
     const credentials = credentialsOf(c, deps)
     const caller = callerOf(c, deps)
-    // A challenge is named in the body, so only there is it read before anybody is known.
+    // The body may name a challenge, which then stands for the caller: so it is read before anybody is identified.
     const early = endpoint.access === 'challenge' ? await readCall(c, endpoint) : undefined
     const identity =
       early && namesChallenge(early.body)
@@ -50,7 +50,7 @@ export function mount(
         : await identify(deps, tokens, endpoint, route, { ...credentials, caller })
     if (identity.userId) c.set('userId', identity.userId)
     const call = { ...(early ?? (await readCall(c, endpoint))), ...identity, credentials, caller }
-    // Where a statement judges session, token or hold by itself there is no actor yet, and no wall (decision 0040).
+    // Where one statement judges session or hold by itself there is no actor, and so no organisation to wall in (decision 0040).
     const answer = await routeFor(identity.actor?.organisation.id).handle(call as never)
     for (const [name, value] of Object.entries(answer.headers ?? {})) {
       for (const one of [value].flat()) c.header(name, one, { append: name === 'set-cookie' })
@@ -60,7 +60,7 @@ export function mount(
   })
 }
 
-/** A route whose endpoint is not known any more at this point; `Routes` has checked that the two belong together. */
+/** A route of any endpoint. `Routes` has checked that endpoint and handler fit. */
 export interface AnyRoute {
   identify: Route<Endpoint>['identify'] | 'token or hold' | 'actor or hold'
   handle: (call: never) => Answered | Promise<Answered>
@@ -80,7 +80,7 @@ function credentialsOf(c: Context<PortalEnv>, { settings }: Deps): Credentials {
 const namesChallenge = (body: unknown) =>
   typeof body === 'object' && body !== null && ('session' in body || 'setup' in body)
 
-/** A device that says nonsense has said nothing. */
+/** What is no number is taken as not sent. */
 const IdleSeconds = v.pipe(v.string(), v.regex(/^\d{1,7}$/), v.transform(Number))
 
 interface Identity {
@@ -88,7 +88,7 @@ interface Identity {
   userId?: string
   claims?: Claims
   actor?: Actor
-  /** In the place of either. */
+  /** Instead of claims and actor: the secret of a hold. */
   holdSecret?: string
 }
 
@@ -141,17 +141,17 @@ const singleValues = (queries: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]))
 
 /**
- * How long calls may wait for the database before new ones are refused; a call waits several times. More is asked then than can be
- * answered, and a longer line would only have everybody wait until they give up, and cost as much. A moment's rush is shorter and
- * simply waits. Counters and refreshes of a session are refused last, when the line is mostly theirs, and never for what merchants'
- * portals ask: a redemption has other connections than a dashboard.
+ * How long calls may wait for the database before new ones are refused; a call waits several times. Beyond that more is asked than
+ * can be answered: a longer queue costs as much, and everybody would wait until they give up. A short rush stays below it and simply
+ * waits. Counters and refreshes of a session are refused last, when most of the queue is theirs, and never because of merchants'
+ * portals: a redemption has other connections than a dashboard (decision 0042).
  */
 const LONGEST_WAIT_MS = { others: 100, counter: 750 }
 
-/** They come again spread out, not all at once. */
+/** Chosen at random, so that they do not all come back at once. */
 const RETRY_SECONDS = { least: 1, most: 5 }
 
-/** Who asks these wants to know just now how it stands. */
+/** A busy server is exactly what these are asked about. */
 const NEVER_REFUSED: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINTS['system.ready']]
 
 /** Throws Refusal SERVER_BUSY, before anything was done for the call. */

@@ -5,11 +5,11 @@ import type { ObjectName } from '../store/FileStore.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 import { readWithTimeout } from './readJsonBody.ts'
 
-/** A file opened by itself may do nothing at all: no script, no form, no request, no place in anybody's frame. */
+/** A file that is opened by itself may do nothing: no script, no form, no request, and nobody may frame it. */
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
-/** What a signed length may say at most; the contract's limits are below. */
+/** The largest length that is signed; the contract's own limits are lower. */
 const MOST_BYTES = 16 * 1_024 * 1_024
-/** Sixteen megabytes over a slow line. */
+/** Sixteen megabytes over a slow connection. */
 const PATIENCE_MS = 120_000
 const NAME = /^\/(incoming|stored)(\/[\w-]+){3}$/
 
@@ -59,7 +59,7 @@ async function readWhole(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-/** Type and name come from the signed address, as S3 takes them. */
+/** Type and name are in the signed address, as with S3. */
 function serve(c: Context<PortalEnv>, bytes: Uint8Array): Response {
   c.header('content-type', c.req.query('response-content-type') ?? 'application/octet-stream')
   c.header('content-disposition', c.req.query('response-content-disposition') ?? 'attachment')

@@ -6,7 +6,7 @@ import { ERROR_STATUS, Failure, success } from '../../src/contract/envelope.ts'
 
 type Json = Record<string, unknown>
 
-/** OpenAPI 3.1 of one base, made from the endpoint table: it cannot tell anything else than what the server does. */
+/** OpenAPI 3.1 of one base. It is made from the table of endpoints, so it says what the server does. */
 export function openapi(base: Endpoint['base']): Json {
   const paths: Record<string, Json> = {}
   for (const [name, endpoint] of Object.entries<Endpoint>(ENDPOINTS)) {
@@ -29,7 +29,7 @@ export function openapi(base: Endpoint['base']): Json {
   }
 }
 
-/** An empty requirement is the one of who holds a challenge. */
+/** The empty one is for who answers a challenge, without a session. */
 const SECURITY: Record<Extract<Endpoint['access'], string>, Json[]> = {
   public: [],
   session: [{ session: [] }],
@@ -95,7 +95,7 @@ function parametersOf(place: 'path' | 'query', schema: v.GenericSchema | undefin
   }))
 }
 
-/** Checks and transforms have no JSON Schema; the shape is told, the rest is in the words of the failure. */
+/** Checks and transforms have no JSON Schema: only the shape is told, and a failure says the rest. */
 function schemaOf(schema: v.GenericSchema, typeMode: 'input' | 'output' = 'input'): Json {
   const { $schema: _dialect, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode })
   return json

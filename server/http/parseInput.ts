@@ -5,7 +5,7 @@ import { guid } from '../../src/contract/fieldSchemas.ts'
 import { Refusal } from '../services/Refusal.ts'
 
 /**
- * `input` by `schema`. Throws Refusal with the code of a `coded` check (contract/bricks.ts) when that is all that is wrong,
+ * `input` by `schema`. Throws Refusal with the code of a check made by `withErrorCode` when that is all that is wrong,
  * else VALIDATION_FAILED; the fields name path, rule and words, never the value.
  */
 export function parseInput<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
@@ -21,7 +21,7 @@ function codeOf({ requirement }: v.BaseIssue<unknown>): ErrorCode {
   return typeof code === 'string' && code in ERROR_STATUS ? (code as ErrorCode) : 'VALIDATION_FAILED'
 }
 
-/** Valibot's own messages quote what was received, so only words that a schema was given are passed on. */
+/** Valibot's own messages quote what was received. Only messages that a schema was given are passed on. */
 const DEFAULT_MESSAGE = /^Invalid /
 
 function fieldOf(issue: v.BaseIssue<unknown>): FieldIssue {

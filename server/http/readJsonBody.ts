@@ -3,8 +3,8 @@ import { Refusal } from '../services/Refusal.ts'
 const LIMIT_BYTES = 1_048_576
 
 /**
- * A form is a packet or two; who sends it a byte at a time keeps a connection for nothing (FLT-10). A hundred branches of an
- * import are seventy kilobytes, over any line.
+ * A form is a packet or two; who sends it a byte at a time only keeps a connection (FLT-10). The largest body, a hundred branches of an
+ * import, is seventy kilobytes, and has longer for a slow connection.
  */
 const PATIENCE_MS = { least: 10_000, kilobyte: 125, most: 30_000 }
 
@@ -71,12 +71,12 @@ function refusePoison(key: string, value: unknown): unknown {
   return value
 }
 
-/** Strings, those that name a field with their colon; and where objects begin and end. */
+/** A string, with the colon behind it where it names a field; or the beginning or end of an object. */
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}]/g
 
 /**
- * Whether an object in the text, which is JSON, names a field twice. `JSON.parse` takes the last one without a word, another
- * parser on the way may have judged the first (ACL-12).
+ * Whether an object in `json` names a field twice. `JSON.parse` takes the last one without a word; another parser on the way may
+ * have judged the first (ACL-12).
  */
 export function hasDuplicateKey(json: string): boolean {
   const open: Set<string>[] = []

@@ -18,7 +18,7 @@ type QueryOf<N extends ResourceName> = TableQuery<ColumnOf<N>, FilterOf<N>>
 type RowOf<N extends ResourceName> = AnswerOf<Of<N, 'datatable'>>['rows'][number]
 type RecordOf<N extends ResourceName> = Promise<AnswerOf<Of<N, 'get'>>>
 
-/** What a resource of the generic pattern (rule 11.3) can do. `name` is its own, for those that share a service. */
+/** What a resource of the generic pattern (rule 11.3) can do. It is told its `name`, for the three lists of branches share a service. */
 interface ResourceService<N extends ResourceName, Found> {
   listing: Listing<Found, RowOf<N>, ColumnOf<N>, FilterOf<N>>
   /** Where the list for choices tells more than guid and name. */
@@ -29,7 +29,7 @@ interface ResourceService<N extends ResourceName, Found> {
   remove: (deps: Deps, actor: Actor, id: string, name: N) => Promise<void>
 }
 
-/** The seven routes of a resource. Their types are settled where `service` is given, for here the name is any. */
+/** The seven routes of a resource. Types are checked where `service` is given; inside, the name is any. */
 export function resourceRoutes<N extends ResourceName, Found>(deps: Deps, name: N, service: ResourceService<N, Found>) {
   const { listing, list } = service
   const routes: Record<Operation, unknown> = {

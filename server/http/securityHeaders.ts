@@ -3,7 +3,7 @@ import type { Settings } from '../Deps.ts'
 import { NOTHING_INLINE, type InlineSources } from './inlineSources.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
-/** Other origins that the portal has business with, each only where it is configured. */
+/** Other origins that the portal talks to, each only where it is configured. */
 export interface OtherOrigins {
   /** Portal API, from the build's allow-list. */
   api: readonly string[]
@@ -58,14 +58,14 @@ const HEADERS = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** An answer of the API is no document: nothing may run, load or frame it, and a policy of what a page may do says nothing. */
+/** An answer of the API is no document: nothing may run, load or frame it. What a page may use of the device has no meaning there. */
 const DATA_POLICY = "default-src 'none'; frame-ancestors 'none'"
 const isData = (path: string) => /^\/(api|reporting)(\/|$)/.test(path)
 
 /**
- * On every answer, errors included; those of the API carry the short policy, which is the stricter one and leaves a redemption
- * within two kilobytes on the line; a policy that an answer brought along is stricter and stays. Which other origins may read
- * one is decided in `crossOrigin`.
+ * On every answer, errors included. Those of the API carry the short policy: it is stricter, and keeps a redemption within two
+ * kilobytes on the wire. A policy that an answer has already is stricter yet, and stays. Which other origins may read an answer is
+ * decided in `crossOrigin`.
  */
 export function securityHeaders(
   { publicUrl }: Pick<Settings, 'publicUrl'>,

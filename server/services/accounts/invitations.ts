@@ -38,7 +38,7 @@ function refuseUnlessInvited(user: LoginUser | undefined): LoginUser {
   return user
 }
 
-/** An account as far as its address goes. */
+/** What `changeLoginEmail` needs of an account. */
 interface Addressed {
   id: string
   email: string

@@ -10,7 +10,7 @@ import { sendActivationLink } from '../accounts/invitations.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 
-/** What the forms of a branch have in common; an adhoc one has its days. */
+/** What every form of a branch has; that of an adhoc branch has its days too. */
 export interface BranchForm {
   name: string
   code: string
@@ -38,7 +38,7 @@ export const columnsOf = ({ name, code, business, financial_contact, from_day, t
 export async function lockChosenMaster(tx: Db, actor: Actor, asked: string | null): Promise<string | null> {
   if (actor.type === 'Additional Merchant') {
     if (asked !== null && asked !== actor.userId) throw refusal()
-    // Whose session is being ended manages nothing any more.
+    // Its session ends at this moment: it is no open master any more.
     if (!(await lockOpenMaster(tx, actor.scope, actor.userId))) throw new Refusal('FORBIDDEN')
     return actor.userId
   }

@@ -11,8 +11,8 @@ export const requiresPin = ({ organisation }: Actor): boolean =>
   organisation.verificationMethod === 'Serial and branch PIN'
 
 /**
- * The stored PIN of the cashier's own branch, which `pin` is. Wrong ones are counted by branch and POS user like wrong passwords:
- * the fifth begins a wait, of 15 minutes at most (VCH-09). Throws Refusal PIN_NOT_SET, PIN_REQUIRED, PIN_WRONG,
+ * Checks `pin` against that of the cashier's own branch, and returns it as stored. Wrong ones are counted by branch and POS user, like
+ * wrong passwords: the fifth begins a wait, of 15 minutes at most (VCH-09). Throws Refusal PIN_NOT_SET, PIN_REQUIRED, PIN_WRONG,
  * TOO_MANY_ATTEMPTS.
  */
 export async function checkBranchPin(
@@ -30,13 +30,13 @@ export async function checkBranchPin(
   return right
 }
 
-/** A PIN as it is kept: hashed like a password (VCH-09), and flagged when anybody would try it first. */
+/** A PIN as it is stored: hashed like a password (VCH-09), and marked as weak when it is one that is tried first. */
 export const pinColumns = async (pin: string, actor: Actor, now: Date) => ({
   pinHash: await hashPassword(pin),
   ...pinFacts(pin, actor, now),
 })
 
-/** What is kept beside the hash. */
+/** What is stored beside the hash. */
 export const pinFacts = (pin: string, { organisation }: Actor, now: Date) => ({
   pinWeak: isWeakPin(pin, organisation.merchantId),
   pinSetAt: now,

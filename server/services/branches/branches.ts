@@ -47,7 +47,7 @@ export async function createBranch(deps: Deps, actor: Actor, asked: BranchForm &
     }),
   )
   deps.mailWaiting()
-  // What a master creates is not in the scope it came with.
+  // The master's scope was read before this branch was there.
   return readBranch(database.db, { organisationId, branchIds: [id] }, id)
 }
 
@@ -84,7 +84,7 @@ export async function updateBranch(
   return updated
 }
 
-/** Foreign before stale, stale before wrong: who sees old data should not be told that its master is gone. */
+/** NOT_FOUND before STALE_REVISION, and that before what is wrong in the form: old data may well name a master who is gone. */
 async function findToEdit(tx: Db, { scope }: Actor, id: string, { revision }: BranchEdit, list: BranchList) {
   const found = await findBranchRow(tx, scope, id, list)
   if (!found) throw new Refusal('NOT_FOUND')
@@ -92,7 +92,7 @@ async function findToEdit(tx: Db, { scope }: Actor, id: string, { revision }: Br
   return found
 }
 
-/** A branch from before it had a login gets one now. */
+/** A branch from the time when branches had no login gets one now. */
 async function changeEmail(tx: Db, deps: Deps, branch: FoundBranch, email: string): Promise<void> {
   const account = await findLoginOf(tx, branch.id)
   if (account) await changeLoginEmail(tx, deps, account, email)
@@ -100,13 +100,13 @@ async function changeEmail(tx: Db, deps: Deps, branch: FoundBranch, email: strin
 }
 
 /**
- * Closes a branch: the sessions of its login and of its POS users end in the same moment, and the holds of its tills (rule 2.8,
- * SES-15); none of them can sign in. Throws Refusal NOT_FOUND, INVALID_STATE.
+ * Closes a branch. In the same transaction the sessions of its login and of its POS users end, and the holds of its tills (rule 2.8,
+ * SES-15). None of them can log in then. Throws Refusal NOT_FOUND, INVALID_STATE.
  */
 export const deactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<Branch> =>
   change(deps, actor, id, 'Active', 'Inactive')
 
-/** Opens it again, for those of its users that are active themselves. Throws Refusal NOT_FOUND, INVALID_STATE. */
+/** Opens it again. Its users can log in if they are active themselves. Throws Refusal NOT_FOUND, INVALID_STATE. */
 export const reactivateBranch = (deps: Deps, actor: Actor, id: string): Promise<Branch> =>
   change(deps, actor, id, 'Inactive', 'Active')
 

@@ -18,8 +18,8 @@ export const noteBranch = (
 }
 
 /**
- * What one edit has done: the PIN and the login's e-mail are acts of their own. Saving what was there already is none. `before` is
- * the branch as it was.
+ * Writes down what an edit changed; the PIN and the login's e-mail have entries of their own. An edit that changed nothing has none.
+ * `before` is the branch as it was.
  */
 export async function noteBranchEdit(
   tx: Db,

@@ -14,7 +14,7 @@ export interface Row<R> {
   record: R
 }
 
-/** As it comes in: some rows of one file. */
+/** Some rows of one file: what one request brings. */
 export interface Batch<R> {
   import_id: string
   rows: Row<R>[]
@@ -46,7 +46,7 @@ export const refusedRows = (refusals: Refusals) =>
 export const countBatch = ({ database, clock }: Deps, { userId }: Actor): Promise<void> =>
   refuseBeyond(database.db, THROTTLES.importBatch, userId, clock.now())
 
-/** Whoever signs in meanwhile finds at most these before it in the queue of `hashPassword`. */
+/** A login that comes meanwhile waits for at most two hashes of an import. */
 const inTurn = limitConcurrency(2)
 
 /** Hashes of the PINs or passwords of a batch, which are many at once. */

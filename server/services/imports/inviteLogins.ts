@@ -10,7 +10,7 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { hashToken, newToken } from '../opaqueToken.ts'
 import type { Row } from './Batch.ts'
 
-/** Five a second: a mail that somebody waits for, such as a new password's, is not behind five thousand invitations. */
+/** Five a second, so that a mail somebody waits for, such as a password link, is not sent after five thousand invitations. */
 const BETWEEN_MAILS_MS = 200
 
 /**

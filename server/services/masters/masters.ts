@@ -98,7 +98,7 @@ export async function updateMaster(deps: Deps, actor: Actor, id: string, asked: 
   return updated
 }
 
-/** The e-mail is an act of its own; saving what was there already is none. */
+/** The e-mail has an entry of its own. An edit that changed nothing has none. */
 async function noteEdit(tx: Db, actor: Actor, before: FoundMaster, { name, email }: MasterEdit, now: Date) {
   const master = { guid: before.id, name }
   if (masterName(before) !== name) {

@@ -33,7 +33,7 @@ export async function submitOnboarding(deps: Deps, actor: Actor, sent: Onboardin
   await db.transaction(async (tx: Db) => {
     const organisation = await lockOrganisation(tx, actor.organisation.id)
     if (await isSubmitted(tx, actor, organisation?.status, sent)) return
-    // Not before: the same submission sent twice at once finds its agreement attached already, and that is no fault of it.
+    // Thrown only now: when the same submission is sent twice at once, the second finds its agreement attached, which is no fault.
     if (agreement instanceof Refusal) throw agreement
     if (agreement) await attachUpload(tx, agreement, AGREEMENT, deps.clock.now())
     await submit(tx, deps, actor, sent)

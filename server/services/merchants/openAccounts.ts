@@ -70,7 +70,7 @@ async function welcome(
   return organisationId
 }
 
-/** Where the owner of the e-mail stands, by mail alone; three an hour, whoever applies how often. */
+/** Tells the owner of the e-mail where they stand, by mail only, and at most three times an hour. */
 async function remind(tx: Db, deps: Deps, { id, type, status, loginName, passwordHash }: LoginUser): Promise<void> {
   const now = deps.clock.now()
   if (await countFailure(tx, THROTTLES.accountReminder, id, now)) return

@@ -29,7 +29,7 @@ export async function submitApplication(deps: Deps, { application, captcha_proof
   try {
     await acceptApplication(deps, application, proof, ipAddress)
   } catch (error) {
-    // Its twin was quicker: proof and files are used up by then, and used well.
+    // The same application, sent twice at once, was accepted meanwhile, and has used up proof and files: that is no failure.
     if (!(error instanceof Refusal) || !(await isAccepted(deps, application))) {
       await countRefused(deps, ipAddress, error)
       throw error
@@ -55,7 +55,7 @@ async function refuseFlood({ database, clock }: Deps, ipAddress: string): Promis
   if (until) throw tooManyAttempts(until, clock.now())
 }
 
-/** Looking into pictures costs as much for an application that is refused as for one that is not. */
+/** A refused application counts too, for looking into its pictures costs as much. */
 async function countRefused({ database, clock }: Deps, ipAddress: string, error: unknown): Promise<void> {
   if (error instanceof Refusal) await countFailure(database.db, THROTTLES.signup, ipAddress, clock.now())
 }

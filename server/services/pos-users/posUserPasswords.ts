@@ -23,7 +23,7 @@ export async function changePosPassword(
   await setPasswordOfOther(deps, actor, id, { password, path })
 }
 
-/** As above with a made-up password, which is answered once: there is no address to mail a link to. Throws Refusal NOT_FOUND. */
+/** The same with a made-up password, told only in this answer: there is no address to mail a link to. Throws Refusal NOT_FOUND. */
 export async function resetPosPassword(deps: Deps, actor: Actor, id: string): Promise<string> {
   await refuseUnlessMine(deps, actor, id)
   const password = temporaryPassword()
@@ -35,7 +35,7 @@ async function refuseUnlessMine({ database }: Deps, { scope }: Actor, id: string
   if (!(await findPosUser(database.db, scope, id))) throw new Refusal('NOT_FOUND')
 }
 
-/** Read aloud and typed at a counter: nothing that looks like something else. */
+/** A password is read aloud and typed at a counter, so there are no look-alikes such as 1 and l. */
 const SIGNS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789'
 
 const GROUPS = 4

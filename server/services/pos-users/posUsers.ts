@@ -102,7 +102,7 @@ export const updatePosUser = (
     }),
   )
 
-/** A POS user and the branch it is said to belong to. */
+/** A POS user and, as the path says, its branch. */
 interface Pair {
   branch: string
   id: string

@@ -28,8 +28,8 @@ import { Refusal } from '../Refusal.ts'
 import { receiptOf } from './receipt.ts'
 
 /**
- * What became of a hold, also when its answer was lost. Asked in the order in which things happen, so that nothing which happens
- * meanwhile is missed. Throws Refusal HOLD_UNKNOWN: it was not made, or is not the asker's.
+ * What became of a hold, for a till whose answer was lost. Looked up in the order in which things happen, so that nothing which
+ * happens meanwhile is missed. Throws Refusal HOLD_UNKNOWN: it was not made, or is not the asker's.
  */
 export async function askHold({ database: { db } }: Deps, id: string, right: HoldRight): Promise<HoldOutcome> {
   const held = await findHeld(db, id, right)
@@ -71,7 +71,7 @@ export const cancelHold = ({ database, clock }: Deps, asked: Cancelling): Promis
     return { by: 'cancelled', when: now.toISOString() }
   })
 
-/** Each leaves a row, and needs no session. */
+/** Counted by address, for each leaves a row and needs no session. */
 async function cancelUnmade(tx: Db, { id, secretHash, ipAddress }: Cancelling, now: Date): Promise<void> {
   await refuseBeyond(tx, THROTTLES.unmadeHold, ipAddress, now)
   await insertUnmadeHold(tx, id, secretHash, now)
@@ -121,10 +121,10 @@ async function release(tx: Db, held: HeldVoucher, by: ActivityActor, now: Date):
   await noteActivity(tx, by, { action: 'hold.released', subject: voucherSubject(held), ...where, details }, now)
 }
 
-/** 24 hours bind the server. */
+/** The server keeps the voucher for 24 hours. */
 export const holdEndsAt = (since: Date): Date => new Date(since.getTime() + LIMITS.holdHours * 3_600_000)
 
-/** Ten minutes bind the device. */
+/** The cashier has ten minutes to press Redeem. */
 const confirmUntil = (since: Date) => new Date(since.getTime() + LIMITS.confirmMinutes * 60_000)
 
 /** A hold in the words of the wire. */
@@ -136,7 +136,7 @@ export const holdOf = ({ holdId, holdTillName, holdSince, holdEndsAt: ends }: He
   ends: ends.toISOString(),
 })
 
-/** What a till is told whose hold is over. */
+/** What a till is told when its hold is over. */
 export const holdEnded = (by: EndedHold['by'], when: Date): Refusal =>
   new Refusal('HOLD_ENDED', { data: { by, when: when.toISOString() } satisfies EndedHold })
 

@@ -54,7 +54,7 @@ async function presign({ store, clock }: Deps, tx: Db, owner: UploadOwner, annou
   return { url: put.url, method: 'PUT', headers: put.headers, key, expires_at: put.expiresAt.toISOString() }
 }
 
-/** What is left of a path or of control characters is a name to show. */
+/** A name to show, without folders and control characters. */
 const shownName = (filename: string) =>
   filename
     .split(/[/\\]/)

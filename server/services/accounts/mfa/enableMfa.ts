@@ -70,14 +70,14 @@ export async function enableMfa(
   return enabled
 }
 
-/** Who stole no more than the token of a setup must not outlive the session that began it. */
+/** A stolen setup token must be worth nothing once the session that began the setup has ended. */
 async function isSessionLive({ database, clock }: Deps, { sessionId }: Setup): Promise<boolean> {
   if (sessionId === null) return true
   const [session] = await database.run(SESSION_STATEMENT, [sessionId, clock.now()])
   return session?.state === 'live'
 }
 
-/** The setup as of now, behind the lock of its user; gone when somebody was quicker. */
+/** The setup as it is now that its user is locked; `undefined` when another call was quicker. */
 async function openSetup(tx: Db, { clock }: Deps, tokenHash: string): Promise<Setup | undefined> {
   const setup = await findSetup(tx, tokenHash, clock.now())
   const challenge = setup?.challengeHash ?? undefined
@@ -102,7 +102,7 @@ async function activateMfa(
   const change = (await findMfa(tx, user.id)) ? 'changed' : 'enabled'
   await saveMfa(tx, { userId: user.id, sealedSecret: setup.sealedSecret, lastStep: step, enabledAt: now })
   await replaceRecoveryCodes(tx, user.id, recoveryCodes.map(hashRecoveryCode))
-  // Whatever else was half way was about another device.
+  // Other setups and challenges that were begun are about another device.
   await dropSetups(tx, user.id)
   await dropChallenges(tx, user.id)
   await queueMail(tx, mfaChangedMail(deps.settings, user.loginName, change, now), now)

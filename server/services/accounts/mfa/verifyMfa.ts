@@ -55,7 +55,7 @@ async function answer(
   const now = deps.clock.now()
   await lockUser(tx, userId)
   const user = await findOwnUser(tx, userId)
-  // Looked at again behind the lock: one of twenty at the same moment has taken it by now, or a new password has.
+  // Looked at again behind the lock: another call of the same moment may have used it up, or a new password ended it.
   const isOpen = (await findChallenge(tx, 'MFA_CODE', tokenHash, now)) !== undefined
   if (!user || signInBlocker(user) || !isOpen) return { refusal: new Refusal('CHALLENGE_EXPIRED') }
   const verdict = await judgeCode(tx, deps, userId, code)

@@ -42,7 +42,7 @@ async function open(deps: Deps, jwe: string) {
     const parsed = v.safeParse(Payload, JSON.parse(text))
     return parsed.success ? parsed.output : undefined
   } catch {
-    // Which step failed is nobody's business: telling would make this an oracle (AUT-07).
+    // Not told which step failed: that would make this an oracle (AUT-07).
     return undefined
   }
 }

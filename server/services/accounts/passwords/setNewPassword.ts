@@ -15,10 +15,10 @@ import { setPassword, type PasswordSetter } from './setPassword.ts'
 type Asked = { encrypted_new_password: string } & ({ token: string } | { session: string })
 
 /**
- * Sets the first password of an account, with its activation link, or the person's own in the place of one somebody else set;
- * then goes on where a sign-in with it would. A password that is refused leaves link and challenge good. Throws Refusal
- * LINK_INVALID, CHALLENGE_EXPIRED, the codes of `newPassword`, and ACCOUNT_PENDING_ACTIVATION where somebody else has a word
- * to say before the first sign-in.
+ * Sets the first password of an account, with its activation link, or the person's own in place of one that somebody else set. Then
+ * the login goes on as after that password. A password that is refused leaves link and challenge good. Throws Refusal
+ * LINK_INVALID, CHALLENGE_EXPIRED, the codes of `newPassword`, and ACCOUNT_PENDING_ACTIVATION where somebody else has to
+ * approve before the first login.
  */
 export async function setNewPassword(
   deps: Deps,
@@ -35,7 +35,7 @@ export async function setNewPassword(
   if (!changed || passwordHash === undefined) throw new Refusal(dead)
   const reason = signInBlocker(changed)
   if (reason) throw new Refusal(reason)
-  // With the hash that was set here: if it is another one by now, the sign-in is not this person's any more.
+  // With the hash that was set here: if the account has another one by now, somebody else has set a password since.
   const step = await nextSignInStep(deps, tokens, { ...changed, passwordHash }, caller)
   if (!step) throw new Refusal(dead)
   return step

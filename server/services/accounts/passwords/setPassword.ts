@@ -88,7 +88,7 @@ async function consumeProof(tx: Db, setter: PasswordSetter, now: Date): Promise<
   }
 }
 
-/** Whatever was begun with the old password or an earlier mail ends with it. */
+/** What was begun with the old password or with an earlier mail ends. */
 async function endPendingSteps(tx: Db, { id, loginKind, loginName }: LoginUser): Promise<void> {
   await supersedeLinks(tx, id)
   await dropSetups(tx, id)

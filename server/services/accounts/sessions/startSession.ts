@@ -12,7 +12,7 @@ import { hashToken, newToken } from '../../opaqueToken.ts'
 import type { AccessTokens } from './accessTokens.ts'
 import type { Actor, Caller } from './Actor.ts'
 
-/** However active its person is, a session ends after this (rule 4.9). */
+/** A session ends after this, however active the person is (rule 4.9). */
 const ABSOLUTE_HOURS = 12
 
 export interface SignedIn {

@@ -34,7 +34,7 @@ export async function nextSignInStep(
 
 async function challengeFor(tx: Db, { settings }: Deps, user: LoginUser): Promise<Challenge | undefined> {
   if (user.mustChangePassword) return 'NEW_PASSWORD'
-  // A till is shared: there is no telephone that belongs to it (rule 3.3).
+  // A till is shared, so no telephone belongs to it (rule 3.3).
   if (user.type === 'POS User') return undefined
   if (await findMfa(tx, user.id)) return 'MFA_CODE'
   return settings.mfa === 'required' ? 'MFA_SETUP' : undefined

@@ -48,7 +48,7 @@ export function noteFailedSignIn(
   })
 }
 
-/** What was refused once the account is locked is one row in a while; the attempt that locked it says so. */
+/** The attempt that locks the account is written down as that. Those refused afterwards are one row in a while. */
 async function noteRefusal(
   tx: Db,
   user: LoginUser,

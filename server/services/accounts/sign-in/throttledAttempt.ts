@@ -26,7 +26,7 @@ export async function throttledAttempt<T>(
   const { db } = deps.database
   await waitForAttempt(deps, account)
   const found = await check().catch(async (error: unknown) => {
-    // A key that has rotated says nothing about the password; neither does a database that went away.
+    // A key that has been replaced, or a database that is away, says nothing about the password.
     await attemptCancelled(db, account)
     throw error
   })
@@ -46,8 +46,8 @@ async function waitForAttempt({ database, clock }: Deps, account: string): Promi
 }
 
 /**
- * Counts once more of `kind` against `who`. Throws Refusal TOO_MANY_ATTEMPTS beyond its limit; in a transaction the count is then
- * taken back with the rest, which is right: what is refused was not done.
+ * Counts one more against `who`. Throws Refusal TOO_MANY_ATTEMPTS beyond the limit. In a transaction that takes the count back, which
+ * is right: what was refused was not done.
  */
 export async function refuseBeyond(db: Db, kind: Throttle, who: string, now: Date): Promise<void> {
   const until = await countFailure(db, kind, who, now)
