@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import {
@@ -8,9 +8,9 @@ import {
   organisation as organisationTable,
 } from '../../../server/db/schema/organisations.ts'
 import { sendActivationLink } from '../../../server/services/accounts/invitations.ts'
-import { askOf, confirmReset, setNew } from '../../support/accounts/passwordEndpoints.ts'
+import { confirmReset, setNew } from '../../support/accounts/passwordEndpoints.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { get, post, reply, send, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { get, post, reply, send, signIn, tryToSignIn, type Reply } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeInvited,
@@ -23,23 +23,14 @@ import {
   type Merchant,
   type User,
 } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const DEAD = { status: 400, error: 'LINK_INVALID' }
 
-let server: TestServer
-let ask: Ask
 let merchant: Merchant
-beforeAll(async () => {
-  server = await testServer()
-  ask = askOf(server)
-})
 beforeEach(async () => {
-  merchant = await makeMerchant(server.database.db)
+  merchant = await makeMerchant(db())
 })
-afterAll(() => server.close())
-
-const db = () => server.database.db
 const rowOf = async ({ id }: User) => (await db().select().from(appUser).where(eq(appUser.id, id)))[0]!
 const tokensOf = async ({ loginName }: User) => [
   ...(await mailedTokens(db(), loginName, 'activation')),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { captchaProof as captchaProofTable } from '../../../server/db/schema/accounts.ts'
 import { upload } from '../../../server/db/schema/organisations.ts'
@@ -6,7 +6,8 @@ import type { CaptchaAction, PowChallenge } from '../../../src/contract/accounts
 import { captchaProof, solvedWork } from '../../support/accounts/captchaClient.ts'
 import { startRecaptcha, type Recaptcha } from '../../support/accounts/recaptcha.ts'
 import { get, post, type Ask } from '../../support/api/portalClient.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
+import { type TestServer } from '../../support/server/testServer.ts'
 
 const V3 = '/api/signup/recaptcha/verify/v3'
 const V2 = '/api/signup/recaptcha/verify/v2'
@@ -16,13 +17,6 @@ interface Verified {
   fallback?: string
 }
 
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
 beforeEach(() => server.database.reset())
 
 const verify = (through: Ask, path: string, token: string, action: CaptchaAction = 'upload') =>
@@ -43,7 +37,7 @@ describe('SGN-02: a proof', () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => spend(proof)))
     const statuses = replies.map(({ status, error }) => `${status} ${error ?? ''}`).toSorted()
     expect(statuses).toEqual(['200 ', ...Array.from({ length: 7 }, () => '400 CAPTCHA_INVALID')])
-    expect(await server.database.db.$count(upload)).toBe(1)
+    expect(await db().$count(upload)).toBe(1)
   })
 
   it('is good for two minutes', async () => {
@@ -51,18 +45,18 @@ describe('SGN-02: a proof', () => {
     expect(Date.parse(data.expires_at!) - server.clock.now().getTime()).toBe(2 * 60_000)
     server.clock.advance({ minutes: 2 })
     expect(await spend(data.proof!)).toMatchObject({ status: 400, error: 'CAPTCHA_INVALID' })
-    expect(await server.database.db.$count(upload)).toBe(0)
+    expect(await db().$count(upload)).toBe(0)
   })
 
   it('is good for its action only', async () => {
     const proof = await captchaProof(ask, 'signup')
     expect(await spend(proof)).toMatchObject({ status: 400, error: 'CAPTCHA_INVALID' })
-    expect(await server.database.db.$count(upload)).toBe(0)
+    expect(await db().$count(upload)).toBe(0)
   })
 
   it('is not in the database as it travels', async () => {
     const proof = await captchaProof(ask, 'upload')
-    const rows = await server.database.db.select().from(captchaProofTable)
+    const rows = await db().select().from(captchaProofTable)
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain(proof)
   })

@@ -1,21 +1,20 @@
 import type * as Argon2 from '@node-rs/argon2'
 import { verify } from '@node-rs/argon2'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, vi } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { session } from '../../../server/db/schema/accounts.ts'
 import { appUser } from '../../../server/db/schema/organisations.ts'
 import { readSecrets } from '../../../server/secrets/secrets.ts'
 import {
   adminChange,
-  askOf,
   changeOwn,
   confirmReset,
   encrypted,
   mailedResetToken,
 } from '../../support/accounts/passwordEndpoints.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { get, post, refresh, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { get, post, refresh, signIn, tryToSignIn, type Reply } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -26,29 +25,20 @@ import {
   type Merchant,
   type User,
 } from '../../support/database/builders.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
 vi.mock('@node-rs/argon2', async (importOriginal) => {
   const original = await importOriginal<typeof Argon2>()
   return { ...original, verify: vi.fn(original.verify) }
 })
 
-let server: TestServer
-let ask: Ask
 let merchant: Merchant
 let main: User
-beforeAll(async () => {
-  server = await testServer()
-  ask = askOf(server)
-})
 beforeEach(async () => {
-  merchant = await makeMerchant(server.database.db)
+  merchant = await makeMerchant(db())
   main = merchant.main
 })
-afterAll(() => server.close())
-
-const db = () => server.database.db
 const CHANGE = '/api/account/change_password'
 const change = (token: string, current: string, password: string) => changeOwn(ask, CHANGE, token, current, password)
 const myInfo = (token: string) => get<{ password_expired_prompt: boolean }>(ask, '/api/account/my_info', token)

@@ -2,42 +2,33 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { decodeJwt, SignJWT, type JWTHeaderParameters } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { session } from '../../../server/db/schema/accounts.ts'
 import { appUser, branch } from '../../../server/db/schema/organisations.ts'
 import type { Failure } from '../../../src/contract/envelope.ts'
-import { askOf } from '../../support/accounts/passwordEndpoints.ts'
-import { get, post, signIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { get, post, signIn, type Reply } from '../../support/api/portalClient.ts'
 import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-let ask: Ask
 /** Whatever a key set would be fetched from. */
 let keySet: Server
 let keySetAsked = 0
 beforeAll(async () => {
-  server = await testServer()
-  ask = askOf(server)
   keySet = createServer((_, response) => {
     keySetAsked += 1
     response.end('{}')
   })
   await new Promise<void>((listening) => keySet.listen(0, '127.0.0.1', listening))
 })
-afterAll(async () => {
-  keySet.close()
-  await server.close()
-})
+afterAll(() => void keySet.close())
 
 let merchant: Merchant
 let token: string
 beforeEach(async () => {
-  merchant = await makeMerchant(server.database.db)
+  merchant = await makeMerchant(db())
   ;({ token } = await signIn(ask, merchant.main))
 })
 
-const db = () => server.database.db
 const secret = () => server.deps.secrets.jwtSecret
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const myInfo = (bearer: string) => get(ask, '/api/account/my_info', bearer)

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { background } from '../../../server/background/background.ts'
 import { loginAttempt, passwordLink, session } from '../../../server/db/schema/accounts.ts'
 import { appUser } from '../../../server/db/schema/organisations.ts'
 import { sendDueMail } from '../../../server/mail/mailSender.ts'
 import { newToken } from '../../../server/services/opaqueToken.ts'
-import { askOf, confirmReset, encrypted, mailedResetToken } from '../../support/accounts/passwordEndpoints.ts'
+import { confirmReset, encrypted, mailedResetToken } from '../../support/accounts/passwordEndpoints.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { get, post, refresh, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { get, post, refresh, signIn, tryToSignIn, type Reply } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -22,22 +22,13 @@ import {
   type User,
 } from '../../support/database/builders.ts'
 import { firstAlikeOfThree, median } from '../../support/server/responseTimes.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import { recordedLog, silentLog } from '../../support/server/silentLog.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
 
-let server: TestServer
-let ask: Ask
 let main: User
-beforeAll(async () => {
-  server = await testServer()
-  ask = askOf(server)
-})
 beforeEach(async () => {
-  main = (await makeMerchant(server.database.db)).main
+  main = (await makeMerchant(db())).main
 })
-afterAll(() => server.close())
-
-const db = () => server.database.db
 const FORGOT = '/api/auth/forgot_password'
 const DEAD = { status: 400, error: 'LINK_INVALID' }
 const forgot = (email: string, headers?: Record<string, string>) => post(ask, FORGOT, { email }, undefined, headers)
@@ -78,7 +69,7 @@ describe('who asks for a link', () => {
   })
 
   it('AUT-22: is answered without a look at the database, so nothing in the answer can depend on it', async () => {
-    const hanging = new Proxy(server.database.db, {
+    const hanging = new Proxy(db(), {
       get: () => () => {
         throw new Error('asked')
       },

@@ -1,22 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
-import { askOf } from '../../support/accounts/passwordEndpoints.ts'
-import { encryptPassword, login, type Ask } from '../../support/api/portalClient.ts'
+import { encryptPassword, login } from '../../support/api/portalClient.ts'
 import { makeOrganisation, makeUser, PASSWORD, type User } from '../../support/database/builders.ts'
 import { firstAlikeOfThree, median } from '../../support/server/responseTimes.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it } from '../../support/server/serverTest.ts'
 
 const PAIRS = 100
 const WARM_UP = 5
-
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = askOf(server)
-})
-afterAll(() => server.close())
 
 /** Milliseconds of one login with a wrong password; sealing it is the browser's time, not the server's. */
 async function timeOf(user: Pick<User, 'loginKind' | 'loginName'>): Promise<number> {
@@ -29,11 +20,11 @@ async function timeOf(user: Pick<User, 'loginKind' | 'loginName'>): Promise<numb
 }
 
 async function mediansOf(passwordHash: string) {
-  const organisation = await makeOrganisation(server.database.db)
+  const organisation = await makeOrganisation(db())
   const times = { known: [] as number[], unknown: [] as number[] }
   for (let pair = -WARM_UP; pair < PAIRS; pair += 1) {
     // An account each, so that no throttle joins in; either comes first in turn.
-    const known = await makeUser(server.database.db, 'HRP Merchant', { organisation }, { passwordHash })
+    const known = await makeUser(db(), 'HRP Merchant', { organisation }, { passwordHash })
     const unknown = { loginKind: 'merchant', loginName: `${uuidv7()}@test.example` } as const
     const first = pair % 2 === 0 ? known : unknown
     const [one, other] = [await timeOf(first), await timeOf(first === known ? unknown : known)]

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { mfa, mfaSetup, recoveryCode, session as sessionTable } from '../../../server/db/schema/accounts.ts'
 import { enrolMfa, type Enrolled } from '../../support/accounts/enrolMfa.ts'
@@ -24,33 +24,26 @@ import {
   type Reply,
 } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, NEW_PASSWORD, PASSWORD, type User } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const STEP_MS = 30_000
 const WRONG = { status: 400, error: 'MFA_CODE_WRONG' }
 const EXPIRED = { status: 400, error: 'CHALLENGE_EXPIRED' }
 
-let server: TestServer
-/** `MFA=optional`. */
-let ask: Ask
-/** `MFA=required`. */
+/** `ask` is of `MFA=optional`, this one of `MFA=required`. */
 let askStrict: Ask
 let main: User
 let phone: Enrolled
-beforeAll(async () => {
-  server = await testServer()
+it.beforeAll(async () => {
   const strict = createApp({ ...server.deps, settings: { ...server.deps.settings, mfa: 'required' } })
-  ask = (path, init) => server.app.request(path, init)
   askStrict = (path, init) => strict.request(path, init)
 })
 beforeEach(async () => {
-  main = (await makeMerchant(server.database.db)).main
-  phone = await enrolMfa(server.database.db, main)
+  main = (await makeMerchant(db())).main
+  phone = await enrolMfa(db(), main)
   server.clock.advance({ minutes: 20 })
 })
-afterAll(() => server.close())
 
-const db = () => server.database.db
 const codeAt = (steps: number, totp = phone.totp) =>
   totp.generate({ timestamp: server.clock.now().getTime() + steps * STEP_MS })
 const wrongCode = () => {

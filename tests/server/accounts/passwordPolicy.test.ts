@@ -1,21 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { passwordHistory } from '../../../server/db/schema/accounts.ts'
 import { appUser } from '../../../server/db/schema/organisations.ts'
-import { askOf, PASSWORD_ENDPOINTS, type Owner } from '../../support/accounts/passwordEndpoints.ts'
-import { tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
+import { PASSWORD_ENDPOINTS, type Owner } from '../../support/accounts/passwordEndpoints.ts'
+import { tryToSignIn } from '../../support/api/portalClient.ts'
 import { makeOrganisation, makeUser, NEW_PASSWORD, PASSWORD } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = askOf(server)
-})
-afterAll(() => server.close())
-
-const db = () => server.database.db
 let owner: Owner
 beforeEach(async () => {
   const organisation = await makeOrganisation(db(), { name: 'Kopi & Grain Pte. Ltd.' })

@@ -1,27 +1,18 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { session } from '../../../server/db/schema/accounts.ts'
 import { appUser } from '../../../server/db/schema/organisations.ts'
-import { get, post, refresh, signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
+import { get, post, refresh, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, type User } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
-
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 let main: User
 beforeEach(async () => {
   server.log.events.length = 0
-  main = (await makeMerchant(server.database.db)).main
+  main = (await makeMerchant(db())).main
 })
 
-const db = () => server.database.db
 const myInfo = (token: string, headers?: Record<string, string>) => get(ask, '/api/account/my_info', token, headers)
 const jtiOf = (token: string) => decodeJwt(token).jti
 const refused = (error: string) => ({ status: 401, error })

@@ -2,7 +2,7 @@ import { randomBytes, type KeyObject } from 'node:crypto'
 import type * as Argon2 from '@node-rs/argon2'
 import { verify } from '@node-rs/argon2'
 import { CompactEncrypt, decodeJwt, importSPKI, SignJWT } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, vi } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { session } from '../../../server/db/schema/accounts.ts'
 import { readSecrets } from '../../../server/secrets/secrets.ts'
@@ -16,24 +16,16 @@ import {
   PASSWORD,
   type User,
 } from '../../support/database/builders.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { type TestServer } from '../../support/server/testServer.ts'
 
 vi.mock('@node-rs/argon2', async (importOriginal) => {
   const original = await importOriginal<typeof Argon2>()
   return { ...original, verify: vi.fn(original.verify) }
 })
 
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
 beforeEach(() => void vi.mocked(verify).mockClear())
-afterAll(() => server.close())
-
-const db = () => server.database.db
 const REFUSED = { status: 400, error: 'INVALID_CREDENTIALS' }
 const withoutRequestId = ({ status, body }: Reply) => ({ status, ...(body as object), request_id: '' })
 const makeMain = async (given: Partial<User> = {}) =>

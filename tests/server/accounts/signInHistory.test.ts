@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { signIn as signInTable } from '../../../server/db/schema/accounts.ts'
 import type { SignIn } from '../../../src/contract/accounts/account.ts'
@@ -7,24 +7,15 @@ import { enrolMfa } from '../../support/accounts/enrolMfa.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { cookiesOf, get, post, signIn, tryToSignIn, type Ask, type Challenged } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeUser, type User } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36'
 
-let server: TestServer
-let ask: Ask
 let main: User
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
 beforeEach(async () => {
-  main = (await makeMerchant(server.database.db)).main
+  main = (await makeMerchant(db())).main
 })
-afterAll(() => server.close())
-
-const db = () => server.database.db
 const settled = () => server.deps.background.settled()
 /** The same caller with these headers on every request, behind a socket of this address. */
 const from =

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, ne } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect } from 'vitest'
 import {
   appUser,
   branch as branchTable,
@@ -24,7 +24,7 @@ import {
   posRecord,
   viewForm,
 } from '../../support/api/forms.ts'
-import { get, post, reply, send, sendPost, signIn, type Ask } from '../../support/api/portalClient.ts'
+import { get, post, reply, send, sendPost, signIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeHold,
@@ -40,7 +40,7 @@ import {
   type User,
 } from '../../support/database/builders.ts'
 import { makeApplication, makeOnboarding } from '../../support/merchants/application.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const WHO = ['anonymous', ...SIGNED] as const
 type Who = (typeof WHO)[number]
@@ -200,16 +200,10 @@ const EXPECTED: Record<EndpointName, Row> = {
   'voucher.remove': row(401, 403, 403, 403, 403, 403, 403, 403),
 }
 
-let server: TestServer
-let ask: Ask
 let actors: Actors
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-  actors = await makeActors(server.database.db)
+it.beforeAll(async () => {
+  actors = await makeActors(db())
 })
-afterAll(() => server.close())
-
 /** Like a wrong password: who gets that far was let through the door. */
 const UNREADABLE = 'a.b.c.d.e'
 
@@ -220,7 +214,7 @@ const ADHOC_DAYS = { kind: 'adhoc', fromDay: DAYS.from_day, toDay: DAYS.to_day }
 async function retireMasters(): Promise<void> {
   const { organisation, users } = actors
   const isMaster = and(eq(appUser.organisationId, organisation.id), eq(appUser.type, 'Additional Merchant'))
-  await server.database.db
+  await db()
     .update(appUser)
     .set({ status: 'Inactive' })
     .where(and(isMaster, ne(appUser.id, users.Additional.id)))
@@ -228,7 +222,7 @@ async function retireMasters(): Promise<void> {
 
 async function freshMaster(given: Partial<User> = {}) {
   await retireMasters()
-  return { id: (await makeUser(server.database.db, 'Additional Merchant', actors, given)).id }
+  return { id: (await makeUser(db(), 'Additional Merchant', actors, given)).id }
 }
 
 /** Of the actors' master. */
@@ -241,12 +235,12 @@ async function freshBranch(given: Partial<Branch> = {}, login?: 'with login') {
 }
 
 async function freshTill(given: Partial<User> = {}) {
-  const { id, branch } = await makePosUser(server.database.db, actors, given)
+  const { id, branch } = await makePosUser(db(), actors, given)
   return { id, branch: branch.id }
 }
 
-const freshView = () => makeView(server.database.db, actors.users.HRP)
-const freshHold = () => makeHold(server.database.db, actors.till, server.clock.now())
+const freshView = () => makeView(db(), actors.users.HRP)
+const freshHold = () => makeHold(db(), actors.till, server.clock.now())
 
 type WithParams = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { params: unknown } ? N : never }[EndpointName]
 
@@ -254,13 +248,13 @@ type WithParams = { [N in EndpointName]: (typeof ENDPOINTS)[N] extends { params:
 const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'onboarding.read': async () => ({ id: actors.organisation.id }),
   'voucher.redemption': async () => ({
-    id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).entry.id,
+    id: (await makeRedemption(db(), actors.till, '2026-11-20')).entry.id,
   }),
   'voucher.ask': async () => ({ id: (await freshHold()).id }),
   'till.name': async () => ({ id: randomUUID() }),
   'merchant.resendInvitation': async () => {
     const { organisation } = actors
-    return { id: (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id }
+    return { id: (await makeInvited(db(), 'Additional Merchant', { organisation })).id }
   },
   'masters.get': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
   'masters.update': () => freshMaster({ status: 'Inactive', passwordHash: null, passwordChangedAt: null }),
@@ -293,7 +287,7 @@ const PARAMS: Record<WithParams, () => Promise<Record<string, string>>> = {
   'profile.editAdhoc': async () => ({ id: actors.users.ADHOC.id }),
   'profile.editMaster': async () => ({ id: actors.users.Additional.id }),
   'profile.editBranch': async () => ({ id: actors.users.Branch.id }),
-  'voucher.get': async () => ({ id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).voucher.id }),
+  'voucher.get': async () => ({ id: (await makeRedemption(db(), actors.till, '2026-11-20')).voucher.id }),
   'views.update': freshView,
   'views.remove': freshView,
   'voucher.update': async () => ({ id: randomUUID() }),
@@ -330,8 +324,8 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'review.read': () => ({ token: 'x'.repeat(43) }),
   'review.decide': () => ({ token: 'x'.repeat(43), decision: 'approve' }),
   'voucher.datatable': () => ({ start: 0, limit: 10 }),
-  'voucher.verify': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
-  'voucher.redeem': async () => ({ serial: (await makeVoucher(server.database.db)).serial }),
+  'voucher.verify': async () => ({ serial: (await makeVoucher(db())).serial }),
+  'voucher.redeem': async () => ({ serial: (await makeVoucher(db())).serial }),
   'voucher.cancel': async () => {
     const { id, secret } = await freshHold()
     return { id, secret }
@@ -341,7 +335,7 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
     return { guid: voucher.id, since: voucher.holdSince?.toISOString() }
   },
   'voucher.void': async () => ({
-    id: (await makeRedemption(server.database.db, actors.till, server.clock.now())).entry.id,
+    id: (await makeRedemption(db(), actors.till, server.clock.now())).entry.id,
   }),
   'till.name': () => ({ name: 'Till 1' }),
   'notices.mark': () => ({ keys: ['report:0198'] }),
@@ -387,7 +381,7 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   'profile.editAdhoc': () => organisationProfile(0),
   'profile.editMaster': () => accountProfile(0),
   'profile.editBranch': () => accountProfile(0),
-  'resources.download': async () => ({ guid: (await makeResource(server.database.db)).id }),
+  'resources.download': async () => ({ guid: (await makeResource(db())).id }),
   'activity.datatable': () => PAGE,
   'activity.export': () => PAGE,
   'voucher.export': () => PAGE,
@@ -528,7 +522,7 @@ describe('another tenant', () => {
 describe('what a scope shows', () => {
   // Without the branches that were created above.
   beforeAll(async () => {
-    actors = await makeActors(server.database.db)
+    actors = await makeActors(db())
   })
 
   /** Serials in the voucher table of `who`. */

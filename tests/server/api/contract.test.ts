@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import * as v from 'valibot'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import {
   knownDevice,
   mfa,
@@ -40,7 +40,6 @@ import {
   signIn,
   tryToSignIn,
   type Answers,
-  type Ask,
   type Challenged,
 } from '../../support/api/portalClient.ts'
 import {
@@ -61,19 +60,13 @@ import {
   type User,
 } from '../../support/database/builders.ts'
 import { makeApplication, makeOnboarding, signupProof } from '../../support/merchants/application.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-let ask: Ask
 let actors: Actors
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-  actors = await makeActors(server.database.db)
-  await makeRedemption(server.database.db, actors.till, '2026-11-20')
+it.beforeAll(async () => {
+  actors = await makeActors(db())
+  await makeRedemption(db(), actors.till, '2026-11-20')
 })
-afterAll(() => server.close())
-
 interface Sample {
   /** Signed in with the password that `makeUser` gives; one whose password changes is nobody else's. */
   as?: Signed | (() => Promise<User>)
@@ -83,9 +76,9 @@ interface Sample {
   query?: string
   body?: () => unknown
 }
-const freshView = () => makeView(server.database.db, actors.users.HRP)
-const freshHold = () => makeHold(server.database.db, actors.till, server.clock.now())
-const freshSerial = async () => ({ serial: (await makeVoucher(server.database.db)).serial })
+const freshView = () => makeView(db(), actors.users.HRP)
+const freshHold = () => makeHold(db(), actors.till, server.clock.now())
+const freshSerial = async () => ({ serial: (await makeVoucher(db())).serial })
 
 async function freshMain(given: Partial<User> = {}): Promise<User> {
   const { db } = server.database
@@ -113,12 +106,12 @@ async function freshToken(): Promise<string> {
   const { loginName } = await freshMain()
   await post(ask, '/api/auth/forgot_password', { email: loginName })
   await server.deps.background.settled()
-  return (await mailedTokens(server.database.db, loginName))[0]!
+  return (await mailedTokens(db(), loginName))[0]!
 }
 
 let applicant: User
 async function freshApplicant(): Promise<User> {
-  return (applicant = (await makeMerchant(server.database.db, 'HRP Merchant', 'Pending Activation')).main)
+  return (applicant = (await makeMerchant(db(), 'HRP Merchant', 'Pending Activation')).main)
 }
 
 /** The token of a review of something submitted. One for all: the same decision again is answered like the first. */
@@ -129,7 +122,7 @@ async function submitForReview(): Promise<string> {
   const { token } = await signIn(ask, await freshApplicant())
   const owner = { organisationId: applicant.organisationId, userId: applicant.id }
   await post(ask, '/api/merchant/onboarding', await makeOnboarding(server.deps, owner), token)
-  const mails = await mailsTo(server.database.db, server.deps.settings.providerEmail)
+  const mails = await mailsTo(db(), server.deps.settings.providerEmail)
   return /#token=([\w-]+)/.exec(mails.at(-1)?.text ?? '')?.[1] ?? ''
 }
 
@@ -138,17 +131,17 @@ let owner: User
 const freshOwner = async () => (owner = await freshMain())
 let made: User
 const ofOwner = async (type: 'Additional Merchant', given: Partial<User> = {}) =>
-  (made = await makeUser(server.database.db, type, { organisation: { id: owner.organisationId } }, given))
+  (made = await makeUser(db(), type, { organisation: { id: owner.organisationId } }, given))
 
 async function freshBranch(given: Partial<Branch> = {}, login?: 'with login') {
   const { organisation } = actors
-  const branch = await makeBranch(server.database.db, organisation, given)
-  if (login) await makeUser(server.database.db, 'Branch Merchant', { organisation, branch })
+  const branch = await makeBranch(db(), organisation, given)
+  if (login) await makeUser(db(), 'Branch Merchant', { organisation, branch })
   return { id: branch.id }
 }
 
 async function freshTill(given: Partial<User> = {}) {
-  const { id, branch } = await makePosUser(server.database.db, actors, given)
+  const { id, branch } = await makePosUser(db(), actors, given)
   return { id, branch: branch.id }
 }
 
@@ -183,7 +176,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'auth.verifyMfa': {
     body: async () => {
       const main = await freshMain()
-      const { recoveryCodes } = await enrolMfa(server.database.db, main)
+      const { recoveryCodes } = await enrolMfa(db(), main)
       return { session: await challengeOf(main), code: recoveryCodes[0] }
     },
   },
@@ -196,7 +189,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'account.renewRecoveryCodes': {
     as: async () => {
       const main = await freshMain()
-      phone = await enrolMfa(server.database.db, main)
+      phone = await enrolMfa(db(), main)
       return main
     },
     answers: { code: () => phone.recoveryCodes[0]! },
@@ -211,7 +204,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'account.adminChangePassword': {
     as: 'HRP',
     body: async () => ({
-      user_guid: (await makeUser(server.database.db, 'Additional Merchant', { organisation: actors.organisation })).id,
+      user_guid: (await makeUser(db(), 'Additional Merchant', { organisation: actors.organisation })).id,
       encrypted_own_password: await encryptPassword(ask, PASSWORD),
       encrypted_new_password: await encryptPassword(ask, NEW_PASSWORD),
     }),
@@ -221,7 +214,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
     as: 'HRP',
     params: async () => {
       const { organisation } = actors
-      return { id: (await makeInvited(server.database.db, 'Additional Merchant', { organisation })).id }
+      return { id: (await makeInvited(db(), 'Additional Merchant', { organisation })).id }
     },
   },
   'captcha.offer': {},
@@ -262,7 +255,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'voucher.redeem': { as: 'POS', body: freshSerial },
   'voucher.redemption': {
     as: 'POS',
-    params: async () => ({ id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).entry.id }),
+    params: async () => ({ id: (await makeRedemption(db(), actors.till, '2026-11-20')).entry.id }),
   },
   'voucher.cancel': {
     as: 'POS',
@@ -282,7 +275,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'voucher.void': {
     as: 'POS',
     body: async () => ({
-      id: (await makeRedemption(server.database.db, actors.till, server.clock.now())).entry.id,
+      id: (await makeRedemption(db(), actors.till, server.clock.now())).entry.id,
     }),
   },
   'dashboard.read': { as: 'HRP' },
@@ -299,7 +292,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'report.preview': {
     as: 'HRP',
     body: async () => {
-      await makeRedemption(server.database.db, actors.till, server.clock.now())
+      await makeRedemption(db(), actors.till, server.clock.now())
       return { report: 'transaction', params: { from: '2026-11-01', to: '2026-11-21' } }
     },
   },
@@ -415,7 +408,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
     body: () => accountProfile(0),
   },
   'resources.datatable': { as: 'HRP', query: '?start=0&limit=10&search_str=guide&column=title&sort_type=asc' },
-  'resources.download': { as: 'HRP', body: async () => ({ guid: (await makeResource(server.database.db)).id }) },
+  'resources.download': { as: 'HRP', body: async () => ({ guid: (await makeResource(db())).id }) },
   'activity.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
   'activity.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
   'views.list': { as: 'HRP' },
@@ -429,7 +422,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'voucher.export': { as: 'HRP', body: () => ({ start: 0, limit: 10 }) },
   'voucher.get': {
     as: 'HRP',
-    params: async () => ({ id: (await makeRedemption(server.database.db, actors.till, '2026-11-20')).voucher.id }),
+    params: async () => ({ id: (await makeRedemption(db(), actors.till, '2026-11-20')).voucher.id }),
   },
   'voucher.list': { as: 'HRP' },
   'voucher.create': { as: 'HRP' },

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import type { Branch, BranchRow } from '../../../src/contract/branches.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { branchEdit, branchForm, business, DAYS, financialContact, freshEmail, PIN } from '../../support/api/forms.ts'
 import { mailedTokens } from '../../support/api/mailbox.ts'
-import { encryptPassword, get, post, refresh, send, signIn, type Ask } from '../../support/api/portalClient.ts'
-import {
-  countByStatus,
-  signedInClient,
-  withoutRequestId,
-  type SignedInClient,
-} from '../../support/api/signedInClient.ts'
+import { encryptPassword, get, post, refresh, send, signIn } from '../../support/api/portalClient.ts'
+import { countByStatus, signedInClient, withoutRequestId } from '../../support/api/signedInClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -21,27 +16,10 @@ import {
   makeUser,
   makeVoucher,
   NEW_PASSWORD,
-  type Merchant,
   type User,
 } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, merchantIt as it, main, merchant, server } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
-
-let merchant: Merchant
-let main: SignedInClient
-beforeEach(async () => {
-  merchant = await makeMerchant(server.database.db)
-  main = await signedInClient(ask, merchant.main)
-})
-
-const db = () => server.database.db
 const create = (given: object = {}, who = main) => who.post<Branch>('/branch', branchForm(given))
 const edit = (id: string, form: object, who = main) => who.put<Branch>(`/branch/${id}`, form)
 const read = (id: string, who = main) => who.get<Branch>(`/branch/get/${id}`)

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { Dashboard } from '../../../src/contract/dashboard.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { makeActors, type Actors, type Signed } from '../../support/api/actors.ts'
-import { get, post, signIn, type Ask } from '../../support/api/portalClient.ts'
+import { get, post, signIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeHold,
@@ -16,23 +16,15 @@ import {
   makeRedemption,
   makeUser,
 } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-let ask: Ask
 let actors: Actors
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   // 09:41 in Singapore.
   server.clock.set('2026-11-21T01:41:00Z')
-  actors = await makeActors(server.database.db)
+  actors = await makeActors(db())
 })
 
-const db = () => server.database.db
 const take = (at: string, cents = 1_000, till = actors.till) =>
   makeRedemption(db(), till, at, { denominationCents: cents })
 

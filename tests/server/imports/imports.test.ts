@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, count, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
 import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
@@ -8,27 +8,11 @@ import type { CheckedRow, ImportedPosRow, ImportedRow } from '../../../src/contr
 import { LIMITS } from '../../../src/contract/limits.ts'
 import { branchForm, branchRecord, DAYS, freshEmail, importOf, posRecord } from '../../support/api/forms.ts'
 import { mailedTokens } from '../../support/api/mailbox.ts'
-import { signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
-import { countByStatus, signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
+import { signIn, tryToSignIn } from '../../support/api/portalClient.ts'
+import { countByStatus, signedInClient } from '../../support/api/signedInClient.ts'
 import { makeBranch, makeMerchant, makeUser, type Merchant, type User } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, merchantIt as it, main, merchant, server } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
-
-let merchant: Merchant
-let main: SignedInClient
-beforeEach(async () => {
-  merchant = await makeMerchant(server.database.db)
-  main = await signedInClient(ask, merchant.main)
-})
-
-const db = () => server.database.db
 const take = (batch: object, who = main) => who.post<{ rows: ImportedRow[] }>('/branch/import', batch)
 const check = (batch: object, who = main) => who.post<{ rows: CheckedRow[] }>('/branch/import/check', batch)
 const takePos = (batch: object, who = main) => who.post<{ rows: ImportedPosRow[] }>('/pos/import', batch)

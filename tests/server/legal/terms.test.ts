@@ -1,19 +1,13 @@
 import { writeFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { clauseItems, clauseText, itemLetter } from '../../../src/domain/legal/LegalDocument.ts'
 import { TERMS_AND_CONDITIONS } from '../../../src/domain/legal/termsAndConditions.ts'
 import { TERMS_OF_USE } from '../../../src/domain/legal/termsOfUse.ts'
 import { VOUCHER_MANAGEMENT_GUIDELINES } from '../../../src/domain/legal/voucherManagementGuidelines.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { it, server } from '../../support/server/serverTest.ts'
 import { oneLine, readPdf } from '../../support/uploads/readPdf.ts'
 
 const PDF = '/api/signup/terms_and_condition/pdf'
-
-let server: TestServer
-beforeAll(async () => {
-  server = await testServer()
-})
-afterAll(() => server.close())
 
 /** Every word of the text, in the order of the page. */
 function wordsOf({ intro, sections }: typeof TERMS_AND_CONDITIONS): string {
@@ -27,7 +21,7 @@ function wordsOf({ intro, sections }: typeof TERMS_AND_CONDITIONS): string {
   return oneLine([...intro, ...lines].join(' '))
 }
 
-test('the PDF of the terms holds every word of the page, in its order, on several pages', async () => {
+it('the PDF of the terms holds every word of the page, in its order, on several pages', async () => {
   const response = await server.app.request(PDF)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/pdf')
@@ -43,13 +37,13 @@ test('the PDF of the terms holds every word of the page, in its order, on severa
   expect(pdf.pages).toBeGreaterThan(2)
 })
 
-test('the PDF names its title and its language, and has a bookmark for each section', async () => {
+it('the PDF names its title and its language, and has a bookmark for each section', async () => {
   const pdf = await readPdf(await (await server.app.request(PDF)).arrayBuffer())
   expect(pdf).toMatchObject({ title: 'Terms and conditions', language: 'en-SG' })
   expect(pdf.bookmarks).toEqual(TERMS_AND_CONDITIONS.sections.map(({ title }, index) => `${index + 1}. ${title}`))
 })
 
-test.each([TERMS_AND_CONDITIONS, TERMS_OF_USE, VOUCHER_MANAGEMENT_GUIDELINES])(
+it.each([TERMS_AND_CONDITIONS, TERMS_OF_USE, VOUCHER_MANAGEMENT_GUIDELINES])(
   '$title: sections that a clause refers to exist, and nothing is said twice',
   (document) => {
     const words = wordsOf(document)

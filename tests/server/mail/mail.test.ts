@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { queueMail, type NewMail } from '../../../server/db/mailOutbox.ts'
 import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
@@ -18,26 +18,17 @@ import {
   passwordChangedMail,
 } from '../../../server/mail/securityMails.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { post, type Ask } from '../../support/api/portalClient.ts'
+import { post } from '../../support/api/portalClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { faultProxy } from '../../support/faults/faultProxy.ts'
 import { freePort } from '../../support/server/freePort.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const FROM = 'no-reply@portal.example'
 
 const TO = 'main@test.example'
 
-let server: TestServer
-
-let ask: Ask
-
 let mailServer: MailServer | undefined
-
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
 
 beforeEach(() => server.database.reset())
 
@@ -45,10 +36,6 @@ afterEach(async () => {
   await mailServer?.close()
   mailServer = undefined
 })
-
-afterAll(() => server.close())
-
-const db = () => server.database.db
 
 const now = () => server.clock.now()
 
@@ -197,7 +184,7 @@ describe('the sender', () => {
       ...server.database,
       get db() {
         if (isAway) throw new Error('away')
-        return server.database.db
+        return db()
       },
     }
     mailServer = await startMailServer()

@@ -1,44 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import type { Master, MasterRow } from '../../../src/contract/masters.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { freshEmail, masterForm } from '../../support/api/forms.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { encryptPassword, get, post, signIn, type Ask } from '../../support/api/portalClient.ts'
-import {
-  countByStatus,
-  signedInClient,
-  withoutRequestId,
-  type SignedInClient,
-} from '../../support/api/signedInClient.ts'
-import {
-  makeBranch,
-  makeInvited,
-  makeMerchant,
-  makeUser,
-  NEW_PASSWORD,
-  type Merchant,
-} from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { encryptPassword, get, post, signIn } from '../../support/api/portalClient.ts'
+import { countByStatus, withoutRequestId } from '../../support/api/signedInClient.ts'
+import { makeBranch, makeInvited, makeMerchant, makeUser, NEW_PASSWORD } from '../../support/database/builders.ts'
+import { ask, db, merchantIt as it, main, merchant, server } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
-
-let merchant: Merchant
-let main: SignedInClient
-beforeEach(async () => {
-  merchant = await makeMerchant(server.database.db)
-  main = await signedInClient(ask, merchant.main)
-})
-
-const db = () => server.database.db
 const create = (form = masterForm()) => main.post<Master>('/merchant/additional', form)
 const read = (id: string) => main.get<Master>(`/merchant/additional/get/${id}`)
 const deactivate = (id: string) => main.put<Master>(`/merchant/additional/deactivation/${id}`)

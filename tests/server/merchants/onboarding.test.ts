@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { onboarding, review } from '../../../server/db/schema/merchants.ts'
 import { appUser, organisation } from '../../../server/db/schema/organisations.ts'
@@ -16,29 +16,19 @@ import {
   send,
   signIn,
   tryToSignIn,
-  type Ask,
   type Reply,
 } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeUser, NEW_PASSWORD, type Merchant } from '../../support/database/builders.ts'
 import { makeApplication, makeOnboarding, makeUpload, signupProof } from '../../support/merchants/application.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-let ask: Ask
 let merchant: Merchant
 let token: string
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
 /** An HRP Merchant that was activated, signed in. */
 beforeEach(async () => {
   merchant = await makeMerchant(db(), 'HRP Merchant', 'Pending Activation')
   ;({ token } = await signIn(ask, merchant.main))
 })
-afterAll(() => server.close())
-
-const db = () => server.database.db
 const PROVIDER = 'provider@test.example'
 const ownerOf = ({ organisation: { id }, main }: Merchant) => ({ organisationId: id, userId: main.id })
 const filledIn = (given: Partial<Onboarding> = {}) => makeOnboarding(server.deps, ownerOf(merchant), given)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { background } from '../../../server/background/background.ts'
 import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
@@ -13,20 +13,16 @@ import { mailsTo } from '../../support/api/mailbox.ts'
 import { encryptPassword, get, post, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { makeMerchant, makeOrganisation, makeUser, NEW_PASSWORD } from '../../support/database/builders.ts'
 import { makeApplication, makeBrand, makeUpload, signupProof } from '../../support/merchants/application.ts'
+import { db, it, server } from '../../support/server/serverTest.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
 
-let server: TestServer
 let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
+it.beforeAll(async () => {
   const app = createApp({ ...server.deps, settings: { ...server.deps.settings, trustProxy: true } })
   ask = (path, init) => app.request(path, init)
 })
-afterAll(() => server.close())
 
-const db = () => server.database.db
 const settled = () => server.deps.background.settled()
 const PROVIDER = 'provider@test.example'
 const ACCEPTED = { status: 200, body: { data: { accepted: true } } }

@@ -1,34 +1,26 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { review } from '../../../server/db/schema/merchants.ts'
 import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Notices } from '../../../src/contract/notices.ts'
 import { invite } from '../../support/accounts/invite.ts'
 import { makeActors, type Actors } from '../../support/api/actors.ts'
-import { get, post, signIn, type Ask } from '../../support/api/portalClient.ts'
+import { get, post, signIn } from '../../support/api/portalClient.ts'
 import { makeBranch, makeVoucher } from '../../support/database/builders.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const START = '2026-11-21T02:00:00.000Z'
 const DAY_MS = 86_400_000
 
-let server: TestServer
-let ask: Ask
 let actors: Actors
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   server.clock.set(START)
-  actors = await makeActors(server.database.db)
+  actors = await makeActors(db())
 })
 
-const db = () => server.database.db
 const daysAgo = (days: number) => new Date(Date.parse(START) - days * DAY_MS)
 type Who = { loginName: string; loginKind: 'merchant' | 'pos' }
 const tokenOf = async (who: Who) => (await signIn(ask, who)).token

@@ -1,5 +1,5 @@
 import { count, max, min } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { ConfigError } from '../../../server/config.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
@@ -10,21 +10,15 @@ import type { BranchRow } from '../../../src/contract/branches.ts'
 import type { MasterRow } from '../../../src/contract/masters.ts'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
-import { get, post, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
+import { get, post, tryToSignIn } from '../../support/api/portalClient.ts'
 import { signedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-let ask: Ask
 let demo: Demo | undefined
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
+it.beforeAll(async () => {
   demo = await prepareDemo(server.database, 'auto', server.clock.now())
 })
-afterAll(() => server.close())
-
 const DAY_MS = 86_400_000
 
 describe('the demo', () => {
@@ -100,9 +94,9 @@ describe('the demo', () => {
   it('is seeded once, and never into other data', async () => {
     expect(await prepareDemo(server.database, 'auto', server.clock.now())).toEqual(demo)
     await server.database.reset()
-    await makeMerchant(server.database.db)
+    await makeMerchant(db())
     expect(await prepareDemo(server.database, 'auto', server.clock.now())).toBeUndefined()
     await expect(prepareDemo(server.database, 'on', server.clock.now())).rejects.toThrow(ConfigError)
-    expect(await server.database.db.select({ vouchers: count() }).from(voucher)).toEqual([{ vouchers: 0 }])
+    expect(await db().select({ vouchers: count() }).from(voucher)).toEqual([{ vouchers: 0 }])
   })
 })

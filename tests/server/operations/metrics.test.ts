@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { DatabaseUnavailable } from '../../../server/db/engine/databaseError.ts'
 import { queueMail } from '../../../server/db/mailOutbox.ts'
@@ -6,18 +6,14 @@ import { metrics } from '../../../server/metrics.ts'
 import { get, type Ask } from '../../support/api/portalClient.ts'
 import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
 import { newHoldKey, redeemHeld, testTill } from '../../support/redemptions/testTill.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { it, server } from '../../support/server/serverTest.ts'
+import type { TestServer } from '../../support/server/testServer.ts'
 
 const TOKEN = 'a-token-for-prometheus-alone'
 const PATH = '/api/metrics'
 
-let server: TestServer
 let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = askWith()
-})
-afterAll(() => server.close())
+it.beforeAll(() => void (ask = askWith()))
 
 /** The server of this test with a token of metrics, and what `given` changes. */
 function askWith(given: Partial<TestServer['deps']> = {}): Ask {

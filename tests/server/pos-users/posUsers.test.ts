@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { appUser } from '../../../server/db/schema/organisations.ts'
 import type { PosUser, PosUserRow } from '../../../src/contract/posUsers.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { passwordRules } from '../../../src/domain/accounts/passwords.ts'
-import { encryptPassword, get, refresh, signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
+import { encryptPassword, get, refresh, signIn, tryToSignIn } from '../../support/api/portalClient.ts'
 import {
   countByStatus,
   signedInClient,
@@ -21,28 +21,13 @@ import {
   NEW_PASSWORD,
   PASSWORD,
   type Branch,
-  type Merchant,
 } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, merchantIt as it, main, merchant, server } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
-
-let merchant: Merchant
 let otherBranch: Branch
-let main: SignedInClient
 beforeEach(async () => {
-  merchant = await makeMerchant(server.database.db)
-  otherBranch = await makeBranch(server.database.db, merchant.organisation)
-  main = await signedInClient(ask, merchant.main)
+  otherBranch = await makeBranch(db(), merchant.organisation)
 })
-
-const db = () => server.database.db
 const THIRD = 'Seven-Lamps-In-A-Row-9'
 const create = async (given: object = {}, who = main, password = NEW_PASSWORD) =>
   who.post<PosUser>('/pos', {

@@ -1,31 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import type { Profile } from '../../../src/contract/profile.ts'
 import { accountProfile, organisationProfile } from '../../support/api/forms.ts'
-import type { Ask } from '../../support/api/portalClient.ts'
 import { countByStatus, signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
-import { makeMerchant, makeUser, type Merchant, type User } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { makeMerchant, makeUser, type User } from '../../support/database/builders.ts'
+import { ask, db, merchantIt as it, main, merchant, server } from '../../support/server/serverTest.ts'
 import { makeImage } from '../../support/uploads/makeImage.ts'
 import { makePresignedUpload } from '../../support/uploads/makePresignedUpload.ts'
 
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
-
-let merchant: Merchant
-let main: SignedInClient
-beforeEach(async () => {
-  merchant = await makeMerchant(server.database.db)
-  main = await signedInClient(ask, merchant.main)
-})
-const db = () => server.database.db
 const read = (who: SignedInClient, id: string) => who.get<Profile>(`/merchant/get/${id}`)
 const edit = (given: object = {}, revision = 0) =>
   main.put<Profile>(`/merchant/main/${merchant.main.id}`, organisationProfile(revision, given))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { branch as branchTable, organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
@@ -8,7 +8,7 @@ import type { MyDay, Till } from '../../../src/contract/redemptions/counter.ts'
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { Voucher as VoucherRecord, VoucherRow } from '../../../src/contract/vouchers.ts'
-import { get, post, reply, send, type Ask } from '../../support/api/portalClient.ts'
+import { get, post, reply, send } from '../../support/api/portalClient.ts'
 import { countByStatus, signedInClient } from '../../support/api/signedInClient.ts'
 import {
   makeMerchant,
@@ -18,18 +18,10 @@ import {
   type Merchant,
 } from '../../support/database/builders.ts'
 import { newHoldKey, redeemHeld, testTill, type TestTill } from '../../support/redemptions/testTill.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 
 const START = '2026-11-21T02:00:00.000Z'
-
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
 
 type Cashier = Awaited<ReturnType<typeof makePosUser>>
 let merchant: Merchant
@@ -37,12 +29,11 @@ let cashier: Cashier
 let till: TestTill
 beforeEach(async () => {
   server.clock.set(START)
-  merchant = await makeMerchant(server.database.db)
+  merchant = await makeMerchant(db())
   cashier = await makePosUser(db(), merchant)
   till = await testTill(ask, cashier, { name: 'Till 2' })
 })
 
-const db = () => server.database.db
 const redeemBySession = (token: string, serial: string, more: object = {}) =>
   post<Receipt>(ask, '/api/voucher/redeem', { serial, ...more }, token, { 'idempotency-key': randomUUID() })
 

@@ -1,21 +1,17 @@
 import { inArray } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { endedHold, redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { it, server } from '../../support/server/serverTest.ts'
 import type { Row } from './hold-world/Device.ts'
 import { DEVICES, HoldWorld, makeStaff, VOUCHERS, type Fate, type Staff } from './hold-world/HoldWorld.ts'
 
-let server: TestServer
 let staff: Staff
-beforeAll(async () => {
-  server = await testServer()
+it.beforeAll(async () => {
   staff = await makeStaff(server)
 })
-afterAll(() => server.close())
-
 /** `HOLD_MODEL_RUNS=2000` looks longer; without it the time is the bound. */
 const asked = process.env['HOLD_MODEL_RUNS']
 const bounds = asked

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { endedHold, redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
-import { post, signIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { post, signIn, type Reply } from '../../support/api/portalClient.ts'
 import { countByStatus, signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant, makePosUser, makeVoucher, type Voucher } from '../../support/database/builders.ts'
 import {
@@ -16,20 +16,11 @@ import {
   type HoldKey,
   type TestTill,
 } from '../../support/redemptions/testTill.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 // These run side by side, in an order nobody chose.
 
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
-
 const ROUNDS = 12
-const db = () => server.database.db
 const stored = async (id: string) => (await db().select().from(voucherTable).where(eq(voucherTable.id, id)))[0]!
 const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))
 const endingsOf = (id: string) => db().select().from(endedHold).where(eq(endedHold.id, id))

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { endedHold, redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
-import { get, post, reply, send, signIn, type Ask } from '../../support/api/portalClient.ts'
+import { get, post, reply, send, signIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -23,17 +23,10 @@ import {
   verifyAt,
   type TestTill,
 } from '../../support/redemptions/testTill.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
+import { type TestServer } from '../../support/server/testServer.ts'
 
 const START = '2026-11-21T02:00:00.000Z'
-
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
 
 let merchant: Merchant
 let till: TestTill
@@ -41,12 +34,11 @@ let till: TestTill
 let neighbour: TestTill
 beforeEach(async () => {
   server.clock.set(START)
-  merchant = await makeMerchant(server.database.db)
+  merchant = await makeMerchant(db())
   till = await testTill(ask, await makePosUser(db(), merchant), { name: 'Till 2' })
   neighbour = await testTill(ask, await makePosUser(db(), merchant), { name: 'Till 3' })
 })
 
-const db = () => server.database.db
 const later = (by: Parameters<TestServer['clock']['advance']>[0]) => server.clock.advance(by)
 const redeemBySession = (token: string, serial: string, more: object = {}, key: string = randomUUID()) =>
   post<Receipt>(ask, '/api/voucher/redeem', { serial, ...more }, token, { 'idempotency-key': key })

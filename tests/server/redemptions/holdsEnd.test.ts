@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
@@ -8,7 +8,7 @@ import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
-import { post, signIn, type Ask } from '../../support/api/portalClient.ts'
+import { post, signIn } from '../../support/api/portalClient.ts'
 import { countByStatus, signedInClient, withoutRequestId } from '../../support/api/signedInClient.ts'
 import {
   makeBranch,
@@ -28,17 +28,10 @@ import {
   testTill,
   type TestTill,
 } from '../../support/redemptions/testTill.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
+import { type TestServer } from '../../support/server/testServer.ts'
 
 const START = '2026-11-21T02:00:00.000Z'
-
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
 
 type Cashier = Awaited<ReturnType<typeof makePosUser>>
 let merchant: Merchant
@@ -46,12 +39,11 @@ let cashier: Cashier
 let till: TestTill
 beforeEach(async () => {
   server.clock.set(START)
-  merchant = await makeMerchant(server.database.db)
+  merchant = await makeMerchant(db())
   cashier = await makePosUser(db(), merchant)
   till = await testTill(ask, cashier)
 })
 
-const db = () => server.database.db
 const later = (by: Parameters<TestServer['clock']['advance']>[0]) => server.clock.advance(by)
 const stored = async (id: string) => (await db().select().from(voucherTable).where(eq(voucherTable.id, id)))[0]!
 const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))

@@ -1,22 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
-import { reply, send, signIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { reply, send, signIn, type Reply } from '../../support/api/portalClient.ts'
 import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import recorded from './moneyBodies.json' with { type: 'json' }
-
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
-
-const db = () => server.database.db
 
 /**
  * As that release read the answers. Copied, not imported: what a cached client reads must not change with the contract of today

@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { endSession } from '../../../server/db/accounts/sessions.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { appUser, branch } from '../../../server/db/schema/organisations.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import { readClaims } from '../../../src/domain/accounts/sessions.ts'
-import { get, post, signIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { get, post, signIn, type Reply } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeSerial, makeUser, makeVoucher } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
-
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
-
-const db = () => server.database.db
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const redeem = (token: string, serial: string, key: string = randomUUID()) =>
   post<Receipt>(ask, '/api/voucher/redeem', { serial }, token, { 'idempotency-key': key })

@@ -1,25 +1,22 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { latestRedemptions } from '../../../server/db/dashboard/dashboard.ts'
 import { makeBranch, makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { db, it, server } from '../../support/server/serverTest.ts'
 
 const TILLS = 8
 const EACH = 250
 const WANTED = 10
 const FOUND = { from: new Date('2026-10-01T00:00:00Z'), before: new Date('2026-11-01T00:00:00Z') }
 
-let server: TestServer
 let merchant: Merchant
-beforeAll(async () => {
-  server = await testServer()
-  const { db } = server.database
-  merchant = await makeMerchant(db)
+it.beforeAll(async () => {
+  merchant = await makeMerchant(db())
   const { organisation } = merchant
   for (let n = 0; n < TILLS; n += 1) {
-    const branch = await makeBranch(db, organisation)
-    const till = await makePosUser(db, { organisation, branch })
-    await db.execute(sql`
+    const branch = await makeBranch(db(), organisation)
+    const till = await makePosUser(db(), { organisation, branch })
+    await db().execute(sql`
       WITH issued AS (
         INSERT INTO voucher (id, serial, denomination_cents, expires_on, status, used_at, redeemed_organisation_id, redeemed_branch_id)
         SELECT gen_random_uuid(), '2' || lpad((${n}::int * ${EACH}::int + k)::text, 12, '0'), 1000, '2099-12-31', 'Used',
@@ -29,9 +26,8 @@ beforeAll(async () => {
       SELECT id, id, ${organisation.id}, ${branch.id}, ${till.id}, denomination_cents, used_at, used_at FROM issued`)
   }
   // Of the two large tables only: what PostgreSQL believes of the others is what misled it.
-  await db.execute(sql`ANALYZE voucher, redemption`)
+  await db().execute(sql`ANALYZE voucher, redemption`)
 })
-afterAll(() => server.close())
 
 interface Node {
   'Relation Name'?: string

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { background } from '../../../server/background/background.ts'
 import { startMonthlySummaries } from '../../../server/background/scheduledJobs.ts'
 import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
@@ -11,16 +11,10 @@ import { fileTransport } from '../../../server/mail/MailTransport.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { makeMerchant, makePosUser, makeRedemption, type Merchant } from '../../support/database/builders.ts'
 import { readWorkbook } from '../../support/reports/reportClient.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { db, it, server } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-beforeAll(async () => {
-  server = await testServer()
-})
-afterAll(() => server.close())
 beforeEach(() => server.database.reset())
 
-const db = () => server.database.db
 const AUDIT = 'audit@summary.example'
 const BOOKS = 'books@summary.example'
 

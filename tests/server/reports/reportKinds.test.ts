@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { organisation } from '../../../server/db/schema/organisations.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
-import { signIn, type Ask } from '../../support/api/portalClient.ts'
+import { signIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -12,28 +12,20 @@ import {
   type Merchant,
 } from '../../support/database/builders.ts'
 import { partOf, reportClient } from '../../support/reports/reportClient.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 type Till = Awaited<ReturnType<typeof makePosUser>>
 
-let server: TestServer
-let ask: Ask
 let merchant: Merchant
 let till: Till
 let reports: ReturnType<typeof reportClient>
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   server.clock.set('2026-11-21T02:30:00Z')
-  merchant = await makeMerchant(server.database.db)
-  till = await makePosUser(server.database.db, merchant)
+  merchant = await makeMerchant(db())
+  till = await makePosUser(db(), merchant)
   reports = reportClient(ask, (await signIn(ask, merchant.main)).token)
 })
 
-const db = () => server.database.db
 const take = (at: string, denominationCents = 1_000, by: Till = till) =>
   makeRedemption(db(), by, at, { denominationCents })
 const elsewhere = async (name: string) => {

@@ -1,24 +1,19 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { signIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeBranch, makeMerchant, makePosUser, makeSerial, type Merchant } from '../../support/database/builders.ts'
 import { reportClient, type Cell, type ReportName } from '../../support/reports/reportClient.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { db, it, server } from '../../support/server/serverTest.ts'
 
 type Till = Awaited<ReturnType<typeof makePosUser>>
 
-let server: TestServer
 let merchant: Merchant
 let tills: Till[]
 let reports: ReturnType<typeof reportClient>
-beforeAll(async () => {
-  server = await testServer()
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.reset()
   server.clock.set('2028-03-20T02:00:00Z')
@@ -32,8 +27,6 @@ beforeEach(async () => {
   const ask: Ask = (path, init) => server.app.request(path, init)
   reports = reportClient(ask, (await signIn(ask, merchant.main)).token)
 })
-
-const db = () => server.database.db
 
 interface Entry {
   at: number

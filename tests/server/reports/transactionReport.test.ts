@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { reportSlot } from '../../../server/db/schema/reports.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
-import { sendPost, signIn, type Ask } from '../../support/api/portalClient.ts'
+import { sendPost, signIn } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
   makeMerchant,
@@ -13,29 +13,21 @@ import {
   makeSerial,
   type Merchant,
 } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 
 type Till = Awaited<ReturnType<typeof makePosUser>>
 
-let server: TestServer
-let ask: Ask
 let merchant: Merchant
 let till: Till
 let token: string
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
 beforeEach(async () => {
   server.clock.set('2026-11-21T02:00:00Z')
-  merchant = await makeMerchant(server.database.db)
-  till = await makePosUser(server.database.db, merchant)
+  merchant = await makeMerchant(db())
+  till = await makePosUser(db(), merchant)
   ;({ token } = await signIn(ask, merchant.main))
 })
 
-const db = () => server.database.db
 const PATH = '/reporting/report/merchant/transaction_report'
 const request = async (body: object, headers: Record<string, string> = { 'login-type': 'MERCHANT' }) =>
   sendPost(ask, PATH, body, token, headers)

@@ -1,29 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { resourceDownload, resource as resourceTable } from '../../../server/db/schema/resources.ts'
 import type { ResourceRow } from '../../../src/contract/resources.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
-import { send, type Ask } from '../../support/api/portalClient.ts'
-import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
-import { makeMerchant, makeResource, type Merchant } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { send } from '../../support/api/portalClient.ts'
+import { signedInClient } from '../../support/api/signedInClient.ts'
+import { makeMerchant, makeResource } from '../../support/database/builders.ts'
+import { ask, db, merchantIt as it, main, merchant, server } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
-
-let merchant: Merchant
-let main: SignedInClient
-beforeEach(async () => {
-  merchant = await makeMerchant(server.database.db)
-  main = await signedInClient(ask, merchant.main)
-})
-const db = () => server.database.db
 const download = (guid: string) =>
   send(ask, 'POST', '/api/resources/download_log', { token: main.token, body: { guid } })
 const logOf = (id: string) => db().select().from(resourceDownload).where(eq(resourceDownload.resourceId, id))

@@ -1,11 +1,10 @@
 import { sql, type SQL } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { instantCell, moneyCell, receiptCell, textCell } from '../../../server/db/tables/csvCells.ts'
 import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
 import { csvLine, escapeFormula, instantCell as instantText } from '../../../src/domain/csv.ts'
 import { centsAsDecimal } from '../../../src/domain/money.ts'
-import { type Ask } from '../../support/api/portalClient.ts'
 import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import {
   makeBranch,
@@ -15,26 +14,16 @@ import {
   type Merchant,
 } from '../../support/database/builders.ts'
 import { reportClient } from '../../support/reports/reportClient.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
-
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 let merchant: Merchant
 let main: SignedInClient
 beforeEach(async () => {
   await server.database.reset()
   server.clock.set('2028-03-20T02:00:00Z')
-  merchant = await makeMerchant(server.database.db)
+  merchant = await makeMerchant(db())
   main = await signedInClient(ask, merchant.main)
 })
-const db = () => server.database.db
-
 const SIGNS = ['=', '+', '-', '@', '＝', '＋', '－', '＠', "'", '"', '""', ',', '\\', '\\.', '\\N', ';', '|', '%', '_']
 const BLANKS = ['\t', '\r', '\n', '\r\n', '\v', '\f', ' ', '\u00A0', '\u1680', '\u2003', '\u2028', '\u3000', '\uFEFF']
 const LETTERS = [

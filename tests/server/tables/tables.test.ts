@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { pathOf } from '../../../server/http/mount.ts'
@@ -14,27 +14,9 @@ import {
 } from '../../../src/contract/tables/tableColumns.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import { branchForm } from '../../support/api/forms.ts'
-import { type Ask } from '../../support/api/portalClient.ts'
-import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
-import { makeBranch, makeMerchant, makeSerial, type Merchant } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { makeBranch, makeSerial } from '../../support/database/builders.ts'
+import { ask, db, merchantIt as it, main, merchant, server } from '../../support/server/serverTest.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
-
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
-
-let merchant: Merchant
-let main: SignedInClient
-beforeEach(async () => {
-  merchant = await makeMerchant(server.database.db)
-  main = await signedInClient(ask, merchant.main)
-})
-const db = () => server.database.db
 
 type Row = Record<string, unknown> & { guid: string }
 const page = (resource: string, query: object) =>

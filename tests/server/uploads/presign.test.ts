@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { upload } from '../../../server/db/schema/organisations.ts'
 import { UPLOAD_KINDS } from '../../../src/contract/uploads.ts'
 import { captchaProof } from '../../support/accounts/captchaClient.ts'
 import { post, signIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, type Merchant } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const PRIVATE = '/api/s3_upload/s3_presigned_url'
 const PUBLIC = '/api/s3_upload/s3_presigned_url/public'
@@ -19,20 +19,13 @@ interface Presigned {
   expires_at: string
 }
 
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
 beforeEach(() => server.database.reset())
 
 describe('an address for a file of mine', () => {
   let merchant: Merchant
   let token: string
   beforeEach(async () => {
-    merchant = await makeMerchant(server.database.db)
+    merchant = await makeMerchant(db())
     token = (await signIn(ask, merchant.main)).token
   })
 
@@ -101,9 +94,9 @@ describe('an address for a file of mine', () => {
   })
 
   it('is given to an account behind the gate too, and to no POS user', async () => {
-    const gated = await makeMerchant(server.database.db, 'HRP Merchant', 'Pending Activation')
+    const gated = await makeMerchant(db(), 'HRP Merchant', 'Pending Activation')
     expect((await post(ask, PRIVATE, LOGO, (await signIn(ask, gated.main)).token)).status).toBe(200)
-    const till = await signIn(ask, await makePosUser(server.database.db))
+    const till = await signIn(ask, await makePosUser(db()))
     expect(await post(ask, PRIVATE, LOGO, till.token)).toMatchObject({ status: 403, error: 'FORBIDDEN' })
   })
 
@@ -114,8 +107,8 @@ describe('an address for a file of mine', () => {
     const refused = await presign(LOGO)
     expect(refused).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
     expect(Number(refused.headers.get('retry-after'))).toBe(60)
-    expect(await server.database.db.$count(upload)).toBe(20)
-    const other = await signIn(ask, (await makeMerchant(server.database.db)).main)
+    expect(await db().$count(upload)).toBe(20)
+    const other = await signIn(ask, (await makeMerchant(db())).main)
     expect((await post(ask, PRIVATE, LOGO, other.token)).status).toBe(200)
     server.clock.advance({ seconds: 60 })
     expect((await presign(LOGO)).status).toBe(200)
@@ -136,7 +129,7 @@ describe('an address for a file of an application', () => {
     expect(status).toBe(200)
     expect(data.key).toMatch(/^public\/brand_logo\/[0-9a-f-]{36}$/)
     expect(await presign({ ...LOGO, captcha_token })).toMatchObject({ status: 400, error: 'CAPTCHA_INVALID' })
-    expect(await server.database.db.$count(upload)).toBe(1)
+    expect(await db().$count(upload)).toBe(1)
   })
 
   it('UPL-09: is for logo and agreement only', async () => {
@@ -161,8 +154,7 @@ describe('an address for a file of an application', () => {
       return post(through, PUBLIC, body, undefined, { 'x-forwarded-for': address })
     }
     /** As if all but one of the hour had been asked for, by whoever has asked so far. */
-    const useUpAllButOne = () =>
-      server.database.db.execute(`UPDATE throttle SET failures = 99 WHERE key LIKE 'presign-public:%'`)
+    const useUpAllButOne = () => db().execute(`UPDATE throttle SET failures = 99 WHERE key LIKE 'presign-public:%'`)
     expect((await from('1.1.1.1, 203.0.113.7')).status).toBe(200)
     await useUpAllButOne()
     expect((await from('1.1.1.2, 203.0.113.7')).status).toBe(200)
@@ -181,7 +173,7 @@ describe('an address for a file of an application', () => {
 })
 
 it('every kind has a place in the table', async () => {
-  const { main } = await makeMerchant(server.database.db)
+  const { main } = await makeMerchant(db())
   const { token } = await signIn(ask, main)
   for (const kind of UPLOAD_KINDS) {
     const content_type = kind === 'merchant_agreement' ? 'application/pdf' : 'image/png'
@@ -191,7 +183,7 @@ it('every kind has a place in the table', async () => {
       { kind, content_type, content_length: 10, filename: 'C:\\a\\b.png' },
       token,
     )
-    const [row] = await server.database.db.select().from(upload).where(eq(upload.key, data.key))
+    const [row] = await db().select().from(upload).where(eq(upload.key, data.key))
     expect(row).toMatchObject({ kind, state: 'pending', size: 10, userId: main.id, filename: 'b.png', sha256: null })
   }
 })

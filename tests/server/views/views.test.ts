@@ -1,35 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { savedView } from '../../../server/db/schema/views.ts'
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { View } from '../../../src/contract/views.ts'
 import { viewForm } from '../../support/api/forms.ts'
-import type { Ask } from '../../support/api/portalClient.ts'
 import { countByStatus, signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
-import { makeMerchant, makeUser, makeView, type Merchant, type User } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { makeMerchant, makeUser, makeView, type User } from '../../support/database/builders.ts'
+import { ask, db, merchantIt as it, main, merchant } from '../../support/server/serverTest.ts'
 
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
-
-let merchant: Merchant
 let colleague: User
-let main: SignedInClient
 let other: SignedInClient
 beforeEach(async () => {
-  merchant = await makeMerchant(server.database.db)
-  colleague = await makeUser(server.database.db, 'Branch Merchant', merchant)
-  main = await signedInClient(ask, merchant.main)
+  colleague = await makeUser(db(), 'Branch Merchant', merchant)
   other = await signedInClient(ask, colleague)
 })
-
-const db = () => server.database.db
 const save = (who: SignedInClient, given: Record<string, unknown> = {}) =>
   who.post<View>('/view', viewForm({ list: 'voucher', ...given }))
 const list = async (who: SignedInClient) => (await who.get<View[]>('/view/list')).data

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect } from 'vitest'
 import { redemption as redemptionTable } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
 import type { Voucher as VoucherRecord, VoucherRow } from '../../../src/contract/vouchers.ts'
-import { get, post, signIn, type Ask } from '../../support/api/portalClient.ts'
+import { get, post, signIn } from '../../support/api/portalClient.ts'
 import { signedInClient, withoutRequestId } from '../../support/api/signedInClient.ts'
 import {
   makeBranch,
@@ -16,29 +16,20 @@ import {
   type Merchant,
   type Voucher,
 } from '../../support/database/builders.ts'
-import { testServer, type TestServer } from '../../support/server/testServer.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 import { parseCsv } from '../../support/tables/parseCsv.ts'
 
 type Till = Awaited<ReturnType<typeof makePosUser>>
-
-let server: TestServer
-let ask: Ask
-beforeAll(async () => {
-  server = await testServer()
-  ask = (path, init) => server.app.request(path, init)
-})
-afterAll(() => server.close())
 
 let merchant: Merchant
 let till: Till
 let token: string
 beforeEach(async () => {
-  merchant = await makeMerchant(server.database.db)
-  till = await makePosUser(server.database.db, merchant)
+  merchant = await makeMerchant(db())
+  till = await makePosUser(db(), merchant)
   ;({ token } = await signIn(ask, merchant.main))
 })
 
-const db = () => server.database.db
 const table = (query: object) =>
   post<TablePage<VoucherRow>>(ask, '/api/voucher/datatable', { start: 0, limit: 10, ...query }, token)
 const serials = async (query: object) => (await table(query)).data.rows.map(({ serial }) => serial)

@@ -1,0 +1,31 @@
+import { test } from 'vitest'
+import type { Ask } from '../api/portalClient.ts'
+import { signedInClient, type SignedInClient } from '../api/signedInClient.ts'
+import { makeMerchant, type Merchant } from '../database/builders.ts'
+import { testServer, type TestServer } from './testServer.ts'
+
+/** `it` of a test file with a server of its own. A plain `beforeAll` runs before the server is there: use `it.beforeAll`. */
+export const it = test.extend(
+  'server',
+  { scope: 'file', auto: true },
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads what a fixture needs from its first parameter.
+  async ({}, { onCleanup }) => {
+    server = await testServer()
+    onCleanup(() => server.close())
+    return server
+  },
+)
+
+/** `it`, with a new merchant before each test, whose main account is signed in. */
+export const merchantIt = it.extend('merchant', { auto: true }, async ({ server: { database } }) => {
+  merchant = await makeMerchant(database.db)
+  main = await signedInClient(ask, merchant.main)
+  return merchant
+})
+
+// Vitest runs each test file with modules of its own, so these belong to one file.
+export let server: TestServer
+export const ask: Ask = (path, init) => server.app.request(path, init)
+export const db = () => server.database.db
+export let merchant: Merchant
+export let main: SignedInClient
