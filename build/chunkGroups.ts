@@ -15,7 +15,7 @@ const NAMES_SCREENS = /\/src\/(main\.tsx|routeTree\.gen\.ts|routes\/)/
 const LOGIN_ALONE = /\/src\/features\/accounts\/sign-in\//
 
 /**
- * What is needed together is one file: a start asks the worker for each of its files, and a line or two are not worth the asking. A
+ * What is needed together is one file: a start asks the worker for each of its files, and a few lines are not worth a file. A
  * module goes to the first group that wants it.
  *
  * - `core`: what the first script brings for everybody. Left in one file with the names of the screens, it would be another file

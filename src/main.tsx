@@ -140,7 +140,7 @@ router.subscribe('onRendered', () =>
 )
 void firstScreen.then(startLater)
 
-/** An open tab never needs a file that a newer build has taken away, or that the line cannot bring: it has them all. */
+/** An open tab loads all files now: later a newer build may have removed them, or the connection may be gone. */
 async function startLater() {
   // Ahead of what imports them, each in a task of its own: run in one go, they would hold up somebody who types on a slow phone.
   void import('dexie').catch(() => undefined)

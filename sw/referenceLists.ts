@@ -27,7 +27,7 @@ export function keepReferenceLists(): void {
 const ownerOf = (request: Request) =>
   readClaims(request.headers.get('authorization')?.replace(/^Bearer /, '') ?? '')?.sub
 
-/** A list that cannot be kept was still shown; the next answer tries again. */
+/** A list that cannot be stored was still shown; the next answer tries again. */
 async function keep(owner: string | undefined, { key, isPublic }: ListAddresses[string], response: Response) {
   try {
     const { data } = (await response.json()) as { data: unknown }

@@ -47,7 +47,7 @@ async function fetchUnderDrill(request: Request, reachServer: typeof fetch): Pro
   return response
 }
 
-/** A weak mobile line: what takes a tenth of a second takes four and more. */
+/** A weak mobile connection: what takes a tenth of a second takes four seconds and more. */
 const SLOW_BY_MS = 4_000
 
 const SIGN_IN_PAGE = '<!doctype html><title>Free Wi-Fi</title><h1>Accept the terms to go on</h1>'

@@ -1,8 +1,13 @@
 import { proxy } from 'valtio/vanilla'
-import { Workbox } from 'workbox-window'
-import { backoffMs } from '../backoff.ts'
 import { pauseForTakeover } from './takeoverPause.ts'
-import { workerUrl } from './workerUrl.ts'
+import {
+  activateWaiting,
+  fetchNewBuild,
+  hasWaiting,
+  installWorker,
+  repairShell,
+  watchRegistrations,
+} from './workerRegistration.ts'
 
 /** What a look for a newer build found. A build that could not be fetched whole counts as not reached. */
 export type UpdateCheck = 'current' | 'available' | 'unreachable'
@@ -27,18 +32,18 @@ export interface AppUpdatePorts {
 
 const CHECK_EVERY_MS = 30 * 60_000
 const CHECK_AT_MOST_EVERY_MS = 5_000
-const SERVER_TAKES_AT_MOST_MS = 15_000
 const RELOAD_AT_LATEST_MS = 3_000
 const OFFER_AGAIN_MS = 60 * 60_000
 /** What the tab of the person who said yes says to the others. */
 const PAUSE = 'pause'
 
-let workbox: Workbox | undefined
-let registration: ServiceWorkerRegistration | undefined
 let tabs: BroadcastChannel | undefined
 let ports: AppUpdatePorts | undefined
 let lastTry = 0
 let checking: Promise<UpdateCheck> | undefined
+
+// From the start: the device's screen may look for an update, and so register, before startAppUpdate does.
+watchRegistrations(watchForWaiting)
 
 /** Registers the worker and watches for a new build. Call once, after the first paint. */
 export async function startAppUpdate(given: AppUpdatePorts): Promise<void> {
@@ -48,37 +53,8 @@ export async function startAppUpdate(given: AppUpdatePorts): Promise<void> {
   pauseWithOthers()
   watchMoments()
   answerKillSwitch()
-  await install()
+  await installWorker()
   repairShell()
-}
-
-/** A bad line loses one of a first visit's files easily, and the worker with it. What has come is kept: each try fetches less. */
-async function install() {
-  for (let tries = 1; !(await isRegistered()); tries += 1) await after(backoffMs(tries))
-}
-
-async function isRegistered() {
-  const found = await register().catch(() => undefined)
-  if (found?.active || found?.waiting) return true
-  // Without any it has failed already.
-  return found?.installing ? isInstalled(found.installing) : false
-}
-
-/** Without a line there is no worker to register on the first visit, and a kill switch takes it away: each check tries again. */
-async function register() {
-  workbox = new Workbox(workerUrl())
-  const found = await workbox.register({ immediate: true })
-  if (found && found !== registration) watchForWaiting(found)
-  registration = found
-  return found
-}
-
-/**
- * The browser may have thrown away some of what the worker had fetched (offline 25). A kill switch takes it as its word to go. A
- * worker that waits has a whole shell of its own, and the one in use is to be left in peace.
- */
-function repairShell() {
-  if (!registration?.waiting) registration?.active?.postMessage({ type: 'REPAIR_SHELL' })
 }
 
 /** The worker that ends all workers asks each tab before it loads it anew, and where; a worker only knows where a tab began. */
@@ -89,7 +65,7 @@ function answerKillSwitch() {
   })
 }
 
-/** The browser's own events, forever: workbox-window stops listening after its first update. */
+/** The browser's own events, for good: workbox-window stops listening after its first update. */
 function watchForWaiting(watched: ServiceWorkerRegistration) {
   const offer = () => {
     if (watched.waiting && navigator.serviceWorker.controller && appUpdate.phase === 'none')
@@ -119,39 +95,12 @@ export function checkForUpdate(): Promise<UpdateCheck> {
 
 async function look(): Promise<UpdateCheck> {
   if (!('serviceWorker' in navigator)) return 'unreachable'
-  const watched = await askServer()
+  const watched = await fetchNewBuild()
   if (!watched) return 'unreachable'
-  const next = watched.installing
-  if (next && !(await isInstalled(next))) return 'unreachable'
   appUpdate.lastCheckedAt = Date.now()
   if (watched.waiting || appUpdate.phase !== 'none') return 'available'
   repairShell()
   return 'current'
-}
-
-/** Nothing when the server did not answer with a worker: down, hanging, or something else in its place. */
-async function askServer(): Promise<ServiceWorkerRegistration | undefined> {
-  const asked = async () => {
-    // A tab that is served by a kill switch must not bring it back.
-    const watched = navigator.serviceWorker.controller && registration ? registration : await register()
-    await watched?.update()
-    return watched
-  }
-  return Promise.race([asked().catch(() => undefined), after(SERVER_TAKES_AT_MOST_MS)])
-}
-
-const after = (ms: number) => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), ms))
-
-/** `false` when its files could not be fetched whole: the build in use stays, and the next check tries again. */
-function isInstalled(worker: ServiceWorker): Promise<boolean> {
-  return new Promise((resolve) => {
-    const settle = () => {
-      if (worker.state === 'redundant') resolve(false)
-      else if (worker.state !== 'installing' && worker.state !== 'parsed') resolve(true)
-    }
-    worker.addEventListener('statechange', settle)
-    settle()
-  })
 }
 
 /** "Later" hides the prompt for an hour; a reload offers it at once, since the worker still waits. */
@@ -168,12 +117,12 @@ export async function acceptUpdate(): Promise<void> {
   if (!(await ports.settleWork())) return
   appUpdate.phase = 'applying'
   // Without one another tab was faster: the new worker already serves, only this page is old.
-  if (!registration?.waiting) return ports.reload()
+  if (!hasWaiting()) return ports.reload()
   setTimeout(ports.reload, RELOAD_AT_LATEST_MS)
   tabs?.postMessage(PAUSE)
   // Not even once the new worker is there: what was asked then would be cut off by the reload.
   await pauseForTakeover(new Promise(() => undefined))
-  workbox?.messageSkipWaiting()
+  activateWaiting()
 }
 
 /** A tab that goes on asking would keep the worker in use from going, whichever tab it is. */

@@ -1,0 +1,94 @@
+import { cacheNames } from 'workbox-core'
+import { getCacheKeyForURL, type PrecacheEntry } from 'workbox-precaching'
+import { setCatchHandler } from 'workbox-routing'
+
+declare const self: ServiceWorkerGlobalScope
+
+/** An entry of the precache list. The build gives each file's checksum. */
+export interface ShellFile extends PrecacheEntry {
+  integrity: string
+}
+
+const SERVER_TAKES_AT_MOST_MS = 8_000
+
+/**
+ * Browsers throw caches away and leave the worker (offline 25). A page that runs asks for what is missing to be fetched again, so
+ * that it also starts without a connection. It stops when the server has another build by now: that one brings a whole shell.
+ */
+export function repairOnDemand(shell: ShellFile[]): void {
+  self.addEventListener('message', (event) => {
+    if ((event.data as { type?: unknown } | null)?.type !== 'REPAIR_SHELL') return
+    event.waitUntil(repair(shell).catch(() => undefined))
+  })
+}
+
+async function repair(shell: ShellFile[]) {
+  const cache = await caches.open(cacheNames.precache)
+  const present = new Set((await cache.keys()).map(({ url }) => url))
+  // Pages last: a first page without its scripts would be worse than none.
+  for (const { url, integrity } of shell.toSorted((a, b) => Number(isPage(a)) - Number(isPage(b)))) {
+    const key = getCacheKeyForURL(url)
+    if (key === undefined || present.has(key)) continue
+    await cache.put(key, await fetch(url, { integrity, cache: 'no-cache' }))
+  }
+}
+
+/**
+ * Part of the shell is gone from this device and cannot be fetched as this build knows it (offline 25, 26). The server may have
+ * a newer first page, which starts by itself. Without a connection a page of ours says what to do, instead of the browser's
+ * own error page.
+ */
+export function answerWithoutShell(shell: ShellFile[]): void {
+  setCatchHandler(async ({ request, event }) => {
+    if (request.mode === 'navigate') return fromServer(request).catch(openOnline)
+    ;(event as ExtendableEvent).waitUntil(letGoOfFirstPages(shell, new URL(request.url)).catch(() => undefined))
+    return Response.error()
+  })
+}
+
+const fromServer = (request: Request) => fetch(request, { signal: AbortSignal.timeout(SERVER_TAKES_AT_MOST_MS) })
+
+/**
+ * The server says that it has this file no more: a first page that asks for it would stay blank. Without it, the next start gets
+ * the server's. A server that says nothing is no reason: the other screens still work.
+ */
+async function letGoOfFirstPages(shell: ShellFile[], { origin, pathname }: URL) {
+  if (origin !== location.origin || !shell.some(({ url }) => `/${url}` === pathname)) return
+  if ((await fetch(pathname, { cache: 'no-store' })).status !== 404) return
+  const cache = await caches.open(cacheNames.precache)
+  for (const { url } of shell.filter(isPage)) await cache.delete(getCacheKeyForURL(url)!)
+}
+
+const openOnline = () =>
+  new Response(PAGE, {
+    status: 503,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      // The text below is all there is: nothing of a person is ever in it.
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+    },
+  })
+
+const isPage = ({ url }: ShellFile): boolean => url.endsWith('.html')
+
+const PAGE = `<!doctype html>
+<html lang="en-SG">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>HRP Merchant Portal</title>
+<style>
+body { margin: 0; padding: 15vh 24px; font: 16px/1.5 system-ui, sans-serif; text-align: center }
+h1 { font-size: 20px; margin: 0 0 8px }
+p { margin: 0 auto 24px; max-width: 440px }
+a { display: inline-block; padding: 12px 24px; border: 1px solid; border-radius: 8px; color: inherit; text-decoration: none }
+</style>
+</head>
+<body>
+<h1>Open the portal once online</h1>
+<p>This device no longer has the portal's files and cannot fetch them now. Connect to the internet, then try again.</p>
+<a href="">Try again</a>
+</body>
+</html>`
