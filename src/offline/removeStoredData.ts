@@ -5,7 +5,7 @@ import { deviceStore, userStore } from './storage/userStore.ts'
 import { isWaiting, needsAttention } from './store/till.ts'
 
 /**
- * Takes off this device what it keeps for `owner` and can be had again, drafts included. False, with nothing removed, while a
+ * Takes off this device what it stores for `owner` and can be had again, drafts included. False, with nothing removed, while a
  * download or money waits: the look and the removal are one transaction. The till's vouchers stay in any case (rule 9.19).
  */
 export async function removeStoredData(owner: string): Promise<boolean> {

@@ -12,7 +12,7 @@ import { userStore } from '../offline/storage/userStore.ts'
 import { profileRead, visitor } from '../state/auth.ts'
 import { passwordPromptRead } from '../state/passwordPrompt.ts'
 
-/** The branches whose POS users are fetched ahead; those of any other are kept once they were looked at. */
+/** The branches whose POS users are fetched ahead; those of any other are stored once somebody has looked at them. */
 const BRANCHES_AHEAD = 20
 /** Tills come and go slowly: a list of this morning will do this afternoon. */
 const POS_LIST_FRESH_MS = 12 * 60 * 60_000
@@ -22,8 +22,8 @@ const PREPARED_FRESH_MS = 12 * 60 * 60_000
 let person: { owner: string; preparedAt: number | undefined; running: boolean } | undefined
 
 /**
- * Makes the person's database, so that the worker has somewhere to write, and asks for what offline work needs. What failed for
- * want of a line is asked for again when it returns, and what has grown old when the tab is seen.
+ * Makes the person's database, so that the worker has somewhere to write, and asks for what offline work needs. What failed
+ * without a connection is asked for again when that returns, and what has grown old when the tab is seen.
  */
 export function prepareFor(owner: string | undefined): void {
   person = owner === undefined ? undefined : { owner, preparedAt: undefined, running: false }

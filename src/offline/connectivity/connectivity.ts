@@ -3,13 +3,13 @@ import type { ConnectivityVerdict, Contact } from '../../domain/connectivity.ts'
 
 interface Connectivity {
   verdict: ConnectivityVerdict
-  /** When the line became so: milliseconds of this device's clock, 0 before anything is known. */
+  /** Since when the verdict holds: milliseconds of this device's clock, 0 before anything is known. */
   since: number
   /** With `offline`: a page of the network's own answered, which wants a login there. */
   captive: boolean
   /** When our server last answered this device, 0 if never; moves at most once a second. */
   lastContactAt: number
-  /** How often the line was down or in doubt and our server answered again: what failed meanwhile may be read anew. */
+  /** How often our server answered again after the connection was down or in doubt: what failed meanwhile may be read again. */
   returns: number
 }
 
@@ -23,7 +23,7 @@ export const connectivity = proxy<Connectivity>({
 })
 
 let listener: ((contact: Contact) => void) | undefined
-/** Of calls that were answered, or failed, before anybody listened: a list that failed then waits for the line to return, too. */
+/** Of calls that ended before anybody listened: a list that failed then waits for the connection too. */
 const unheard: Contact[] = []
 
 /** The api layer's outcome of every call. */

@@ -1,6 +1,6 @@
 import { isDown, type ConnectivityVerdict, type Contact } from '../../domain/connectivity.ts'
 
-/** What is remembered of the line from finding to finding. Times are milliseconds of this device's clock. */
+/** What is remembered of the connection from one contact to the next. Times are milliseconds of this device's clock. */
 export interface ConnectivityRecord {
   verdict: ConnectivityVerdict
   since: number
@@ -21,9 +21,9 @@ export const UNJUDGED: ConnectivityRecord = {
 
 /** Failures that lasted less long may be a blip, and another one may follow. */
 export const BLIP_MS = 5_000
-/** After a blip the line is believed once it has held for this long. */
+/** After a blip the connection is believed once it has held for this long. */
 export const HOLD_MS = 3_000
-/** One late answer is a busy moment, two in a row are a slow line. */
+/** One late answer is a busy moment, two in a row are a slow connection. */
 const LATE_MEANS_SLOW = 2
 
 export interface Circumstances {
@@ -34,7 +34,7 @@ export interface Circumstances {
   asked: boolean
 }
 
-/** A line that fails is down at once; one that returns is believed at once after an outage, after a blip once it holds. */
+/** A failed contact means down at once. An answer is believed at once after an outage; after a blip, once the connection holds. */
 export function judgeConnectivity(
   record: ConnectivityRecord,
   contact: Contact,

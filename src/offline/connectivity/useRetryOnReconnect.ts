@@ -5,8 +5,8 @@ import { connectivity } from './connectivity.ts'
 const LOOK_EVERY_MS = 1_000
 
 /**
- * Asks anew, once, when the line is back after a failure. Somebody who is in the middle of something is waited for. If it fails
- * again although the line is there, it is not the line.
+ * Asks again, once, when the connection is back after a failure, but not while somebody is in the middle of something. If it
+ * fails again although the connection is there, the connection was not the reason.
  */
 export function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', askAnew: () => void): void {
   const tried = useRef<number>(undefined)
@@ -15,7 +15,7 @@ export function useRetryOnReconnect(state: 'asking' | 'answered' | 'failed', ask
   useEffect(() => {
     if (state === 'answered') tried.current = undefined
     if (state !== 'failed') {
-      // A line that returns after this, before the failure is known, has returned for it, too.
+      // A connection that returns after this, before the failure is known, has returned for it too.
       seen.current = connectivity.returns
       return undefined
     }

@@ -19,7 +19,7 @@ let retryMs = FIRST_RETRY_MS
 
 let retry: ReturnType<typeof setTimeout> | undefined
 
-/** A call failed, and whether the line did is not known yet. */
+/** A call failed, and it is not known yet whether the connection did. */
 let inDoubt = false
 
 /** Our server failed by itself: a sign of life alone would not clear it. */

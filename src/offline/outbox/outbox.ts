@@ -67,7 +67,7 @@ export function discardDownload(owner: string, id: string): Promise<void> {
 /** The bytes of a finished download, for handing over. */
 export const readDownloadedFile = (owner: string, id: string) => userStore(owner).files.get(id)
 
-/** The person has the file: its bytes leave the device, the line stays. */
+/** The person has the file: its bytes leave the device, its row stays. */
 export function markSaved(owner: string, id: string): Promise<void> {
   const store = userStore(owner)
   return store.transaction('rw', store.outbox, store.files, async () => {

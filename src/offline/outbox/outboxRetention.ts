@@ -9,7 +9,7 @@ export const RETENTION = { days: 7, files: 20, bytes: 50_000_000 } as const
 const NEARLY = 0.8
 
 interface RetentionPlan {
-  /** Lines of saved files whose time is over. */
+  /** Rows of saved files whose time is over. */
   forget: string[]
   /** Files that go, and why; their rows stay and say so. */
   letGo: { id: string; gone: NonNullable<OutboxRow['gone']> }[]
@@ -21,7 +21,7 @@ interface RetentionPlan {
 export const keptUntil = ({ settledAt, createdAt }: Pick<OutboxRow, 'settledAt' | 'createdAt'>): number =>
   (settledAt ?? createdAt) + RETENTION.days * DAY_MS
 
-/** What must go, from all rows of a person. Of the lines of saved files the oldest go first, then of the files the oldest. */
+/** What must go, from all rows of a person. Rows of saved files go first, then files, the oldest first in each. */
 export function planRetention(rows: readonly OutboxRow[], now: number): RetentionPlan {
   const newestFirst = rows.toSorted((a, b) => keptUntil(b) - keptUntil(a))
   const old = (row: OutboxRow) => keptUntil(row) <= now

@@ -12,13 +12,13 @@ export interface CachedAnswer<T> {
 /** Enough for a day's browsing; the oldest go first. */
 const KEPT_READS = 200
 
-/** A list that forms choose from stays beside those the worker keeps, however much is browsed after it. */
+/** A list that forms choose from lies beside those the worker stores: browsing never pushes it out. */
 const LIST = /^list\//
 
 /** Names one question of several that share a name: the same body gives the same key, in whatever order it was built. */
 export const readKey = (name: string, body: unknown): string => `${name} ${JSON.stringify(body, inOrder)}`
 
-/** As `readKey`, for a list that forms choose from and only a POST answers, which the worker cannot keep (rule 14.4). */
+/** As `readKey`, for a list that forms choose from and only a POST answers, which the worker cannot store (rule 14.4). */
 export const listKey = (name: string, body: unknown): string => `list/${readKey(name, body)}`
 
 function inOrder(_: string, value: unknown): unknown {
@@ -29,7 +29,7 @@ function inOrder(_: string, value: unknown): unknown {
 const shelfOf = (store: UserDatabase, key: string): Table<StoredRead, string> =>
   LIST.test(key) ? store.lists : store.reads
 
-/** The last answer kept under `key`, read through the schema of the wire: another release's row counts as none. */
+/** The last answer stored under `key`, read through the schema of the wire: another release's row counts as none. */
 export async function readCached<S extends v.GenericSchema>(
   store: UserDatabase,
   key: string,
@@ -42,7 +42,7 @@ export async function readCached<S extends v.GenericSchema>(
   return row && parsed.success ? { data: parsed.output, asOf: new Date(row.fetchedAt) } : undefined
 }
 
-/** Asks the server and keeps its answer for offline. Nobody waits for the disk, and one without room still shows the answer. */
+/** Asks the server, and stores its answer for offline use. Nobody waits for the disk; without room the answer is still shown. */
 export async function fetchAndCache<T>(
   store: UserDatabase,
   key: string,
@@ -80,7 +80,7 @@ type Load<T> = (signal: AbortSignal) => Promise<CachedAnswer<T>>
 
 /**
  * Answers that were asked for before anybody went there, by the key of their question. In memory, for as long as a screen is
- * open: what is kept for offline lies in the database of the user.
+ * open: what is stored for offline use lies in the database of the user.
  */
 export class PrefetchCache<T> {
   #answers = new Map<string, CachedAnswer<T>>()

@@ -9,7 +9,7 @@ export interface CachedRead<T> {
   /** The newest answer for this very key, or the rows of the key before it while this one loads. */
   data: T | undefined
   asOf: Date | undefined
-  /** `kept`: the network did not answer and this is what the device had. */
+  /** `kept`: the network did not answer, and the cached answer is shown. */
   phase: 'loading' | 'refreshing' | 'ready' | 'kept' | 'failed'
   /** Of what is shown, once its age has to be said: the network did not answer, or takes long. */
   age: Date | undefined
@@ -23,15 +23,15 @@ interface State<T> extends CachedAnswer<T> {
   key: string
 }
 
-/** A quick answer replaces what was kept before anybody has read how old it is. */
+/** A quick answer replaces the cached one before anybody has read how old that is. */
 const QUICK_MS = 600
 /** Of one asking, the refresh of a token included (offline 29). */
 const CEILING_MS = 14_000
 
 /**
- * A read that shows what the device kept at once and the network's answer when it comes. `key` names the question; the answers
- * live in the database of `owner` and are dropped with it. One that failed is asked anew when the line is back. A question that
- * `young` has the answer to is not asked: it was, a moment ago.
+ * A cached read: shows what the device has stored at once, and the server's answer when it comes. `key` names the question; the
+ * answers lie in the database of `owner` and go with it. One that failed is asked again when the connection is back. A question
+ * that `young` has the answer to is not asked: it was, a moment ago.
  */
 export function useCachedRead<S extends v.GenericSchema>(
   owner: string,

@@ -7,7 +7,7 @@ import { isPublicList, type ReferenceListKey } from '../store/referenceLists.ts'
 
 export interface ListAge {
   key: ReferenceListKey
-  /** Milliseconds of this device's clock; undefined when the list was never kept. */
+  /** Milliseconds of this device's clock; undefined when the list was never stored. */
   asOf: number | undefined
 }
 
@@ -22,7 +22,7 @@ async function ageOf(owner: string, key: ReferenceListKey): Promise<ListAge> {
   return { key, asOf: (await lists.get(key))?.fetchedAt }
 }
 
-/** The reference lists that a person's work needs without a line. */
+/** The reference lists that a person's work needs without a connection. */
 export function neededLists(person: Visitor): ReferenceListKey[] {
   if (isGated(person)) return ['productServiceCategories']
   const sees = (feature: Feature) => may(person, { feature, action: 'view' }, person.permissions)

@@ -10,13 +10,13 @@ type Entries<K extends ReferenceListKey> = v.InferOutput<(typeof REFERENCE_LISTS
 export interface ReferenceList<T> {
   entries: T | undefined
   asOf: Date | undefined
-  /** The network failed and the device has nothing kept. */
+  /** The network failed, and nothing is stored on the device. */
   missing: boolean
 }
 
 /**
- * A reference list: what the worker kept, at once, then whatever it writes when the network answers. A page that no worker
- * controls yet (the first visit) shows the network's answer itself. Asked anew when the line is back.
+ * A reference list: the stored one at once, then whatever the worker writes when the network answers. A page that no worker
+ * controls yet (the first visit) shows the network's answer itself. Asked again when the connection is back.
  */
 export function useReferenceList<K extends ReferenceListKey>(
   owner: string,
@@ -45,7 +45,7 @@ export function useReferenceList<K extends ReferenceListKey>(
   return { entries: undefined, asOf: undefined, missing: answer === 'failed' }
 }
 
-/** What the worker has kept of a list, without asking for it. */
+/** What is stored of a list, followed live, without asking the server. */
 export function useStoredList<K extends ReferenceListKey>(
   owner: string,
   key: K,

@@ -29,7 +29,7 @@ export interface NewVoucher extends VoucherOfTill {
   pin?: string
 }
 
-/** What asking about a voucher led to. `line`: no word from the server, and nothing taken. */
+/** What verifying a voucher led to. `line`: the server could not be reached, and nothing is taken. */
 export type Asked =
   | { is: 'held'; row: TillRow }
   /** This device took it before: caught without the server (rule 9.12). */
@@ -96,7 +96,7 @@ export class Till {
     }
   }
 
-  /** Gives the voucher back; with or without a line, and at the latest when the server's own 24 hours are over. */
+  /** Gives the voucher back: now, once there is a connection, or when the server's own 24 hours are over. */
   async cancel(id: string): Promise<void> {
     await changeTillRow(this.#ports.database, id, ['asking', 'held'], () => ({ state: 'cancelling' }))
     this.#leave(id)
@@ -171,7 +171,7 @@ export class Till {
     return taken && (await this.#isStillTaken(taken)) ? taken : undefined
   }
 
-  /** It may have been voided from another till. Without a line the device's own memory counts. */
+  /** It may have been voided from another till. Without a connection the device's own memory counts. */
   async #isStillTaken(row: TillRow): Promise<boolean> {
     if (row.state !== 'receipted' || row.secret === '') return true
     const answer = await this.#ports.wire.ask(row)

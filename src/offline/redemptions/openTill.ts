@@ -62,7 +62,7 @@ export const hasTillDatabase = async (): Promise<boolean> =>
 
 export const thisTill = (): Promise<Till> => opened
 
-/** Something may be sent now: the line is back, the tab is seen again, somebody pressed "Try now". */
+/** Something may be sent now: the connection is back, the tab is seen again, somebody pressed "Try now". */
 export const wakeTill = (all = true): void => uploads?.wake(all)
 
 function withResolvers<T>() {
@@ -94,7 +94,7 @@ export function followUnsent(tell: (unsent: Unsent) => void): () => void {
   }
   const look = () => void hasTillDatabase().then(follow, () => undefined)
   // The counter makes its database with the first voucher: until then there is nothing to follow.
-  // It must give nothing back: a listener that returns false keeps the change from every other one.
+  // It must return nothing: a listener that returns false stops the change from reaching the others.
   const lookAgain = (changed: object): void => {
     if (Object.keys(changed).some(isOfTill)) look()
   }

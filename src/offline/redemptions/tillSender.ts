@@ -11,16 +11,17 @@ export interface SenderPorts {
   now: () => number
 }
 
-/** A row that fails so often may be what is wrong itself, not the line: the one behind it is asked as well. */
+/** When a row fails so often, the row itself may be the problem, not the connection: the one behind it is sent as well. */
 const DOUBTED_AFTER = 5
 
-/** `false`: the line is dead, and what comes after would fail as well. */
-type LineHolds = boolean
+/** `false`: no connection, and what comes after would fail as well. */
+type ConnectionHolds = boolean
 
 /**
  * Tells the server everything that is due, one after the other in the order it happened at the counter: what was taken, and
- * what is given back. `all` also what rests after a failure: the line is back, or somebody pressed "Try now". Only what the server
- * itself put off is overtaken, and what has failed again and again: on a dead line everything rests, and the oldest is tried first.
+ * what is given back. With `all`, also what rests after a failure: the connection is back, or somebody pressed "Try now". A row is
+ * overtaken only when the server itself put it off, or when it has failed again and again. Without a connection everything rests,
+ * and the oldest is tried first.
  */
 export async function sendWaiting(ports: SenderPorts, all = false): Promise<void> {
   const rows = await waitingTillRows(ports.database)
@@ -33,7 +34,7 @@ export async function sendWaiting(ports: SenderPorts, all = false): Promise<void
   }
 }
 
-/** The line that failed this row would fail the others: they wait as long as it does. */
+/** The connection that failed this row would fail the others: they wait as long as it does. */
 async function restBehind({ database }: SenderPorts, id: string): Promise<void> {
   const failed = await readTillRow(database, id)
   if (!failed) return
@@ -54,11 +55,11 @@ export async function settleOne(ports: SenderPorts, id: string): Promise<void> {
   if (row && isWaiting(row)) await sendOne(ports, row)
 }
 
-const sendOne = (ports: SenderPorts, row: TillRow): Promise<LineHolds> =>
+const sendOne = (ports: SenderPorts, row: TillRow): Promise<ConnectionHolds> =>
   row.state === 'confirmed' ? upload(ports, row) : giveBack(ports, row)
 
 /** From here on it may have been carried out, whatever comes back: that is written down before the first byte leaves. */
-async function upload(ports: SenderPorts, { id }: TillRow): Promise<LineHolds> {
+async function upload(ports: SenderPorts, { id }: TillRow): Promise<ConnectionHolds> {
   const { database, wire, now } = ports
   const row = await changeTillRow(database, id, ['confirmed'], () => ({ sent: true }))
   if (!row) return true
@@ -73,7 +74,7 @@ async function upload(ports: SenderPorts, { id }: TillRow): Promise<LineHolds> {
   return true
 }
 
-async function giveBack(ports: SenderPorts, row: TillRow): Promise<LineHolds> {
+async function giveBack(ports: SenderPorts, row: TillRow): Promise<ConnectionHolds> {
   const answer = await ports.wire.cancel(row)
   if (answer.kind === 'later') return putOff(ports, row, answer)
   // Ended another way, it may have been by its own redemption: a browser can repeat what a dying tab had sent.
@@ -82,7 +83,7 @@ async function giveBack(ports: SenderPorts, row: TillRow): Promise<LineHolds> {
   return true
 }
 
-async function askInstead(ports: SenderPorts, row: TillRow): Promise<LineHolds> {
+async function askInstead(ports: SenderPorts, row: TillRow): Promise<ConnectionHolds> {
   const answer = await ports.wire.ask(row)
   if (answer.kind === 'later') return putOff(ports, row, answer)
   await changeTillRow(ports.database, row.id, ['cancelling'], () => ({ ...endOf(answer), settledAt: ports.now() }))
@@ -99,7 +100,7 @@ async function putOff(
   { database, now }: SenderPorts,
   row: TillRow,
   { connectionFailed, retryAfterMs }: Extract<WireAnswer<unknown>, { kind: 'later' }>,
-): Promise<LineHolds> {
+): Promise<ConnectionHolds> {
   const attempts = row.attempts + 1
   const nextAt = now() + (retryAfterMs ?? backoffMs(attempts))
   await changeTillRow(database, row.id, ['confirmed', 'cancelling'], () => ({

@@ -8,7 +8,7 @@ export async function marksOf(owner: string): Promise<Set<string>> {
   return new Set(await userStore(owner).noticeMarks.toCollection().primaryKeys())
 }
 
-/** Remembers on the device at once; the server is told by `sendMarks`, now or when there is a line. */
+/** Remembers on the device at once; the server is told by `sendMarks`, now or when there is a connection. */
 export async function addMarks(owner: string, keys: readonly string[]): Promise<void> {
   const at = Date.now()
   await userStore(owner).noticeMarks.bulkPut(keys.map((key) => ({ key, at, sent: false })))

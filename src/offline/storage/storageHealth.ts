@@ -85,7 +85,7 @@ function settle() {
   if (storageHealth.trouble !== trouble) storageHealth.trouble = trouble
 }
 
-/** Whether the browser has promised never to clear what is kept here; undefined until it was asked. */
+/** Whether the browser has promised never to clear what is stored here; undefined until it was asked. */
 export const persistence = proxy<{ granted: boolean | undefined }>({ granted: undefined })
 
 const ASKED_KEY = 'asked-to-persist'
@@ -96,8 +96,8 @@ export async function readPersistence(): Promise<void> {
 }
 
 /**
- * Asks the browser never to clear what this device has taken and not sent. It may ask the person, so it is called from their
- * tap; a refusal is shown, for a device that may be cleared should not be left alone without a line.
+ * Asks the browser never to clear what this device has taken and not sent. The browser may ask the person, so it is called from
+ * their tap. A refusal is shown: a device that may be cleared should not be left alone without a connection.
  */
 export async function requestPersistence(): Promise<boolean> {
   persistence.granted = (await navigator.storage?.persist?.().catch(() => false)) ?? false

@@ -36,7 +36,7 @@ function leave(store: UserDatabase) {
 /** A window of an earlier release may not let go. Whoever logs out is out all the same, and the browser deletes when it can. */
 const DELETES_WITHIN_MS = 3_000
 
-/** Deletes everything this device keeps for `owner`, in every tab. Works without a connection. */
+/** Deletes everything this device stores for `owner`, in every tab. Works without a connection. */
 export async function wipeUserStore(owner: string): Promise<void> {
   channel.postMessage({ closed: owner })
   letGo(owner)

@@ -21,7 +21,7 @@ interface StoredList {
   fetchedAt: number
 }
 
-/** The last answer of a read the worker cannot keep: a table page, an opened record. Written by the page. */
+/** The last answer of a read that the worker cannot store: a table page, an opened record. Written by the page. */
 export type StoredRead = StoredList
 
 export const userDatabaseName = (owner: string) => `mp-u-${owner}`

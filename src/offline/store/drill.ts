@@ -57,7 +57,7 @@ let onRefused: (store: string) => void = () => undefined
 /** From now on each refused write is told. */
 export const onRefusedWrite = (tell: (store: string) => void): void => void (onRefused = tell)
 
-/** Outages that no line knows: the device's clock and its storage, in this page or worker. Any other scenario heals both. */
+/** Faults of the device, not of the connection: its clock and its storage, in this page or worker. Any other scenario heals both. */
 export function simulateDeviceFault(scenario: DrillScenario | undefined): void {
   globalThis.Date = scenario === 'wrongClock' ? WrongDate : RealDate
   const isFull = scenario === 'fullStorage'

@@ -6,7 +6,7 @@ import { branchOptions, denominationOptions } from '../../contract/reports/repor
 import { resourceTable } from '../../contract/resources.ts'
 import { listViews } from '../../contract/views.ts'
 
-/** Lists that the worker keeps for offline. A new one is one more entry: worker and page both read this table. */
+/** Lists that the worker stores for offline use. A new one is one more entry: worker and page both read this table. */
 export const REFERENCE_LISTS = {
   denominations: denominationOptions,
   productServiceCategories,
@@ -18,5 +18,5 @@ export const REFERENCE_LISTS = {
 } as const satisfies Record<string, Endpoint>
 export type ReferenceListKey = keyof typeof REFERENCE_LISTS
 
-/** The same for everyone, and asked without a token: it is kept once on the device, in nobody's database. */
+/** The same for everyone, and asked without a token: it is stored once on the device, in nobody's database. */
 export const isPublicList = (key: ReferenceListKey): boolean => REFERENCE_LISTS[key].access === 'public'

@@ -25,7 +25,7 @@ export const OutboxRow = v.object({
   total: v.optional(v.number()),
   /** Of a download in parts: how many lie on the device already. */
   partsKept: v.optional(v.number()),
-  /** The last attempt failed at the line: the next one need not wait once the line is back. */
+  /** The last attempt failed with the connection: the next one need not wait once that is back. */
   lineFault: v.optional(v.boolean()),
   /** Why the last attempt failed, in words for the person. */
   trouble: v.optional(v.string()),
