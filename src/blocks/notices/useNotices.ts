@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
 import type { User } from '../../contract/accounts/user.ts'
@@ -10,6 +10,7 @@ import { addMarks, marksOf, sendMarks } from '../../offline/storage/noticeMarks.
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { installedBuild } from '../../state/installedBuild.ts'
+import { useReturnToPage } from '../../ui/usePageVisible.ts'
 import { describeNotice, downloadNotice, updateNotice, type ShownNotice } from './describeNotice.ts'
 
 export interface NoticeList {
@@ -69,18 +70,17 @@ const tellServer = (owner: string) => sendMarks(owner, mark).catch(() => undefin
 
 /** A tab that stays open all day hears of what happens meanwhile, while somebody looks at it. */
 function useAskAgain(retry: () => void) {
+  const askedAt = useRef(0)
+  const look = () => {
+    if (document.visibilityState !== 'visible' || Date.now() - askedAt.current < ASK_EVERY_MS) return
+    askedAt.current = Date.now()
+    retry()
+  }
+  useReturnToPage(look)
+  const tick = useEffectEvent(look)
   useEffect(() => {
-    let askedAt = Date.now()
-    const look = () => {
-      if (document.visibilityState !== 'visible' || Date.now() - askedAt < ASK_EVERY_MS) return
-      askedAt = Date.now()
-      retry()
-    }
-    const timer = setInterval(look, ASK_EVERY_MS)
-    document.addEventListener('visibilitychange', look)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
-    }
-  }, [retry])
+    askedAt.current = Date.now()
+    const timer = setInterval(() => tick(), ASK_EVERY_MS)
+    return () => clearInterval(timer)
+  }, [])
 }

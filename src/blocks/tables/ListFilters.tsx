@@ -4,6 +4,7 @@ import type { ViewList } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
+import { DateField } from '../../ui/form/TextFieldVariants.tsx'
 import { ListViews } from '../views/ListViews.tsx'
 import type { ChangeTableState } from './RecordList.ts'
 
@@ -85,3 +86,22 @@ export function StatusFilter({ label = 'Status', value = '', statuses, onChange 
     />
   )
 }
+
+interface DayFilter {
+  label: string
+  value: string
+  onChange: (day: string) => void
+}
+
+/** The first and the last day of a list, both included, as Singapore days. */
+export function DaysFilter({ from, to }: { from: DayFilter; to: DayFilter }) {
+  const error = areDaysReversed(from.value, to.value) ? { error: `must not be before ${from.label}` } : {}
+  return (
+    <div className="days">
+      <DateField {...from} />
+      <DateField {...to} {...error} />
+    </div>
+  )
+}
+
+export const areDaysReversed = (from = '', to = ''): boolean => from !== '' && to !== '' && to < from

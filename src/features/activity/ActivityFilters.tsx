@@ -1,6 +1,5 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { DaysFilter } from '../../blocks/tables/DaysFilter.tsx'
-import { ListFilters } from '../../blocks/tables/ListFilters.tsx'
+import { DaysFilter, ListFilters } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import type { ActivityRow } from '../../contract/activity/activity.ts'

@@ -1,7 +1,6 @@
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { BranchField, DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
-import { DaysFilter } from '../../blocks/tables/DaysFilter.tsx'
-import { ListFilters } from '../../blocks/tables/ListFilters.tsx'
+import { DaysFilter, ListFilters } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { ON_HOLD, VOUCHER_STATUSES, type VoucherColumn } from '../../contract/tables/tableColumns.ts'
