@@ -1,4 +1,4 @@
-import { isSessionDead, type ErrorCode, type Failure, type FieldIssue } from '../contract/envelope.ts'
+import type { ErrorCode, Failure, FieldIssue } from '../contract/envelope.ts'
 
 /** Codes the transport itself gives, when the server said nothing a program can use. */
 export type TransportCode = 'NETWORK' | 'TIMEOUT' | 'NOT_OUR_ANSWER'
@@ -37,20 +37,21 @@ export class ApiError extends Error {
     this.retryAfterSeconds = facts.retryAfterSeconds
   }
 
-  /** Nothing of ours answered: the line, not the request, is at fault, and asking again later can succeed. */
-  get isLineFault(): boolean {
+  /** Our server did not answer: the connection is at fault, not the request, and asking again later can succeed. */
+  get isConnectionFault(): boolean {
     return this.code === 'NETWORK' || this.code === 'TIMEOUT' || this.code === 'NOT_OUR_ANSWER'
   }
 
   /** The same request may succeed later. A 401 is not here: it says who asks, not whether the request is good. */
   get isTransient(): boolean {
     return (
-      this.isLineFault || this.statusCode >= 500 || TRANSIENT.includes(this.statusCode) || this.code === 'VOUCHER_BUSY'
+      this.isConnectionFault || this.statusCode >= 500 || TRANSIENT.includes(this.statusCode) || this.code === 'VOUCHER_BUSY'
     )
   }
 
+  /** The session is over. An expired token alone is not that: it can be refreshed. */
   get endsSession(): boolean {
-    return isSessionDead(this.statusCode, this.code)
+    return this.statusCode === 401 && this.code !== 'TOKEN_EXPIRED'
   }
 
   get fields(): FieldIssue[] {

@@ -9,8 +9,8 @@ export const ownBase = (base: Base): string => `${location.origin}/${base}`
 
 /**
  * Where a base lives: this origin, unless local storage names another (rule 12.2) that the build allows. Whoever is logged in
- * stays with the base they logged in at: a token goes nowhere but where it came from (WEB-07). Storage is believed in
- * nothing else: neither token nor password may travel to an origin that someone planted there (WEB-06).
+ * stays with the base they logged in at: a token is sent only where it came from (WEB-07). An origin that is not allowed is
+ * ignored: neither token nor password may go to an address that someone planted in storage (WEB-06).
  */
 export function baseUrl(base: Base): string {
   const bases = ports().sessionBases()

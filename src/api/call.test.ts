@@ -115,11 +115,11 @@ describe('a call', () => {
     expect(onUnauthorized).toHaveBeenCalledTimes(1)
   })
 
-  it('never ends a session because the line failed, at the request or at the refresh', async () => {
+  it('never ends a session because the connection failed, at the request or at the refresh', async () => {
     stored = EXPIRED
     answers['/api/account/refresh'] = hangUp
     const error = await rejection(call(branchOptions))
-    expect(error).toMatchObject({ code: 'NETWORK', statusCode: 500, isLineFault: true })
+    expect(error).toMatchObject({ code: 'NETWORK', statusCode: 500, isConnectionFault: true })
     stored = FRESH
     answers['/api/filter/transaction/branch_list'] = hangUp
     expect(await rejection(call(branchOptions))).toMatchObject({ code: 'NETWORK' })
@@ -127,11 +127,11 @@ describe('a call', () => {
     expect(onContact).toHaveBeenLastCalledWith('silent')
   })
 
-  it('takes the page of a captive portal for a lost line, whatever its status', async () => {
+  it('takes the page of a captive portal for a lost connection, whatever its status', async () => {
     for (const status of [200, 302, 511]) {
       answers['/api/filter/transaction/branch_list'] = (_request, response) =>
         response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>Free Wi-Fi</h1>')
-      expect(await rejection(call(branchOptions))).toMatchObject({ code: 'NOT_OUR_ANSWER', isLineFault: true })
+      expect(await rejection(call(branchOptions))).toMatchObject({ code: 'NOT_OUR_ANSWER', isConnectionFault: true })
     }
     expect(onUnauthorized).not.toHaveBeenCalled()
   })

@@ -29,7 +29,7 @@ export type InputOf<E extends Endpoint> = Part<'params', ParamsOf<E>> &
 
 type Part<K extends string, T> = undefined extends T ? { [P in K]?: T } : { [P in K]: T }
 
-/** The answer's `data`, read through the table's schema. Throws ApiError when something else answered. */
+/** The answer's `data`, parsed with the endpoint's schema. Throws ApiError when something else answered. */
 export async function parseAnswer<E extends Endpoint>(endpoint: E, response: Response): Promise<AnswerOf<E>> {
   const schema = endpoint.answer as v.GenericSchema
   const parsed = v.safeParse(success(schema), await bodyOf(response))
@@ -39,7 +39,7 @@ export async function parseAnswer<E extends Endpoint>(endpoint: E, response: Res
 }
 
 /**
- * Sends with the token of the moment. A token that expired on the way is refreshed and the request replayed, once; any other
+ * Sends with the session's token. If the token expired on the way, it is refreshed and the request sent again, once; any other
  * 401 ends the session.
  */
 export async function sendSigned(endpoint: Endpoint, input: CallInput): Promise<Response> {
@@ -55,7 +55,7 @@ export async function sendSigned(endpoint: Endpoint, input: CallInput): Promise<
   }
 }
 
-/** Whoever meets a challenge has no token yet: its `session` or `setup` says who asks. */
+/** During a challenge there is no token yet: `session` or `setup` in the body says who asks. */
 function isKnownByBody({ access }: Endpoint, { body }: CallInput): boolean {
   return access === 'challenge' && typeof body === 'object' && body !== null && ('session' in body || 'setup' in body)
 }
@@ -73,8 +73,8 @@ async function replay(endpoint: Endpoint, input: CallInput, stale: string): Prom
 type Profile = AnswerOf<typeof myInfo>
 
 /**
- * Who a token belongs to, and at which bases, asked before the token is stored: a sign-in is complete or it never was. Throws
- * ApiError.
+ * Who a token belongs to, and at which bases. Asked before the token is stored, so that a sign-in is complete or has not happened.
+ * Throws ApiError.
  */
 export async function profileOf(token: string): Promise<Profile & { session: Profile['session'] & { bases: Bases } }> {
   const bases = basesNow()

@@ -15,7 +15,7 @@ export interface DownloadedFile {
 /** Bytes so far; `total` only when the server knew it. */
 export type Progress = (received: number, total: number | undefined) => void
 
-/** A body that sends nothing for this long is given up; a slow one is not. */
+/** A download that receives nothing for this long is given up; a slow one is not. */
 const STALL_MS = 60_000
 
 /**
@@ -75,7 +75,7 @@ const ENDPOINTS = {
   daily_report: dailyReport,
 } as const
 
-/** The file of one report. `id` names the wish and stays the same over its attempts. Throws ApiError. */
+/** The file of one report. `id` is the idempotency key and stays the same over all attempts. Throws ApiError. */
 export const reportFile = (
   { kind, params }: ReportIntent,
   id: string,

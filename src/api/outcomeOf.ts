@@ -10,7 +10,7 @@ export async function outcomeOf<T>(
     return { kind: 'done', answer: await work() }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { statusCode, statusMessage: message, isLineFault: connectionFailed, retryAfterSeconds: wait } = error
+    const { statusCode, statusMessage: message, isConnectionFault: connectionFailed, retryAfterSeconds: wait } = error
     // Not a 401 of a network's own login page: that is the connection's fault.
     if (statusCode === 401 && !connectionFailed) return { kind: 'signIn', message }
     if (isFinal(error)) return { kind: 'refused', refused: refusedOf(error) }

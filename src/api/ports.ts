@@ -12,13 +12,13 @@ export interface ApiPorts {
    */
   sessionBases: () => Partial<Bases> | undefined
   onRefreshed: (token: string) => void
-  /** The server said 401 to `token`, or there was none. Never called for a network failure (rule 4.10). */
+  /** The server answered 401 to `token`, or there is no token. Never called for a network failure (rule 4.10). */
   onUnauthorized: (error: ApiError, token: string | undefined) => void
-  /** Milliseconds, set right by the server's clock. */
+  /** Milliseconds, corrected by the server's clock. */
   serverNow: () => number
   /** Seconds since the person last did something: the server's idle limit follows people, not traffic. */
   idleSeconds: () => number
-  /** Does what sends a request: at once, but for the moment of an update (decision 0045). */
+  /** Runs what sends a request: at once, except during the moment of an update (decision 0045). */
   ask: <T>(work: () => Promise<T>) => Promise<T>
   /** Every call's outcome, for the connectivity verdict. */
   onContact: (contact: Contact) => void

@@ -7,9 +7,9 @@ import { baseUrl } from './baseUrl.ts'
 import { ports } from './ports.ts'
 import { isServerFault } from './transport.ts'
 
-/** Shorter than any call's: a page that waits is told what it waits for. */
-const CEILING_MS = 5_000
-/** A sign of life costs the server nothing; what takes longer took long on the way. */
+/** Shorter than the limit of any call, so that a page that waits soon knows why. */
+const TIMEOUT_MS = 5_000
+/** The health check costs the server nothing: if it takes longer than this, the connection is slow. */
 const LATE_MS = 2_500
 
 /**
@@ -33,18 +33,18 @@ async function contactOf<E extends Endpoint>(
   isOurs: (data: v.InferOutput<Exclude<E['answer'], 'file'>>) => boolean,
 ): Promise<Contact> {
   try {
-    // Not followed: a login page of the network lies behind a redirect, ours does not.
+    // Not followed: a captive portal redirects to its login page; our server never redirects here.
     const response = await fetch(baseUrl(endpoint.base) + endpoint.path + query, {
       redirect: 'manual',
       cache: 'no-store',
       credentials: 'omit',
-      signal: AbortSignal.timeout(CEILING_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     const body: unknown = await response.json().catch(() => undefined)
     if (isServerFault(response)) return 'fault'
     const parsed = v.safeParse(success(endpoint.answer as v.GenericSchema), body)
     if (parsed.success) return isOurs(parsed.output.data as never) ? 'ours' : 'foreign'
-    // Too many asked, say: a refusal in our words is our server too.
+    // A refusal in our envelope (too many requests, say) comes from our server too.
     return v.is(Failure, body) ? 'ours' : 'foreign'
   } catch {
     return 'silent'

@@ -11,12 +11,12 @@ interface PutOptions {
   signal: AbortSignal
 }
 
-/** Nothing moved for this long: the line is gone, whatever the browser hopes for. */
+/** When nothing has moved for this long, the connection is gone; the browser itself would wait for minutes. */
 const STALL_MS = 30_000
 
 /**
- * PUTs a file to its presigned address: no token, no cookie (rule 13.4). By XMLHttpRequest, for fetch does not tell how much has
- * been sent. Throws ApiError; `signal` rejects with its reason.
+ * PUTs a file to its presigned address: no token, no cookie (rule 13.4). By XMLHttpRequest, since fetch does not report how much
+ * has been sent. Throws ApiError; `signal` rejects with its reason.
  */
 export function putFile({ url, headers }: Presigned, file: Blob, { onProgress, signal }: PutOptions): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -34,8 +34,8 @@ export function putFile({ url, headers }: Presigned, file: Blob, { onProgress, s
       onProgress(loaded)
     }
     request.onload = () => (isStored(request) ? resolve() : reject(refusalOf(request)))
-    request.onerror = () => reject(lineLost())
-    request.onabort = () => reject(signal.aborted ? (signal.reason as Error) : lineLost())
+    request.onerror = () => reject(connectionLost())
+    request.onabort = () => reject(signal.aborted ? (signal.reason as Error) : connectionLost())
     request.onloadend = () => {
       clearTimeout(stall)
       signal.removeEventListener('abort', abort)
@@ -47,17 +47,17 @@ export function putFile({ url, headers }: Presigned, file: Blob, { onProgress, s
   })
 }
 
-/** A hotel's page answers 200 too, and keeps nothing. */
+/** The login page of a hotel network answers 200 too, and stores nothing. */
 const isStored = (request: XMLHttpRequest) =>
   (request.status === 200 || request.status === 201) &&
   !request.getResponseHeader('content-type')?.includes('text/html')
 
-function lineLost(): ApiError {
+function connectionLost(): ApiError {
   ports().onContact('silent')
   return new ApiError({ statusMessage: 'The upload was cut off.', code: 'NETWORK' })
 }
 
-/** The embedded store answers as the portal does; any other one in its own language, which says nothing to a person. */
+/** The embedded store refuses as the portal does. Any other store answers in XML, which is not shown to a person. */
 function refusalOf({ status, responseText }: XMLHttpRequest): ApiError {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Failure), responseText)
   if (!parsed.success) return notOurAnswer(status)

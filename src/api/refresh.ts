@@ -50,16 +50,16 @@ async function refreshUnlessDone(stale: string): Promise<string> {
     await tellOtherTabs(stale)
     return parsed.output.data.access_token
   } catch (error) {
-    // Only the server's own 401 ends the session; a line that fails leaves everyone signed in.
+    // Only the server's own 401 ends the session; a connection that fails leaves everyone signed in.
     if (error instanceof ApiError && error.endsSession) ports().onUnauthorized(error, stale)
     throw error
   }
 }
 
 /**
- * Chromium hands local storage from process to process in its own time, so whoever gets the lock next may still read the old
- * token. Locks are one list for all tabs, always true: the tab that refreshed holds one named after the old token while its
- * write travels, and whoever sees that lock waits for the write instead of refreshing again.
+ * Chromium copies local storage between processes with a delay, so the tab that gets the lock next may still read the old token.
+ * Locks are never stale: the tab that refreshed holds one named after the old token while its write travels, and a tab that sees
+ * that lock waits for the write instead of refreshing again.
  */
 const TRAVEL_MS = 10_000
 const LOOK_EVERY_MS = 20

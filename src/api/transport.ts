@@ -13,16 +13,16 @@ export interface CallInput {
   signal?: AbortSignal
 }
 
-/** Every wait has a ceiling (rule 15.2). A report may take its time before the first byte; the outbox retries it, ky does not. */
+/** Every wait has a limit (rule 15.2). A report may take longer until its first byte; the outbox retries it, ky does not. */
 const TIMEOUT_MS = { data: 8_000, slow: 30_000, file: 120_000 } as const
 /** Of a GET with its second attempt and the pause before it. */
 const TOTAL_MS = 12_000
-/** An answer that took longer makes us ask how the line is. */
+/** An answer that took longer is a reason to probe the connection. */
 const LATE_MS = 3_000
 
 /**
- * One request, one answer of ours: a 200 or 201 of our server, whole. Everything else throws ApiError, an answer that is not
- * our envelope included, for that is how a captive portal looks.
+ * Sends once and gives the answer if it is a 200 or 201. Everything else throws ApiError, also an answer without our envelope:
+ * that is what a captive portal sends.
  */
 export async function send(endpoint: Endpoint, input: CallInput, token: string | undefined): Promise<Response> {
   const response = await ports().ask(() => reach(endpoint, input, token))
@@ -61,7 +61,7 @@ async function reach(endpoint: Endpoint, input: CallInput, token: string | undef
 
 const isOutOfTime = (cause: unknown) => (cause as Error | undefined)?.name === 'TimeoutError'
 
-/** The body as JSON, `undefined` if it is none; it has as long as the head had. Throws ApiError. */
+/** The body as JSON, `undefined` if it is none. It may take as long as the head. Throws ApiError. */
 export async function bodyOf(response: Response): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const ceiling = new Promise<never>((_, reject) => {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
 import { cents, count, day, guid, instant } from './fieldSchemas.ts'
 
-/** How much of it is told. Apart from LIMITS, which every screen loads. */
+/** How much the dashboard shows. Not in LIMITS, which every screen loads. */
 export const DASHBOARD = {
   /** The chart's thirty and the thirty before. */
   days: 60,

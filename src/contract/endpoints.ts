@@ -30,7 +30,7 @@ type Named<N extends string, R> = { [K in keyof R & string as `${N}.${K}`]: R[K]
 const named = <const N extends string, R extends Record<string, Endpoint>>(name: N, resource: R): Named<N, R> =>
   Object.fromEntries(Object.entries(resource).map(([key, one]) => [`${name}.${key}`, one])) as Named<N, R>
 
-/** The single list: server routes, OpenAPI and the contract tests are made from it. What is not built yet is not here. */
+/** The one list of endpoints: server routes, OpenAPI and the contract tests are made from it. */
 export const ENDPOINTS = {
   'system.health': system.health,
   'system.ready': system.ready,

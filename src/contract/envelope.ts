@@ -106,6 +106,3 @@ export const ERROR_STATUS = {
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS
-
-/** The session is over; an expired token alone is not that, for it can be refreshed. */
-export const isSessionDead = (status: number, code: string | undefined) => status === 401 && code !== 'TOKEN_EXPIRED'

@@ -24,8 +24,8 @@ export const MESSAGES = {
 } as const
 
 /**
- * A check that answers with a code of its own instead of VALIDATION_FAILED: the code rides on the predicate, where valibot
- * hands it back as the issue's `requirement`.
+ * A check that answers with a code of its own instead of VALIDATION_FAILED: the code is attached to the predicate, which valibot
+ * hands back as the issue's `requirement`.
  */
 export const withErrorCode = <F extends (...input: never[]) => boolean>(code: ErrorCode, predicate: F) =>
   Object.assign(predicate, { code })
@@ -54,7 +54,7 @@ export const instant = v.pipe(v.string(), v.isoTimestamp('must be a date and tim
 
 const DAY = /^20\d\d-\d\d-\d\d$/
 
-/** Whether it is a day at all: rules over two days run even while one of them is still wrong, and then have nothing to say. */
+/** Whether it is a real day. Rules over two days also run while one of them is not, and must not judge then. */
 export function isCalendarDay(day: string): boolean {
   if (!DAY.test(day)) return false
   const date = new Date(`${day}T00:00:00Z`)

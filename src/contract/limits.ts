@@ -8,7 +8,7 @@ export const LIMITS = {
   monthlyReportMonths: 12,
   /** Rows of a report that its preview shows. */
   previewRows: 10,
-  /** Branches that a preview or the dashboard names; the rest is one line. */
+  /** Branches that a preview or the dashboard names; all others are one row. */
   namedBranches: 10,
   /** Rule 11.2. */
   tablePageSize: 100,
@@ -16,7 +16,7 @@ export const LIMITS = {
   tableCountedRows: 10_000,
   searchLength: 100,
   listRows: 1_000,
-  /** Argon2id takes any length; this bounds the work, not the password (AUT-12: 128 characters of four bytes). */
+  /** Argon2id takes any length; this limits its work (AUT-12: 128 characters of four bytes). */
   passwordLength: 128,
   /** Compact JWE of a 128-character password with its nonce stays under this. */
   jweLength: 4_096,

@@ -60,7 +60,7 @@ export const readNotices = endpoint({
   answer: Notices,
 })
 
-/** Again is no fault: what is read stays read. */
+/** Marking twice is fine: what is read stays read. */
 export const markNoticesRead = endpoint({
   base: 'api',
   method: 'POST',

@@ -52,7 +52,7 @@ export const posUsers = { ...generic, list: endpoint({ ...generic.list, answer: 
 
 const to = { base: 'api', access: { feature: 'pos', action: 'edit' } } as const
 
-/** The spec's own door to the same edit. */
+/** A second path to the same edit. */
 export const editPosUser = endpoint({ ...posUsers.update, path: '/pos/edit/:id' })
 
 /** Branch and user are checked as a pair (ACL-04). */
@@ -87,7 +87,7 @@ export const changePosPassword = endpoint({
   errors: NEW_PASSWORD,
 })
 
-/** There is no address to mail a link to: the one who resets reads the password to the cashier, once. */
+/** A POS user has no e-mail address for a link: whoever resets the password reads it to the cashier, once. */
 export const resetPosPassword = endpoint({
   ...to,
   method: 'PUT',

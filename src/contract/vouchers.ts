@@ -104,17 +104,17 @@ export const listVouchers = endpoint({
   answer: v.array(Option),
 })
 
-/** The programme's vouchers are the provider's: these doors are there, and closed to every user of the portal (rule 8.1). */
-const closed = { base: 'api', answer: v.never() } as const
+/** The programme's vouchers are the provider's: these endpoints exist and refuse every user of the portal (rule 8.1). */
+const forbidden = { base: 'api', answer: v.never() } as const
 export const createVoucher = endpoint({
-  ...closed,
+  ...forbidden,
   method: 'POST',
   path: '/voucher',
   access: { feature: 'vouchers', action: 'create' },
   summary: 'Never allowed: the provider issues vouchers',
 })
 export const updateVoucher = endpoint({
-  ...closed,
+  ...forbidden,
   method: 'PUT',
   path: '/voucher/:id',
   access: { feature: 'vouchers', action: 'create' },
@@ -122,7 +122,7 @@ export const updateVoucher = endpoint({
   params: byId,
 })
 export const removeVoucher = endpoint({
-  ...closed,
+  ...forbidden,
   method: 'DELETE',
   path: '/voucher/:id',
   access: { feature: 'vouchers', action: 'create' },

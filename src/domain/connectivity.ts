@@ -1,5 +1,5 @@
 /**
- * How the line to our server is (decision 0029). `slow` still serves; `unreachable`: our service does not answer, or only with
+ * How the connection to our server is (decision 0029). `slow` still serves; `unreachable`: our service does not answer, or only with
  * its own failure; `offline`: no network, or a network whose own page answers in our place.
  */
 export type ConnectivityVerdict = 'online' | 'slow' | 'unreachable' | 'offline'

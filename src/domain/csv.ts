@@ -21,14 +21,14 @@ const RUNS = new RegExp(`^[${FORMULA.starts}]|^[${FORMULA.blanks}]*[${FORMULA.si
 /** Whether a spreadsheet would run this text. */
 export const isFormula = (text: string): boolean => RUNS.test(text)
 
-/** What stood in a cell before `harmless` wrote it. */
+/** What a cell said before `escapeFormula` wrote it. */
 export const unescapeFormula = (cell: string): string =>
   cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell
 
 /** Text that a person wrote, with an apostrophe in front of what would be run. */
 export const escapeFormula = (text: string): string => (isFormula(text) ? `'${text}` : text)
 
-/** Cells as a line of RFC 4180. They are written as they are: text that a person wrote goes through `harmless` before. */
+/** Cells as a line of RFC 4180. They are written as they are: text that a person wrote goes through `escapeFormula` before. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\r\n`
 
 /** Lines of text that a person may have written. */

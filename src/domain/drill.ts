@@ -12,7 +12,7 @@ export const DRILL_SCENARIOS = [
 
 export type DrillScenario = (typeof DRILL_SCENARIOS)[number]
 
-/** What the drill did to a call: nothing, cut it, held it up, put another answer in its place, or lost the real one. */
+/** What the drill did to a call: nothing, cut it, delayed it, replaced its answer, or lost the answer. */
 export type DrillFault = 'none' | 'cut' | 'delayed' | 'replaced' | 'answerLost'
 
 /** Something seen during a run: what became of a call, or what the app did about it. */

@@ -34,7 +34,7 @@ const FEATURE_OF: Record<string, Permission> = {
   redeem: { feature: 'counter', action: 'view' },
 }
 
-/** An HRP Merchant that may sign in but go nowhere else than its status page (rule 2.7). */
+/** An HRP Merchant that may sign in but open nothing else than its status page (rule 2.7). */
 export const isGated = ({ type, status }: Visitor) => type === 'HRP Merchant' && status !== 'Active'
 
 /** Every place a guard can send someone. */
@@ -60,7 +60,7 @@ export function gate(path: string, visitor: Visitor | undefined): Destination | 
   if (path === '/login' && visitor) return homeOf(visitor)
   if (PUBLIC.includes(path) || ALWAYS.includes(path)) return undefined
   const segment = path.split('/')[1] ?? ''
-  // Every signed-in person may look after the device in their hands.
+  // Settings of the device are open to every signed-in person.
   const permission = FEATURE_OF[segment]
   if (!permission && segment !== 'settings') return '/404'
   if (!visitor) return '/login'

@@ -13,7 +13,7 @@ export function centsAsDecimal(amount: number): string {
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** Integer cents of what a person typed: `32`, `32.5`, `$1,204.50`; undefined for anything else. Never through a fraction. */
+/** Integer cents of what a person typed: `32`, `32.5`, `$1,204.50`; undefined for anything else. Never computed with floating point. */
 export function centsFromText(typed: string): number | undefined {
   const match = /^\$?(\d{1,6})(?:\.(\d{1,2}))?$/.exec(typed.replaceAll(/[\s,]/g, ''))
   if (!match) return undefined

@@ -17,7 +17,7 @@ interface Days {
 /** From the first of the month to `today`, a calendar day. */
 export const monthToDate = (today: string): Days => ({ from: firstOfMonth(today), to: today })
 
-/** The month before, as far as this one has come: to the same day, or to its last one if it is shorter. */
+/** The month before, up to the same day of the month, or to its last day if it is shorter. */
 export function monthBeforeToDate(today: string): Days {
   const last = addDays(firstOfMonth(today), -1)
   const sameDay = `${last.slice(0, 8)}${today.slice(8)}`

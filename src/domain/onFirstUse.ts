@@ -1,4 +1,4 @@
-/** Made when it is first wanted, and kept. For formatters: a phone takes milliseconds for each, and a screen needs one or two. */
+/** Makes it when it is first used, and keeps it. For Intl formatters: a phone takes milliseconds to make one, and a screen uses one or two. */
 export function onFirstUse<Made extends object>(make: () => Made): () => Made {
   let made: Made | undefined
   return () => (made ??= make())

@@ -1,13 +1,13 @@
-/** What is known of a device that has to work without a line. Times are milliseconds of its own clock. */
+/** What is known of a device that has to work offline. Times are milliseconds of its own clock. */
 export interface DeviceFacts {
   now: number
-  /** The portal itself lies on the device and starts from there. */
+  /** The portal itself is stored on the device and starts without the network. */
   shellKept: boolean
   /** `nothing`: the storage is closed; `full`: nothing new fits. */
   storage: 'open' | 'full' | 'nothing'
   /** The lists that this person's work needs; undefined when one was never kept. */
   lists: readonly { name: string; asOf: number | undefined }[]
-  /** The browser has promised not to clear what is kept. */
+  /** The browser has promised not to clear what is stored. */
   persistent: boolean
   /** The server's clock minus this device's. */
   clockOffMs: number
@@ -23,9 +23,9 @@ export type ReadinessProblem =
   | { is: 'clock'; offMs: number }
 
 const LIMITS = {
-  /** Cases 73. */
+  /** offline 73 */
   listAgeMs: 24 * 60 * 60_000,
-  /** A token is dated in whole seconds, and an answer takes its time. */
+  /** Tokens carry whole seconds, and an answer takes time: a smaller difference cannot be measured. */
   clockOffMs: 2 * 60_000,
 } as const
 

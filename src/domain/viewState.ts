@@ -4,8 +4,8 @@ import { singaporeDay } from './singaporeTime.ts'
 import { TABLE_DEFAULTS, type TableState } from './tableState.ts'
 
 /**
- * A stored state as its list can show it today: what the list no longer knows is left out, field by field, as in a broken link.
- * Anything at all may be given: the row is of another release, or of another hand.
+ * A stored state as its list can show it today: what the list does not know any more is left out, field by field, as with a
+ * broken link. Any input is accepted: the row may come from another release.
  */
 export function readViewState(list: string, stored: unknown): ViewState {
   const known = viewedList(list) ?? NOTHING

@@ -7,12 +7,12 @@ import type { Visitor } from '../domain/gate.ts'
 import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 
 /**
- * The token has a key of its own: it changes every ten minutes in whichever tab comes first, and a tab that has not heard of
- * that yet must not write the old one back along with a profile it has just read.
+ * The token has a key of its own: it changes every ten minutes in whichever tab comes first, and a tab that does not
+ * know of that yet must not write the old one back together with a profile it has just read.
  */
 const PERSON_KEY = 'auth'
 const TOKEN_KEY = 'token'
-/** Which session is being left by its person. */
+/** The session whose user is logging out. */
 const LEAVING_KEY = 'leaving'
 
 const Session = v.object({
@@ -44,10 +44,10 @@ export type Auth = Nullable<Omit<v.InferOutput<typeof Person>, 'permissions'>> &
 
 const NOBODY: Auth = { session: null, token: null, user: null, permissions: {}, publicKey: null, clock_offset_ms: 0 }
 
-/** In the place of a person: whether the last one chose to log out. */
+/** Stored instead of a person: whether the last one chose to log out. */
 const Left = v.object({ left: v.picklist(['chosen', 'ended']) })
 
-/** Both halves, and of one session; anything else is nobody. */
+/** Both parts, if they belong to one session; otherwise nobody is signed in. */
 function stored(): Auth | undefined {
   const person = readStored(PERSON_KEY, Person)
   const token = readStored(TOKEN_KEY, Token)
@@ -114,8 +114,8 @@ export function profileRead({ user, permissions }: { user: User; permissions: Pe
 }
 
 /**
- * The person logs out, and the server is told next: from here on every tab knows why this session ends, whichever of their calls
- * hears of it first.
+ * The person logs out, and the server is told next. From here on every tab knows why this session ends, whichever of them sees
+ * the 401 first.
  */
 export const startSigningOut = (): void => writeStored(LEAVING_KEY, auth.session?.guid ?? null)
 
@@ -124,15 +124,15 @@ export const isLeaving = (): boolean =>
 
 /** `chosen` by the person; `ended` by a limit or the server, and then they may want to come back to where they were. */
 export function signedOut(how: 'chosen' | 'ended' = 'ended'): void {
-  // A call on its way when another tab logged out ends nothing more: how that person left stays as it was.
+  // A call that was on its way while another tab logged out must not change how that person left.
   if (how === 'ended' && readStored(PERSON_KEY, Left)) return void readAnew()
-  // Before the state: who is told of it asks how it came.
+  // Before the state: its listeners ask how the session ended.
   writeStored(PERSON_KEY, { left: isLeaving() ? 'chosen' : how })
   Object.assign(auth, NOBODY)
   writeToken()
 }
 
-/** Whether nobody is here because somebody logged out, in whichever tab. */
+/** Whether nobody is signed in because the last person logged out, in any tab. */
 export const wasLeftByChoice = (): boolean => readStored(PERSON_KEY, Left)?.left === 'chosen'
 
 /** Nobody, or the person whose type and status decide what may be opened. */

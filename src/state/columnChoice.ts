@@ -6,8 +6,8 @@ const KEY = 'columns'
 const Chosen = v.record(v.string(), v.array(v.string()))
 
 /**
- * Columns that were switched off, by list; of a saved view by list and view, until it is updated or reset. How a list looks on
- * this device is nobody's secret and outlives a logout.
+ * Columns that were switched off, by list; of a saved view by list and view, until it is updated or reset. They
+ * belong to the device and stay after a logout.
  */
 export const columnChoice = proxy<{ hidden: Record<string, string[]> }>({ hidden: readStored(KEY, Chosen) ?? {} })
 
@@ -15,13 +15,13 @@ onStoredElsewhere(KEY, () => {
   columnChoice.hidden = readStored(KEY, Chosen) ?? {}
 })
 
-/** `now` are those that are off before. */
+/** `now`: the columns that are off before. */
 export function toggleColumn(key: string, now: readonly string[], column: string): void {
   const next = now.includes(column) ? now.filter((one) => one !== column) : [...now, column]
   write({ ...columnChoice.hidden, [key]: next })
 }
 
-/** Back to what the list or the view says itself. */
+/** Back to the columns of the list or the view. */
 export function forgetColumns(key: string): void {
   const { [key]: _, ...rest } = columnChoice.hidden
   write(rest)

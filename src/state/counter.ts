@@ -8,7 +8,7 @@ const BILL_KEY = 'bill'
 const Bill = v.object({
   open: v.boolean(),
   amount_cents: v.nullable(v.number()),
-  /** Ids of the device's rows. */
+  /** Ids of this device's stored vouchers. */
   taken: v.array(v.string()),
   refused: v.array(v.object({ serial: v.string(), word: v.string() })),
 })
@@ -17,7 +17,7 @@ export type Bill = v.InferOutput<typeof Bill>
 
 const NONE: Bill = { open: false, amount_cents: null, taken: [], refused: [] }
 
-/** On the device, for a battery may die in the middle of a bill; it says nothing about the customer. */
+/** Stored, since a battery may run out in the middle of a bill; it holds nothing about the customer. */
 export const bill = proxy<Bill>(readStored(BILL_KEY, Bill) ?? { ...NONE })
 
 onStoredElsewhere(BILL_KEY, () => Object.assign(bill, readStored(BILL_KEY, Bill) ?? NONE))

@@ -5,13 +5,13 @@ export interface Confirmation {
   consequence: string
   /** What the consequence falls on, by name. */
   items?: readonly { id: string; text: string }[] | undefined
-  /** The act, in its own words: "Deactivate branch", not "OK". Left out where there is nothing to decide, only to know. */
+  /** Label of the action: "Deactivate branch", not "OK". Left out where there is nothing to decide. */
   act?: string | undefined
-  /** A second act, where there are two ways on. */
+  /** A second action, where there are two. */
   otherAct?: string | undefined
   wayOut: string
   destructive: boolean
-  /** The act approves, in the colour of that. */
+  /** The action approves something and gets that colour. */
   approving?: boolean
 }
 
@@ -28,10 +28,10 @@ export const dialogs = proxy<{ open: Open | null }>({ open: null })
 let lastKey = 0
 let tail: Promise<unknown> = Promise.resolve()
 
-/** Asks, and resolves to whether the person agreed; closing the dialog is the way out. */
+/** Asks, and resolves to whether the person agreed; closing the dialog means no. */
 export const confirm = async (confirmation: Confirmation): Promise<boolean> => (await choose(confirmation)) === 'act'
 
-/** The same where there are two acts. */
+/** The same for two actions. */
 export function choose(confirmation: Confirmation): Promise<Answer> {
   const asked = tail.then(() => ask(confirmation))
   tail = asked

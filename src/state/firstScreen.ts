@@ -1,29 +1,29 @@
-/** The line, the worker and the queue start with it: a slow machine that is never idle has them late, not never. */
+/** Connectivity, service worker and outbox start after it: on a slow machine that is never idle they start late, but they start. */
 const AT_LATEST_MS = 2_000
 
-const UNTOLD_MS = 200
+const WITHOUT_IDLE_MS = 200
 
 let shown: () => void
 
-/** Settles when the first screen stands and the browser has nothing better to do: from then on the rest may be loaded. */
+/** Resolves when the first screen is drawn and the browser is idle: from then on the rest may be loaded. */
 export const firstScreen = new Promise<void>((resolve) => {
   shown = resolve
 })
 
 export const firstScreenRendered = (): void =>
-  void whenIdle(() => shown(), { atLatestMs: AT_LATEST_MS, untoldMs: UNTOLD_MS })
+  void whenIdle(() => shown(), { atLatestMs: AT_LATEST_MS, withoutIdleMs: WITHOUT_IDLE_MS })
 
 interface Timing {
-  /** A page that draws all the time, or lies in a hidden tab, may never be found idle. */
+  /** A page that draws all the time, or is in a hidden tab, may never be idle. */
   atLatestMs: number
-  /** After how long in a browser that does not tell when it is idle (Safari). */
-  untoldMs: number
+  /** In a browser without `requestIdleCallback` (Safari): after this time. */
+  withoutIdleMs: number
 }
 
-/** Runs `work` once, when the browser has nothing better to do, or at the latest when told; answers how to call it off. */
-export function whenIdle(work: () => void, { atLatestMs, untoldMs }: Timing): () => void {
+/** Runs `work` once, when the browser is idle or at the latest after `atLatestMs`; returns the function that cancels it. */
+export function whenIdle(work: () => void, { atLatestMs, withoutIdleMs }: Timing): () => void {
   if (!('requestIdleCallback' in globalThis)) {
-    const timer = setTimeout(work, untoldMs)
+    const timer = setTimeout(work, withoutIdleMs)
     return () => clearTimeout(timer)
   }
   const asked = requestIdleCallback(work, { timeout: atLatestMs })

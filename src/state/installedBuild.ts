@@ -4,7 +4,7 @@ import { readStored, writeStored } from './persisted.ts'
 
 const KEY = 'installed-build'
 
-/** The build this device runs. `updatedAt`: when it took the place of another one here; milliseconds of the device's clock. */
+/** The build this device runs. `updatedAt`: when it replaced another one here, in milliseconds of the device's clock. */
 const Installed = v.object({ build: v.string(), updatedAt: v.optional(v.number()) })
 type Installed = v.InferOutput<typeof Installed>
 

@@ -1,5 +1,5 @@
 const KEY = 'last-action'
-/** Writing on every key would be waste; the idle limit is minutes. */
+/** The idle limit is minutes, so not every key has to be written. */
 const WRITE_EVERY_MS = 5_000
 const ACTIONS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const
 
@@ -16,7 +16,7 @@ export function noteAction(): void {
   }
 }
 
-/** Notes the person's actions from now on; traffic of the app's own does not count, and neither does opening the app. */
+/** Notes the person's actions from now on. Requests of the app itself do not count, and neither does opening the app. */
 export function watchActions(): void {
   const acted = () => {
     if (!held && Date.now() - own >= WRITE_EVERY_MS) noteAction()
@@ -24,7 +24,7 @@ export function watchActions(): void {
   for (const action of ACTIONS) addEventListener(action, acted, { passive: true, capture: true })
 }
 
-/** While "Are you still there?" is asked, only its answer counts: a key pressed on the way to Logout is no wish to stay. */
+/** While "Are you still there?" is asked, only its answer counts: a key pressed on the way to Logout does not mean to stay. */
 export function holdActions(hold: boolean): void {
   held = hold
 }

@@ -1,13 +1,13 @@
 import { proxy } from 'valtio/vanilla'
 
 /**
- * The token of the mailed link this tab was opened with. In memory only: it is worth a password, and must not
+ * The token of the mailed link this tab was opened with. In memory only: it is as good as a password and must not
  * outlive the tab.
  */
 export const mailedLink = proxy<{ token: string | null }>({ token: null })
 
 /**
- * The token of the link that the provider's desk was mailed. Apart from the other: neither opens what the other is for. `opened`
+ * The token of the link that the provider's desk was mailed. Apart from the other token: neither may be used for the other's purpose. `opened`
  * counts how often: the same link pressed again asks what became of it meanwhile.
  */
 export const reviewLink = proxy<{ token: string | null; opened: number }>({ token: null, opened: 0 })

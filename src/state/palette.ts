@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { proxy } from 'valtio/vanilla'
 import { onStoredElsewhere, readStored, writeStored } from './persisted.ts'
 
-/** What stands over the screen of a merchant: where to go and what to do, or the keys there are. */
+/** What is open over a merchant's screen: the command palette, or the list of shortcuts. */
 export const palette = proxy<{
   open: 'palette' | 'shortcuts' | undefined
-  /** Keys that came before the field was there. */
+  /** Keys typed before the field was drawn. */
   typedAhead: string
 }>({ open: undefined, typedAhead: '' })
 
@@ -19,10 +19,7 @@ const KEY = 'single-keys-off'
 
 const Off = v.array(v.string())
 
-/**
- * Who switched off the shortcuts of one key on this device, by account: software that types what is spoken would set them off
- * (WCAG 2.1.4).
- */
+/** Accounts that switched off single-key shortcuts on this device: dictation software would trigger them (WCAG 2.1.4). */
 export const singleKeys = proxy<{ off: string[] }>({ off: readStored(KEY, Off) ?? [] })
 
 onStoredElsewhere(KEY, () => {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
 /**
- * Reads a stored row through its schema; a row of another shape, another release or another hand counts as none. Storage may
- * also be forbidden altogether (private windows), and the portal then runs without remembering.
+ * Reads a stored row through its schema; a row of another shape counts as none. Storage may also be forbidden altogether (private
+ * windows): the portal then runs without it.
  */
 export function readStored<S extends v.GenericSchema>(key: string, schema: S): v.InferOutput<S> | undefined {
   try {

@@ -9,13 +9,13 @@ export interface ToastItem {
   closable: boolean
 }
 
-/** Long enough to read twice; failures stay until closed (design README, Toast). */
+/** Long enough to read twice; failures stay until closed. */
 const LIFE_MS = 6000
 
 export const toasts = proxy<{ items: ToastItem[] }>({ items: [] })
 let nextId = 1
 
-/** `stays` until it is closed: failures do, and what nobody may be there to read. */
+/** `stays` until it is closed: failures do, and what comes when nobody may be at the screen. */
 type NewToast = Omit<ToastItem, 'id' | 'closable'> & { closable?: boolean; stays?: boolean }
 
 export function showToast(toast: NewToast): number {

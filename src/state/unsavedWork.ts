@@ -1,8 +1,8 @@
 import { proxy } from 'valtio/vanilla'
 
-/** What can become of answers that nobody has saved, before this tab is loaded anew. */
+/** What can be done with unsaved answers before this tab reloads. */
 export interface WorkKeeper {
-  /** Keeps them on this device, to be put back; throws where there is no room. */
+  /** Stores them on this device, to be put back; throws where there is no room. */
   keep: () => Promise<void>
   forget: () => Promise<void>
 }
@@ -44,7 +44,7 @@ let quiet: ReturnType<typeof setTimeout> | undefined
 
 const TEXT_FIELDS = 'input:not([type=checkbox], [type=radio], [type=hidden], [type=file]), textarea'
 
-/** Notes what is typed from now on, in any field, and what may have been typed before this code had come. */
+/** Notes what is typed from now on, in any field, and what was typed before this code was loaded. */
 export function watchTyping(): void {
   const fields = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TEXT_FIELDS)
   if ([...fields].some(({ value }) => value !== '')) typedOn = location.pathname
@@ -60,5 +60,5 @@ function noteTyping() {
   }, QUIET_AFTER_MS)
 }
 
-/** Something was typed on the screen that is open: a half login is no form's unsaved answer, and nobody types it twice gladly. */
+/** Something was typed on the screen that is open: a half-typed login is no unsaved form, but nobody wants to type it twice. */
 export const hasTypedHere = (): boolean => typedOn === location.pathname

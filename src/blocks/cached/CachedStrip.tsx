@@ -53,7 +53,7 @@ export function LoadError({ error, onRetry, what = 'This list' }: LoadErrorProps
       Try again
     </Button>
   )
-  if (apiError?.isLineFault) {
+  if (apiError?.isConnectionFault) {
     const text = 'It appears once the device is online. Nothing was changed.'
     return <EmptyState icon="offline" title={`${what} was not opened here before`} text={text} actions={retry} />
   }

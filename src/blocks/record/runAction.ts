@@ -31,7 +31,7 @@ export async function runAction<T>({ question, run, done, refused }: ActionToRun
 
 /** A lost answer is no refusal: the list that is read again says what became of it. */
 export function failureText(error: ApiError): string {
-  if (error.isLineFault) return `${error.statusMessage} It is not known whether the change was made.`
+  if (error.isConnectionFault) return `${error.statusMessage} It is not known whether the change was made.`
   if (error.retryAfterSeconds === undefined) return error.statusMessage
   return `${error.statusMessage} Try again in ${waitText(error.retryAfterSeconds)}.`
 }

@@ -142,7 +142,7 @@ function uploadFailure(error: unknown): string {
     reportError(error)
     return 'Please try again.'
   }
-  if (error.isLineFault) return 'The upload was cut off. Try again when there is a connection.'
+  if (error.isConnectionFault) return 'The upload was cut off. Try again when there is a connection.'
   if (error.code === 'TOO_MANY_ATTEMPTS') {
     return `Too many uploads. Try again in ${waitText(error.retryAfterSeconds ?? 60)}.`
   }

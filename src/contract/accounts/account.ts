@@ -103,7 +103,7 @@ export const changePassword = endpoint({
   summary: 'Change my own password',
 })
 
-/** The same door under the merchant's own name (rule 3.7); a POS user has no key to it. */
+/** The same under the merchant's own path (rule 3.7); POS users may not call it. */
 export const merchantChangePassword = endpoint({
   ...ownPasswordChange,
   base: 'api',

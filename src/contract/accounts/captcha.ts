@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
 import { count, instant, opaqueToken } from '../fieldSchemas.ts'
 
-/** What a proof is good for; it opens no other door (SGN-02). */
+/** What a proof may be used for, and nothing else (SGN-02). */
 const CAPTCHA_ACTIONS = ['signup', 'upload'] as const
 export type CaptchaAction = (typeof CAPTCHA_ACTIONS)[number]
 

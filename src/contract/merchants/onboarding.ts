@@ -15,21 +15,6 @@ import {
 } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 
-/**
- * For an account of my scope that was never activated: a new link, which ends the one before; three an hour (AUT-28).
- * The id is the account's guid.
- */
-export const resendInvitation = endpoint({
-  base: 'api',
-  method: 'PUT',
-  path: '/merchant/invitation/resend/:id',
-  access: { feature: 'branches', action: 'edit' },
-  summary: 'Mail the activation link of an account again',
-  params: v.strictObject({ id: guid }),
-  answer: v.object({ sent: v.literal(true) }),
-  errors: ['ALREADY_ACTIVE', 'ACCOUNT_INACTIVE', 'TOO_MANY_ATTEMPTS'],
-})
-
 const timeOfDay = v.pipe(v.string(MESSAGES.required), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day'))
 
 /** Singapore's clock; `null` is a day off. Past midnight is the next day's business: closing comes after opening. */
@@ -151,3 +136,18 @@ export type OperatingHours = v.InferOutput<typeof OperatingHours>
 export type Onboarding = v.InferOutput<typeof Onboarding>
 
 export type OnboardingRecord = v.InferOutput<typeof OnboardingRecord>
+
+/**
+ * For an account of my scope that was never activated: a new link, which ends the one before; three an hour (AUT-28).
+ * The id is the account's guid.
+ */
+export const resendInvitation = endpoint({
+  base: 'api',
+  method: 'PUT',
+  path: '/merchant/invitation/resend/:id',
+  access: { feature: 'branches', action: 'edit' },
+  summary: 'Mail the activation link of an account again',
+  params: v.strictObject({ id: guid }),
+  answer: v.object({ sent: v.literal(true) }),
+  errors: ['ALREADY_ACTIVE', 'ACCOUNT_INACTIVE', 'TOO_MANY_ATTEMPTS'],
+})

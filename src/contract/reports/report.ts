@@ -3,25 +3,8 @@ import { endpoint } from '../endpoint.ts'
 import { cents, day, guid, isCalendarDay, MESSAGES, month, withErrorCode } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 
-/** A longer range is cut into at most this many requests: four years of transactions, downloaded in turn. */
-const MOST_PARTS = 24
-
-const parts = <S extends v.GenericSchema>(request: S) =>
-  v.pipe(v.array(request), v.minLength(2), v.maxLength(MOST_PARTS))
-
-const judged =
-  (rule: (period: Period) => boolean) =>
-  (period: Period): boolean =>
-    !isCalendarDay(period.from) || !isCalendarDay(period.to) || rule(period)
-
-const inOrder = judged(({ from, to }) => from <= to)
-
-const withinWindow = withErrorCode(
-  'DATE_RANGE_EXCEEDED',
-  judged(({ from, to }) => to <= lastDayOfWindow(from, LIMITS.transactionReportMonths)),
-)
-
 export const REPORT_FORMATS = ['csv', 'xlsx'] as const
+export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 /** What every report may be narrowed to, and the file it becomes. CSV where none is named: releases before knew no other. */
 const choices = {
@@ -30,6 +13,24 @@ const choices = {
   denomination_cents: v.optional(v.nullable(cents), null),
   format: v.optional(v.picklist(REPORT_FORMATS), 'csv'),
 }
+
+interface Period {
+  from: string
+  to: string
+}
+
+/** A rule over two days that stays silent while one of them is no real day: that has a message of its own. */
+const whenBothAreDays =
+  (rule: (period: Period) => boolean) =>
+  (period: Period): boolean =>
+    !isCalendarDay(period.from) || !isCalendarDay(period.to) || rule(period)
+
+const inOrder = whenBothAreDays(({ from, to }) => from <= to)
+
+const withinWindow = withErrorCode(
+  'DATE_RANGE_EXCEEDED',
+  whenBothAreDays(({ from, to }) => to <= lastDayOfWindow(from, LIMITS.transactionReportMonths)),
+)
 
 /** A row per redemption. Both days are included; they are Singapore days, at most 2 months (rule 10.1). */
 export const TransactionReportRequest = v.pipe(
@@ -40,21 +41,25 @@ export const TransactionReportRequest = v.pipe(
     ['to'],
   ),
 )
+export type TransactionReportRequest = v.InferOutput<typeof TransactionReportRequest>
 
-const judgedMonths = (rule: (months: Months) => boolean) => {
-  const judge = judged(({ from, to }) => rule({ from_month: from.slice(0, 7), to_month: to.slice(0, 7) }))
-  return ({ from_month, to_month }: Months) => judge({ from: `${from_month}-01`, to: `${to_month}-01` })
+interface Months {
+  from_month: string
+  to_month: string
 }
 
-const monthsInOrder = judgedMonths(({ from_month, to_month }) => from_month <= to_month)
+const whenBothAreMonths = (rule: (months: Months) => boolean) => {
+  const ofDays = whenBothAreDays(({ from, to }) => rule({ from_month: from.slice(0, 7), to_month: to.slice(0, 7) }))
+  return ({ from_month, to_month }: Months) => ofDays({ from: `${from_month}-01`, to: `${to_month}-01` })
+}
 
-/** The last month of a window of `months` whole months that starts with the month `from`. */
-export const lastMonthOfWindow = (from: string, months: number): string =>
-  lastDayOfWindow(`${from}-01`, months - 1).slice(0, 7)
+const monthsInOrder = whenBothAreMonths(({ from_month, to_month }) => from_month <= to_month)
 
 const monthsWithinWindow = withErrorCode(
   'DATE_RANGE_EXCEEDED',
-  judgedMonths(({ from_month, to_month }) => to_month <= lastMonthOfWindow(from_month, LIMITS.monthlyReportMonths)),
+  whenBothAreMonths(
+    ({ from_month, to_month }) => to_month <= lastMonthOfWindow(from_month, LIMITS.monthlyReportMonths),
+  ),
 )
 
 /** A row per month, branch and denomination. Both months are included; at most one year (rule 10.2). */
@@ -65,56 +70,10 @@ export const MonthlyReportRequest = v.pipe(
     'to_month',
   ]),
 )
+export type MonthlyReportRequest = v.InferOutput<typeof MonthlyReportRequest>
 
 /** A row per branch, POS user and denomination of one Singapore day: what the tills are settled against. */
 export const DailyReportRequest = v.strictObject({ day, ...choices })
-
-/** One request, one file. */
-const ReportIntent = v.variant('kind', [
-  v.object({ kind: v.literal('transaction_report'), params: TransactionReportRequest }),
-  v.object({ kind: v.literal('monthly_report'), params: MonthlyReportRequest }),
-  v.object({ kind: v.literal('daily_report'), params: DailyReportRequest }),
-])
-
-export type ReportIntent = v.InferOutput<typeof ReportIntent>
-
-/**
- * What may wait on the device, by name and parameters, never as a stored request: the sender attaches the token when it sends.
- * Kinds are only ever added; a stored kind must stay readable for as long as a device may be offline.
- */
-export const OutboxIntent = v.variant('kind', [
-  ReportIntent,
-  /** A range over the limit, in legal requests one after the other (rule 10.2), to be merged to one file. */
-  v.object({ kind: v.literal('transaction_report_parts'), parts: parts(TransactionReportRequest) }),
-  v.object({ kind: v.literal('monthly_report_parts'), parts: parts(MonthlyReportRequest) }),
-])
-
-export type OutboxIntent = v.InferOutput<typeof OutboxIntent>
-
-/** The last Singapore day of a window of `months` that starts on `from`: same day of the month, clamped to its end (RPT-05). */
-export function lastDayOfWindow(from: string, months: number): string {
-  const [year, monthNumber, dayOfMonth] = from.split('-').map(Number) as [number, number, number]
-  const lastOfMonth = new Date(Date.UTC(year, monthNumber - 1 + months + 1, 0)).getUTCDate()
-  const end = Date.UTC(year, monthNumber - 1 + months, Math.min(dayOfMonth, lastOfMonth))
-  return new Date(end).toISOString().slice(0, 10)
-}
-
-interface Period {
-  from: string
-  to: string
-}
-
-interface Months {
-  from_month: string
-  to_month: string
-}
-
-export type ReportFormat = (typeof REPORT_FORMATS)[number]
-
-export type TransactionReportRequest = v.InferOutput<typeof TransactionReportRequest>
-
-export type MonthlyReportRequest = v.InferOutput<typeof MonthlyReportRequest>
-
 export type DailyReportRequest = v.InferOutput<typeof DailyReportRequest>
 
 const file = {
@@ -148,3 +107,43 @@ export const dailyReport = endpoint({
   body: DailyReportRequest,
   errors: ['TOO_MANY_REPORTS'],
 })
+
+/** Report requests by name: each becomes one file. */
+const ReportIntent = v.variant('kind', [
+  v.object({ kind: v.literal('transaction_report'), params: TransactionReportRequest }),
+  v.object({ kind: v.literal('monthly_report'), params: MonthlyReportRequest }),
+  v.object({ kind: v.literal('daily_report'), params: DailyReportRequest }),
+])
+
+export type ReportIntent = v.InferOutput<typeof ReportIntent>
+
+/** A longer range is cut into at most this many requests: four years of transactions, downloaded in turn. */
+const MOST_PARTS = 24
+
+const parts = <S extends v.GenericSchema>(request: S) =>
+  v.pipe(v.array(request), v.minLength(2), v.maxLength(MOST_PARTS))
+
+/**
+ * What may wait on the device, by name and parameters, never as a stored request: the sender attaches the token when it sends.
+ * Kinds are only ever added; a stored kind must stay readable for as long as a device may be offline.
+ */
+export const OutboxIntent = v.variant('kind', [
+  ReportIntent,
+  /** A range over the limit, in legal requests one after the other (rule 10.2), to be merged to one file. */
+  v.object({ kind: v.literal('transaction_report_parts'), parts: parts(TransactionReportRequest) }),
+  v.object({ kind: v.literal('monthly_report_parts'), parts: parts(MonthlyReportRequest) }),
+])
+
+export type OutboxIntent = v.InferOutput<typeof OutboxIntent>
+
+/** The last Singapore day of a window of `months` that starts on `from`: same day of the month, clamped to its end (RPT-05). */
+export function lastDayOfWindow(from: string, months: number): string {
+  const [year, monthNumber, dayOfMonth] = from.split('-').map(Number) as [number, number, number]
+  const lastOfMonth = new Date(Date.UTC(year, monthNumber - 1 + months + 1, 0)).getUTCDate()
+  const end = Date.UTC(year, monthNumber - 1 + months, Math.min(dayOfMonth, lastOfMonth))
+  return new Date(end).toISOString().slice(0, 10)
+}
+
+/** The last month of a window of `months` whole months that starts with the month `from`. */
+export const lastMonthOfWindow = (from: string, months: number): string =>
+  lastDayOfWindow(`${from}-01`, months - 1).slice(0, 7)

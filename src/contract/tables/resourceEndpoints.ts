@@ -17,7 +17,7 @@ export const revision = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 interface Described<P, F, Row, Record, Create, Edit, C, Q, E> {
   path: P
   feature: F
-  /** In the middle of a sentence: "branch", "POS user". */
+  /** As in the middle of a sentence: "branch", "POS user". */
   noun: string
   row: Row
   record: Record
@@ -127,7 +127,7 @@ const IN_USE_REASONS = ['redemptions', 'POS users', 'branches', 'sign-ins'] as c
 export const InUse = v.object({ reasons: v.array(v.picklist(IN_USE_REASONS)) })
 export type InUse = v.InferOutput<typeof InUse>
 
-/** An act on one record that takes nothing but its id and gives the record as it is then. */
+/** An action on one record: takes its id and answers with the record afterwards. */
 export const actionEndpoint = <
   const P extends string,
   const F extends Feature,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { count, guid, optionalText, withErrorCode } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 
-/** Pages that far back are for nobody: START_TOO_DEEP asks to narrow the search. */
+/** Nobody reads pages that far back, and they are slow: START_TOO_DEEP asks to narrow the search. */
 export const reachable = v.check(
   withErrorCode('START_TOO_DEEP', (start: number) => start <= LIMITS.tableDeepestStart),
   'is too deep: narrow the search',

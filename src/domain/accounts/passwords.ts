@@ -67,7 +67,7 @@ interface Rule {
   rule: PasswordRule
   /** In the checklist. */
   label: string
-  /** At the field once it was refused: the spec's words, or words in its manner. */
+  /** At the field once it was refused. */
   message: string
   isMet: (password: string, loginName: string) => boolean
 }
@@ -113,7 +113,7 @@ const NOT_USERNAME = { label: 'Not the username', message: 'must not be the user
 
 /**
  * The parts of rule 3.4 that need nothing but the password and the login name, in the order of the checklist. The server adds
- * two that need its memory: not one of the last three, not a common one.
+ * two that need its data: not one of the last three, not a common one.
  */
 export const passwordRules = (password: string, loginName: string) =>
   RULES.map(({ rule, isMet, ...words }) => {

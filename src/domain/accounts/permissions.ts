@@ -23,7 +23,7 @@ const ALLOWED: Record<Feature, Partial<Record<Action, readonly UserType[]>>> = {
     create: except('Branch Merchant'),
     edit: except('Branch Merchant'),
   },
-  // A branch looks after its own tills, from /profile (rule 7.6).
+  // A branch manages its own POS users, from /profile (rule 7.6).
   pos: { view: MERCHANTS, create: MERCHANTS, edit: MERCHANTS },
   // What a till holds, its merchant may release; vouchers themselves are the provider's.
   vouchers: { view: MERCHANTS, edit: MERCHANTS },

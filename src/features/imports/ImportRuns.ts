@@ -123,10 +123,10 @@ export class ImportRuns {
 const numbered = ({ row, record }: ValidatedRow) => ({ number: row.number, record })
 
 /** No answer, or one of a server that broke off in the middle. */
-const mayHaveWorked = (error: ApiError) => error.isLineFault || error.statusCode >= 500
+const mayHaveWorked = (error: ApiError) => error.isConnectionFault || error.statusCode >= 500
 
 function pauseMessage(error: ApiError): string {
-  if (error.isLineFault) return 'The connection was lost. Nothing is created twice: continue when it is back.'
+  if (error.isConnectionFault) return 'The connection was lost. Nothing is created twice: continue when it is back.'
   return failureText(error)
 }
 

@@ -73,5 +73,5 @@ const IDLE_WITHIN_MS = 100
 /** Resolves when the page has nothing to draw, or soon: for what nobody waits for. Safari takes the next task. */
 const untilIdle = (): Promise<void> =>
   new Promise((resolve) => {
-    whenIdle(resolve, { atLatestMs: IDLE_WITHIN_MS, untoldMs: 0 })
+    whenIdle(resolve, { atLatestMs: IDLE_WITHIN_MS, withoutIdleMs: 0 })
   })

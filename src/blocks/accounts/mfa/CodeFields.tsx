@@ -73,7 +73,7 @@ export function RecoveryCodeField({ hint, focused = false, ...field }: RecoveryC
  */
 export function codeFailure(error: unknown): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)
-  if (error.isLineFault) return { message: 'Checking a code needs a connection. What you typed is kept.' }
+  if (error.isConnectionFault) return { message: 'Checking a code needs a connection. What you typed is kept.' }
   switch (error.code) {
     case 'MFA_CODE_WRONG': {
       const message = error.fields[0]?.message ?? error.statusMessage

@@ -8,7 +8,7 @@ import { toFormFailure } from '../../record/toFormFailure.ts'
  */
 export function newPasswordFailure(error: unknown): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)
-  if (error.isLineFault) return { message: 'Setting a password needs a connection. What you typed is kept.' }
+  if (error.isConnectionFault) return { message: 'Setting a password needs a connection. What you typed is kept.' }
   switch (error.code) {
     case 'WRONG_PASSWORD':
       return at('current_password', error)

@@ -60,7 +60,7 @@ function LinkSent({ onAgain }: { onAgain: () => void }) {
 }
 
 function linkFailure(error: unknown): FormFailure {
-  const isOffline = error instanceof ApiError && error.isLineFault
+  const isOffline = error instanceof ApiError && error.isConnectionFault
   return isOffline ? { message: 'Asking for a link needs a connection. What you typed is kept.' } : toFormFailure(error)
 }
 

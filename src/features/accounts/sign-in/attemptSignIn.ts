@@ -15,7 +15,7 @@ export const attemptSignIn = (
 /** Why a login failed, at the password field where it fits. It never tells whether an account exists. */
 export function signInFailure(error: unknown, kind: 'merchant' | 'pos'): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)
-  if (error.isLineFault) return SIGN_IN_OFFLINE
+  if (error.isConnectionFault) return SIGN_IN_OFFLINE
   const name = kind === 'merchant' ? 'Email' : 'Username'
   switch (error.code) {
     case 'INVALID_CREDENTIALS': {

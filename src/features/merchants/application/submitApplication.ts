@@ -28,7 +28,7 @@ export async function submitApplication(application: Application, prove: () => P
 /** Why it did not work, at the fields of the form where that is the place. */
 export function submitFailure(error: unknown, { brands }: Application): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)
-  if (error.isLineFault) return { message: 'Submitting needs a connection. What you typed is kept.' }
+  if (error.isConnectionFault) return { message: 'Submitting needs a connection. What you typed is kept.' }
   switch (error.code) {
     case 'IDEMPOTENCY_KEY_REUSED':
       return { message: 'This application has arrived already, as it was before your last changes. Check your email.' }

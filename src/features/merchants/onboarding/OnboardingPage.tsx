@@ -58,7 +58,7 @@ function canShowForm(user: User, { data, phase }: CachedRead<OnboardingRecord>):
 
 /** A rejected onboarding that cannot be read: without the reason and the answers there is nothing to correct. */
 function OnboardingLoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const line = error instanceof ApiError && error.isLineFault
+  const line = error instanceof ApiError && error.isConnectionFault
   return (
     <EmptyState
       role="alert"

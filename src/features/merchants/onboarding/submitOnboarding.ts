@@ -38,7 +38,7 @@ async function confirmSubmitted(accepted: () => void): Promise<FormFailure | und
 function submitFailure(error: unknown): FormFailure {
   const said = toFormFailure(error)
   if (!(error instanceof ApiError)) return said
-  if (error.isLineFault) return { message: `${said.message} Your draft is kept. Try again.` }
+  if (error.isConnectionFault) return { message: `${said.message} Your draft is kept. Try again.` }
   return AGREEMENT_LOST.includes(error.code) ? { ...said, fields: [agreementIssue(said)] } : said
 }
 

@@ -11,7 +11,7 @@ import type { CameraFailure } from './openCamera.ts'
 import { openDecoder } from './openDecoder.ts'
 import { useCamera, type CameraState } from './useCamera.ts'
 
-const DECODER_WAIT = { atLatestMs: 5_000, untoldMs: 500 }
+const DECODER_WAIT = { atLatestMs: 5_000, withoutIdleMs: 500 }
 
 interface Props {
   /** Called once each time a voucher is shown. */
