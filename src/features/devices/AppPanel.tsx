@@ -13,11 +13,11 @@ import { auth } from '../../state/auth.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
 
-/** The portal on this device: which build, what serves it, how it stands with the server. */
+/** The portal on this device: its build, where it starts from, and the connection to the server. */
 export function AppPanel() {
   const { type } = useUser()
   const { lastCheckedAt } = useSnapshot(appUpdate)
-  const line = useSnapshot(connectivity)
+  const connection = useSnapshot(connectivity)
   const { clock_offset_ms } = useSnapshot(auth)
   const worker = useWorkerState()
   const camera = useCameraPermission()
@@ -28,8 +28,8 @@ export function AppPanel() {
     ['Newer version', <UpdateCheck key="check" />],
     ['Last looked', at(lastCheckedAt, 'Not since this page was opened')],
     ['Starts from', WORKER_LABELS[worker]],
-    ['Connection', connectivityTitle(line)],
-    ['Server last answered', at(line.lastContactAt, 'Not on this device yet')],
+    ['Connection', connectivityTitle(connection)],
+    ['Server last answered', at(connection.lastContactAt, 'Not on this device yet')],
     ['Clock', clockLabel(clock_offset_ms)],
     ...(type === 'POS User' && camera ? ([['Camera', CAMERA_LABELS[camera]]] as const) : []),
   ]
@@ -46,7 +46,7 @@ const UPDATE_MESSAGES: Record<Outcome, string> = {
   unreachable: 'The server could not be reached.',
 }
 
-/** Looks for a newer build on a person's word, and takes it on another. */
+/** One button looks for a newer build; once there is one, the button updates to it. */
 function UpdateCheck() {
   const { phase } = useSnapshot(appUpdate)
   const [busy, setBusy] = useState(false)
@@ -56,11 +56,11 @@ function UpdateCheck() {
     setFound(await checkForUpdate())
     setBusy(false)
   }
-  const waits = phase !== 'none'
-  const said = waits ? 'available' : found
+  const isAvailable = phase !== 'none'
+  const outcome = isAvailable ? 'available' : found
   return (
     <>
-      {waits ? (
+      {isAvailable ? (
         <Button busy={phase === 'applying'} onClick={() => void acceptUpdate()}>
           Update now
         </Button>
@@ -70,7 +70,7 @@ function UpdateCheck() {
         </Button>
       )}
       <p role="status" className="muted">
-        {said && UPDATE_MESSAGES[said]}
+        {outcome && UPDATE_MESSAGES[outcome]}
       </p>
     </>
   )
@@ -94,23 +94,23 @@ function clockLabel(offMs: number): string {
   return isClockOff(offMs) ? `${clockOffLabel(offMs)}: set it right in the device’s settings` : 'Right'
 }
 
-/** `none`: the portal comes over the line each time; `first visit`: it is being put on the device. */
+/** `none`: the portal is loaded from the server each time. `first visit`: it is being stored on the device. */
 type WorkerState = 'serves' | 'first visit' | 'none'
 
-/** What the worker of this page does, followed while it changes. */
+/** What the service worker does for this page, kept up to date. */
 function useWorkerState(): WorkerState {
   const [state, setState] = useState<WorkerState>('none')
   useEffect(() => {
     const worker = navigator.serviceWorker
     if (!worker) return
-    const look = async () => {
+    const read = async () => {
       if (worker.controller) return setState('serves')
       setState((await worker.getRegistration().catch(() => undefined)) ? 'first visit' : 'none')
     }
-    const again = () => void look()
-    again()
-    worker.addEventListener('controllerchange', again)
-    return () => worker.removeEventListener('controllerchange', again)
+    const onChange = () => void read()
+    onChange()
+    worker.addEventListener('controllerchange', onChange)
+    return () => worker.removeEventListener('controllerchange', onChange)
   }, [])
   return state
 }

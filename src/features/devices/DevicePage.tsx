@@ -16,14 +16,7 @@ import { RemoveDataPanel } from './RemoveDataPanel.tsx'
 import { StoragePanel } from './StoragePanel.tsx'
 import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
 
-/** For testers, in builds that have it. */
-const DrillLink = () => (
-  <Link to="/settings/device/$part" params={{ part: 'drill' }} className={buttonClass()}>
-    Outage drill
-  </Link>
-)
-
-/** What this device keeps and can do without a line; all of it is read here, so the page needs none either. */
+/** What is stored on this device and works offline. The page reads only the device, so it needs no connection. */
 export function DevicePage() {
   usePageTitle('This device')
   const waiting = useWaitingOnDevice()
@@ -51,7 +44,14 @@ export function DevicePage() {
   )
 }
 
-/** What the pill in the header says, in whole sentences. */
+/** For testers, in builds that have the drill. */
+const DrillLink = () => (
+  <Link to="/settings/device/$part" params={{ part: 'drill' }} className={buttonClass()}>
+    Outage drill
+  </Link>
+)
+
+/** The same as the pill in the header, in whole sentences. */
 function ReadinessPanel() {
   const lacks = useReadiness(useUser())
   return (
@@ -83,7 +83,7 @@ function ReadinessPanel() {
   )
 }
 
-/** As an app the portal has a window and an icon of its own, and browsers keep its data longer. Absent in the app itself. */
+/** How to install the portal as an app. Not shown in the app itself. */
 function InstallPanel() {
   const { state } = useSnapshot(installOffer)
   if (state === 'installed') return null

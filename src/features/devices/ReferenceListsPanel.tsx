@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 
-/** The lists that forms and filters need without a line, and from when each is. */
+/** The lists that forms and filters need offline, each with its age. */
 export function ReferenceListsPanel() {
   const user = useUser()
   const ages = useListAges(user.guid, user)

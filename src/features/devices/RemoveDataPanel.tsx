@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import type { WaitingOnDevice } from './WaitingPanel.tsx'
 
-/** For a device that changes hands. Held back while something of worth is only here. */
+/** For a device that another person will use. Not possible while vouchers or downloads are only here. */
 export function RemoveDataPanel({ downloads, uploads }: WaitingOnDevice) {
   const { guid } = useUser()
   const reason = useId()

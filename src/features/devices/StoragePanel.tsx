@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Facts, Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 
-/** How much of this device the portal takes, and whether the browser may take it back. */
+/** How much storage the portal uses, and whether the browser may clear it. */
 export function StoragePanel() {
   const used = useStorageUsed()
   return (
@@ -30,7 +30,7 @@ function Used({ usage, quota }: { usage: number; quota: number }) {
   )
 }
 
-/** The browser decides, and does not always ask: the answer is said either way. */
+/** The browser decides, often without asking the person, so its answer is shown either way. */
 function Persistence() {
   const { granted } = useSnapshot(persistence)
   const [isRefused, setRefused] = useState(false)
@@ -49,19 +49,19 @@ function Persistence() {
   )
 }
 
-const LOOK_EVERY_MS = 10_000
+const READ_EVERY_MS = 10_000
 
 /** Bytes, as the browser estimates them for this origin; undefined in one that does not. */
 function useStorageUsed(): { usage: number; quota: number } | undefined {
   const [used, setUsed] = useState<{ usage: number; quota: number }>()
   useEffect(() => {
     let live = true
-    const look = async () => {
+    const read = async () => {
       const { usage, quota } = (await navigator.storage?.estimate?.().catch(() => undefined)) ?? {}
       if (live && usage !== undefined && quota !== undefined) setUsed({ usage, quota })
     }
-    void look()
-    const timer = setInterval(() => void look(), LOOK_EVERY_MS)
+    void read()
+    const timer = setInterval(() => void read(), READ_EVERY_MS)
     return () => {
       live = false
       clearInterval(timer)

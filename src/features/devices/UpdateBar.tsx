@@ -5,8 +5,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 
 /**
- * The update prompt, worded by rule 16.7. It waits while somebody fills in a form, and for the end of what could not be kept
- * over a refresh. The status region stands from the start, so that it is announced when it fills.
+ * The update prompt, worded by rule 16.7. It waits while somebody types in a form, and while there is something that a refresh
+ * would lose. The status region is always in the page, so that a screen reader announces the prompt when it appears.
  */
 export function UpdateBar() {
   const { phase } = useSnapshot(appUpdate)

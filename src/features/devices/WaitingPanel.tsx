@@ -11,7 +11,7 @@ import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 
-/** What this device still has to do. Of vouchers only the count and the sum: the counter knows the rest (rule 9.5). */
+/** What this device still has to send or save. Of vouchers only count and sum: the counter shows the rest (rule 9.5). */
 export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
   const hasDownloads = usePermission('downloads', 'view')
   return (
@@ -47,9 +47,9 @@ export function WaitingPanel({ downloads, uploads }: WaitingOnDevice) {
 }
 
 export interface WaitingOnDevice {
-  /** Of the signed-in person: everything that was not saved yet. */
+  /** Downloads of the logged-in person that were not saved yet. */
   downloads: number
-  /** Taken by anyone at this counter. */
+  /** Vouchers that anybody redeemed on this device. */
   uploads: Unsent
 }
 

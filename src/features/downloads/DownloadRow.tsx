@@ -35,7 +35,7 @@ export function DownloadRow({ row, offline, description: { icon, text, tone } }:
   )
 }
 
-/** Without a known total the bar only shows that something is happening; parts count as much as each other. */
+/** Without a known total the bar only shows that something is happening. All parts count the same. */
 function Received({ row }: { row: OutboxRow }) {
   const parts = requestsOf(row.intent).length
   const ofPart = row.total ? row.received / row.total : undefined
@@ -47,7 +47,7 @@ function Received({ row }: { row: OutboxRow }) {
   )
 }
 
-/** What takes a download off the list, by what it is then. */
+/** The button that takes a download off the list. */
 const REMOVE_LABELS = {
   waiting: 'Discard',
   sending: 'Cancel',
@@ -56,17 +56,17 @@ const REMOVE_LABELS = {
   failed: 'Discard',
 } as const
 
-/** `named`: the id of the download's title, for who hears five times "Discard". */
+/** `named`: the id of the download's title, so that a screen reader says which one each "Discard" belongs to. */
 function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boolean; named: string }) {
-  // Without a line an attempt comes and goes, and the button under somebody's finger must not.
+  // Offline, an attempt starts and fails within moments. The button must not change under somebody's finger.
   const state = row.state === 'sending' && offline ? 'waiting' : row.state
   const { guid } = useUser()
   const again = async () => {
     await retryDownload(guid, row.id)
     wakeOutbox()
   }
-  const drop = async () => {
-    if (row.state === 'saved' || (await confirm(dropQuestion(row)))) await discardDownload(guid, row.id)
+  const discard = async () => {
+    if (row.state === 'saved' || (await confirm(discardQuestion(row)))) await discardDownload(guid, row.id)
   }
   return (
     <span className="actions">
@@ -85,7 +85,7 @@ function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boo
           Retry
         </Button>
       )}
-      <Button variant="quiet" aria-describedby={named} onClick={() => void drop()}>
+      <Button variant="quiet" aria-describedby={named} onClick={() => void discard()}>
         {REMOVE_LABELS[state]}
       </Button>
     </span>
@@ -99,7 +99,7 @@ async function save(owner: string, row: OutboxRow) {
   if (outcome === 'refused') showToast({ tone: 'danger', text: 'The file was not handed over. Tap Save file again.' })
 }
 
-const dropQuestion = (row: OutboxRow) => ({
+const discardQuestion = (row: OutboxRow) => ({
   title: 'Discard this download?',
   consequence: `${row.title} is taken off this device.`,
   act: 'Discard download',
@@ -107,7 +107,7 @@ const dropQuestion = (row: OutboxRow) => ({
   destructive: true,
 })
 
-/** Hands the file over, and remembers that it was. */
+/** Saves the file, and marks the download as saved. */
 async function saveDownload(owner: string, row: OutboxRow): Promise<SaveOutcome | 'missing'> {
   const stored = await readDownloadedFile(owner, row.id)
   if (!stored) return 'missing'

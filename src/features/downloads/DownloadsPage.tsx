@@ -33,7 +33,7 @@ export function DownloadsPage() {
   )
 }
 
-/** Why is said above, on every page. */
+/** The reason is in the notice at the top of every page. */
 const NothingKept = () => (
   <EmptyState
     icon="download"
@@ -44,7 +44,7 @@ const NothingKept = () => (
 
 interface Listed {
   rows: readonly OutboxRow[]
-  /** The file that makes room for the next one. */
+  /** The file that is removed first when the device needs room. */
   nextToGo: string | undefined
 }
 

@@ -13,13 +13,13 @@ export interface Description {
 
 interface DownloadContext {
   offline: boolean
-  /** From 1, among those that wait. */
+  /** Its place among those that wait, from 1. */
   place: number
-  /** Its file makes room for the next one. */
+  /** Its file is removed first when the device needs room. */
   goesNext: boolean
 }
 
-/** What a download is doing, in words. Offline nothing is ever said to be in progress. */
+/** What a download is doing, in words. Offline, nothing is said to be in progress. */
 export function describeDownload(row: OutboxRow, around: DownloadContext): Description {
   switch (row.state) {
     case 'waiting':

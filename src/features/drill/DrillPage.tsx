@@ -13,13 +13,13 @@ import { Panel } from '../../ui/Panel.tsx'
 import { SCENARIO_LABELS } from './drillLabels.ts'
 import { RunRecord } from './RunRecord.tsx'
 
-/** For testers: outages on this browser's real traffic, and what the app did about them. No build for production has it. */
+/** For testers: outages on this browser's real traffic, and how the app handled them. Builds for production leave it out. */
 export function DrillPage() {
   usePageTitle('Outage drill')
   const runs = useDrillRuns()
   const [chosen, setChosen] = useState<string>()
   if (!runs) return null
-  // A run that is on is what one wants to look at; else what was chosen, else the newest.
+  // The run that is on; else the chosen one, else the newest.
   const shown = runs.find(({ endedAt }) => endedAt === undefined) ?? runs.find(({ id }) => id === chosen) ?? runs[0]
   return (
     <>
@@ -45,7 +45,7 @@ export function DrillPage() {
   )
 }
 
-export function ForgetRunsButton() {
+function ForgetRunsButton() {
   const ask = async () => {
     const sure = await confirm({
       title: 'Forget all runs?',
@@ -66,7 +66,7 @@ interface RunChoiceProps {
 }
 
 /** The runs of this browser, newest first. While one is on there is nothing to choose. */
-export function RunChoice({ runs, shown, onChoose }: RunChoiceProps) {
+function RunChoice({ runs, shown, onChoose }: RunChoiceProps) {
   if (!shown) return null
   return (
     <select
@@ -85,7 +85,7 @@ export function RunChoice({ runs, shown, onChoose }: RunChoiceProps) {
   )
 }
 
-export function ScenarioList({ running }: { running: DrillScenario | undefined }) {
+function ScenarioList({ running }: { running: DrillScenario | undefined }) {
   return (
     <ul className="todo">
       {DRILL_SCENARIOS.map((scenario) => (

@@ -5,8 +5,8 @@ import { SCENARIO_LABELS } from './drillLabels.ts'
 import './drill.css'
 
 /**
- * On every screen, the counter's and /login too, of a build with the drill: nobody takes it for the real thing, and an outage can
- * be begun and ended where it is looked at.
+ * On every screen of a build with the drill, the counter and /login included. It shows that this is not the real portal, and starts
+ * and ends an outage on the screen that is tested.
  */
 export function DrillStrip() {
   const runs = useDrillRuns()

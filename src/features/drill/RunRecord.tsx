@@ -6,7 +6,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { checkRun, type CheckResult } from './drillChecks.ts'
 import { describeEvent, SCENARIO_LABELS } from './drillLabels.ts'
 
-/** A run of an hour has thousands of calls: the screen shows the latest, the report all of them. */
+/** A run of an hour has thousands of calls. The screen shows the latest, the report all of them. */
 const SHOWN = 50
 
 export function RunRecord({ run }: { run: DrillRun }) {
@@ -19,7 +19,7 @@ export function RunRecord({ run }: { run: DrillRun }) {
       {run.endedAt === undefined && <p className="muted">{task}</p>}
       <ul className="checks" aria-label="Expected">
         {checkRun(run, events).map((check) => (
-          <Check key={check.words} {...check} />
+          <Check key={check.label} {...check} />
         ))}
       </ul>
       <div className="run-head">
@@ -33,10 +33,10 @@ export function RunRecord({ run }: { run: DrillRun }) {
   )
 }
 
-const Check = ({ words, afterMs }: CheckResult) => (
+const Check = ({ label, afterMs }: CheckResult) => (
   <li className={afterMs === undefined ? 'open' : 'met'}>
     <Icon name={afterMs === undefined ? 'clock' : 'ok'} />
-    <span>{words}</span>
+    <span>{label}</span>
     <span className="muted">{afterMs === undefined ? 'not seen' : `after ${secondsText(afterMs)}`}</span>
   </li>
 )
@@ -58,7 +58,7 @@ function Seen({ run, events }: { run: DrillRun; events: readonly StoredDrillEven
   )
 }
 
-/** A run as a text file that can be read as it is and pasted into an issue: what was done, what was expected, what was seen. */
+/** A run as a Markdown file, to be pasted into an issue: what was done, expected and seen. */
 function drillReport(run: DrillRun, events: readonly StoredDrillEvent[], browser: string): File {
   const { title, what } = SCENARIO_LABELS[run.scenario]
   const text = [
@@ -74,7 +74,7 @@ function drillReport(run: DrillRun, events: readonly StoredDrillEvent[], browser
     '## Expected',
     '',
     ...checkRun(run, events).map(
-      ({ words, afterMs }) => `- [${afterMs === undefined ? ' ' : 'x'}] ${words}${afterText(afterMs)}`,
+      ({ label, afterMs }) => `- [${afterMs === undefined ? ' ' : 'x'}] ${label}${afterText(afterMs)}`,
     ),
     '',
     '## Seen',

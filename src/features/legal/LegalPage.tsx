@@ -13,7 +13,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 
 interface Props {
   document: LegalDocument
-  /** Other forms of the same text. */
+  /** The same text in other forms. */
   actions?: ReactNode
 }
 
@@ -44,7 +44,7 @@ export function LegalPage({ document, actions }: Props) {
   )
 }
 
-/** The numbers are text, not counters: they are copied, searched and printed with the words. */
+/** Numbers are text, not CSS counters, so that they can be copied, searched and printed. */
 function LegalText({ document }: { document: LegalDocument }) {
   return (
     <article>

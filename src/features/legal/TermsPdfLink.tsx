@@ -3,7 +3,6 @@ import { termsPdf } from '../../contract/merchants/signup.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 
-/** The same words as a file to keep. */
 export const TermsPdfLink = () => (
   <a className={buttonClass()} href={baseUrl(termsPdf.base) + termsPdf.path} download>
     <Icon name="download" />

@@ -13,7 +13,7 @@ export const ITEM_GROUPS = [
 ] as const
 export type ItemGroup = (typeof ITEM_GROUPS)[number]
 
-/** Where an item leads, as the router takes it. */
+/** Where an item leads, in the router's form. */
 export interface Place {
   to: string
   params?: Record<string, string>
@@ -21,9 +21,9 @@ export interface Place {
   hash?: string
 }
 
-/** Something that can be gone to or done. */
+/** A place to go to, or an action. */
 export interface Item {
-  /** The same thing has the same id tomorrow: it is what is remembered as recent. */
+  /** Stays the same for the same thing: recent choices are remembered by it. */
   id: string
   group: ItemGroup
   label: string

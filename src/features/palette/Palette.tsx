@@ -25,7 +25,7 @@ interface Props {
 
 const LIST = 'palette-list'
 
-/** Where to go and what to do, by a few letters: a combobox over a list, both in one dialog. */
+/** Finds screens, records and actions by a few letters: a combobox over a list, in a dialog. */
 export function Palette(props: Props) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -35,7 +35,7 @@ export function Palette(props: Props) {
   )
 }
 
-/** Apart from the dialog: a key draws the list and nothing else. */
+/** A component of its own, so that a key redraws the list and not the dialog. */
 function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLInputElement | null> }) {
   const offline = useOffline()
   const ready = usePaletteIndex(user, permissions, offline)
@@ -43,7 +43,7 @@ function Combobox({ user, permissions, input }: Props & { input: RefObject<HTMLI
   const [chosen, setChosen] = useState(0)
   const fromServer = useServerItems(user, typed, offline ? NONE : (ready?.cut ?? NONE))
   const found = foundItems(ready, typed, fromServer)
-  // One that comes in later must not take the place of the one that Enter was meant for.
+  // By place in the list: items from the server are added at the end, so Enter opens the one that was chosen.
   const active = Math.min(chosen, found.length - 1)
   const run = useRun(user)
 
@@ -97,12 +97,12 @@ const NONE: readonly never[] = []
 
 const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** Goes there or does it, behind the closed palette: what it opens gives the focus back to where the palette was opened from. */
+/** Closes the palette, then goes there or does it. Whatever it opens returns the focus to where it was before the palette. */
 function useRun(user: User): (item: Item) => void {
   const router = useRouter()
   useEffect(
     () =>
-      // A scanner, or Back on a phone, leads elsewhere under the open palette.
+      // A scanner, or Back on a phone, can leave the page while the palette is open.
       router.subscribe('onBeforeNavigate', ({ hrefChanged }) => {
         if (hrefChanged) closePalette()
       }),
@@ -113,7 +113,7 @@ function useRun(user: User): (item: Item) => void {
     flushSync(closePalette)
     if (!id.startsWith('serial/')) void rememberRecent(user.guid, id)
     if (typeof go === 'function') go()
-    // The items are of many routes; each names its own.
+    // The router's types want one known route; the items lead to many.
     else void router.navigate(go as never)
   }
 }
@@ -125,8 +125,8 @@ interface PaletteDialogProps {
   children: ReactNode
 }
 
-/** A dialog that is a list: near the top, of one height, and a press beside it closes, for there is nothing to lose. */
-export function PaletteDialog({ title, initialFocus, onClose, children }: PaletteDialogProps) {
+/** A dialog that is a list: near the top and of one height. A press beside it closes it, since nothing can be lost. */
+function PaletteDialog({ title, initialFocus, onClose, children }: PaletteDialogProps) {
   const focus = useReturnFocus(() => initialFocus.current)
   useRootClass('has-dialog')
   return (
@@ -153,8 +153,8 @@ interface PaletteFootProps {
   count: number
 }
 
-/** How many there are, for a screen reader, and how far the list can be trusted. */
-export function PaletteFoot({ ready, offline, typed, count }: PaletteFootProps) {
+/** The number of results, for screen readers, and whether they are stored ones. */
+function PaletteFoot({ ready, offline, typed, count }: PaletteFootProps) {
   return (
     <div className="palette-foot">
       <span role="status">{statusText(ready, typed, count)}</span>

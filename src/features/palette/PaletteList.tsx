@@ -6,7 +6,7 @@ import type { Item } from './Item.ts'
 interface Props {
   id: string
   found: readonly FoundItem[]
-  /** -1 where there is nothing. */
+  /** -1 in an empty list. */
   active: number
   onChoose: (item: Item) => void
 }
@@ -17,12 +17,12 @@ export function PaletteList({ id, found, active, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useMatchMarks(list, found)
   useEffect(() => {
-    // The first one is in sight, or gets there without the layout being asked for.
+    // For the first one scrolling to the top is enough, and needs no layout.
     if (active <= 0) list.current?.scrollTo(0, 0)
     else document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' })
   }, [active])
   return (
-    // One pair of hands for all rows: each row is only words, and stays as it is while they do. Keys are the field's.
+    // One click listener for all rows: rows without listeners need not be drawn again. The keys are handled by the input.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <div
       className="palette-list"
@@ -30,7 +30,7 @@ export function PaletteList({ id, found, active, onChoose }: Props) {
       id={id}
       aria-label="Results"
       ref={list}
-      // The focus stays in the field.
+      // Keeps the focus in the input.
       onMouseDown={(event) => event.preventDefault()}
       onClick={({ target }) => {
         const option = (target as Element).closest('[role=option]')
@@ -45,7 +45,7 @@ export function PaletteList({ id, found, active, onChoose }: Props) {
           </div>
           {members.map(({ slot, ...one }) => (
             <Row
-              // By place: the rows that are there take the new words, and no element is made anew.
+              // By place: existing rows get the new text, and no element is made again.
               key={slot}
               {...one}
               id={optionId(start + slot)}
@@ -93,12 +93,12 @@ const Row = memo(function Row({ item: { label, detail, icon, needs }, id, select
 
 const MARK_NAME = 'palette-match'
 
-/** What does not have it shows its results without marks. */
+/** A browser without highlights shows the results without marks. */
 const highlights = globalThis.CSS?.highlights as HighlightRegistry | undefined
 
 if (highlights) document.adoptedStyleSheets.push(markSheet())
 
-/** Not by colour alone. Not with the other rules: the build's optimizer does not know this selector yet, and warns of it. */
+/** Underlined, not only coloured. Not in a style sheet file: the build's optimizer does not know this selector and warns. */
 function markSheet(): CSSStyleSheet {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(`::highlight(${MARK_NAME}) { text-decoration: underline 2px; text-underline-offset: 3px }`)
@@ -106,8 +106,8 @@ function markSheet(): CSSStyleSheet {
 }
 
 /**
- * Marks the letters that were found in the labels of `list`, in the order of `found`. Painted over the text as it stands: an element
- * for each of them would be made, laid out and taken away again at every key.
+ * Marks the letters that matched in the labels of `list`, in the order of `found`. Highlights are painted over the text: elements
+ * around the letters would be made, laid out and removed with every key.
  */
 function useMatchMarks(list: RefObject<HTMLElement | null>, found: readonly FoundItem[]): void {
   useLayoutEffect(() => {

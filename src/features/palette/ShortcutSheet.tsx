@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/overlay/Dialog.tsx'
 
 const GROUPS = ['Everywhere', 'On this page', 'Go to'] as const
 
-/** The keys that do something now, read from where they are registered. */
+/** The shortcuts that are registered now. */
 export function ShortcutSheet({ user }: { user: User }) {
   const [all] = useState(shortcutsNow)
   const isOn = !useSnapshot(singleKeys).off.includes(user.guid)

@@ -33,7 +33,7 @@ const GO_TO: [key: string, label: string, path: string, feature?: Feature][] = [
   ['s', 'This device', '/settings/device'],
 ]
 
-/** The keys of a merchant, and what they open. The counter has none: there the keys are the scanner's (decision 0036). */
+/** The shortcuts of a merchant, and what they open. The counter has none: a scanner types there (decision 0036). */
 export function Shortcuts({ user }: { user: User }) {
   const { permissions } = useSnapshot(auth)
   const { open } = useSnapshot(palette)
@@ -75,7 +75,7 @@ function useKeys(user: string) {
   }, [user])
 }
 
-/** On a first opening the palette is still on its way, and its keys are no shortcuts. */
+/** While the palette is loading for the first time, keys are its text, not shortcuts. */
 function typeAhead(event: KeyboardEvent) {
   if (event.ctrlKey || event.metaKey || [...event.key].length > 1) return
   event.preventDefault()

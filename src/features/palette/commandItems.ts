@@ -12,11 +12,22 @@ interface Command {
   label: string
   icon: IconName
   go: Item['go']
-  /** Open to every merchant without one. */
+  /** Without one the command is open to every merchant. */
   feature?: Feature
   action?: Action
   detail?: string
-  needsLine?: true
+  needsConnection?: true
+}
+
+/** The screens this person may open and the actions they may do, by the same permissions as sidebar, guards and server. */
+export function commandItems(user: User, permissions: PermissionMap, offline: boolean): Item[] {
+  const allowed = ({ feature, action = 'view' }: Command) => !feature || may(user, { feature, action }, permissions)
+  const items = (group: 'Screens' | 'Actions', all: Command[]) =>
+    all.filter(allowed).map(({ id, label, detail, icon, go, needsConnection }): Item => {
+      const needs = needsConnection && offline ? 'Needs a connection' : undefined
+      return { id: `${group}/${id}`, group, label, detail, icon, go, needs }
+    })
+  return [...items('Screens', SCREENS), ...items('Actions', ACTIONS)]
 }
 
 const to = (path: string): Place => ({ to: path })
@@ -56,7 +67,7 @@ const ACTIONS: Command[] = [
     icon: 'plus',
     feature: 'branches',
     action: 'create',
-    needsLine: true,
+    needsConnection: true,
     go: record('/branches/$type'),
   },
   {
@@ -65,7 +76,7 @@ const ACTIONS: Command[] = [
     icon: 'plus',
     feature: 'branches',
     action: 'create',
-    needsLine: true,
+    needsConnection: true,
     go: record('/branches/$type', { kind: 'adhoc' }),
   },
   {
@@ -74,7 +85,7 @@ const ACTIONS: Command[] = [
     icon: 'plus',
     feature: 'masters',
     action: 'create',
-    needsLine: true,
+    needsConnection: true,
     go: record('/masters/$type'),
   },
   {
@@ -130,14 +141,3 @@ const ACTIONS: Command[] = [
   { id: 'shortcuts', label: 'Keyboard shortcuts', icon: 'q', go: openShortcuts },
   { id: 'logout', label: 'Log out', icon: 'out', go: () => void signOut() },
 ]
-
-/** The screens this person may open and what they may do: the same table as sidebar, guards and server. */
-export function commandItems(user: User, permissions: PermissionMap, offline: boolean): Item[] {
-  const allowed = ({ feature, action = 'view' }: Command) => !feature || may(user, { feature, action }, permissions)
-  const items = (group: 'Screens' | 'Actions', all: Command[]) =>
-    all.filter(allowed).map(({ id, label, detail, icon, go, needsLine }): Item => {
-      const needs = needsLine && offline ? 'Needs a connection' : undefined
-      return { id: `${group}/${id}`, group, label, detail, icon, go, needs }
-    })
-  return [...items('Screens', SCREENS), ...items('Actions', ACTIONS)]
-}

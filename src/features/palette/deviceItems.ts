@@ -12,13 +12,13 @@ import type { Item, Place } from './Item.ts'
 
 export interface DeviceItems {
   items: Item[]
-  /** Of the oldest of the lists; undefined while nothing is kept. */
+  /** The age of the oldest list; undefined while nothing is stored. */
   asOf: Date | undefined
-  /** How many entries each list has that the server cuts off. */
+  /** How many entries each list has: the server cuts long lists off. */
   lengths: Partial<Record<ReferenceListKey, number>>
 }
 
-/** The lists that a person's records come from, which they may open one by one. */
+/** The lists whose records this person may open. */
 export function visibleLists(user: User, permissions: PermissionMap): ReferenceListKey[] {
   const sees = (feature: Feature) => may(user, { feature, action: 'view' }, permissions)
   return [
@@ -29,26 +29,27 @@ export function visibleLists(user: User, permissions: PermissionMap): ReferenceL
   ]
 }
 
-/** Records as this device has them: it needs no line. */
+/** Records as they are stored on this device. Needs no connection. */
 export async function deviceItems(user: User, permissions: PermissionMap): Promise<DeviceItems> {
   const keys = visibleLists(user, permissions)
   const rows = await userStore(user.guid)
     .lists.bulkGet(keys)
     .catch(() => [])
-  const kept: DeviceItems = { items: [], asOf: undefined, lengths: {} }
+  const stored: DeviceItems = { items: [], asOf: undefined, lengths: {} }
   for (const [at, key] of keys.entries()) {
     const row = rows[at]
     const entries = v.safeParse(REFERENCE_LISTS[key].answer, row?.data)
     if (!row || !entries.success) continue
     const { output } = entries
     if (!Array.isArray(output)) continue
-    kept.items.push(...itemsOf(key, output, user))
-    kept.lengths[key] = output.length
+    stored.items.push(...itemsOf(key, output, user))
+    stored.lengths[key] = output.length
     const asOf = new Date(row.fetchedAt)
-    if (!kept.asOf || asOf < kept.asOf) kept.asOf = asOf
+    if (!stored.asOf || asOf < stored.asOf) stored.asOf = asOf
   }
-  if (may(user, { feature: 'vouchers', action: 'view' }, permissions)) kept.items.push(...(await openedVouchers(user)))
-  return kept
+  if (may(user, { feature: 'vouchers', action: 'view' }, permissions))
+    stored.items.push(...(await openedVouchers(user)))
+  return stored
 }
 
 type Named = { guid: string; name: string }
@@ -76,7 +77,7 @@ const masterItem = ({ guid, name }: Named): Item => ({
   go: { to: '/masters/$type/$id', params: { type: guid, id: 'edit' } },
 })
 
-/** A branch has the table of its POS users in its profile. */
+/** A branch finds its POS users under its profile. */
 export const posUserItem = ({ guid, name, branch_guid, branch_name }: PosUserOption, { type }: User): Item => {
   const isOwn = type === 'Branch Merchant'
   return {
@@ -91,7 +92,7 @@ export const posUserItem = ({ guid, name, branch_guid, branch_name }: PosUserOpt
   }
 }
 
-/** Where each list is; the tables of POS users are in too many places. */
+/** The page of each list. POS users are missing: their tables are on the pages of many branches. */
 const PLACES: Partial<Record<string, [to: string, of: string]>> = {
   voucher: ['/vouchers', 'Vouchers'],
   master: ['/masters', 'Masters'],
@@ -145,7 +146,7 @@ const voucherItem = ({ guid, serial, status }: Voucher): Item => ({
   go: { to: '/vouchers', search: { voucher: guid } },
 })
 
-/** A serial that was typed or scanned, whole or most of it. */
+/** For a serial that was typed or scanned, at least eight digits of it. */
 export function serialItem(typed: string): Item | undefined {
   const digits = typed
     .trim()

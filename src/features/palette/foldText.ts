@@ -1,9 +1,9 @@
 /**
- * Text as it is compared: small letters without their marks, and a space for everything that is neither letter nor digit. It has
- * the length of `text`, so that a place found in one is a place in the other.
+ * Text as it is compared: lower case, without accents, and a space for everything that is neither letter nor digit. It has the
+ * length of `text`, so that a position in one is the same position in the other.
  */
 export function foldText(text: string): string {
-  // Most names are plain, and there are thousands of them.
+  // A short way for plain names: most are, and there are thousands of them.
   // oxlint-disable-next-line no-control-regex
   if (/^[\u0000-\u007f]*$/.test(text)) return text.toLowerCase().replaceAll(/[^a-z\d]/g, ' ')
   return [...text].map(foldCharacter).join('')
@@ -31,7 +31,7 @@ export function letterMask(folded: string): number {
   return mask
 }
 
-/** How many of `wanted` are not in `mask`: each wrong letter is one at most. */
+/** How many of `wanted` are not in `mask`. A name with one wrong letter misses one at most. */
 export function missingLetters(wanted: number, mask: number): number {
   let missing = wanted & ~mask
   let count = 0

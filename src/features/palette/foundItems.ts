@@ -3,16 +3,16 @@ import { ITEM_GROUPS, type Item, type ItemGroup } from './Item.ts'
 import type { Found } from './ItemIndex.ts'
 import type { PaletteIndex } from './usePaletteIndex.ts'
 
-/** More is no help to anybody, and work for the device. */
+/** More would not help anybody, and costs time. */
 const SHOWN = 16
 const AT_FIRST = 14
 
 export interface FoundItem extends Found<Item> {
-  /** Under which heading it stands. */
+  /** The heading above it. */
   group: ItemGroup
 }
 
-/** What the list shows: with nothing typed what was chosen lately, then screens and actions; else the best group first. */
+/** The list: with nothing typed, recent choices, then screens and actions; else the group of the best match first. */
 export function foundItems(
   ready: PaletteIndex | undefined,
   typed: string,
@@ -23,7 +23,7 @@ export function foundItems(
   const found = ready.index.search(typed, SHOWN).map(({ item, ranges }) => ({ item, ranges, group: item.group }))
   const serial = serialItem(typed)
   const all = serial ? [{ item: serial, ranges: NO_RANGES, group: serial.group }, ...found] : found
-  return [...inGroups(all), ...unknown(fromServer, all)]
+  return [...inGroups(all), ...onlyOnServer(fromServer, all)]
 }
 
 const NO_RANGES: Found<Item>['ranges'] = []
@@ -39,7 +39,7 @@ function atFirst({ index, recent }: PaletteIndex): FoundItem[] {
   ]
 }
 
-/** Each group where its best one stands. */
+/** Groups in the order of their best items. */
 function inGroups(found: readonly FoundItem[]): FoundItem[] {
   const groups = new Map<ItemGroup, FoundItem[]>()
   for (const one of found) {
@@ -50,7 +50,7 @@ function inGroups(found: readonly FoundItem[]): FoundItem[] {
   return [...groups.values()].flat()
 }
 
-function unknown(fromServer: readonly Item[], shown: readonly FoundItem[]): FoundItem[] {
+function onlyOnServer(fromServer: readonly Item[], shown: readonly FoundItem[]): FoundItem[] {
   const ids = new Set(shown.map(({ item }) => item.id))
   const group = ITEM_GROUPS[ITEM_GROUPS.length - 1]!
   return fromServer.filter(({ id }) => !ids.has(id)).map((item) => ({ item, ranges: NO_RANGES, group }))

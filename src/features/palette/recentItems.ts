@@ -5,7 +5,7 @@ const KEY = 'palette/recent'
 const MANY = 8
 const Recent = v.array(v.string())
 
-/** The ids of what was chosen last, newest first. They lie with the person's data, and go with it at the logout. */
+/** The ids of what was chosen last, newest first. They are stored with the person's data and removed with it at logout. */
 export async function recentIds(owner: string): Promise<string[]> {
   const row = await userStore(owner)
     .lists.get(KEY)
@@ -17,7 +17,7 @@ export async function recentIds(owner: string): Promise<string[]> {
 export async function rememberRecent(owner: string, id: string): Promise<void> {
   const before = await recentIds(owner)
   const data = [id, ...before.filter((one) => one !== id)].slice(0, MANY)
-  // A device that keeps nothing remembers nothing: the choice itself was made.
+  // If this device stores nothing, the choice works all the same; it is just not remembered.
   await userStore(owner)
     .lists.put({ key: KEY, data, fetchedAt: Date.now() })
     .catch(() => undefined)

@@ -18,13 +18,13 @@ export interface PaletteIndex {
   /** Chosen last, newest first. */
   recent: readonly Item[]
   asOf: Date | undefined
-  /** Lists that are longer than the device has them. */
+  /** Lists of which the device has only the first part. */
   cut: readonly ReferenceListKey[]
 }
 
 /**
- * Everything this person can go to or do, made ready when the palette opens: at once from what the device has, then again once the
- * server has answered.
+ * The index of everything this person can go to or do. Built when the palette opens: at once from what is stored on the device,
+ * then again when the server has answered.
  */
 export function usePaletteIndex(user: User, permissions: PermissionMap, offline: boolean): PaletteIndex | undefined {
   const [ready, setReady] = useState<PaletteIndex>()
@@ -47,16 +47,16 @@ export function usePaletteIndex(user: User, permissions: PermissionMap, offline:
 }
 
 async function makeIndex(user: User, permissions: PermissionMap, offline: boolean): Promise<PaletteIndex> {
-  const [kept, ids] = await Promise.all([deviceItems(user, permissions), recentIds(user.guid)])
-  const items = [...commandItems(user, permissions, offline), ...kept.items]
+  const [stored, ids] = await Promise.all([deviceItems(user, permissions), recentIds(user.guid)])
+  const items = [...commandItems(user, permissions, offline), ...stored.items]
   const byId = new Map(items.map((item) => [item.id, item]))
   const recent = ids.flatMap((id) => byId.get(id) ?? [])
   const chosen = new Set(recent)
-  // Between equals the one that was chosen lately comes first.
+  // Of equal matches the one that was chosen recently comes first.
   const ordered = [...recent, ...items.filter((item) => !chosen.has(item))]
   const index = await ItemIndex.of(ordered, untilIdle)
-  const cut = (['branches', 'posUsers'] as const).filter((key) => (kept.lengths[key] ?? 0) >= LIMITS.listRows)
-  return { index, recent, asOf: kept.asOf, cut }
+  const cut = (['branches', 'posUsers'] as const).filter((key) => (stored.lengths[key] ?? 0) >= LIMITS.listRows)
+  return { index, recent, asOf: stored.asOf, cut }
 }
 
 async function refreshLists(user: User, permissions: PermissionMap): Promise<void> {
@@ -70,7 +70,7 @@ async function refreshLists(user: User, permissions: PermissionMap): Promise<voi
 
 const IDLE_WITHIN_MS = 100
 
-/** Resolves when the page has nothing to draw, or soon: for what nobody waits for. Safari takes the next task. */
+/** Resolves when the page has nothing to draw, or after a short time. Safari has no idle callback and takes the next task. */
 const untilIdle = (): Promise<void> =>
   new Promise((resolve) => {
     whenIdle(resolve, { atLatestMs: IDLE_WITHIN_MS, withoutIdleMs: 0 })

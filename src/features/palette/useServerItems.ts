@@ -12,7 +12,7 @@ import type { Item } from './Item.ts'
 const PAUSE_MS = 300
 const ROWS = 10
 
-/** What only the server knows of an organisation whose lists are too long for the device; asked after a pause in typing. */
+/** Records that only the server has, when a list is too long for the device. Asked after a pause in typing. */
 export function useServerItems(user: User, typed: string, cut: readonly ReferenceListKey[]): readonly Item[] {
   const [answer, setAnswer] = useState<{ to: string; items: Item[] }>()
   const search = typed.trim().slice(0, LIMITS.searchLength)

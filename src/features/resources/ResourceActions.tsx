@@ -11,13 +11,13 @@ interface Props {
   onDownload: (row: ResourceRow) => void
 }
 
-/** The file of a row: from the server where it is new, from this device where it is kept. */
+/** Buttons for the file of a row: from the server if it is new, from this device if it is stored here. */
 export function ResourceActions({ row, files, onDownload }: Props) {
   const offline = useOffline()
   const received = files.receivedOf(row)
-  const kept = files.keptOf(row)
+  const stored = files.storedOf(row)
   if (received !== undefined) return <Receiving {...{ row, received }} onCancel={() => files.cancel(row)} />
-  const fromDevice = kept && (offline || !files.isNewer(row))
+  const fromDevice = stored && (offline || !files.isNewer(row))
   return (
     <span className="row-acts">
       {fromDevice ? (
@@ -34,7 +34,7 @@ export function ResourceActions({ row, files, onDownload }: Props) {
           Download
         </Button>
       )}
-      {kept && (
+      {stored && (
         <Button
           variant="quiet"
           aria-label={`Remove ${row.title} from this device`}

@@ -23,7 +23,7 @@ export function ResourcesPage({ state, onState }: Props) {
   const files = useResourceFiles()
   const list = resourceList(files, (row) => void download(row))
   const read = useResources(list, state)
-  /** The list is read again: the server has one more in its log. */
+  /** The list is read again: the server has recorded the download. */
   async function download(row: ResourceRow) {
     if (await files.download(row)) read.retry()
   }
@@ -52,14 +52,14 @@ function NoResources({ narrowed, onClear }: { narrowed: boolean; onClear: () => 
   )
 }
 
-/** A page of the list. Its beginning is there offline even if nobody has opened it: the worker keeps it from the login on. */
+/** A page of the list. The first page is available offline even if nobody has opened it: the service worker stores it after login. */
 function useResources(
   list: AnyRecordList<ResourceRow, ResourceColumn, never>,
   state: ResourceTableState,
 ): ReturnType<typeof useRecordList<ResourceRow, ResourceColumn, never>> {
   const { guid } = useUser()
   const read = useRecordList(list, state)
-  const kept = useStoredList(guid, 'resources')
-  if (read.phase !== 'failed' || !kept || !isDefaultQuery(read.query)) return read
-  return { ...read, phase: 'kept', data: kept.entries, asOf: kept.asOf, age: kept.asOf }
+  const stored = useStoredList(guid, 'resources')
+  if (read.phase !== 'failed' || !stored || !isDefaultQuery(read.query)) return read
+  return { ...read, phase: 'kept', data: stored.entries, asOf: stored.asOf, age: stored.asOf }
 }

@@ -18,7 +18,7 @@ export type ResourceColumn = (typeof RESOURCE_COLUMNS)[number]
 
 export type ResourceTableState = TableState<ResourceColumn, never>
 
-/** What the files of the rows are to this device stands in the rows, so the list is made with it. */
+/** The rows show which files are stored on this device, so the list is made with them. */
 export const resourceList = (
   files: ResourceFiles,
   onDownload: (row: ResourceRow) => void,
@@ -63,7 +63,7 @@ const columnsWith = (
     key: 'device',
     title: 'On this device',
     fold: 't2',
-    cell: (row) => <ResourceAvailability kept={files.keptOf(row)} newer={files.isNewer(row)} />,
+    cell: (row) => <ResourceAvailability stored={files.storedOf(row)} newer={files.isNewer(row)} />,
   },
   { key: 'file', title: 'File', fold: 'v2', cell: (row) => <ResourceActions {...{ row, files, onDownload }} /> },
 ]
@@ -76,28 +76,28 @@ const DEFAULT_QUERY: Required<QueryOf<typeof resourceTable>> = {
   sort_type: 'desc',
 }
 
-/** What the server takes for granted is left out: the list from its beginning has no parameters, and that one the worker keeps. */
+/** Leaves out the server's defaults: the first page has no parameters, and the service worker stores it by that address. */
 function toQuery({ start, limit, search_str, order_by }: TableQuery<ResourceColumn>): QueryOf<typeof resourceTable> {
   const { column, sort_type } = { ...DEFAULT_QUERY, ...order_by[0] }
-  const asked = { start: String(start), limit: String(limit), search_str, column, sort_type }
-  const said = Object.entries(asked).filter(
+  const query = { start: String(start), limit: String(limit), search_str, column, sort_type }
+  const changed = Object.entries(query).filter(
     ([name, value]) => value !== DEFAULT_QUERY[name as keyof typeof DEFAULT_QUERY],
   )
-  return Object.fromEntries(said)
+  return Object.fromEntries(changed)
 }
 
 export const isDefaultQuery = (query: TableQuery<ResourceColumn>): boolean => Object.keys(toQuery(query)).length === 0
 
-/** Whether the file can be had without a line, and from when it is. */
-function ResourceAvailability({ kept, newer }: { kept: KeptFileRow | undefined; newer: boolean }) {
+/** Whether the file is available offline, and how old it is. */
+function ResourceAvailability({ stored, newer }: { stored: KeptFileRow | undefined; newer: boolean }) {
   const offline = useOffline()
   const [now] = useState(() => new Date())
-  if (!kept) return <span className="muted">{offline ? 'Not kept: needs a connection' : 'Not kept'}</span>
-  const age = formatAsOf(new Date(kept.keptAt), now)
+  if (!stored) return <span className="muted">{offline ? 'Not kept: needs a connection' : 'Not kept'}</span>
+  const age = formatAsOf(new Date(stored.keptAt), now)
   return <>{newer ? `An older one, as of ${age}` : `Kept on this device, as of ${age}`}</>
 }
 
-/** "Updated": there is a newer file than the one I have. A mark and a word, for badges are for accounts. */
+/** "Updated": there is a newer file than the one on this device. An icon and a word, since badges are for accounts. */
 function ResourceTitle({ row, newer }: { row: ResourceRow; newer: boolean }) {
   return (
     <>

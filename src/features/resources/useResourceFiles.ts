@@ -10,12 +10,12 @@ import type { KeptFileRow } from '../../offline/store/userRows.ts'
 import { showToast } from '../../state/toasts.ts'
 
 export interface ResourceFiles {
-  keptOf: (row: ResourceRow) => KeptFileRow | undefined
-  /** Whether there is a newer file than the one on this device or, without one, than the one I last downloaded. */
+  storedOf: (row: ResourceRow) => KeptFileRow | undefined
+  /** Whether there is a newer file than the one stored here or, if there is none, than the last one I downloaded. */
   isNewer: (row: ResourceRow) => boolean
-  /** Bytes so far, while it is being downloaded. */
+  /** Bytes received so far, during a download. */
   receivedOf: (row: ResourceRow) => number | undefined
-  /** Downloads, keeps and hands over; false if it did not arrive. */
+  /** Downloads the file, stores it and saves it for the person. False if the download failed. */
   download: (row: ResourceRow) => Promise<boolean>
   cancel: (row: ResourceRow) => void
   save: (row: ResourceRow) => Promise<void>
@@ -25,19 +25,19 @@ export interface ResourceFiles {
 /** The programme's files as this person has them on this device. */
 export function useResourceFiles(): ResourceFiles {
   const { guid: owner } = useUser()
-  const kept = useLiveQuery(() => keptFilesOf(owner).list(), `kept files/${owner}`) ?? []
+  const stored = useLiveQuery(() => keptFilesOf(owner).list(), `kept files/${owner}`) ?? []
   const [received, setReceived] = useState<Readonly<Record<string, number | undefined>>>({})
   const running = useRef(new Map<string, AbortController>())
 
-  const keptOf = ({ guid }: ResourceRow) => kept.find(({ id }) => id === guid)
+  const storedOf = ({ guid }: ResourceRow) => stored.find(({ id }) => id === guid)
 
   async function download(row: ResourceRow) {
     if (running.current.has(row.guid)) return false
     const controller = new AbortController()
     running.current.set(row.guid, controller)
-    const tell = (bytes: number) => setReceived((now) => ({ ...now, [row.guid]: bytes }))
-    tell(0)
-    const arrived = await fetchResource(owner, row, tell, controller.signal)
+    const setBytes = (bytes: number) => setReceived((now) => ({ ...now, [row.guid]: bytes }))
+    setBytes(0)
+    const arrived = await fetchResource(owner, row, setBytes, controller.signal)
     running.current.delete(row.guid)
     setReceived((now) => ({ ...now, [row.guid]: undefined }))
     return arrived
@@ -55,8 +55,8 @@ export function useResourceFiles(): ResourceFiles {
   }
 
   return {
-    keptOf,
-    isNewer: (row) => isNewer(row, keptOf(row)),
+    storedOf,
+    isNewer: (row) => isNewer(row, storedOf(row)),
     receivedOf: ({ guid }) => received[guid],
     download,
     cancel: ({ guid }) => running.current.get(guid)?.abort(),
@@ -65,22 +65,22 @@ export function useResourceFiles(): ResourceFiles {
   }
 }
 
-function isNewer({ updated_at, downloaded_at }: ResourceRow, kept: KeptFileRow | undefined): boolean {
-  const had = kept?.version ?? downloaded_at
-  return had !== null && Date.parse(had) < Date.parse(updated_at)
+function isNewer({ updated_at, downloaded_at }: ResourceRow, stored: KeptFileRow | undefined): boolean {
+  const last = stored?.version ?? downloaded_at
+  return last !== null && Date.parse(last) < Date.parse(updated_at)
 }
 
-/** Downloads a file, keeps it for offline and hands it over. False if it did not arrive; why was said. */
+/** Downloads a file, stores it for offline use and saves it for the person. On a failure it shows why and returns false. */
 async function fetchResource(
   owner: string,
   row: ResourceRow,
   progress: (received: number) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const kept = keptFilesOf(owner)
+  const files = keptFilesOf(owner)
   try {
     const file = await download(downloadResource, { body: { guid: row.guid }, signal }, progress)
-    await keepForOffline(kept, row, file)
+    await storeForOffline(files, row, file)
     await saveFileWithToast(new File([file.bytes], file.filename, { type: file.type }))
     return true
   } catch (error) {
@@ -91,10 +91,10 @@ async function fetchResource(
   }
 }
 
-/** A device without room still hands the file over. */
-async function keepForOffline(kept: KeptFiles, { guid, updated_at }: ResourceRow, file: DownloadedFile) {
+/** Without room on the device the person still gets the file. */
+async function storeForOffline(files: KeptFiles, { guid, updated_at }: ResourceRow, file: DownloadedFile) {
   try {
-    await kept.keep({ id: guid, version: updated_at, ...file })
+    await files.keep({ id: guid, version: updated_at, ...file })
   } catch {
     showToast({ tone: 'info', text: 'This device has no room to keep the file for offline.' })
   }

@@ -7,7 +7,7 @@ import { shell } from '../../state/shell.ts'
 import { Strip } from '../../ui/Strip.tsx'
 import { useRootClass } from '../../ui/useRootClass.ts'
 
-/** Says on every screen which server answers, when it is not the portal's own, and when an override is not honoured. */
+/** Says on every screen when another server than the portal's own is used, and when an override is not followed. */
 export function ApiBaseBanner() {
   const states = useBaseStates()
   const elsewhere = states.filter(({ isOwn }) => !isOwn)
@@ -39,15 +39,15 @@ const baseLabel = ({ base, url }: BaseState) => `${BASE_NAMES[base]}: ${url}`
 
 const keysOf = (states: BaseState[]) => states.map(({ base }) => overrideKey(base)).join(' and ')
 
-/** The bases of this moment: looked at anew with every page, with every login and logout, and when another tab changes storage. */
-export function useBaseStates(): BaseState[] {
+/** The current bases: read again with every page, every login and logout, and when another tab changes the storage. */
+function useBaseStates(): BaseState[] {
   useSnapshot(auth)
-  // Every page has a title of its own. The router would tell as well, and its hook cost the first screen 400 bytes.
+  // Every page sets its own title. The router knows of a new page too, but its hook would cost the first screen 400 bytes.
   useSnapshot(shell)
-  const [, lookAgain] = useReducer((times: number) => times + 1, 0)
+  const [, readAgain] = useReducer((times: number) => times + 1, 0)
   useEffect(() => {
-    addEventListener('storage', lookAgain)
-    return () => removeEventListener('storage', lookAgain)
+    addEventListener('storage', readAgain)
+    return () => removeEventListener('storage', readAgain)
   }, [])
   return baseStates()
 }

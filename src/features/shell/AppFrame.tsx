@@ -14,10 +14,10 @@ import { Sheet } from '../../ui/overlay/Sheet.tsx'
 import { AppHeader } from './AppHeader.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
-/** Where the design has room for a sidebar beside the page. */
+/** Wide enough for a sidebar beside the page. */
 const isWide = () => matchMedia('(min-width: 1024px)').matches
 
-/** The spec's default layout. On wide screens the sidebar is open by default and its choice is remembered; on a phone it is a sheet. */
+/** The default layout. On wide screens the sidebar is open unless the person closed it; on a phone it is a sheet. */
 export function AppFrame({ children }: { children: ReactNode }) {
   const { isSidebarOpen } = useSnapshot(shell)
   const [sheetOpen, setSheetOpen] = useState(false)
@@ -53,7 +53,7 @@ export function AppFrame({ children }: { children: ReactNode }) {
   )
 }
 
-/** A password older than a year prompts a change, and blocks nothing. Closed until the next login (rule 3.6). */
+/** Suggests a change of a password that is older than a year. It blocks nothing, and stays closed until the next login (rule 3.6). */
 function PasswordAgeNotice() {
   const { session } = useSnapshot(auth)
   const { dueIn, closedIn } = useSnapshot(passwordPrompt)
@@ -79,7 +79,7 @@ function PasswordAgeNotice() {
   )
 }
 
-/** For a cashier there is the counter, and from every other page the way back to it. */
+/** The layout of a cashier's pages besides the counter: with a link back to it. */
 export function TillFrame({ children }: { children: ReactNode }) {
   return (
     <PlainFrame

@@ -14,7 +14,7 @@ import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
 
-/** The menu button is there only where the sidebar is not. */
+/** The menu button shows only where the sidebar does not. */
 export function AppHeader({ onMenu }: { onMenu: () => void }) {
   const user = useUser()
   return (
@@ -81,7 +81,7 @@ function AccountMenu() {
   )
 }
 
-/** The visible way to the palette: with its key where there is a keyboard and room, an icon on a phone. */
+/** Opens the palette. Shows its shortcut where there is a keyboard and room; on a phone only the icon. */
 function PaletteButton() {
   return (
     <button
@@ -99,7 +99,7 @@ function PaletteButton() {
   )
 }
 
-/** How many downloads still want something: the network's or the person's. */
+/** How many downloads still wait, for the connection or for the person to save them. */
 function useOpenDownloadCount(): number {
   const { guid } = useUser()
   const rows = useLiveQuery(

@@ -15,7 +15,7 @@ export function Overlays() {
   const { pageTitle } = useSnapshot(shell)
   return (
     <>
-      {/* A new page in one app makes no sound of its own for a screen reader. */}
+      {/* A screen reader does not announce a page change inside an app by itself. */}
       <div className="hide" role="status">
         {pageTitle}
       </div>
@@ -54,24 +54,24 @@ function Consequence({ consequence, items }: Pick<Confirmation, 'consequence' | 
   )
 }
 
-/** A line that turns twice within this time has not turned (rule 15.4, offline 33). */
+/** A connection that is lost and back within this time is not announced (rule 15.4, offline 33). */
 const CONNECTIVITY_SETTLES_MS = 1_500
 
-/** The one place that tells a screen reader of the line, once a change, on every screen. Silent while it was never bad. */
-export function ConnectivityAnnouncer() {
+/** Announces each change of the connection once, on every screen. Silent until it is bad for the first time. */
+function ConnectivityAnnouncer() {
   const { verdict, captive } = useSnapshot(connectivity)
   const title = verdict === 'online' ? 'Back online' : connectivityTitle({ verdict, captive })
-  const [said, setSaid] = useState('')
+  const [announced, setAnnounced] = useState('')
   useEffect(() => {
     const timer = setTimeout(
-      () => setSaid((before) => (before === '' && verdict === 'online' ? '' : `${title}.`)),
+      () => setAnnounced((before) => (before === '' && verdict === 'online' ? '' : `${title}.`)),
       CONNECTIVITY_SETTLES_MS,
     )
     return () => clearTimeout(timer)
   }, [title, verdict])
   return (
     <div className="hide" role="status" data-connectivity={verdict}>
-      {said}
+      {announced}
     </div>
   )
 }

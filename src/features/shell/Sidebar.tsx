@@ -14,7 +14,7 @@ const ICONS: Partial<Record<Feature, IconName>> = {
 }
 
 interface NavigationProps {
-  /** The sheet of a phone closes behind the chosen page. */
+  /** On a phone it closes the sheet. */
   onNavigate?: (() => void) | undefined
 }
 
@@ -40,7 +40,7 @@ function SidebarLink({ item, onNavigate }: NavigationProps & { item: SidebarItem
   )
 }
 
-/** Opens and closes; its children are the pages, and the heading itself is none. */
+/** Opens and closes. Its heading is not a link. */
 function SidebarGroup({ item, onNavigate }: NavigationProps & { item: SidebarItem }) {
   return (
     <details open>
