@@ -4,8 +4,8 @@ import { gate } from '../domain/gate.ts'
 import { visitor } from '../state/auth.ts'
 
 /**
- * Every navigation passes the gate (rules 2.7, 16.2). The server checks again: a guard is courtesy (rule 16.9). A mailed
- * link is for whoever holds it, logged in here or not.
+ * Every navigation passes the gate (rules 2.7, 16.2). This guard protects nothing: the server checks again (rule 16.9). A mailed
+ * link works for whoever has it, logged in here or not.
  */
 export const Route = createRootRoute({
   beforeLoad: ({ location }) => {
@@ -24,7 +24,9 @@ const isMailed = (step: unknown) => step === 'reset' || step === 'activate'
 
 const Overlays = lazyAfterFirstPaint(async () => (await import('../features/shell/Overlays.tsx')).Overlays)
 const UpdateBar = lazyAfterFirstPaint(async () => (await import('../features/devices/UpdateBar.tsx')).UpdateBar)
-const BaseBanner = lazyAfterFirstPaint(async () => (await import('../features/shell/ApiBaseBanner.tsx')).ApiBaseBanner)
+const ApiBaseBanner = lazyAfterFirstPaint(
+  async () => (await import('../features/shell/ApiBaseBanner.tsx')).ApiBaseBanner,
+)
 const SessionTimeout = lazyAfterFirstPaint(
   async () => (await import('../features/accounts/sessions/SessionTimeout.tsx')).SessionTimeout,
 )
@@ -32,12 +34,12 @@ const DrillStrip = __DRILL__
   ? lazyAfterFirstPaint(async () => (await import('../features/drill/DrillStrip.tsx')).DrillStrip)
   : () => null
 
-/** Toasts, dialogs and the update prompt stand over every layout. */
+/** Toasts, dialogs and the update prompt are above every layout. */
 function Root() {
   return (
     <>
       <DrillStrip />
-      <BaseBanner />
+      <ApiBaseBanner />
       <Outlet />
       <Overlays />
       <UpdateBar />

@@ -7,7 +7,7 @@ import { auth } from '../state/auth.ts'
 export const Route = createFileRoute('/_app')({ component: App })
 
 function App() {
-  // Between a sign-out and the guard's redirect there is nobody, and nothing may be painted for nobody.
+  // Between a logout and the guard's redirect there is no user, and nothing may be shown.
   const { user } = useSnapshot(auth)
   if (!user) return null
   const outlet = <Outlet />

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
 
-/** The gate sends everyone on from here; there is nothing to show. */
+/** Nothing to show: the gate redirects everybody from here. */
 export const Route = createFileRoute('/')({ component: () => null })

@@ -8,7 +8,7 @@ import { showToast } from '../state/toasts.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** In the state of the entry, not in its address: a link cannot claim it. */
+    /** In the history state, not in the address, so that no link can fake it. */
     passwordChanged?: true
   }
 }
@@ -20,7 +20,7 @@ export const Route = createFileRoute('/login')({
     redirect: v.optional(v.fallback(v.optional(v.string()), undefined)),
     step: v.optional(v.fallback(v.optional(v.picklist(['forgot', 'reset', 'activate'])), undefined)),
   }),
-  // Out of the address bar before anything is shown or asked: neither history, screenshot nor referrer may keep it.
+  // The token leaves the address bar before anything is shown or loaded: no history, screenshot or referrer may contain it.
   beforeLoad: ({ location, search }) => {
     if (storeMailedToken(location.hash)) throw toAddress({ to: '/login', search, hash: '', replace: true })
   },
@@ -33,7 +33,7 @@ function Login() {
   const navigate = useNavigate()
   const land = () => void navigate({ href: landingOf(redirect, visitor()), replace: true })
   const logInAnew = () => {
-    // Somebody else is logged in at this browser, and stays so.
+    // Somebody else is logged in with this browser, and stays logged in.
     if (visitor()) showToast({ tone: 'success', text: 'Password changed.' })
     void navigate({ to: '/login', search: {}, state: { passwordChanged: true }, replace: true })
   }

@@ -8,7 +8,7 @@ export const Route = createFileRoute('/redeem')({
 })
 
 function Redeem() {
-  // Not by `Route`, which names every screen: this file would be another one with each release.
+  // Not `Route.useSearch`: `Route` refers to every screen, so this file would change with each release.
   const { view } = useSearch({ from: '/redeem' })
   return <RedeemPage view={view} />
 }

@@ -11,7 +11,7 @@ export const Route = createFileRoute('/register')({
 })
 
 function Register() {
-  // Not by `Route`, which names every screen: this file would be another one with each release.
+  // Not `Route.useSearch`: `Route` refers to every screen, so this file would change with each release.
   const { type } = useSearch({ from: '/register' })
   return <RegisterPage role={type} />
 }

@@ -45,7 +45,7 @@ export function EditProfilePage() {
 
 const ACCOUNT_LABELS = { name: 'Name', contact_name: 'Contact person', contact_number: 'Contact number' }
 
-/** A master or a branch looks after its own contact; the rest is the main account's. */
+/** A master or a branch edits its own contact; the rest belongs to the main account. */
 function AccountProfileForm({ profile, onLeave }: { profile: AccountProfile; onLeave: () => void }) {
   const { id, form, draft, stale, settle, putOff } = useRecordForm({
     draft: `profile/${profile.guid}`,
@@ -86,7 +86,6 @@ function AccountProfileForm({ profile, onLeave }: { profile: AccountProfile; onL
   )
 }
 
-/** What a master or a branch can say of itself. */
 const AccountProfileSchema = AccountProfileEdit
 
 const accountValues = (profile: Profile): v.InferInput<typeof AccountProfileSchema> => ({

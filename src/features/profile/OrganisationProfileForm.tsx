@@ -26,7 +26,7 @@ interface Props {
   onLeave: () => void
 }
 
-/** A main account edits what its whole organisation goes by. */
+/** A main account edits the profile of its organisation. */
 export function OrganisationProfileForm({ profile, asOf, onLeave }: Props) {
   const { id, form, draft, stale, settle, putOff } = useRecordForm({
     draft: `profile/${profile.guid}`,
@@ -65,20 +65,20 @@ const ExpiredLogoNotice = () => (
   </Notice>
 )
 
-/** The server keeps an upload that nobody saved for an hour; a little less is promised here. */
+/** The server stores an upload that nobody saved for one hour. Here it counts as expired a little earlier. */
 const UPLOAD_STORED_MS = 55 * 60_000
 
-/** Whether the draft that was put back had a new logo whose upload is gone: it is taken out of the form again. */
+/** Whether the restored draft had a new logo whose upload has expired. The logo is then removed from the form. */
 function useExpiredLogo(form: FormApi<OrganisationValues>, draft: DraftState): boolean {
   const [isLost, setLost] = useState(false)
-  const look = useEffectEvent(() => {
+  const check = useEffectEvent(() => {
     const { logo } = form.values
     if (typeof logo === 'string' || Date.now() - logo.uploaded_at < UPLOAD_STORED_MS) return
     setLost(true)
     form.setValues({ logo: 'saved' })
   })
   useEffect(() => {
-    if (draft.restoredFrom) look()
+    if (draft.restoredFrom) check()
   }, [draft.restoredFrom])
   return isLost && form.values.logo === 'saved'
 }

@@ -84,7 +84,7 @@ interface LogoFieldProps {
   asOf: Date | undefined
 }
 
-/** A new logo, none, or the one that is saved. Taking a new one out again leaves the saved one. */
+/** A new logo, none, or the saved one. Removing a new logo brings back the saved one. */
 function LogoField({ form, profile, asOf }: LogoFieldProps) {
   const { value, onChange, ...control } = form.control('logo')
   const [preview] = useState(() => usableLogoUrl(profile.logo_url, asOf))

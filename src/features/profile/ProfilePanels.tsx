@@ -10,7 +10,7 @@ interface Props {
   asOf: Date | undefined
 }
 
-/** What is saved: of the organisation, and of the master or branch that looks at it. */
+/** The saved profile: of the organisation, and of the master or branch that is logged in. */
 export function ProfilePanels({ profile, asOf }: Props) {
   const isOwn = isOrganisation(profile)
   return (
@@ -101,7 +101,7 @@ const loginFacts = ({ login_email, password_changed_at }: Profile): Fact[] => [
 
 const orNotGiven = (value: string | null) => value ?? <span className="muted">Not given</span>
 
-/** The saved logo. The device keeps the facts of a profile and no picture, and the address of one is not good for long. */
+/** The saved logo. The device does not store the picture, and its address is valid for a few minutes only. */
 function CompanyLogo({ url, asOf }: { url: string | null; asOf: Date | undefined }) {
   const offline = useOffline()
   const [address] = useState(() => usableLogoUrl(url, asOf))

@@ -6,24 +6,24 @@ import type { FormApi } from '../../ui/form/useForm.ts'
 import { ORGANISATION_LABELS, type OrganisationValues } from './organisationSchema.ts'
 import { acceptTypedRecipients, joinAddresses, splitAddresses } from './recipients.ts'
 
-/** Addresses are typed between commas and become chips with a comma, Enter, or on leaving; what is wrong stays in the field. */
+/** A comma, Enter or leaving the field turns typed addresses into chips. Invalid ones stay in the field. */
 export function RecipientsField({ form }: { form: FormApi<OrganisationValues> }) {
   const label = ORGANISATION_LABELS.recipients
   const typed = form.field('typed_recipients')
-  const taken = form.field('recipients')
-  const addresses = splitAddresses(taken.value)
+  const accepted = form.field('recipients')
+  const addresses = splitAddresses(accepted.value)
   const input = useRef<HTMLInputElement>(null)
-  const take = useAcceptAfterPress(form)
+  const accept = useAcceptAfterPress(form)
 
   const change = (line: string) => {
-    const next = acceptTypedRecipients({ recipients: taken.value, typed_recipients: line })
+    const next = acceptTypedRecipients({ recipients: accepted.value, typed_recipients: line })
     const isWhole = line.trimEnd().endsWith(',') && next.typed_recipients === ''
     if (isWhole) form.setValues(next)
     else typed.onChange(line)
   }
   const leave = () => {
     typed.onBlur()
-    take()
+    accept()
   }
   const onEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || typed.value.trim() === '') return
@@ -39,7 +39,7 @@ export function RecipientsField({ form }: { form: FormApi<OrganisationValues> })
         hint="Separate addresses with commas only."
         inputMode="email"
         autoComplete="off"
-        error={typed.error ?? taken.error}
+        error={typed.error ?? accepted.error}
         onChange={change}
         onBlur={leave}
         onKeyDown={onEnter}
@@ -47,7 +47,7 @@ export function RecipientsField({ form }: { form: FormApi<OrganisationValues> })
       <ChipList
         label={label}
         chips={addresses}
-        onRemove={(gone) => taken.onChange(joinAddresses(addresses.filter((one) => one !== gone)))}
+        onRemove={(removed) => accepted.onChange(joinAddresses(addresses.filter((one) => one !== removed)))}
         onLast={() => input.current?.focus()}
       />
       <span className="hide" role="status">
@@ -57,13 +57,13 @@ export function RecipientsField({ form }: { form: FormApi<OrganisationValues> })
   )
 }
 
-/** Takes what stands in the field, once the pointer is up: chips that come must not move the button that is being pressed. */
+/** Accepts what is in the field, once the pointer is up: new chips must not move the button that is being pressed. */
 function useAcceptAfterPress(form: FormApi<OrganisationValues>): () => void {
   const afterPress = useAfterPress()
   const [left, noteLeft] = useReducer((times: number) => times + 1, 0)
-  const take = useEffectEvent(() => {
+  const accept = useEffectEvent(() => {
     if (form.values.typed_recipients.trim() !== '') form.setValues(acceptTypedRecipients(form.values))
   })
-  useEffect(() => take(), [left])
+  useEffect(() => accept(), [left])
   return () => afterPress(noteLeft)
 }

@@ -7,7 +7,7 @@ import { userStore } from '../../offline/storage/userStore.ts'
 import { profileRead } from '../../state/auth.ts'
 import { showToast } from '../../state/toasts.ts'
 
-/** The profile opens with what was saved, and the header's name follows; without an answer it does at the next start. */
+/** Shows the saved profile at once. The name in the header follows with the server's answer, or at the next start. */
 export async function applySavedProfile(profile: Profile): Promise<void> {
   showToast({ tone: 'success', text: 'Profile saved' })
   void call(myInfo).then(profileRead, () => undefined)

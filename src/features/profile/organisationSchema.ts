@@ -14,12 +14,12 @@ import { joinAddresses } from './recipients.ts'
 
 const { logo: _logo, ...entries } = OrganisationProfileEdit.entries
 
-/** As saved, to be taken away, or a new one with the time of its upload in milliseconds of this device's clock. */
+/** The saved logo, none, or a new one with the time of its upload by this device's clock. */
 const LogoChoice = v.union([v.picklist(['saved', 'removed']), v.object({ ...Upload.entries, uploaded_at: v.number() })])
 
 export type Logo = v.InferOutput<typeof LogoChoice>
 
-/** What is wrong with one of the addresses is said of the field that holds them all. */
+/** An error in one address is shown at the field that has all of them. */
 const typedRecipients = v.pipe(
   v.string(),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -30,13 +30,13 @@ const typedRecipients = v.pipe(
   }),
 )
 
-/** What a main account can say of its organisation. Recipients are those taken already and those still in the field. */
+/** The form of an organisation's profile. Recipients are the accepted ones and those still in the field. */
 export const OrganisationSchema = v.pipe(
   v.object({ ...entries, typed_recipients: typedRecipients, logo: LogoChoice }),
   v.forward(
     v.partialCheck(
       [['recipients'], ['typed_recipients']],
-      ({ recipients: taken, typed_recipients: typed }) => new Set([...taken, ...typed]).size <= RECIPIENTS_MOST,
+      ({ recipients: accepted, typed_recipients: typed }) => new Set([...accepted, ...typed]).size <= RECIPIENTS_MOST,
       TOO_MANY_RECIPIENTS,
     ),
     ['typed_recipients'],
@@ -45,7 +45,7 @@ export const OrganisationSchema = v.pipe(
 
 export type OrganisationValues = v.InferInput<typeof OrganisationSchema>
 
-/** The form of a profile; beside `mine`, a logo that was saved with it is the same. */
+/** The form of a saved profile. If its logo is the one that `mine` has uploaded, the logo counts as unchanged. */
 export const organisationValues = (profile: Profile, mine?: OrganisationValues): OrganisationValues => ({
   company_name: profile.company_name,
   contact_number: profile.contact_number ?? '',
@@ -66,9 +66,9 @@ const isLogoOf = ({ logo_key }: Profile, logo: Logo) =>
 /** Throws ApiError. */
 export function saveOrganisation(
   { type, guid }: OrganisationProfile,
-  { logo, typed_recipients, recipients: taken, ...facts }: v.InferOutput<typeof OrganisationSchema>,
+  { logo, typed_recipients, recipients: accepted, ...facts }: v.InferOutput<typeof OrganisationSchema>,
 ): Promise<Profile> {
-  const body = { ...facts, recipients: joinAddresses([...taken, ...typed_recipients]), ...logoChange(logo) }
+  const body = { ...facts, recipients: joinAddresses([...accepted, ...typed_recipients]), ...logoChange(logo) }
   return call(type === 'main' ? editProfile.main : editProfile.adhoc, { params: { id: guid }, body })
 }
 
@@ -77,7 +77,7 @@ function logoChange(logo: Logo) {
   return { logo: logo === 'removed' ? null : logo.key }
 }
 
-/** By the order of the form. */
+/** In the order of the form. */
 export const ORGANISATION_LABELS = {
   company_name: 'Company name',
   contact_number: 'Contact number',
@@ -90,7 +90,7 @@ export const ORGANISATION_LABELS = {
   recipients: 'Recipients',
 } as const satisfies Partial<Record<keyof OrganisationValues, string>>
 
-/** An answer of the form as somebody reads it who chooses between two. */
+/** A value of the form as it is shown where two versions are compared. */
 export function organisationValueLabel(name: keyof OrganisationValues, value: unknown): string {
   if (name === 'logo') return LOGO_LABELS[String(value)] ?? 'A new logo'
   if (typeof value === 'boolean') return value ? 'On' : 'Off'

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { recipient, recipients as recipientLine, RECIPIENTS_MOST, RECIPIENTS_RULE } from '../../contract/profile.ts'
 
 interface Recipients {
-  /** Those that were taken, as the line the server gets. */
+  /** The accepted ones, as the text that the server gets. */
   recipients: string
-  /** What stands in the field. */
+  /** What is in the field. */
   typed_recipients: string
 }
 
-/** As a list, each once. */
+/** Each address once. */
 export const splitAddresses = (line: string): string[] => [
   ...new Set(
     line
@@ -20,7 +20,7 @@ export const splitAddresses = (line: string): string[] => [
 
 export const joinAddresses = (addresses: readonly string[]): string => addresses.join(', ')
 
-/** Takes what is typed well; what is not stays in the field, to be put right. With anything but commas between, all of it. */
+/** Accepts valid addresses and leaves the others in the field. With anything but commas between them, all stay there. */
 export function acceptTypedRecipients({ recipients, typed_recipients: typed }: Recipients): Recipients {
   const untouched = { recipients, typed_recipients: typed }
   const { issues = [] } = v.safeParse(recipientLine, typed)

@@ -7,7 +7,7 @@ import { ActivityPage } from '../../features/activity/ActivityPage.tsx'
 
 const search = v.object({
   ...tableSearch(ACTIVITY_COLUMNS, ACTIVITY_FILTERS, ACTIVITY_FILTER_VALUES).entries,
-  // A log has one order.
+  // The log is sorted by time only.
   sort: v.optional(v.fallback(v.picklist(ACTIVITY_COLUMNS), 'at'), 'at'),
 })
 

@@ -8,7 +8,7 @@ import { BranchPage } from '../../features/branches/BranchPage.tsx'
 import { BRANCH_TABS } from '../../features/branches/branchTabs.ts'
 import { EditBranchPage } from '../../features/branches/EditBranchPage.tsx'
 
-/** An id comes before its action (rule 16.4): `/branches/{id}/view`; after a list the same detail: `/branches/adhoc/{id}`. */
+/** An id comes before its action (rule 16.4): `/branches/{id}/view`. After the name of a list it is the same page: `/branches/adhoc/{id}`. */
 export const Route = createFileRoute('/_app/branches/$type/$id')({
   beforeLoad: ({ params }) => requireSubPath('branches', params.type, params.id),
   validateSearch: v.object({

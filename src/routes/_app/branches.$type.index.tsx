@@ -7,12 +7,12 @@ import { TABLE_DEFAULTS, tableSearch } from '../../domain/tableState.ts'
 import { BranchesPage } from '../../features/branches/BranchesPage.tsx'
 import { CreateBranchPage } from '../../features/branches/CreateBranchPage.tsx'
 
-/** The list of a kind, or the form of a new branch (rule 16.4). */
+/** One of the lists, or the form for a new branch (rule 16.4). */
 export const Route = createFileRoute('/_app/branches/$type/')({
   beforeLoad: ({ params }) => requireSubPath('branches', params.type),
   validateSearch: v.object({
     ...tableSearch(BRANCH_COLUMNS, BRANCH_FILTERS).entries,
-    /** Of `/branches/create`. */
+    /** For `/branches/create`. */
     kind: v.optional(v.fallback(v.picklist(BRANCH_KINDS), 'permanent'), 'permanent'),
   }),
   search: { middlewares: [stripSearchParams({ ...TABLE_DEFAULTS, filter: {}, kind: 'permanent' })] },

@@ -3,8 +3,8 @@ import type { ReportKind } from '../../features/reports/ReportKind.ts'
 import { ReportPage } from '../../features/reports/ReportPage.tsx'
 
 /**
- * One route for the three of them: each would bring the list of all its files into the first screen's script. For the same
- * reason it is the screen that knows which reports there are.
+ * One route for all three reports: each further route would add the list of its files to the first screen's script. For the
+ * same reason unknown names are handled by the component.
  */
 export const Route = createFileRoute('/_app/reports/$report')({ component: Report })
 

@@ -1,7 +1,7 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
 import { lazy } from 'react'
 
-/** The only part is a tester's, and only builds with the drill have it: in any other, no line of it is left. */
+/** The only part is the drill, for testers. Builds without the drill contain none of it. */
 export const Route = createFileRoute('/_app/settings/device_/$part')({
   beforeLoad: ({ params }) => {
     if (!__DRILL__ || params.part !== 'drill') throw redirect({ to: '/404', replace: true })

@@ -11,13 +11,13 @@ const ANY = '00000000-0000-0000-0000-000000000000'
 
 const search = v.object({
   ...tableSearch(VOUCHER_COLUMNS, VOUCHER_FILTERS, VOUCHER_FILTER_VALUES).entries,
-  /** The one that is open over the table. */
+  /** The voucher that is open over the table. */
   voucher: v.fallback(v.optional(guid), undefined),
 })
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** This step of the history opened a voucher over the table: closing it is a step back. */
+    /** This history entry opened a voucher over the table, so closing it goes back. */
     overTable?: true
   }
 }
@@ -34,8 +34,8 @@ function Vouchers() {
   const { buildLocation, history } = useRouter()
   const { q } = state
   const links = useMemo(() => {
-    // Worked out once: the rows differ in the guid alone. The page is left out, or each step would draw every row anew; the
-    // search is not, for it alone finds a voucher of somebody else.
+    // Built once, since the rows differ in the guid only. Without the page number, so that turning pages does not draw every row
+    // again. With the search text: a voucher of somebody else is only found by it.
     const { href } = buildLocation({ to: Route.fullPath, search: { q, voucher: ANY } })
     return {
       hrefOf: (id: string) => href.replace(ANY, id),
@@ -44,7 +44,7 @@ function Vouchers() {
     }
   }, [buildLocation, navigate, q])
   const close = () => {
-    // Opened from the table it is one step of the history; a link that came with it has no table before it.
+    // Opened from the table it is a history entry of its own. Opened by a link there is no table to go back to.
     if (history.location.state.overTable) history.back()
     else void navigate({ search: (now) => ({ ...now, voucher: undefined }), replace: true, resetScroll: false })
   }

@@ -25,13 +25,13 @@ interface Props {
   onSent: () => void
 }
 
-/** The merchant application (rule 5.2): typed with or without a line, kept as a draft until it was taken. */
+/** The merchant application (rule 5.2). It can be typed offline, and is stored as a draft until the server has accepted it. */
 export function ApplicationForm({ role, onSent }: Props) {
   usePageTitle('Merchant application')
   const [initial] = useState(() => emptyApplication(uuidv7(), role))
   const human = useHumanProof('signup')
   const form = useForm({ schema: Schema, initial, submit })
-  // The address says who applies; a draft begun as the other kind keeps everything but that.
+  // The role comes from the address. A draft that was begun with the other role keeps everything else.
   const pinned = { ...form, setValues: (changes: Partial<ApplicationValues>) => form.setValues({ ...changes, role }) }
   const draft = useDraft(APPLICATION_DRAFT, pinned)
 
@@ -83,7 +83,7 @@ interface ApplicationFootProps {
   draft: DraftState
 }
 
-/** The act, and what it still needs; the state of the draft. */
+/** The submit button, why it may be disabled, and when the draft was saved. */
 function ApplicationFoot({ form, draft }: ApplicationFootProps) {
   const offline = useOffline()
   const saved = draft.savedAt && `Draft saved on this device, ${formatTime(draft.savedAt)}`

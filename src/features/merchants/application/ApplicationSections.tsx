@@ -12,7 +12,7 @@ import { BrandsField } from './BrandsField.tsx'
 
 interface Props {
   form: FormApi<ApplicationValues>
-  /** The person is about to be done. */
+  /** The terms were accepted: the person will submit soon. */
   onAccepting: () => void
 }
 
@@ -100,7 +100,7 @@ const LEGAL_PAGES = [
   ['/voucher-management-guidelines', 'Voucher management guidelines'],
 ] as const
 
-/** The pages open beside this one: nothing that was typed is left for them. */
+/** The legal pages open in new tabs, so that nobody leaves what they typed. */
 function TermsFields({ control: { value, onChange, ...control }, onAccepting }: TermsFieldsProps) {
   return (
     <>

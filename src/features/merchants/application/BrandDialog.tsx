@@ -18,7 +18,7 @@ import { BRAND_LABELS, brandSchema, type BrandValues } from './brands.ts'
 import { usePublicPresign } from './usePublicPresign.ts'
 
 interface Props {
-  /** Of the brand, or `new`. */
+  /** The brand's id, or `new`. */
   brandId: string
   initial: BrandValues
   /** Contact e-mails of the other brands. */
@@ -27,7 +27,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Adds or edits one brand. What was typed and not saved waits on the device for the next opening. */
+/** Adds or edits one brand. What was typed and not saved is stored on this device until the dialog opens again. */
 export function BrandDialog({ brandId, initial, otherEmails, onSaved, onClose }: Props) {
   const id = useId()
   const first = useRef<HTMLInputElement>(null)

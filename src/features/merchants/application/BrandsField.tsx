@@ -11,7 +11,7 @@ import type { ApplicationValues } from './applicationSchema.ts'
 import { BrandDialog } from './BrandDialog.tsx'
 import { brandFaults, emailsOfOthers, EMPTY_BRAND, type BrandEntry, type BrandValues } from './brands.ts'
 
-/** The participating brands: a list, and one dialog for whichever is added or edited. */
+/** The participating brands: a list, and a dialog for the one that is added or edited. */
 export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
   const { id, value: brands, error, onChange } = form.control('brands')
   const { editing } = form.values
@@ -79,7 +79,7 @@ export function BrandsField({ form }: { form: FormApi<ApplicationValues> }) {
 
 interface BrandRowProps {
   brand: BrandEntry
-  /** What it still needs before it can be sent. */
+  /** What has to be corrected before it can be sent. */
   fault: string | undefined
   onEdit: () => void
   onRemove: () => void

@@ -36,7 +36,7 @@ export function RegisterPage({ role }: { role: ApplicantRole | undefined }) {
   )
 }
 
-/** The application was taken on. The same words whether or not the e-mail is known (SGN-01). */
+/** The application was accepted. The text is the same whether or not the email is known (SGN-01). */
 function CheckEmail({ role }: { role: ApplicantRole }) {
   usePageTitle('Check your email')
   const title = useRef<HTMLHeadingElement>(null)
@@ -58,7 +58,7 @@ function CheckEmail({ role }: { role: ApplicantRole }) {
   )
 }
 
-/** /register without a type. */
+/** /register without a role. */
 function RoleChoice() {
   usePageTitle('Create new account')
   return (
@@ -85,11 +85,11 @@ function RoleChoice() {
   )
 }
 
-/** Somebody was here before and has not finished. */
+/** Offers the draft of an application that was not finished. */
 function ContinueApplication() {
-  const kept = useStoredApplication()
-  if (!kept) return null
-  const { role, savedAt, readAt } = kept
+  const stored = useStoredApplication()
+  if (!stored) return null
+  const { role, savedAt, readAt } = stored
   return (
     <Notice
       role="status"

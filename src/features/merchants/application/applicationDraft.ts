@@ -4,15 +4,15 @@ import { APPLICANT_ROLES, type ApplicantRole } from '../../../contract/accounts/
 import { draftsOf } from '../../../offline/storage/drafts.ts'
 import { auth } from '../../../state/auth.ts'
 
-/** The application, its brands and its finished uploads included. */
+/** The draft of the application, with its brands and finished uploads. */
 export const APPLICATION_DRAFT = 'register'
 
-/** A brand whose dialog is open, or was left with something typed: beside the application, until it is saved there. */
+/** The draft of a brand whose dialog is open or was left unsaved. It is separate from the application until it is saved there. */
 export const brandDraft = (brandId: string): string => `${APPLICATION_DRAFT}.brand.${brandId}`
 
 export const NEW_BRAND = 'new'
 
-/** What was typed into dialogs and never saved ends with the application it was meant for. */
+/** Once the application is sent, unsaved drafts of its brands are of no use. */
 export function forgetBrandDrafts(brandIds: readonly string[]): void {
   const drafts = draftsOf(auth.user?.guid)
   for (const id of [...brandIds, NEW_BRAND]) void drafts.drop(brandDraft(id)).catch(() => undefined)
@@ -26,13 +26,13 @@ interface StoredApplication {
 
 const DraftWithRole = v.object({ role: v.picklist(APPLICANT_ROLES) })
 
-/** Which application lies half filled in on this device, if any. */
+/** The unfinished application on this device, if there is one. */
 export function useStoredApplication(): StoredApplication | undefined {
-  const [kept, setKept] = useState<StoredApplication>()
+  const [stored, setStored] = useState<StoredApplication>()
   useEffect(() => {
     void draftsOf(auth.user?.guid)
       .read(APPLICATION_DRAFT, DraftWithRole)
-      .then((draft) => draft && setKept({ role: draft.values.role, savedAt: draft.savedAt, readAt: new Date() }))
+      .then((draft) => draft && setStored({ role: draft.values.role, savedAt: draft.savedAt, readAt: new Date() }))
   }, [])
-  return kept
+  return stored
 }

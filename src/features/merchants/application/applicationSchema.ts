@@ -7,7 +7,7 @@ import { brandFaults, brandSchema, type BrandEntry } from './brands.ts'
 
 const { entries } = MerchantApplication
 
-/** One brand at a time: its row says the rest. */
+/** Names one brand only: the rows of the list show the others. */
 function firstFaultMessage(brands: readonly BrandEntry[]): string {
   const [[id, fault] = ['', '']] = brandFaults(brands)
   return `${brands.find((brand) => brand.id === id)?.values.name}: ${fault}`
@@ -23,10 +23,10 @@ const brandEntries = v.pipe(
   ),
 )
 
-/** The contract's own rules on what was typed; gives what is sent, but for what nobody types. */
+/** The contract's own rules on what was typed. Its output is what is sent, without the captcha proof. */
 export const ApplicationSchema = v.pipe(
   v.strictObject({
-    /** The same application, however often it has to be sent. */
+    /** The server knows the application by it, however often it is sent. */
     id: entries.id,
     role: entries.role,
     email: entries.email,
@@ -37,9 +37,9 @@ export const ApplicationSchema = v.pipe(
     brands: brandEntries,
     hpb_partnership: v.pipe(v.string(), v.picklist(['Yes', 'No'], MESSAGES.required)),
     credit_terms_days: numberFromText(entries.credit_terms_days),
-    /** The version that was accepted, or nothing: a draft that outlives a version has to accept the next one. */
+    /** The version that was accepted, or empty. With a newer version, an old draft has to accept again. */
     terms_accepted: v.pipe(v.string(), v.literal(TERMS_VERSION, MESSAGES.termsRequired)),
-    /** Whose dialog is open: a brand's id, `new`, or nothing. After a reload it opens again. */
+    /** The brand whose dialog is open: its id, `new`, or empty. After a reload the dialog opens again. */
     editing: v.string(),
   }),
   v.transform(({ editing: _dialog, brands, hpb_partnership, terms_accepted, ...application }) => ({
@@ -54,7 +54,7 @@ export const ApplicationSchema = v.pipe(
   })),
 )
 
-/** The application as it is typed, and as its draft keeps it. */
+/** The application as it is typed and stored in its draft. */
 export type ApplicationValues = v.InferInput<typeof ApplicationSchema>
 
 export const emptyApplication = (id: string, role: ApplicantRole): ApplicationValues => ({

@@ -5,34 +5,16 @@ import { LIMITS } from '../../../contract/limits.ts'
 import { Brand, CONTACT_EMAIL_TAKEN, OUTLET_TYPES } from '../../../contract/merchants/application.ts'
 import { errorSentence } from '../../../ui/form/formErrors.ts'
 
-const [ALL] = OUTLET_TYPES
-
-const splitLines = (typed: string): string[] =>
-  typed
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-
-/** What is wrong with the list, given the choice that asks for it. */
-function outletFault(brand: { outlet_type: string; non_participating_outlets: string }): string | undefined {
-  if (brand.outlet_type === ALL) return undefined
-  const listed = splitLines(brand.non_participating_outlets)
-  if (listed.length === 0) return MESSAGES.required
-  if (listed.length > LIMITS.outlets) return `must be ${LIMITS.outlets} lines at most`
-  const isLong = listed.some((name) => name.length > LIMITS.nameLength)
-  return isLong ? MESSAGES.max(LIMITS.nameLength) : undefined
-}
-
 interface BrandContext {
   /** Contact e-mails of the application's other brands. */
   otherEmails: readonly string[]
-  /** Without a line a logo cannot be uploaded: the brand is kept without it, and the application waits for it. */
+  /** Offline a logo cannot be uploaded. The brand is saved without it, and the application cannot be sent until it is there. */
   logoLater: boolean
 }
 
-/** What the dialog checks: the contract's own rules, on what was typed. */
+/** The contract's own rules on what was typed in the dialog. */
 export function brandSchema({ otherEmails, logoLater }: BrandContext) {
-  const taken = new Set(otherEmails.map((email) => email.trim().toLowerCase()))
+  const used = new Set(otherEmails.map((email) => email.trim().toLowerCase()))
   const { entries } = Brand
   return v.pipe(
     v.strictObject({
@@ -49,7 +31,7 @@ export function brandSchema({ otherEmails, logoLater }: BrandContext) {
       outlets_participating: numberFromText(entries.outlets_participating),
       contact_email: v.pipe(
         entries.contact_email,
-        v.check((email) => !taken.has(email), CONTACT_EMAIL_TAKEN),
+        v.check((email) => !used.has(email), CONTACT_EMAIL_TAKEN),
       ),
     }),
     v.forward(
@@ -70,7 +52,25 @@ export function brandSchema({ otherEmails, logoLater }: BrandContext) {
 /** A brand as it is typed. */
 export type BrandValues = v.InferInput<ReturnType<typeof brandSchema>>
 
-/** In the order of the dialog, in which its errors are listed too. */
+const [ALL] = OUTLET_TYPES
+
+const splitLines = (typed: string): string[] =>
+  typed
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+/** What is wrong with the list of outlets, if one is required. */
+function outletFault(brand: { outlet_type: string; non_participating_outlets: string }): string | undefined {
+  if (brand.outlet_type === ALL) return undefined
+  const listed = splitLines(brand.non_participating_outlets)
+  if (listed.length === 0) return MESSAGES.required
+  if (listed.length > LIMITS.outlets) return `must be ${LIMITS.outlets} lines at most`
+  const isLong = listed.some((name) => name.length > LIMITS.nameLength)
+  return isLong ? MESSAGES.max(LIMITS.nameLength) : undefined
+}
+
+/** In the order of the dialog: its errors are listed in this order too. */
 export const EMPTY_BRAND: BrandValues = {
   name: '',
   website: '',
@@ -88,7 +88,7 @@ export const EMPTY_BRAND: BrandValues = {
 
 /** A brand of the list. */
 export interface BrandEntry {
-  /** Known to this device only. */
+  /** Used on this device only. */
   id: string
   values: BrandValues
 }
@@ -98,13 +98,13 @@ const contactEmailOf = ({ values }: BrandEntry) => values.contact_email.trim().t
 export const emailsOfOthers = (brands: readonly BrandEntry[], id: string): string[] =>
   brands.filter((brand) => brand.id !== id).map(contactEmailOf)
 
-/** What keeps brands from being sent, by id, as sentences. The dialog lets through only what a lost line excuses. */
+/** Why brands cannot be sent, by id, as sentences. A brand that was saved offline may still lack its logo. */
 export function brandFaults(brands: readonly BrandEntry[]): ReadonlyMap<string, string> {
   const faults = new Map<string, string>()
   const seen = new Set<string>()
   for (const brand of brands) {
-    const isTaken = seen.has(contactEmailOf(brand))
-    const fault = isTaken ? errorSentence(BRAND_LABELS.contact_email, CONTACT_EMAIL_TAKEN) : ownFault(brand.values)
+    const isUsed = seen.has(contactEmailOf(brand))
+    const fault = isUsed ? errorSentence(BRAND_LABELS.contact_email, CONTACT_EMAIL_TAKEN) : ownFault(brand.values)
     if (fault !== undefined) faults.set(brand.id, fault)
     seen.add(contactEmailOf(brand))
   }
@@ -113,7 +113,7 @@ export function brandFaults(brands: readonly BrandEntry[]): ReadonlyMap<string, 
 
 const SINGLE_BRAND = brandSchema({ otherEmails: [], logoLater: false })
 
-/** Fifty brands are looked at with every key of the form around them; they change one at a time. */
+/** Up to fifty brands are validated with every key in the form, but they change one at a time. */
 const knownFaults = new WeakMap<BrandValues, { fault: string | undefined }>()
 
 function ownFault(values: BrandValues): string | undefined {
@@ -129,7 +129,7 @@ function firstFault(values: BrandValues): string | undefined {
   return errorSentence(BRAND_LABELS[field as keyof typeof BRAND_LABELS] ?? 'Brand', issues[0].message)
 }
 
-/** What the fields of a brand are called, in the dialog and where an error names one from outside. */
+/** What the fields of a brand are called, in the dialog and in errors of the application. */
 export const BRAND_LABELS = {
   name: 'Brand name',
   website: 'Website',

@@ -2,7 +2,7 @@ import type { ApplicantRole } from '../../../contract/accounts/permissions.ts'
 
 interface RoleTexts {
   name: string
-  /** On the choice. */
+  /** In the choice of roles. */
   line: string
   /** After the application was sent. */
   sent: string

@@ -11,21 +11,21 @@ import { BRAND_LABELS } from './brands.ts'
 export type Application = v.InferOutput<typeof ApplicationSchema>
 
 /**
- * Sends the application with a proof of `prove`. The same application may be sent again, whatever became of the answer: the
- * server knows it by its id. Throws ApiError.
+ * Sends the application with a captcha proof. It may be sent again after a lost answer: the server knows it by its id. Throws
+ * ApiError.
  */
 export async function submitApplication(application: Application, prove: () => Promise<string>): Promise<void> {
   const send = async () => call(signup, { body: { application, captcha_proof: await prove() } })
   try {
     await send()
   } catch (error) {
-    // A proof that went stale on a slow line: another one is made, once.
+    // The proof expired on a slow connection: another one is made, once.
     if (!(error instanceof ApiError) || error.code !== 'CAPTCHA_INVALID') throw error
     await send()
   }
 }
 
-/** Why it did not work, at the fields of the form where that is the place. */
+/** Why it failed, at the fields of the form where it fits. */
 export function submitFailure(error: unknown, { brands }: Application): FormFailure {
   if (!(error instanceof ApiError)) return toFormFailure(error)
   if (error.isConnectionFault) return { message: 'Submitting needs a connection. What you typed is kept.' }
@@ -48,7 +48,7 @@ interface FieldIssue {
   message: string
 }
 
-/** A word about one brand stands at the list, with the brand's name. */
+/** An error in one brand is shown at the list of brands, with the brand's name. */
 function toFormField({ path, message }: FieldIssue, brands: Application['brands']): FieldIssue {
   const [, index, field] = /^application\.brands\.(\d+)\.(\w+)/.exec(path) ?? []
   const brand = brands[Number(index)]
@@ -57,7 +57,7 @@ function toFormField({ path, message }: FieldIssue, brands: Application['brands'
   return { path: 'brands', message: `${brand.name}: ${errorSentence(label, message)}` }
 }
 
-/** Positions of brands whose logo the server wants anew. */
+/** Positions of brands whose logo has to be uploaded again. */
 export const refusedLogos = (error: unknown): number[] =>
   error instanceof ApiError
     ? error.fields.flatMap(({ path }) => {

@@ -26,6 +26,6 @@ export function CategoryField({ form, owner }: { form: FormApi<OnboardingValues>
   )
 }
 
-/** The categories of the programme, kept for offline (rule 14.4). */
+/** The categories of the programme, stored for offline use (rule 14.4). */
 export const useCategories = (owner: string) =>
   useReferenceList(owner, 'productServiceCategories', () => call(productServiceCategories))

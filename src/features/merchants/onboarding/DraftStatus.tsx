@@ -7,7 +7,7 @@ import { confirm } from '../../../state/dialogs.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 
-/** The header of the form: that nothing is lost, whether the line is down, and the way out. */
+/** The header of the form: when the draft was saved, whether there is a connection, and Logout. */
 export function DraftStatus({ draft }: { draft: DraftState }) {
   const offline = useOffline()
   return (
@@ -24,7 +24,7 @@ export function DraftStatus({ draft }: { draft: DraftState }) {
   )
 }
 
-/** Unlike "Save and leave" it takes what was typed off this device, and says so first. */
+/** Unlike "Save and leave", a logout removes the draft from this device, so it asks first. */
 export function LogoutButton({ draft = false }: { draft?: boolean }) {
   const logout = async () => {
     if (draft && !(await confirm(DISCARD_DRAFT))) return

@@ -15,7 +15,7 @@ interface Props {
   onBack: () => void
 }
 
-/** The bar that stays: the act, the way out, and what is left to do. */
+/** The bar at the bottom: submit, save and leave, and how much is left to do. */
 export function OnboardingFoot({ stage, draft, form, onBack }: Props) {
   const offline = useOffline()
   return (

@@ -29,7 +29,7 @@ interface Props {
 
 const FORM_ID = 'onboarding'
 
-/** The long form: filled in over days, looked at once more as a whole, then submitted. */
+/** The long form: filled in over days, checked once more as a whole, then submitted. */
 export function OnboardingForm({ user, record, onSubmitted }: Props) {
   const [stage, setStage] = useState<'fill' | 'check'>('fill')
   const [initial] = useState(() => initialOnboarding(record, user.organisation_name))
@@ -116,11 +116,12 @@ function OnboardingHead({ status, rejectedReason }: { status: AccountStatus; rej
 
 interface OnboardingRailProps {
   stage: 'fill' | 'check'
-  /** What stands against submitting, and those of it that the person can see. */
+  /** All errors, shown or not yet. */
   open: ErrorsByPath
+  /** The errors that are shown. */
   errors: FormView['errors']
   onGo: (id: string) => void
-  /** The last step: what is missing comes first. */
+  /** The last step of the rail. If something is missing, the form shows that first. */
   onSubmit: () => void
 }
 
@@ -130,12 +131,12 @@ const SUBMIT_STEP = 'submit'
 
 function OnboardingRail({ stage, open, errors, onGo, onSubmit }: OnboardingRailProps) {
   const at = useCurrentSection(SECTION_IDS)
-  const seen = Object.fromEntries(errors.map(({ name, message }) => [name, message]))
+  const shown = Object.fromEntries(errors.map(({ name, message }) => [name, message]))
   const sections = ONBOARDING_SECTIONS.map((section) => ({
     id: section.id,
     title: section.title,
     done: errorsIn(section, open) === 0,
-    errors: errorsIn(section, seen),
+    errors: errorsIn(section, shown),
   }))
   return (
     <SectionRail

@@ -28,8 +28,8 @@ export function OnboardingPage() {
 }
 
 /**
- * Reads what was submitted before, then opens the form. Without a line a first visit starts with what this device knows; after
- * a rejection there is nothing to start from, unless the device has seen it.
+ * Reads what was submitted before, then opens the form. Offline, a first visit starts with an empty form or a draft. After a
+ * rejection it needs what was submitted, which this device may have stored.
  */
 function OnboardingLoader({ user, onSubmitted }: { user: User; onSubmitted: () => void }) {
   usePageTitle('Merchant onboarding')
@@ -38,7 +38,7 @@ function OnboardingLoader({ user, onSubmitted }: { user: User; onSubmitted: () =
     call(readOnboarding, { params: { id }, signal }),
   )
   if (canShowForm(user, read)) {
-    // Nothing read and nothing submitted are one beginning: a form begun without a line goes on when the line is back.
+    // The same key for "not read" and "nothing submitted": a form that was begun offline continues when the answer comes.
     return <OnboardingForm key={read.data?.submitted_at ?? ''} {...{ user, onSubmitted }} record={read.data} />
   }
   return (
@@ -50,7 +50,7 @@ function OnboardingLoader({ user, onSubmitted }: { user: User; onSubmitted: () =
   )
 }
 
-/** What the device kept will do at once if nothing has been decided since. */
+/** The stored record is shown at once if the account's status has not changed since. */
 function canShowForm(user: User, { data, phase }: CachedRead<OnboardingRecord>): boolean {
   if (data && phase === 'refreshing') return data.status === user.status
   return data !== undefined || (phase === 'failed' && user.status === 'Pending Activation')
@@ -58,13 +58,13 @@ function canShowForm(user: User, { data, phase }: CachedRead<OnboardingRecord>):
 
 /** A rejected onboarding that cannot be read: without the reason and the answers there is nothing to correct. */
 function OnboardingLoadError({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const line = error instanceof ApiError && error.isConnectionFault
+  const isOffline = error instanceof ApiError && error.isConnectionFault
   return (
     <EmptyState
       role="alert"
-      icon={line ? 'offline' : 'alert'}
+      icon={isOffline ? 'offline' : 'alert'}
       title="Your onboarding cannot be loaded"
-      text={`${line ? 'The server cannot be reached.' : 'Something went wrong.'} What you submitted is safe there.`}
+      text={`${isOffline ? 'The server cannot be reached.' : 'Something went wrong.'} What you submitted is safe there.`}
       actions={
         <Button icon="refresh" onClick={onRetry}>
           Try again

@@ -11,7 +11,7 @@ import type { FormApi } from '../../../ui/form/useForm.ts'
 import { CategoryField } from './CategoryField.tsx'
 import type { OnboardingValues } from './onboardingSchema.ts'
 
-/** Every question of rule 5.6, in the order of `ONBOARDING_SECTIONS`. */
+/** All fields of rule 5.6, in the order of `ONBOARDING_SECTIONS`. */
 export function OnboardingSections({ form, owner }: { form: FormApi<OnboardingValues>; owner: string }) {
   return (
     <>
@@ -45,55 +45,37 @@ export function OnboardingSections({ form, owner }: { form: FormApi<OnboardingVa
   )
 }
 
-function AgreementFields({ form }: { form: FormApi<OnboardingValues> }) {
-  return (
-    <UploadField
-      kind="merchant_agreement"
-      label="Signed agreement"
-      presign={presignOwn}
-      {...form.control('merchant_agreement')}
-    />
-  )
-}
-
-const OTHER_BANK = 'Other'
-
-const BANK_OPTIONS = [
-  { value: '', label: 'Choose a bank' },
-  ...SINGAPORE_BANKS.map(({ name }) => ({ value: name, label: name })),
-  { value: OTHER_BANK, label: OTHER_BANK },
-]
-
-function BankFields({ form }: { form: FormApi<OnboardingValues> }) {
+function OrganisationFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (
     <div className="cols">
-      <TextField className="all" label="Account name" {...form.field('bank_account.account_name')} />
-      <NumberField label="Account number" {...form.field('bank_account.account_number')} />
-      <BankField form={form} />
-      <NumberField label="Bank code" hint="4 digits" {...form.field('bank_account.bank_code')} />
-      <NumberField label="Branch code" hint="3 digits" {...form.field('bank_account.branch_code')} />
+      <TextField
+        className="all"
+        label="Organisation name per ACRA"
+        autoComplete="organization"
+        {...form.field('organisation_name')}
+      />
+      <TextField
+        label="Company registration number (UEN)"
+        hint="9 or 10 letters and digits"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        {...form.field('uen')}
+      />
     </div>
   )
 }
 
-/** A bank of the list fills its code in; any other is typed. */
-function BankField({ form }: { form: FormApi<OnboardingValues> }) {
-  const field = form.field('bank_account.bank_name')
-  const isOther = form.values.other_bank
-  const choose = (chosen: string) => {
-    const code = SINGAPORE_BANKS.find(({ name }) => name === chosen)?.code
-    form.setValues({
-      other_bank: chosen === OTHER_BANK,
-      'bank_account.bank_name': isListedBank(chosen) ? chosen : '',
-      ...(code === undefined ? {} : { 'bank_account.bank_code': code }),
-    })
-  }
-  if (!isOther) return <SelectField label="Bank name" options={BANK_OPTIONS} {...field} onChange={choose} />
+function TerminalFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (
-    <>
-      <SelectField label="Bank" options={BANK_OPTIONS} value={OTHER_BANK} onChange={choose} />
-      <TextField className="all" label="Bank name" {...field} />
-    </>
+    <div className="cols">
+      <NumberField
+        label="Number of branches in Singapore"
+        hint="Outlets that will accept vouchers."
+        {...form.field('branches_in_singapore')}
+      />
+      <NumberField label="Number of POS terminals" {...form.field('pos_terminals')} />
+    </div>
   )
 }
 
@@ -135,36 +117,54 @@ function FinancialContact({ form }: { form: FormApi<OnboardingValues> }) {
   )
 }
 
-function OrganisationFields({ form }: { form: FormApi<OnboardingValues> }) {
+const OTHER_BANK = 'Other'
+
+const BANK_OPTIONS = [
+  { value: '', label: 'Choose a bank' },
+  ...SINGAPORE_BANKS.map(({ name }) => ({ value: name, label: name })),
+  { value: OTHER_BANK, label: OTHER_BANK },
+]
+
+function BankFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (
     <div className="cols">
-      <TextField
-        className="all"
-        label="Organisation name per ACRA"
-        autoComplete="organization"
-        {...form.field('organisation_name')}
-      />
-      <TextField
-        label="Company registration number (UEN)"
-        hint="9 or 10 letters and digits"
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        {...form.field('uen')}
-      />
+      <TextField className="all" label="Account name" {...form.field('bank_account.account_name')} />
+      <NumberField label="Account number" {...form.field('bank_account.account_number')} />
+      <BankField form={form} />
+      <NumberField label="Bank code" hint="4 digits" {...form.field('bank_account.bank_code')} />
+      <NumberField label="Branch code" hint="3 digits" {...form.field('bank_account.branch_code')} />
     </div>
   )
 }
 
-function TerminalFields({ form }: { form: FormApi<OnboardingValues> }) {
+/** A bank from the list fills in its code. Any other bank is typed. */
+function BankField({ form }: { form: FormApi<OnboardingValues> }) {
+  const field = form.field('bank_account.bank_name')
+  const isOther = form.values.other_bank
+  const choose = (chosen: string) => {
+    const code = SINGAPORE_BANKS.find(({ name }) => name === chosen)?.code
+    form.setValues({
+      other_bank: chosen === OTHER_BANK,
+      'bank_account.bank_name': isListedBank(chosen) ? chosen : '',
+      ...(code === undefined ? {} : { 'bank_account.bank_code': code }),
+    })
+  }
+  if (!isOther) return <SelectField label="Bank name" options={BANK_OPTIONS} {...field} onChange={choose} />
   return (
-    <div className="cols">
-      <NumberField
-        label="Number of branches in Singapore"
-        hint="Outlets that will accept vouchers."
-        {...form.field('branches_in_singapore')}
-      />
-      <NumberField label="Number of POS terminals" {...form.field('pos_terminals')} />
-    </div>
+    <>
+      <SelectField label="Bank" options={BANK_OPTIONS} value={OTHER_BANK} onChange={choose} />
+      <TextField className="all" label="Bank name" {...field} />
+    </>
+  )
+}
+
+function AgreementFields({ form }: { form: FormApi<OnboardingValues> }) {
+  return (
+    <UploadField
+      kind="merchant_agreement"
+      label="Signed agreement"
+      presign={presignOwn}
+      {...form.control('merchant_agreement')}
+    />
   )
 }

@@ -14,7 +14,7 @@ interface Props {
   onEdit: (section: string) => void
 }
 
-/** Everything as it will be sent, before it is. */
+/** Everything as it will be sent. */
 export function OnboardingSummary({ values, owner, onEdit }: Props) {
   const { entries = [] } = useCategories(owner)
   const heading = useRef<HTMLHeadingElement>(null)

@@ -14,14 +14,14 @@ import { Facts } from '../../../ui/Panel.tsx'
 import { AuthorisedPage, StatusPage } from './StatusPage.tsx'
 import { useReviewOutcome } from './useReviewOutcome.ts'
 
-/** Where a main merchant waits for the provider. The decision shows by itself, and leads on. */
+/** A main merchant waits here for the provider's decision, which shows by itself. */
 export function PendingPage() {
-  const news = useReviewOutcome()
+  const outcome = useReviewOutcome()
   const { user } = useSnapshot(auth)
-  if (news === 'authorised') return <AuthorisedPage />
+  if (outcome === 'authorised') return <AuthorisedPage />
   return (
     <StatusPage title="Onboarding in review">
-      {news === 'nothing submitted' ? <Navigate to="/onboarding" replace /> : user && <Pending />}
+      {outcome === 'nothing submitted' ? <Navigate to="/onboarding" replace /> : user && <Pending />}
     </StatusPage>
   )
 }

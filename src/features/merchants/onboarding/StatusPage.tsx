@@ -11,7 +11,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 
 interface StatusPageProps {
   title: string
-  /** What a gated main merchant sees. Anybody else is shown where to go instead (rule 5.7). */
+  /** For a gated main merchant. Anybody else is shown where to go instead (rule 5.7). */
   children?: ReactNode
 }
 
@@ -45,7 +45,7 @@ function PastThisStep({ title }: { title: string }) {
   )
 }
 
-/** The decision came while somebody waited for it. */
+/** The account was authorised while this page was open. */
 export function AuthorisedPage() {
   usePageTitle('Account authorised')
   return (

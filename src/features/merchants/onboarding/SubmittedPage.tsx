@@ -7,13 +7,13 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { AuthorisedPage, StatusPage } from './StatusPage.tsx'
 import { useReviewOutcome } from './useReviewOutcome.ts'
 
-/** Right after the submission: what happens next, and where the answer will come. */
+/** Right after the submission: what happens next, and where the answer will be sent. */
 export function SubmittedPage() {
-  const news = useReviewOutcome()
-  if (news === 'authorised') return <AuthorisedPage />
+  const outcome = useReviewOutcome()
+  if (outcome === 'authorised') return <AuthorisedPage />
   return (
     <StatusPage title="Onboarding submitted">
-      {news === 'nothing submitted' ? <Navigate to="/onboarding" replace /> : <Submitted />}
+      {outcome === 'nothing submitted' ? <Navigate to="/onboarding" replace /> : <Submitted />}
     </StatusPage>
   )
 }

@@ -5,11 +5,11 @@ import { OnboardingSchema, type OnboardingValues } from './onboardingSchema.ts'
 export interface OnboardingSection {
   id: string
   title: string
-  /** Paths that belong to it, with all below them. */
+  /** Paths of its fields, with all paths below them. */
   paths: readonly string[]
 }
 
-/** In the order of the page; their numbers are their places. */
+/** In the order of the page, which also numbers them. */
 export const ONBOARDING_SECTIONS = [
   { id: 'organisation', title: 'Organisation', paths: ['organisation_name', 'uen'] },
   { id: 'product', title: 'Product or service', paths: ['categories'] },
@@ -20,17 +20,17 @@ export const ONBOARDING_SECTIONS = [
   { id: 'agreement', title: 'Merchant agreement', paths: ['merchant_agreement'] },
 ] as const satisfies readonly OnboardingSection[]
 
-/** How many of these errors stand in the section. */
+/** How many of these errors are in the section. */
 export const errorsIn = ({ paths }: OnboardingSection, errors: ErrorsByPath): number =>
   Object.keys(errors).filter((name) => paths.some((path) => name === path || name.startsWith(`${path}.`))).length
 
-/** Everything that still stands against submitting, seen by the person or not. */
+/** Everything that keeps the form from being submitted, whether it is shown yet or not. */
 export function openIssues(values: OnboardingValues): ErrorsByPath {
   const issues = Object.entries(schemaErrors(OnboardingSchema, values))
   return Object.fromEntries(issues.filter(([path]) => !isRepeated(path, values)))
 }
 
-/** As the summary says them: once each, and with the day where the words alone do not tell it. */
+/** Errors for the summary: each once, and with the day where the message alone does not name it. */
 export const summaryErrors = (errors: FormView['errors'], values: OnboardingValues): FormView['errors'] =>
   errors
     .filter(({ name }) => !isRepeated(name, values))
@@ -41,6 +41,6 @@ function withDay(name: string, message: string): string {
   return day === undefined || message.startsWith('must ') ? message : `${day}: ${message}`
 }
 
-/** One contact for both: what is wrong with it is said of the primary contact. */
+/** With one contact for both, an error is shown at the primary contact only. */
 const isRepeated = (path: string, { same_contact }: OnboardingValues) =>
   same_contact && path.startsWith('financial_contact.')

@@ -6,8 +6,8 @@ import { Onboarding, type OnboardingRecord } from '../../../contract/merchants/o
 import { isListedBank } from '../../../domain/singaporeBanks.ts'
 
 /**
- * What the person sees and types, flat. The names are the paths of the contract, so that what the schema or the server says
- * about `bank_account.bank_code` stands at that control. The few others are only of this form.
+ * What is typed, as a flat record. Names are the paths of the contract, so that an error of the schema or the server about
+ * `bank_account.bank_code` appears at that field. A few names exist in this form only.
  */
 export type OnboardingValues = WeekValues<'operating_hours'> & {
   organisation_name: string
@@ -25,7 +25,7 @@ export type OnboardingValues = WeekValues<'operating_hours'> & {
   'bank_account.account_name': string
   'bank_account.account_number': string
   'bank_account.bank_name': string
-  /** The bank is typed, not chosen. */
+  /** The bank is not in the list, so its name is typed. */
   other_bank: boolean
   'bank_account.bank_code': string
   'bank_account.branch_code': string
@@ -64,7 +64,7 @@ function toContract(values: OnboardingValues) {
       : { name: values['financial_contact.name'], email: values['financial_contact.email'] },
     bank_account: {
       account_name: values['bank_account.account_name'],
-      // Banks print it in groups, and people type what is printed.
+      // Banks print it in groups, with spaces or hyphens.
       account_number: values['bank_account.account_number'].replaceAll(/[\s-]/g, ''),
       bank_name: values['bank_account.bank_name'],
       bank_code: values['bank_account.bank_code'],
@@ -74,7 +74,7 @@ function toContract(values: OnboardingValues) {
   }
 }
 
-/** The form as it comes: what was submitted before, or the name of the application and nothing else. */
+/** The form at the start: what was submitted before, or only the organisation's name from the application. */
 export function initialOnboarding(record: OnboardingRecord | undefined, organisationName: string): OnboardingValues {
   const before = record?.onboarding ?? undefined
   return {

@@ -9,8 +9,8 @@ import { auth, profileRead } from '../../../state/auth.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
 
 /**
- * Submits, and tells the rest of the portal what the account is now; `accepted` is called before that changes the screen. An
- * answer that was lost is not submitted twice: the server then says that the account is past this step, and it is.
+ * Submits, and sets the new status of the account. `accepted` is called before, since the new status changes the screen. After
+ * a lost answer a second submission is refused as INVALID_STATE; then the account's status is read instead.
  */
 export async function submitOnboarding(body: Onboarding, accepted: () => void): Promise<FormFailure | undefined> {
   try {
@@ -36,10 +36,10 @@ async function confirmSubmitted(accepted: () => void): Promise<FormFailure | und
 }
 
 function submitFailure(error: unknown): FormFailure {
-  const said = toFormFailure(error)
-  if (!(error instanceof ApiError)) return said
-  if (error.isConnectionFault) return { message: `${said.message} Your draft is kept. Try again.` }
-  return AGREEMENT_LOST.includes(error.code) ? { ...said, fields: [agreementIssue(said)] } : said
+  const failure = toFormFailure(error)
+  if (!(error instanceof ApiError)) return failure
+  if (error.isConnectionFault) return { message: `${failure.message} Your draft is kept. Try again.` }
+  return AGREEMENT_LOST.includes(error.code) ? { ...failure, fields: [agreementIssue(failure)] } : failure
 }
 
 const AGREEMENT_LOST: readonly string[] = ['UPLOAD_UNKNOWN', 'INVALID_PDF']

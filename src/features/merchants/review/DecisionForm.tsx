@@ -16,7 +16,7 @@ import { reviewLinkError, type ReviewDeskProps } from './useReview.ts'
 
 const NO_FIELDS = v.object({})
 
-/** Approve, or reject with a reason: two forms that share a panel. Each names its consequence once more. */
+/** Approve, or reject with a reason: two forms in one panel. Each asks once more before it sends. */
 export function DecisionForm(desk: ReviewDeskProps) {
   const approveForm = useId()
   const approval = useForm({
@@ -78,19 +78,19 @@ export function DecisionForm(desk: ReviewDeskProps) {
 
 type Decision = { decision: 'approve' } | { decision: 'reject'; reason: string }
 
-/** Sends the decision and shows what became of it. Another try of the same one gets the same answer. */
-async function submitDecision(desk: ReviewDeskProps, wanted: Decision): Promise<FormFailure | void> {
+/** Sends the decision and shows the result. The same decision can be sent again and gets the same answer. */
+async function submitDecision(desk: ReviewDeskProps, decision: Decision): Promise<FormFailure | void> {
   try {
-    desk.change(await call(decideReview, { body: { token: desk.token, ...wanted } }))
+    desk.change(await call(decideReview, { body: { token: desk.token, ...decision } }))
   } catch (error) {
-    const why = reviewLinkError(error)
-    if (why) return desk.onEnded(why)
+    const linkError = reviewLinkError(error)
+    if (linkError) return desk.onEnded(linkError)
     if (error instanceof ApiError && error.code === 'REVIEW_DECIDED') return showEarlierDecision(desk)
     return toFormFailure(error)
   }
 }
 
-/** Somebody was faster and decided otherwise. */
+/** Somebody else has decided otherwise in the meantime. */
 async function showEarlierDecision({ load }: ReviewDeskProps) {
   showToast({ tone: 'info', text: 'It was decided already, and that stands. You see that decision.', stays: true })
   await load()

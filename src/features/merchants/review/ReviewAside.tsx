@@ -4,7 +4,7 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { DecisionForm } from './DecisionForm.tsx'
 import type { ReviewDeskProps } from './useReview.ts'
 
-/** Beside what was submitted: its documents, the decision, and what was decided before. */
+/** Beside what was submitted: its documents, the decision, and earlier decisions. */
 export function ReviewAside(props: ReviewDeskProps) {
   const { review } = props
   return (
@@ -60,7 +60,7 @@ function EarlierDecisions({ decisions }: { decisions: Decision[] }) {
   )
 }
 
-/** What was uploaded. Each opens in a tab of its own that cannot reach back to this one. */
+/** The uploaded documents. Each opens in a new tab without access to this one. */
 function ReviewDocuments({ documents }: { documents: Review['documents'] }) {
   return (
     <section className="panel" aria-label="Documents">

@@ -75,7 +75,7 @@ const outlets = ({ outlet_type, non_participating_outlets: not }: Brand) =>
 
 const website = (address: string | null) => (address === null ? '–' : <WebLink address={address} />)
 
-/** A merchant's page, as they typed it. Only what is a web page is a link, and it learns nothing of this one (WEB-03). */
+/** A merchant's website, as they typed it. Only http and https become links, and they get no referrer (WEB-03). */
 function WebLink({ address }: { address: string }) {
   if (!/^https?:\/\//i.test(address)) return address
   return (

@@ -15,7 +15,7 @@ import { ReviewAside } from './ReviewAside.tsx'
 import { ReviewFacts } from './ReviewFacts.tsx'
 import { useReview, type ReviewDeskProps, type ReviewLinkError } from './useReview.ts'
 
-/** The provider's desk, opened by the signed link of a mail; who is logged in here does not matter (rule 5.8). */
+/** The provider's desk, opened by a signed link from an email. It needs no login (rule 5.8). */
 export function ReviewPage() {
   usePageTitle('Review')
   const { token, opened } = useSnapshot(reviewLink)
@@ -82,7 +82,7 @@ const loadFailureMessage = (error: unknown) => ({
   text: `${error instanceof ApiError ? error.statusMessage : 'Something went wrong.'} Nothing was decided.`,
 })
 
-/** Nothing can be reviewed here: why, and what to do. */
+/** The review cannot be shown: why, and what to do. */
 function ReviewUnavailable({ title, text, onRetry }: { title: string; text: string; onRetry?: () => void }) {
   return (
     <PlainFrame>
@@ -117,7 +117,7 @@ function ReviewHead({ review }: { review: Review }) {
   )
 }
 
-/** Not refused: a company may run several accounts. Only the provider can tell. */
+/** The same UEN is not refused: a company may have several accounts. The provider decides. */
 function SameUenNotice({ organisations }: { organisations: Review['same_uen'] }) {
   return (
     <Notice

@@ -3,6 +3,7 @@ import { ApiError } from '../../../api/ApiError.ts'
 import { call } from '../../../api/call.ts'
 import * as review from '../../../contract/merchants/review.ts'
 import type { Review } from '../../../contract/merchants/review.ts'
+import { useReturnToPage } from '../../../ui/usePageVisible.ts'
 
 type ReviewState =
   | { is: 'loading' }
@@ -10,19 +11,19 @@ type ReviewState =
   | { is: 'ended'; why: ReviewLinkError }
   | { is: 'failed'; error: unknown }
 
-/** The links to the documents are good for five minutes; they are renewed before. */
+/** The links to the documents are valid for five minutes. They are renewed before that. */
 const RENEW_MS = 4 * 60_000
 
 export interface ReviewAccess {
   state: ReviewState
   load: () => Promise<void>
-  /** What the server answered to a decision. */
+  /** Shows the server's answer to a decision. */
   change: (changes: Pick<Review, 'status' | 'decided'>) => void
 }
 
 /**
- * What was submitted, by the token of the link: read anew while it is looked at, so that its documents open and the decision of
- * another desk shows.
+ * What was submitted, by the token of the link. Read again while it is in view, so that its documents open and a decision made
+ * elsewhere shows.
  */
 export function useReview(token: string): ReviewAccess {
   const [state, setState] = useState<ReviewState>({ is: 'loading' })
@@ -30,21 +31,18 @@ export function useReview(token: string): ReviewAccess {
   const load = useCallback(async () => {
     readAt.current = Date.now()
     const next = await readReview(token)
-    // What is on the screen stays while the line is away.
+    // Without a connection, what is on the screen stays.
     setState((now) => (next.is === 'failed' && now.is === 'shown' ? now : next))
   }, [token])
+  const renew = useCallback(() => {
+    if (document.visibilityState === 'visible' && Date.now() - readAt.current >= RENEW_MS) void load()
+  }, [load])
+  useReturnToPage(renew)
   useEffect(() => {
-    const renew = () => {
-      if (document.visibilityState === 'visible' && Date.now() - readAt.current >= RENEW_MS) void load()
-    }
     void load()
     const timer = setInterval(renew, RENEW_MS / 8)
-    document.addEventListener('visibilitychange', renew)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', renew)
-    }
-  }, [load])
+    return () => clearInterval(timer)
+  }, [load, renew])
   const change = useCallback(
     (changes: Pick<Review, 'status' | 'decided'>) =>
       setState((now) => (now.is === 'shown' ? { is: 'shown', review: { ...now.review, ...changes } } : now)),
@@ -57,15 +55,15 @@ async function readReview(token: string): Promise<ReviewState> {
   try {
     return { is: 'shown', review: await call(review.readReview, { body: { token } }) }
   } catch (error) {
-    const why = reviewLinkError(error)
-    return why ? { is: 'ended', why } : { is: 'failed', error }
+    const linkError = reviewLinkError(error)
+    return linkError ? { is: 'ended', why: linkError } : { is: 'failed', error }
   }
 }
 
-/** Why a link leads to nothing any more. */
+/** Why a link does not work any more. */
 export type ReviewLinkError = 'superseded' | 'invalid'
 
-/** Expired, tampered with, or cut short on its way: then it does not even look like one of ours. */
+/** Invalid: expired, changed, or cut short by a mail program, so that the token itself is malformed. */
 export function reviewLinkError(error: unknown): ReviewLinkError | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (error.code === 'REVIEW_SUPERSEDED') return 'superseded'

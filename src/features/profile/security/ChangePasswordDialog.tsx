@@ -22,7 +22,7 @@ interface Props {
 
 const EMPTY_PASSWORDS = { current_password: '', new_password: '', repeat_password: '' }
 
-/** A form of its own for each opening: what was typed before is gone with the dialog. */
+/** Each opening has a new form: what was typed before is gone with the dialog. */
 export function ChangePasswordDialog({ open, onClose }: Props) {
   return open ? <OpenDialog onClose={onClose} /> : null
 }
@@ -59,7 +59,7 @@ function OpenDialog({ onClose }: Pick<Props, 'onClose'>) {
   )
 }
 
-/** Changes my own password; every other session of mine ends. Throws ApiError: WRONG_PASSWORD and the refusals of a new one. */
+/** Changes my password and ends my other sessions. Throws ApiError: WRONG_PASSWORD and the refusals of a new one. */
 async function changePassword(typed: { current_password: string; new_password: string }): Promise<void> {
   await retryOnExpiredKey(async () => {
     const [encrypted_current_password, encrypted_new_password] = await Promise.all([

@@ -11,13 +11,13 @@ import { PasswordAndAnyCodeForm, PasswordForm, reauthenticationFailure, startMfa
 
 interface Props {
   first: RefObject<HTMLInputElement | null>
-  /** Why this is asked again; empty at first. */
+  /** Why it is asked again; empty at first. */
   notice: string
   onConfirmed: (setup: MfaSetup) => void
   onClose: () => void
 }
 
-/** The first device: the password is all there is to ask. */
+/** For the first device the password is enough. */
 export function ConfirmPassword({ first, notice, onConfirmed, onClose }: Props) {
   const form = useForm({
     schema: PasswordForm,
@@ -36,7 +36,7 @@ export function ConfirmPassword({ first, notice, onConfirmed, onClose }: Props) 
   )
 }
 
-/** Another device: whoever merely found this browser open has neither the present one nor a recovery code. */
+/** For another device a code is needed too: somebody who only found this browser open has none. */
 export function ConfirmPasswordAndCode({ first, notice, onConfirmed, onClose }: Props) {
   const form = useForm({
     schema: PasswordAndAnyCodeForm,

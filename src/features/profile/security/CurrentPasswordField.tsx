@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { useUser } from '../../../blocks/accounts/useUser.ts'
 import { PasswordField } from '../../../ui/form/PasswordField.tsx'
 
-/** The password again, before something that only its owner may do. */
+/** Asks the password again before something that only its owner may do. */
 export function CurrentPasswordField(props: Omit<ComponentProps<typeof PasswordField>, 'label' | 'autoComplete'>) {
   const { login_name } = useUser()
   return (

@@ -14,7 +14,7 @@ import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { enableMfa, PasswordAndCodeForm, reauthenticationFailure, renewRecoveryCodes } from './mfa.ts'
 
 interface MfaDeviceDialogProps {
-  /** There is a device already, and it answers for the new one. */
+  /** There is a device already: a code of it is needed for the new one. */
   enrolled: boolean
   onClose: () => void
   /** A new device is in force. */
@@ -25,7 +25,7 @@ interface MfaDeviceDialogProps {
 export function MfaDeviceDialog({ enrolled, onClose, onChanged }: MfaDeviceDialogProps) {
   const first = useRef<HTMLInputElement>(null)
   const [setup, setSetup] = useState<MfaSetup>()
-  const [tooLate, setTooLate] = useState('')
+  const [expiredNotice, setExpiredNotice] = useState('')
   const [codes, setCodes] = useState<readonly string[]>()
   const Confirm = enrolled ? ConfirmPasswordAndCode : ConfirmPassword
 
@@ -37,7 +37,7 @@ export function MfaDeviceDialog({ enrolled, onClose, onChanged }: MfaDeviceDialo
       },
       (error: unknown) => {
         if (error instanceof ApiError && error.code === 'CHALLENGE_EXPIRED') {
-          setTooLate('This took too long or failed too often. Nothing was changed.')
+          setExpiredNotice('This took too long or failed too often. Nothing was changed.')
           setSetup(undefined)
         }
         return codeFailure(error)
@@ -66,7 +66,7 @@ export function MfaDeviceDialog({ enrolled, onClose, onChanged }: MfaDeviceDialo
           )}
         />
       ) : (
-        <Confirm first={first} notice={tooLate} onConfirmed={setSetup} onClose={onClose} />
+        <Confirm first={first} notice={expiredNotice} onConfirmed={setSetup} onClose={onClose} />
       )}
     </Dialog>
   )
@@ -120,7 +120,7 @@ export function RecoveryCodesDialog({ onClose, onChanged }: RecoveryCodesDialogP
   )
 }
 
-/** The last stage of a dialog: it ends when the codes are in safety. */
+/** The last stage of a dialog. It ends when the codes are saved. */
 function SaveCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const { login_name } = useUser()
   const [saved, setSaved] = useState(false)

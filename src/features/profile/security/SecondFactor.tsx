@@ -12,10 +12,10 @@ import { MfaDeviceDialog, RecoveryCodesDialog } from './MfaDialogs.tsx'
 
 type Mfa = NonNullable<AnswerOf<typeof myInfo>['mfa']>
 
-/** From so few on, it is worth a word. */
+/** With this many codes left or fewer, the person is told. */
 const FEW_CODES = 2
 
-/** The authenticator app of this account: whether there is one, and what can be done about it. */
+/** The authenticator app of this account: its state, and the actions on it. */
 export function SecondFactor() {
   const { guid } = useUser()
   const { data, age, phase, retry } = useCachedRead(guid, 'account.my_info', myInfo.answer, (signal) =>

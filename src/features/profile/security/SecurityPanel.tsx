@@ -57,7 +57,7 @@ const SIGN_IN_COLUMNS: Column<SignIn>[] = [
   { key: 'ip_address', title: 'Address', nowrap: true, fold: 'v2', cell: ({ ip_address }) => ip_address },
 ]
 
-/** The last logins of this account, failed ones included: its owner sees what was not them. */
+/** The last logins of this account, failed ones included, so that its owner notices somebody else's. */
 function SignInsTable() {
   const { guid } = useUser()
   const read = useCachedRead(guid, 'account.sign_ins', signIns.answer, (signal) => call(signIns, { signal }))

@@ -11,7 +11,7 @@ import { LIMITS } from '../../../contract/limits.ts'
 import type { FormFailure } from '../../../ui/form/useForm.ts'
 
 /**
- * A secret for a new authenticator app; the one in force stays so until `enableMfa`. Throws ApiError: WRONG_PASSWORD,
+ * A secret for a new authenticator app. The present one works until `enableMfa`. Throws ApiError: WRONG_PASSWORD,
  * MFA_CODE_WRONG, REAUTH_REQUIRED, TOO_MANY_ATTEMPTS.
  */
 export const startMfaSetup = (typed: {
@@ -24,11 +24,11 @@ export const startMfaSetup = (typed: {
     return call(initiateMfaSetup, { body: { encrypted_current_password, ...(code === undefined ? {} : { code }) } })
   })
 
-/** Puts the new app in force; gives its recovery codes. Throws ApiError: MFA_CODE_WRONG, CHALLENGE_EXPIRED, TOO_MANY_ATTEMPTS. */
+/** Enables the new app and returns its recovery codes. Throws ApiError: MFA_CODE_WRONG, CHALLENGE_EXPIRED, TOO_MANY_ATTEMPTS. */
 export const enableMfa = async (setup: string, code: string): Promise<readonly string[]> =>
   (await call(verifyAndEnableMfa, { body: { setup, code } })).recovery_codes
 
-/** New recovery codes; those before stop working. Throws ApiError: WRONG_PASSWORD, MFA_CODE_WRONG, TOO_MANY_ATTEMPTS. */
+/** New recovery codes; the old ones stop working. Throws ApiError: WRONG_PASSWORD, MFA_CODE_WRONG, TOO_MANY_ATTEMPTS. */
 export const renewRecoveryCodes = (typed: { current_password: string; code: string }): Promise<readonly string[]> =>
   retryOnExpiredKey(async () => {
     const encrypted_current_password = await sealPassword(typed.current_password)
@@ -42,22 +42,22 @@ const current_password = v.pipe(
   v.maxLength(LIMITS.passwordLength, MESSAGES.max(LIMITS.passwordLength)),
 )
 
-/** Six digits with their blanks are ten characters at most; a recovery code of digits alone is sixteen. */
+/** Six digits with spaces are ten characters at most; a recovery code has sixteen. */
 const looksLikeAuthCode = (typed: unknown) => typeof typed === 'string' && /^[\d\s-]{0,10}$/.test(typed)
 
-/** Who turns the second factor on. */
+/** To turn MFA on. */
 export const PasswordForm = v.object({ current_password })
 
-/** Who has the device in hand. */
+/** To make new recovery codes: the device is needed. */
 export const PasswordAndCodeForm = v.object({ current_password, code: authCode })
 
-/** Who may have lost it. */
+/** To change the device, which may be lost: a recovery code is accepted too. */
 export const PasswordAndAnyCodeForm = v.object({
   current_password,
   code: v.lazy((typed) => (looksLikeAuthCode(typed) ? authCode : recoveryCode)),
 })
 
-/** Why password and code were not taken, each at its field. */
+/** Why password or code was refused, at its field. */
 export function reauthenticationFailure(error: unknown): FormFailure {
   if (error instanceof ApiError) {
     if (error.isConnectionFault) return { message: 'This needs a connection. What you typed is kept.' }
