@@ -20,18 +20,18 @@ const LONGEST_SILENCE_MS = 4_000
  *   side that is gone for many minutes, and an answer that comes later must not meet the next question.
  */
 export class ResilientPool extends Pool {
-  private readonly inUse = new Set<PoolClient>()
+  readonly #inUse = new Set<PoolClient>()
   readonly #queue = new WaitQueue()
 
   constructor(config: PoolConfig) {
     super(config)
-    this.on('connect', (client) => this.watch(client))
+    this.on('connect', (client) => this.#watch(client))
     this.on('acquire', (client) => {
-      this.inUse.add(client)
+      this.#inUse.add(client)
       setSilenceLimit(client, LONGEST_SILENCE_MS)
     })
     this.on('release', (_error, client) => {
-      this.inUse.delete(client)
+      this.#inUse.delete(client)
       setSilenceLimit(client, 0)
     })
   }
@@ -61,15 +61,15 @@ export class ResilientPool extends Pool {
     return this.totalCount < this.options.max ? 0 : this.#queue.longestMs()
   }
 
-  private watch(client: PoolClient): void {
+  #watch(client: PoolClient): void {
     // Who waits for an answer is told by that.
     client.on('error', () => undefined)
-    client.once('end', () => this.takeBack(client))
+    client.once('end', () => this.#takeBack(client))
     socketOf(client).on('timeout', () => void client.end())
   }
 
-  private takeBack(client: PoolClient): void {
-    if (!this.inUse.has(client)) return
+  #takeBack(client: PoolClient): void {
+    if (!this.#inUse.has(client)) return
     client.release(true)
     // Giving it back a second time is an error to pg.
     client.release = () => undefined
