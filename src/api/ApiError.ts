@@ -45,7 +45,10 @@ export class ApiError extends Error {
   /** The same request may succeed later. A 401 is not here: it says who asks, not whether the request is good. */
   get isTransient(): boolean {
     return (
-      this.isConnectionFault || this.statusCode >= 500 || TRANSIENT.includes(this.statusCode) || this.code === 'VOUCHER_BUSY'
+      this.isConnectionFault ||
+      this.statusCode >= 500 ||
+      TRANSIENT.includes(this.statusCode) ||
+      this.code === 'VOUCHER_BUSY'
     )
   }
 
