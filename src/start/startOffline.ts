@@ -110,7 +110,7 @@ interface LaunchQueue {
  * The installed app is opened once more, from its icon, a shortcut or a link: this window gets the focus, and the address. Its
  * screen changes only when nothing on it would be lost (rule 14.13).
  */
-export function watchLaunches(open: (href: string) => void): void {
+function watchLaunches(open: (href: string) => void): void {
   const { launchQueue } = window as { launchQueue?: LaunchQueue }
   launchQueue?.setConsumer(({ targetURL }) => {
     const href = targetURL === undefined ? undefined : screenOf(targetURL)
