@@ -24,11 +24,11 @@ const log = {
 }
 
 async function main(): Promise<void> {
-  const [deed, place, ...rest] = process.argv.slice(2)
+  const [command, place, ...rest] = process.argv.slice(2)
   if (place === undefined || rest.length > 0) throw new DeskError(USAGE)
   const config = readConfig(process.env)
-  if (deed === 'save') return save(config, place)
-  if (deed === 'restore') return restore(config, place)
+  if (command === 'save') return save(config, place)
+  if (command === 'restore') return restore(config, place)
   throw new DeskError(USAGE)
 }
 

@@ -6,7 +6,7 @@ export const BYTE_ORDER_MARK = '\uFEFF'
 /**
  * What a spreadsheet would run as a formula (TBL-11): text that begins with one of `starts`, or behind `blanks`, which
  * some trim before they look, with one of `signs`, also in the wide form of East Asian keyboards. The database judges by the same
- * three (db/csvCells.ts).
+ * three (server/db/tables/csvCells.ts).
  */
 export const FORMULA = {
   starts: '\t\r',

@@ -25,7 +25,7 @@ export interface ActivityEntry {
   organisationId: string | null
   action: ActivityAction
   subject: Subject
-  /** The branch that it concerns, where that is not the doer's own. */
+  /** The branch that it concerns, where that is not the actor's own. */
   branchId?: string | null | undefined
   /** Facts beside it. Never a password, a PIN, a token or a bank account. */
   details?: Partial<Record<ActivityDetail, string | number>>
@@ -39,19 +39,19 @@ export interface Subject {
 }
 
 /** Writes down who did what, in the transaction of what was done. The database lets nobody change it afterwards. */
-export const noteActivity = (tx: Db, doer: ActivityActor, deed: ActivityEntry, now: Date): Promise<void> =>
-  noteActivities(tx, doer, [deed], now)
+export const noteActivity = (tx: Db, actor: ActivityActor, entry: ActivityEntry, now: Date): Promise<void> =>
+  noteActivities(tx, actor, [entry], now)
 
 /** The same of several acts at once; in the order they are given. */
 export async function noteActivities(
   tx: Db,
-  doer: ActivityActor,
-  deeds: readonly ActivityEntry[],
+  actor: ActivityActor,
+  entries: readonly ActivityEntry[],
   now: Date,
 ): Promise<void> {
-  const by = columnsOf(doer)
-  const own = 'branch' in doer ? (doer.branch?.id ?? null) : null
-  const rows = deeds.map(({ organisationId, action, subject, branchId, details = {} }) => ({
+  const by = columnsOf(actor)
+  const own = 'branch' in actor ? (actor.branch?.id ?? null) : null
+  const rows = entries.map(({ organisationId, action, subject, branchId, details = {} }) => ({
     id: uuidv7(),
     at: now,
     organisationId,
@@ -66,10 +66,10 @@ export async function noteActivities(
   await tx.insert(activity).values(rows)
 }
 
-const columnsOf = (doer: ActivityActor) =>
-  'provider' in doer
-    ? { userId: null, actor: 'Provider', via: doer.via, device: null }
-    : { userId: doer.userId, actor: doer.loginName, via: 'portal' as const, device: doer.device }
+const columnsOf = (actor: ActivityActor) =>
+  'provider' in actor
+    ? { userId: null, actor: 'Provider', via: actor.via, device: null }
+    : { userId: actor.userId, actor: actor.loginName, via: 'portal' as const, device: actor.device }
 
 /** A voucher as a log may name it: the terms of use promise that no log holds a full number. */
 export const voucherSubject = ({ id, serial }: { id: string; serial: string }): Subject => ({

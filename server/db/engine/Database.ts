@@ -42,8 +42,8 @@ export interface Database {
   /** How often the embedded PostgreSQL crashed and was started again, since this process began. */
   restarts(): number
   /**
-   * How long the first in the line for a connection has waited, where all of them are taken. `portal`: the line of logins and
-   * counters alone, not that of merchants' calls.
+   * How long the first call in the queue for a connection has waited, where all of them are taken. `portal`: the queue of logins
+   * and counters alone, not that of merchants' calls.
    */
   longestWaitMs(line?: 'portal'): number
   close(): Promise<void>

@@ -56,7 +56,7 @@ export class ResilientPool extends Pool {
     })
   }
 
-  /** How long the first in the line has waited; 0 while there is none, or it only waits for another connection to be opened. */
+  /** How long the first in the queue has waited; 0 while there is none, or it only waits for another connection to be opened. */
   longestWaitMs(): number {
     return this.totalCount < this.options.max ? 0 : this.#queue.longestMs()
   }

@@ -11,7 +11,7 @@ const AT_ONCE = 10
 const EXPORTS_AT_ONCE = 6
 /** The longest a snapshot may keep the database from tidying up. */
 const LONGEST_MS = 10 * 60_000
-/** Who takes nothing for so long is gone, whatever the line says. */
+/** Who takes nothing for so long is gone, even if the connection still looks open. */
 const STALLED_MS = 60_000
 
 export type Purpose = Parameters<Database['openReading']>[0]

@@ -38,7 +38,7 @@ export const instantCell = (at: Expression): SQL => sql`date_trunc('second', ${s
 /** `2026-11-21` */
 export const dayCell = (day: Column): SQL => sql`${day}::text`
 
-/** `R-000042`, as services/receiptNumber.ts writes it. Comparing takes half the time of `lpad`, which looks for signs of many bytes. */
+/** `R-000042`, as services/redemptions/receipt.ts writes it. Comparing takes half the time of `lpad`, which looks for signs of many bytes. */
 export const receiptCell = (receiptNo: Expression): SQL => {
   const longestFirst = [0, 1, 2, 3, 4].map((zeros) => {
     const prefix = sql.raw(`>= ${10 ** (5 - zeros)} THEN 'R-${'0'.repeat(zeros)}'`)

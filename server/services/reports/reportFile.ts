@@ -62,7 +62,7 @@ const downloaded = ({ report: id, params }: ReportPreviewRequest, { name, rowCou
   details: { format: params.format, rows: rowCount },
 })
 
-/** Well before a lease ends (db/reportSlots.ts). */
+/** Well before a lease ends (db/reports/reportSlots.ts). */
 const RENEW_MS = 15_000
 
 interface ReportSlot {

@@ -26,7 +26,7 @@ async function* csvPieces({ facts, columns, csv }: Report): AsyncGenerator<strin
   yield* csv
 }
 
-/** Numbers are written by us and never formulas: only text is looked at. Rows are written by db/csvCells.ts, by the same rules. */
+/** Numbers are written by us and never formulas: only text is looked at. The database writes the rows (db/tables/csvCells.ts), by the same rules. */
 const FACTS: Record<ReportColumn['type'], (value: ReportCell) => string> = {
   text: (value) => escapeFormula(String(value)),
   month: String,

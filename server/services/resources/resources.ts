@@ -9,7 +9,7 @@ import type { Actor } from '../accounts/sessions/Actor.ts'
 import { Refusal } from '../Refusal.ts'
 import type { Listing } from '../tables/readTable.ts'
 
-/** Small enough for a slow line to show progress. */
+/** Small enough to show progress on a slow connection. */
 const PIECE = 64 * 1_024
 
 export interface Download {
@@ -40,8 +40,8 @@ async function* pieces(
   await database.db.transaction(async (tx: Db) => {
     await logDownload(tx, { id: uuidv7(), at: now, resourceId, userId: actor.userId })
     const subject = { type: 'resource', id: resourceId, name: filename } as const
-    const deed = { organisationId: actor.organisation.id, action: 'resource.downloaded', subject } as const
-    await noteActivity(tx, actor, deed, now)
+    const entry = { organisationId: actor.organisation.id, action: 'resource.downloaded', subject } as const
+    await noteActivity(tx, actor, entry, now)
   })
 }
 

@@ -15,9 +15,9 @@ export const noteExport = <T>(deps: Deps, actor: Actor, title: string, pieces: A
 export async function* noteWhenDelivered<T>(
   { database, clock }: Deps,
   actor: Actor,
-  deed: Omit<ActivityEntry, 'organisationId'>,
+  entry: Omit<ActivityEntry, 'organisationId'>,
   pieces: AsyncGenerator<T, void, void>,
 ): AsyncGenerator<T, void, void> {
   yield* pieces
-  await noteActivity(database.db, actor, { organisationId: actor.organisation.id, ...deed }, clock.now())
+  await noteActivity(database.db, actor, { organisationId: actor.organisation.id, ...entry }, clock.now())
 }

@@ -35,8 +35,8 @@ export async function issueVouchers(
     }
     const subject = { type: 'vouchers', id: uuidv7(), name: '' } as const
     const details = { count, denomination_cents: denominationCents, expires_on: expiresOn }
-    const deed = { organisationId: null, action: 'vouchers.issued', subject, details } as const
-    await noteActivity(tx, { provider: true, via: 'command line' }, deed, now)
+    const entry = { organisationId: null, action: 'vouchers.issued', subject, details } as const
+    await noteActivity(tx, { provider: true, via: 'command line' }, entry, now)
     return serials
   })
 }
@@ -65,8 +65,8 @@ export async function revokeVoucher(
     if (found.status === 'Revoked') return false
     if (isHeld(found)) throw new Refusal('VOUCHER_HELD')
     await revokeVoucherRow(tx, found.id)
-    const deed = { organisationId: null, action: 'voucher.revoked', subject: voucherSubject(found) } as const
-    await noteActivity(tx, { provider: true, via: 'command line' }, deed, clock.now())
+    const entry = { organisationId: null, action: 'voucher.revoked', subject: voucherSubject(found) } as const
+    await noteActivity(tx, { provider: true, via: 'command line' }, entry, clock.now())
     return true
   })
 }
