@@ -1,29 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import { Suspense, useEffect, useState, type ReactNode } from 'react'
-import { useSnapshot } from 'valtio/react'
 import { ConnectivityBannerSlot, ConnectivityState } from '../../../blocks/connectivity/ConnectivityState.tsx'
 import { lazyWithRetry } from '../../../blocks/lazy/lazyWithRetry.tsx'
 import { Logo } from '../../../blocks/page/Logo.tsx'
 import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import type { SignInStep } from '../../../contract/accounts/auth.ts'
 import { firstScreen } from '../../../state/firstScreen.ts'
-import { setSuccessRegisterMessage, shell } from '../../../state/shell.ts'
-import { Button } from '../../../ui/Button.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import { MerchantLogin, PosLogin } from './LoginForms.tsx'
-import { MULTI_LOGIN_MESSAGE } from './loginMessages.ts'
+import { LoginNotice, type LoginNoticeProps } from './LoginNotice.tsx'
 import type { PendingLogin } from './PendingLogin.ts'
 import { loadAttemptSignIn } from './submitSignIn.ts'
 
 type LoginKind = 'merchant' | 'pos'
 
-interface Props {
+interface Props extends Omit<LoginNoticeProps, 'expired'> {
   kind: LoginKind
   step: 'forgot' | 'reset' | 'activate' | undefined
-  /** The server ended this session because the account logged in elsewhere (rule 4.5). */
-  multiLogin: boolean
-  /** A new password was just set by a mailed link. */
-  passwordChanged: boolean
   onSignedIn: () => void
   onPasswordChanged: () => void
   /** From any step back to the login. */
@@ -93,35 +85,6 @@ function LoginTitle() {
   return <h1>Login</h1>
 }
 
-interface LoginNoticeProps extends Pick<Props, 'multiLogin' | 'passwordChanged'> {
-  /** Why a login that was half done has to start again. */
-  expired: string
-}
-
-function LoginNotice({ multiLogin, passwordChanged, expired }: LoginNoticeProps) {
-  const { multiLoginMessage } = useSnapshot(shell)
-  if (expired) {
-    return (
-      <Notice tone="warn" role="alert">
-        <p>{expired}</p>
-      </Notice>
-    )
-  }
-  if (passwordChanged) {
-    return (
-      <Notice tone="success" icon="ok" role="status">
-        <p>Password changed. Log in with the new one.</p>
-      </Notice>
-    )
-  }
-  if (!multiLogin) return <ApplicationSentNotice />
-  return (
-    <Notice tone="warn" title="Multiple Login Detected">
-      {multiLoginMessage || MULTI_LOGIN_MESSAGE}
-    </Notice>
-  )
-}
-
 /** Each kind of login has its own address, so that a till can bookmark it. */
 function LoginKindTabs() {
   return (
@@ -171,17 +134,5 @@ function AuthFrame({ notice, wide, children }: { notice?: ReactNode; wide?: bool
         <Link to="/voucher-management-guidelines">Voucher management guidelines</Link>
       </footer>
     </div>
-  )
-}
-
-/** An application was sent from this browser (successRegisterMessage, rule 16.8). */
-function ApplicationSentNotice() {
-  const { successRegisterMessage } = useSnapshot(shell)
-  if (!successRegisterMessage) return null
-  const close = <Button variant="icon" icon="x" aria-label="Close" onClick={() => setSuccessRegisterMessage('')} />
-  return (
-    <Notice tone="success" icon="ok" role="status" action={close}>
-      <p>{successRegisterMessage}</p>
-    </Notice>
   )
 }

@@ -1,0 +1,51 @@
+import { useSnapshot } from 'valtio/react'
+import { setSuccessRegisterMessage, shell } from '../../../state/shell.ts'
+import { Button } from '../../../ui/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { MULTI_LOGIN_MESSAGE } from './loginMessages.ts'
+
+export interface LoginNoticeProps {
+  /** The server ended this session because the account logged in elsewhere (rule 4.5). */
+  multiLogin: boolean
+  /** A new password was just set by a mailed link. */
+  passwordChanged: boolean
+  /** Why a login that was half done has to start again. */
+  expired: string
+}
+
+/** Why the login is shown, or what was done before it. One notice at a time. */
+export function LoginNotice({ multiLogin, passwordChanged, expired }: LoginNoticeProps) {
+  const { multiLoginMessage } = useSnapshot(shell)
+  if (expired) {
+    return (
+      <Notice tone="warn" role="alert">
+        <p>{expired}</p>
+      </Notice>
+    )
+  }
+  if (passwordChanged) {
+    return (
+      <Notice tone="success" icon="ok" role="status">
+        <p>Password changed. Log in with the new one.</p>
+      </Notice>
+    )
+  }
+  if (!multiLogin) return <ApplicationSentNotice />
+  return (
+    <Notice tone="warn" title="Multiple Login Detected">
+      {multiLoginMessage || MULTI_LOGIN_MESSAGE}
+    </Notice>
+  )
+}
+
+/** An application was sent from this browser (successRegisterMessage, rule 16.8). */
+function ApplicationSentNotice() {
+  const { successRegisterMessage } = useSnapshot(shell)
+  if (!successRegisterMessage) return null
+  const close = <Button variant="icon" icon="x" aria-label="Close" onClick={() => setSuccessRegisterMessage('')} />
+  return (
+    <Notice tone="success" icon="ok" role="status" action={close}>
+      <p>{successRegisterMessage}</p>
+    </Notice>
+  )
+}
