@@ -64,61 +64,61 @@ export async function startOrigin(
 class Line {
   requests: SentRequest[] = []
   disturbed = false
-  private mode: LineMode = { kind: 'up' }
-  private only: RequestFilter = EVERY_REQUEST
-  private losses: { only: RequestFilter; left: number; done: () => void }[] = []
-  private server: Server | undefined
-  private port = 0
-  private readonly sockets = new Set<Socket>()
-  private readonly fetch: AppFetch
-  private readonly now: () => Date
+  #mode: LineMode = { kind: 'up' }
+  #only: RequestFilter = EVERY_REQUEST
+  #losses: { only: RequestFilter; left: number; done: () => void }[] = []
+  #server: Server | undefined
+  #port = 0
+  readonly #sockets = new Set<Socket>()
+  readonly #fetch: AppFetch
+  readonly #now: () => Date
 
   constructor(fetch: AppFetch, now: () => Date) {
-    this.fetch = fetch
-    this.now = now
+    this.#fetch = fetch
+    this.#now = now
   }
 
   async listen(port: number): Promise<number> {
-    const server = createServer((incoming, outgoing) => void this.handle(incoming, outgoing))
+    const server = createServer((incoming, outgoing) => void this.#handle(incoming, outgoing))
     server.on('connection', (socket) => {
-      this.sockets.add(socket)
-      socket.once('close', () => this.sockets.delete(socket))
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
     })
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(port, '127.0.0.1', resolve)
     })
-    this.server = server
-    this.port = (server.address() as AddressInfo).port
-    return this.port
+    this.#server = server
+    this.#port = (server.address() as AddressInfo).port
+    return this.#port
   }
 
   async stopListening(): Promise<void> {
-    const server = this.server
-    this.server = undefined
+    const server = this.#server
+    this.#server = undefined
     if (!server) return
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    for (const socket of this.sockets) socket.destroy()
+    for (const socket of this.#sockets) socket.destroy()
     await closed
   }
 
   async switchTo(mode: LineMode, only: RequestFilter = EVERY_REQUEST): Promise<void> {
-    this.mode = mode
-    this.only = only
+    this.#mode = mode
+    this.#only = only
     if (mode.kind !== 'up') this.disturbed = true
     const cutOff = mode.kind === 'refuse' && only === EVERY_REQUEST
     if (cutOff) await this.stopListening()
-    else if (!this.server) await this.listen(this.port)
+    else if (!this.#server) await this.listen(this.#port)
   }
 
   loseAnswer(only: RequestFilter, times: number): Promise<void> {
     this.disturbed = true
-    return new Promise((resolve) => this.losses.push({ only, left: times, done: resolve }))
+    return new Promise((resolve) => this.#losses.push({ only, left: times, done: resolve }))
   }
 
   async restore(): Promise<void> {
     await this.switchTo({ kind: 'up' })
-    this.losses = []
+    this.#losses = []
   }
 
   async reset(): Promise<void> {
@@ -127,7 +127,7 @@ class Line {
     this.disturbed = false
   }
 
-  private async handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async #handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     try {
       const body = await readBody(incoming)
       const sent = describe(incoming, body)
@@ -136,15 +136,15 @@ class Line {
         sent.status = outgoing.statusCode
       })
       // The browser reckons the server's time by this header, so it must follow the clock the app is given.
-      outgoing.setHeader('date', this.now().toUTCString())
-      await this.carry(sent, incoming, outgoing, body)
+      outgoing.setHeader('date', this.#now().toUTCString())
+      await this.#carry(sent, incoming, outgoing, body)
     } catch {
       incoming.socket.destroy()
     }
   }
 
-  private async carry(sent: SentRequest, incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer) {
-    const mode: LineMode = this.only(sent) ? this.mode : { kind: 'up' }
+  async #carry(sent: SentRequest, incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer) {
+    const mode: LineMode = this.#only(sent) ? this.#mode : { kind: 'up' }
     switch (mode.kind) {
       case 'refuse':
         incoming.socket.destroy()
@@ -157,13 +157,13 @@ class Line {
         return html(outgoing, 200, CAPTIVE_PAGE)
       case 'slow':
         if (mode.delayMs) await sleep(mode.delayMs)
-        return this.pass(sent, incoming, outgoing, body, mode.bytesPerSecond)
+        return this.#pass(sent, incoming, outgoing, body, mode.bytesPerSecond)
       case 'up':
-        return this.pass(sent, incoming, outgoing, body)
+        return this.#pass(sent, incoming, outgoing, body)
     }
   }
 
-  private async pass(
+  async #pass(
     sent: SentRequest,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -178,8 +178,8 @@ class Line {
       body: body.length > 0 ? new Uint8Array(body) : null,
       signal: gone.signal,
     })
-    const response = await this.fetch(request, { incoming, outgoing })
-    if (this.isLost(sent)) {
+    const response = await this.#fetch(request, { incoming, outgoing })
+    if (this.#isLost(sent)) {
       incoming.socket.destroy()
       // As the real adapter does when its client is gone: what the body holds is let go.
       await response.body?.cancel()
@@ -188,8 +188,8 @@ class Line {
     await writeResponse(response, outgoing, bytesPerSecond)
   }
 
-  private isLost(sent: SentRequest): boolean {
-    const loss = this.losses.find(({ only, left }) => left > 0 && only(sent))
+  #isLost(sent: SentRequest): boolean {
+    const loss = this.#losses.find(({ only, left }) => left > 0 && only(sent))
     if (!loss) return false
     loss.left -= 1
     if (loss.left === 0) loss.done()

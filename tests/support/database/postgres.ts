@@ -138,16 +138,16 @@ interface ProcessPlace {
 
 /** One postmaster after another on the same data. */
 class PostgresProcess {
-  private child: ChildProcess | undefined
-  private readonly command
-  private readonly place
-  private readonly url
-  private readonly killWithUs = () => void this.child?.kill('SIGQUIT')
+  #child: ChildProcess | undefined
+  readonly #command
+  readonly #place
+  readonly #url
+  readonly #killWithUs = () => void this.#child?.kill('SIGQUIT')
 
   constructor(command: string[], place: ProcessPlace, url: string) {
-    this.command = command
-    this.place = place
-    this.url = url
+    this.#command = command
+    this.#place = place
+    this.#url = url
   }
 
   /**
@@ -156,12 +156,12 @@ class PostgresProcess {
    */
   async start(): Promise<void> {
     const deadline = Date.now() + START_TIMEOUT_MS
-    if (this.child && (await this.isBack(deadline))) return
-    process.once('exit', this.killWithUs)
+    if (this.#child && (await this.#isBack(deadline))) return
+    process.once('exit', this.#killWithUs)
     for (;;) {
-      const lastWords = this.spawn()
+      const lastWords = this.#spawn()
       try {
-        return await this.untilAccepts(deadline)
+        return await this.#untilAccepts(deadline)
       } catch (error) {
         const isStillHeld = lastWords().includes('pre-existing shared memory block')
         if (!isStillHeld || Date.now() > deadline) {
@@ -172,39 +172,39 @@ class PostgresProcess {
   }
 
   /** Whether the one that runs accepts again; not when it ends instead. */
-  private async isBack(deadline: number): Promise<boolean> {
-    return this.untilAccepts(deadline).then(
+  async #isBack(deadline: number): Promise<boolean> {
+    return this.#untilAccepts(deadline).then(
       () => true,
       (error: unknown) => {
-        if (hasEnded(this.child!)) return false
+        if (hasEnded(this.#child!)) return false
         throw error
       },
     )
   }
 
   async end(signal: NodeJS.Signals): Promise<void> {
-    process.off('exit', this.killWithUs)
-    const { child } = this
+    process.off('exit', this.#killWithUs)
+    const child = this.#child
     if (!child || hasEnded(child)) return
     const exited = once(child, 'exit')
     child.kill(signal)
     await exited
   }
 
-  private spawn(): () => string {
-    const [program = '', ...args] = this.command
-    this.child = spawn(program, args, { ...this.place, stdio: ['ignore', 'ignore', 'pipe'] })
-    return collectLastWords(this.child)
+  #spawn(): () => string {
+    const [program = '', ...args] = this.#command
+    this.#child = spawn(program, args, { ...this.#place, stdio: ['ignore', 'ignore', 'pipe'] })
+    return collectLastWords(this.#child)
   }
 
-  private async untilAccepts(deadline: number): Promise<void> {
+  async #untilAccepts(deadline: number): Promise<void> {
     for (;;) {
-      const client = new Client({ connectionString: this.url, connectionTimeoutMillis: 1_000 })
+      const client = new Client({ connectionString: this.#url, connectionTimeoutMillis: 1_000 })
       try {
         await client.connect()
         return await client.end()
       } catch (error) {
-        if (hasEnded(this.child!) || Date.now() > deadline) throw error
+        if (hasEnded(this.#child!) || Date.now() > deadline) throw error
         await sleep(50)
       }
     }

@@ -49,94 +49,94 @@ export async function faultProxy(target: () => number): Promise<FaultProxy> {
 class FaultyPort {
   bytes = 0
   oneWay = 0
-  private mode: Mode = 'pass'
-  private readonly lines = new Set<FaultyLine>()
-  private readonly server
-  private readonly target
+  #mode: Mode = 'pass'
+  readonly #lines = new Set<FaultyLine>()
+  readonly #server
+  readonly #target
 
   constructor(target: () => number) {
-    this.target = target
-    this.server = createServer({ noDelay: true }, (near) => this.open(near))
+    this.#target = target
+    this.#server = createServer({ noDelay: true }, (near) => this.#open(near))
   }
 
   async listen(port: number): Promise<number> {
-    if (!this.server.listening) {
-      await new Promise<void>((listening) => this.server.listen(port, '127.0.0.1', listening))
+    if (!this.#server.listening) {
+      await new Promise<void>((listening) => this.#server.listen(port, '127.0.0.1', listening))
     }
-    return (this.server.address() as AddressInfo).port
+    return (this.#server.address() as AddressInfo).port
   }
 
   async stopListening(): Promise<void> {
-    const closed = new Promise((done) => this.server.close(done))
+    const closed = new Promise((done) => this.#server.close(done))
     this.cut()
     await closed
   }
 
   turn(mode: Mode): void {
-    this.mode = mode
-    for (const line of this.lines) line.turn(mode)
+    this.#mode = mode
+    for (const line of this.#lines) line.turn(mode)
   }
 
   cut(): void {
-    for (const line of this.lines) line.cut()
+    for (const line of this.#lines) line.cut()
   }
 
-  private open(near: Socket): void {
-    const far = connect({ host: '127.0.0.1', port: this.target(), noDelay: true })
+  #open(near: Socket): void {
+    const far = connect({ host: '127.0.0.1', port: this.#target(), noDelay: true })
     const line: FaultyLine = new FaultyLine(near, far, this)
-    this.lines.add(line)
-    near.once('close', () => this.lines.delete(line))
-    line.turn(this.mode)
+    this.#lines.add(line)
+    near.once('close', () => this.#lines.delete(line))
+    line.turn(this.#mode)
   }
 }
 
 /** One connection: the near end is the client's, the far end the server's. */
 class FaultyLine {
-  private mode: Mode = 'pass'
-  private readonly near
-  private readonly far
-  private readonly port
+  #mode: Mode = 'pass'
+  readonly #near
+  readonly #far
+  readonly #port
 
   constructor(near: Socket, far: Socket, port: FaultyPort) {
-    this.near = near
-    this.far = far
-    this.port = port
-    this.pour(near, far)
-    this.pour(far, near)
+    this.#near = near
+    this.#far = far
+    this.#port = port
+    this.#pour(near, far)
+    this.#pour(far, near)
   }
 
   turn(mode: Mode): void {
-    this.mode = mode
-    if (mode === 'half open') this.far.resetAndDestroy()
-    for (const end of [this.near, this.far]) {
+    this.#mode = mode
+    if (mode === 'half open') this.#far.resetAndDestroy()
+    for (const end of [this.#near, this.#far]) {
       if (mode === 'black hole') end.pause()
       else end.resume()
     }
   }
 
   cut(): void {
-    this.near.resetAndDestroy()
-    this.far.resetAndDestroy()
+    this.#near.resetAndDestroy()
+    this.#far.resetAndDestroy()
   }
 
-  private pour(from: Socket, to: Socket): void {
+  #pour(from: Socket, to: Socket): void {
     from.on('data', (chunk: Buffer) => {
-      this.port.bytes += chunk.length
-      if (this.mode === 'lose answers' && from === this.far) this.cut()
-      else this.after(() => this.pass(chunk, to))
+      this.#port.bytes += chunk.length
+      if (this.#mode === 'lose answers' && from === this.#far) this.cut()
+      else this.#after(() => this.#pass(chunk, to))
     })
-    from.on('close', () => this.after(() => this.mode === 'half open' || to.destroy()))
+    from.on('close', () => this.#after(() => this.#mode === 'half open' || to.destroy()))
     // The close that follows says it to the other end.
     from.on('error', () => undefined)
   }
 
-  private pass(chunk: Buffer, to: Socket): void {
+  #pass(chunk: Buffer, to: Socket): void {
     if (to.writable) to.write(chunk)
-    else if (this.mode === 'pass') this.cut()
+    else if (this.#mode === 'pass') this.cut()
   }
 
-  private after(step: () => void): void {
-    if (this.port.oneWay === 0) step()
-    else setTimeout(step, this.port.oneWay)
+  #after(step: () => void): void {
+    if (this.#port.oneWay === 0) step()
+    else setTimeout(step, this.#port.oneWay)
   }
 }

@@ -30,18 +30,18 @@ export class CountingTill {
   readonly outcomes = new Map<string, number>()
   /** The system's word for what ended `redeemUntilDeath`: ECONNREFUSED where nobody listens any more. */
   lineEnded: string | undefined
-  private readonly attempts: Attempt[] = []
-  private readonly ask: Ask
-  private till: TestTill
+  readonly #attempts: Attempt[] = []
+  readonly #ask: Ask
+  #till: TestTill
 
   constructor(ask: Ask, till: TestTill) {
-    this.ask = ask
-    this.till = till
+    this.#ask = ask
+    this.#till = till
   }
 
   /** The same cashier, signed in anew: a token lives ten minutes, and two hundred kills take longer. */
   goOnAs(till: TestTill): void {
-    this.till = till
+    this.#till = till
   }
 
   /** One after the other, at most one in `everyMs`, until the server does not answer any more. */
@@ -52,17 +52,17 @@ export class CountingTill {
     for await (const wanted of vouchers) {
       const nextOne = sleep(everyMs)
       const attempt = { ...wanted, key: newHoldKey() }
-      this.attempts.push(attempt)
+      this.#attempts.push(attempt)
       try {
-        if (attempt.held) await this.till.verify(attempt.serial, attempt.key)
-        const answer = await this.redeem(attempt)
-        this.add(outcomeOf(answer))
-        this.note(attempt, answer)
+        if (attempt.held) await this.#till.verify(attempt.serial, attempt.key)
+        const answer = await this.#redeem(attempt)
+        this.#add(outcomeOf(answer))
+        this.#note(attempt, answer)
       } catch (error) {
         // `fetch` has one word for a server that is gone.
         if (!(error instanceof TypeError)) throw error
         this.lineEnded = (error.cause as NodeJS.ErrnoException).code ?? error.message
-        this.add(this.lineEnded)
+        this.#add(this.lineEnded)
         return
       }
       await nextOne
@@ -75,11 +75,11 @@ export class CountingTill {
       if (isOver()) return
       const nextOne = sleep(everyMs)
       const attempt = { ...wanted, key: newHoldKey() }
-      this.attempts.push(attempt)
-      const refused = await this.refusedHold(attempt)
-      const answer = refused ?? (await this.redeem(attempt))
-      this.add(outcomeOf(answer))
-      if (!refused && answer.status !== 503) this.note(attempt, answer as Reply<Receipt>)
+      this.#attempts.push(attempt)
+      const refused = await this.#refusedHold(attempt)
+      const answer = refused ?? (await this.#redeem(attempt))
+      this.#add(outcomeOf(answer))
+      if (!refused && answer.status !== 503) this.#note(attempt, answer as Reply<Receipt>)
       await nextOne
     }
   }
@@ -90,25 +90,25 @@ export class CountingTill {
    */
   async askAgain(patienceMs = 0): Promise<void> {
     const deadline = performance.now() + patienceMs
-    for (const attempt of this.attempts.splice(0)) {
-      let answer = await this.askOnce(attempt)
-      while (answer.status === 503 && performance.now() < deadline) answer = await this.askOnce(attempt)
-      this.note(attempt, answer)
+    for (const attempt of this.#attempts.splice(0)) {
+      let answer = await this.#askOnce(attempt)
+      while (answer.status === 503 && performance.now() < deadline) answer = await this.#askOnce(attempt)
+      this.#note(attempt, answer)
     }
   }
 
-  private async askOnce(attempt: Attempt): Promise<Reply<Receipt>> {
-    const answer = await this.redeem(attempt)
+  async #askOnce(attempt: Attempt): Promise<Reply<Receipt>> {
+    const answer = await this.#redeem(attempt)
     if (answer.error !== 'HOLD_UNKNOWN') return answer
-    await this.till.verify(attempt.serial, attempt.key)
-    return this.redeem(attempt)
+    await this.#till.verify(attempt.serial, attempt.key)
+    return this.#redeem(attempt)
   }
 
-  private add(outcome: string) {
+  #add(outcome: string) {
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1)
   }
 
-  private note({ key, serial, held }: Attempt, answer: Reply<Receipt>) {
+  #note({ key, serial, held }: Attempt, answer: Reply<Receipt>) {
     if (answer.status !== 200) {
       expect([held, answer.error], 'refused only where somebody else was quicker').toEqual([
         false,
@@ -123,22 +123,22 @@ export class CountingTill {
     this.journal.set(key.id, receipt_number)
   }
 
-  private async refusedHold({ held, serial, key }: Attempt): Promise<Reply | undefined> {
+  async #refusedHold({ held, serial, key }: Attempt): Promise<Reply | undefined> {
     if (!held) return undefined
-    const answer = await this.till.verify(serial, key)
+    const answer = await this.#till.verify(serial, key)
     return answer.status === 200 ? undefined : answer
   }
 
-  private async redeem(attempt: Attempt): Promise<Reply<Receipt>> {
+  async #redeem(attempt: Attempt): Promise<Reply<Receipt>> {
     for (;;) {
-      const answer = await this.redeemOnce(attempt)
+      const answer = await this.#redeemOnce(attempt)
       if (answer.error !== 'VOUCHER_BUSY') return answer
     }
   }
 
-  private redeemOnce({ held, serial, key }: Attempt): Promise<Reply<Receipt>> {
-    if (held) return redeemHeld(this.ask, serial, key)
-    return post<Receipt>(this.ask, '/api/voucher/redeem', { serial }, this.till.token, { 'idempotency-key': key.id })
+  #redeemOnce({ held, serial, key }: Attempt): Promise<Reply<Receipt>> {
+    if (held) return redeemHeld(this.#ask, serial, key)
+    return post<Receipt>(this.#ask, '/api/voucher/redeem', { serial }, this.#till.token, { 'idempotency-key': key.id })
   }
 }
 

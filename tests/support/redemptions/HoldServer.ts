@@ -39,64 +39,64 @@ export class HoldServer {
     verify: async ({ id, serial, secret_hash }) => {
       const held = this.holds.get(serial)
       if (this.ended.has(id)) return refused('HOLD_ENDED', { by: this.ended.get(id) })
-      if (held?.id === id && held.hash === secret_hash) return done(this.verified(serial, held))
+      if (held?.id === id && held.hash === secret_hash) return done(this.#verified(serial, held))
       if (this.live(serial)) return refused('VOUCHER_ALREADY_USED')
       if (held && this.now < held.since + LIMITS.holdHours * 3_600_000) return refused('VOUCHER_HELD')
       if (held) this.ended.set(held.id, 'taken over')
       const mine = { id, hash: secret_hash, since: this.now }
       this.holds.set(serial, mine)
-      return done(this.verified(serial, mine))
+      return done(this.#verified(serial, mine))
     },
     redeem: async ({ id, secret, serial }) => {
       const before = this.ledger.find((entry) => entry.id === id)
-      if (before) return done(this.receipt(before))
+      if (before) return done(this.#receipt(before))
       const held = this.holds.get(serial)
       if (held?.id !== id || held.hash !== hashOf(secret)) {
         return refused('HOLD_ENDED', { by: this.ended.get(id) ?? 'unknown' })
       }
       const entry = { id, serial, hash: held.hash, voided: false }
       this.ledger.push(entry)
-      this.end(serial, 'redeemed')
-      return done(this.receipt(entry))
+      this.#end(serial, 'redeemed')
+      return done(this.#receipt(entry))
     },
     cancel: async ({ id, secret, serial }) => {
       if (this.ledger.some((entry) => entry.id === id)) return refused('HOLD_ENDED', { by: 'redeemed' })
       const held = this.holds.get(serial)
-      if (held?.id === id && held.hash === hashOf(secret)) this.end(serial, 'cancelled')
+      if (held?.id === id && held.hash === hashOf(secret)) this.#end(serial, 'cancelled')
       else this.ended.set(id, this.ended.get(id) ?? 'cancelled')
       return done({ by: 'cancelled', when: iso(this.now) })
     },
     ask: async ({ id, serial }) => {
       const entry = this.ledger.find((one) => one.id === id)
-      if (entry?.voided) return done({ state: 'voided', receipt: this.receipt(entry), voided_at: iso(this.now) })
-      if (entry) return done({ state: 'redeemed', receipt: this.receipt(entry) })
+      if (entry?.voided) return done({ state: 'voided', receipt: this.#receipt(entry), voided_at: iso(this.now) })
+      if (entry) return done({ state: 'redeemed', receipt: this.#receipt(entry) })
       const held = this.holds.get(serial)
-      if (held?.id === id) return done({ state: 'held', hold: this.verified(serial, held).hold })
+      if (held?.id === id) return done({ state: 'held', hold: this.#verified(serial, held).hold })
       return done({ state: 'ended', by: 'cancelled', when: iso(this.now) })
     },
     void: async ({ id }) => {
       const entry = this.ledger.find((one) => one.id === id)
       if (!entry) return refused('REDEMPTION_UNKNOWN')
       entry.voided = true
-      return done({ receipt: this.receipt(entry), voided_at: iso(this.now) })
+      return done({ receipt: this.#receipt(entry), voided_at: iso(this.now) })
     },
   }
 
   /** By the merchant, the provider, or the deactivation of the branch. */
   release(serial: string): void {
-    if (this.holds.has(serial)) this.end(serial, 'released by merchant')
+    if (this.holds.has(serial)) this.#end(serial, 'released by merchant')
   }
 
   live = (serial: string) => this.ledger.find((entry) => entry.serial === serial && !entry.voided)
 
-  private end(serial: string, by: string) {
+  #end(serial: string, by: string) {
     const held = this.holds.get(serial)
     if (!held) return
     this.ended.set(held.id, by)
     this.holds.delete(serial)
   }
 
-  private verified(serial: string, { id, since }: Held) {
+  #verified(serial: string, { id, since }: Held) {
     const hold = {
       id,
       till: 'Till',
@@ -107,7 +107,7 @@ export class HoldServer {
     return { serial, denomination_cents: 1000, expires_on: '2027-01-31', hold }
   }
 
-  private receipt = ({ id, serial }: LedgerEntry) => ({
+  #receipt = ({ id, serial }: LedgerEntry) => ({
     id,
     serial,
     denomination_cents: 1000,

@@ -21,109 +21,109 @@ export class TillDevice {
   /** Whose calls never get through, whatever the line does. */
   deadFor: string | undefined
   /** Taken back by the cashier before it had left the device: the customer still has it. */
-  private readonly letGo = new Set<string>()
-  private clockWasSet = false
-  private readonly askedAt = new Map<string, number>()
-  private readonly database = new TillDatabase(`till-${randomUUID()}`)
-  private readonly server: HoldServer
-  private line: Line = 'up'
-  private delayed: (() => Promise<unknown>)[] = []
-  private wallMs: number
-  private monotonicMs = 0
-  private live = new Set<string>()
-  private till: Till
+  readonly #letGo = new Set<string>()
+  #clockWasSet = false
+  readonly #askedAt = new Map<string, number>()
+  readonly #database = new TillDatabase(`till-${randomUUID()}`)
+  readonly #server: HoldServer
+  #line: Line = 'up'
+  #delayed: (() => Promise<unknown>)[] = []
+  #wallMs: number
+  #monotonicMs = 0
+  #live = new Set<string>()
+  #till: Till
 
   constructor(server: HoldServer) {
-    this.server = server
-    this.wallMs = server.now
-    this.till = this.start()
+    this.#server = server
+    this.#wallMs = server.now
+    this.#till = this.#start()
   }
 
   async ask(serial: string, line: Line) {
-    this.line = line
-    const asked = await this.till.ask({ serial, owner: 'cashier', owner_name: 'till-1', till: 'device' })
+    this.#line = line
+    const asked = await this.#till.ask({ serial, owner: 'cashier', owner_name: 'till-1', till: 'device' })
     if (asked.is === 'held') {
-      this.askedAt.set(asked.row.id, this.server.now)
-      expect(this.server.holds.get(serial)?.id, 'held here is held at the server').toBe(asked.row.id)
+      this.#askedAt.set(asked.row.id, this.#server.now)
+      expect(this.#server.holds.get(serial)?.id, 'held here is held at the server').toBe(asked.row.id)
     }
     return asked
   }
 
   async confirm(line: Line) {
-    this.line = line
-    const row = (await readTillRows(this.database)).find(({ state, id }) => state === 'held' && this.live.has(id))
+    this.#line = line
+    const row = (await readTillRows(this.#database)).find(({ state, id }) => state === 'held' && this.#live.has(id))
     if (!row) return
-    const confirmed = await this.till.confirm(row.id)
+    const confirmed = await this.#till.confirm(row.id)
     if (confirmed.is !== 'confirmed') return
     this.confirmed.add(row.id)
-    const minutes = (this.server.now - this.askedAt.get(row.id)!) / 60_000
-    if (!this.clockWasSet) expect(minutes, 'ten minutes bind the device').toBeLessThan(10)
+    const minutes = (this.#server.now - this.#askedAt.get(row.id)!) / 60_000
+    if (!this.#clockWasSet) expect(minutes, 'ten minutes bind the device').toBeLessThan(10)
     // The screen may say so now: nobody else can have it, unless somebody with the right to do so ended the hold.
-    const { id } = this.server.holds.get(row.serial) ?? {}
-    expect(id === row.id || this.server.ended.has(row.id)).toBe(true)
+    const { id } = this.#server.holds.get(row.serial) ?? {}
+    expect(id === row.id || this.#server.ended.has(row.id)).toBe(true)
   }
 
   async cancel() {
-    const row = (await readTillRows(this.database)).find(({ state }) => state === 'held')
-    if (row) await this.till.cancel(row.id)
+    const row = (await readTillRows(this.#database)).find(({ state }) => state === 'held')
+    if (row) await this.#till.cancel(row.id)
   }
 
   async void(line: Line) {
-    this.line = line
-    const row = (await readTillRows(this.database)).findLast(
+    this.#line = line
+    const row = (await readTillRows(this.#database)).findLast(
       ({ state }) => state === 'confirmed' || state === 'receipted',
     )
     if (!row) return
-    const voided = await this.till.voidTaken(row.id)
-    if (voided.is === 'cancelled') this.letGo.add(row.id)
+    const voided = await this.#till.voidTaken(row.id)
+    if (voided.is === 'cancelled') this.#letGo.add(row.id)
   }
 
   async upload(line: Line) {
-    this.line = line
-    await sendWaiting(this.ports(), true)
-    if (line === 'up') await this.deliverDelayed()
+    this.#line = line
+    await sendWaiting(this.#ports(), true)
+    if (line === 'up') await this.#deliverDelayed()
   }
 
   /** What is due, as after a tap or a rest. */
   async uploadDue(line: Line) {
-    this.line = line
-    await sendWaiting(this.ports())
+    this.#line = line
+    await sendWaiting(this.#ports())
   }
 
   /** The page dies between two instructions, and another one starts on the same disk. */
   async crash() {
-    this.live = new Set()
-    this.till = this.start()
-    await this.till.releaseOrphans()
+    this.#live = new Set()
+    this.#till = this.#start()
+    await this.#till.releaseOrphans()
   }
 
   pass(minutes: number) {
-    this.wallMs += minutes * 60_000
-    this.monotonicMs += minutes * 60_000
+    this.#wallMs += minutes * 60_000
+    this.#monotonicMs += minutes * 60_000
   }
 
   /** Asleep: the monotonic clock of some devices stands still. */
   sleep(minutes: number) {
-    this.wallMs += minutes * 60_000
+    this.#wallMs += minutes * 60_000
   }
 
   setClock(minutes: number) {
-    this.clockWasSet = true
-    this.wallMs += minutes * 60_000
+    this.#clockWasSet = true
+    this.#wallMs += minutes * 60_000
   }
 
   /** The line is back for good, and what was under way arrives. */
   async settle() {
-    this.line = 'up'
-    for (const { state, id } of await readTillRows(this.database)) if (state === 'held') await this.till.cancel(id)
-    await this.deliverDelayed()
-    await sendWaiting(this.ports(), true)
-    await sendWaiting(this.ports(), true)
+    this.#line = 'up'
+    for (const { state, id } of await readTillRows(this.#database)) if (state === 'held') await this.#till.cancel(id)
+    await this.#deliverDelayed()
+    await sendWaiting(this.#ports(), true)
+    await sendWaiting(this.#ports(), true)
   }
 
   /** After every step. */
   async check() {
-    for (const row of await readTillRows(this.database)) {
+    for (const row of await readTillRows(this.#database)) {
       if (row.state === 'receipted') expect(row.receipt?.id, 'receipted with its own receipt').toBe(row.id)
       if (row.state === 'attention') expect(row.refused, 'a refusal says why').toBeDefined()
     }
@@ -131,35 +131,35 @@ export class TillDevice {
 
   /** Nothing waits any more, and everything the cashier took has an end that somebody can see. */
   async checkSettled() {
-    const rows = await readTillRows(this.database)
+    const rows = await readTillRows(this.#database)
     expect(rows.filter(({ state }) => ['asking', 'held', 'confirmed', 'cancelling'].includes(state))).toEqual([])
     for (const id of this.confirmed) {
       const row = rows.find((one) => one.id === id)
-      const entry = this.server.ledger.find((one) => one.id === id)
+      const entry = this.#server.ledger.find((one) => one.id === id)
       expect(row, `what was confirmed is still there: ${id}`).toBeDefined()
-      const ends = this.letGo.has(id) ? ['gone'] : ['receipted', 'attention', 'voided']
+      const ends = this.#letGo.has(id) ? ['gone'] : ['receipted', 'attention', 'voided']
       expect(ends, 'an end that somebody can see').toContain(row!.state)
       if (row!.state === 'receipted') expect(entry, 'receipted is on the ledger').toMatchObject({ voided: false })
       else if (row!.state === 'voided') expect(entry, 'voided is voided on the ledger').toMatchObject({ voided: true })
       else expect(entry, `${row!.state} is not on the ledger`).toBeUndefined()
       if (row!.state === 'attention') expect(row!.seen, 'every refused upload is shown').toBe(false)
     }
-    for (const { id } of this.server.holds.values()) {
+    for (const { id } of this.#server.holds.values()) {
       const mine = rows.find((row) => row.id === id)
       expect(mine?.state, 'a settled device keeps no voucher from anyone').toBeUndefined()
     }
   }
 
-  private start(): Till {
+  #start(): Till {
     const locks: PageLocks = {
-      keep: async (id) => void this.live.add(id),
-      leave: (id) => void this.live.delete(id),
-      kept: async () => this.live,
+      keep: async (id) => void this.#live.add(id),
+      leave: (id) => void this.#live.delete(id),
+      kept: async () => this.#live,
     }
-    const clocks = { wall: () => this.wallMs, monotonic: () => this.monotonicMs }
-    const settle = (id: string) => settleOne(this.ports(), id)
+    const clocks = { wall: () => this.#wallMs, monotonic: () => this.#monotonicMs }
+    const settle = (id: string) => settleOne(this.#ports(), id)
     return new Till({
-      ...this.ports(),
+      ...this.#ports(),
       clocks,
       locks,
       settle,
@@ -168,24 +168,24 @@ export class TillDevice {
     })
   }
 
-  private ports() {
-    return { database: this.database, wire: this.spoiled(), now: () => this.wallMs }
+  #ports() {
+    return { database: this.#database, wire: this.#spoiled(), now: () => this.#wallMs }
   }
 
-  private async deliverDelayed() {
-    const late = this.delayed
-    this.delayed = []
+  async #deliverDelayed() {
+    const late = this.#delayed
+    this.#delayed = []
     for (const arrive of late) await arrive()
   }
 
-  private spoiled(): TillWire {
+  #spoiled(): TillWire {
     const through =
       <I extends { serial?: string }, T>(call: (input: I) => Promise<WireAnswer<T>>) =>
       (input: I) =>
         this.deadFor !== undefined && input.serial === this.deadFor
-          ? this.carryNothing()
-          : this.carry(() => call(input))
-    const { verify, redeem, cancel, ask, void: voidIt } = this.server.wire
+          ? this.#carryNothing()
+          : this.#carry(() => call(input))
+    const { verify, redeem, cancel, ask, void: voidIt } = this.#server.wire
     return {
       verify: through(verify),
       redeem: through(redeem),
@@ -195,14 +195,14 @@ export class TillDevice {
     }
   }
 
-  private async carryNothing(): Promise<WireAnswer<never>> {
+  async #carryNothing(): Promise<WireAnswer<never>> {
     this.calls += 1
     return LATER
   }
 
-  private async carry<T>(call: () => Promise<WireAnswer<T>>): Promise<WireAnswer<T>> {
+  async #carry<T>(call: () => Promise<WireAnswer<T>>): Promise<WireAnswer<T>> {
     this.calls += 1
-    switch (this.line) {
+    switch (this.#line) {
       case 'up':
         return call()
       case 'drop':
@@ -214,7 +214,7 @@ export class TillDevice {
         await call()
         return call()
       case 'delay':
-        this.delayed.push(call)
+        this.#delayed.push(call)
         return LATER
     }
   }

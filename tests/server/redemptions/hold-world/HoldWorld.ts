@@ -52,21 +52,21 @@ export class HoldWorld {
   readonly accepted = new Map<string, Receipt>()
   /** Vouchers released and devices deactivated: the words that may end a hold early. */
   readonly words = new Set<string | number>()
-  private readonly since = new Map<string, string>()
+  readonly #since = new Map<string, string>()
 
   readonly server: TestServer
   readonly counters: Counter[]
   readonly serials: string[]
-  private readonly staff: Staff
+  readonly #staff: Staff
   /** Absent where requests arrive side by side: then nobody can tell which comes first. */
-  private readonly model: HoldModel | undefined
+  readonly #model: HoldModel | undefined
 
   constructor(server: TestServer, staff: Staff, serials: string[], ordered: 'one by one' | 'side by side') {
     this.server = server
-    this.staff = staff
+    this.#staff = staff
     this.serials = serials
     this.counters = staff.cashiers.map((cashier) => ({ ...cashier, device: new Device() }))
-    this.model = ordered === 'one by one' ? new HoldModel(() => server.clock.now().getTime()) : undefined
+    this.#model = ordered === 'one by one' ? new HoldModel(() => server.clock.now().getTime()) : undefined
   }
 
   /** With everybody at work and two new vouchers. */
@@ -76,7 +76,7 @@ export class HoldWorld {
       serials.push((await makeVoucher(server.database.db, { expiresOn: '2099-12-31' })).serial)
     }
     const world = new HoldWorld(server, staff, serials, ordered)
-    for (const at of world.counters.keys()) await world.put({ ask: 'reactivate', device: at })
+    for (const at of world.counters.keys()) await world.#put({ ask: 'reactivate', device: at })
     return world
   }
 
@@ -86,7 +86,7 @@ export class HoldWorld {
   }
 
   async release(serial: string, fate: Fate): Promise<void> {
-    await this.dispatch({ ask: 'release', serial, since: this.since.get(serial) }, fate)
+    await this.dispatch({ ask: 'release', serial, since: this.#since.get(serial) }, fate)
   }
 
   async setActive(device: number, isActive: boolean, fate: Fate): Promise<void> {
@@ -96,8 +96,8 @@ export class HoldWorld {
   async dispatch(request: Request, fate: Fate): Promise<void> {
     if (fate === 'delayed' || fate === 'repeated') this.onTheWay.push(request)
     if (fate === 'delayed' || fate === 'lost') return
-    const answer = await this.arrive(request)
-    if (fate !== 'unheard') this.hear(request, answer)
+    const answer = await this.#arrive(request)
+    if (fate !== 'unheard') this.#hear(request, answer)
   }
 
   /** One message of those on the way arrives. */
@@ -108,18 +108,18 @@ export class HoldWorld {
 
   /** The stragglers arrive. */
   async settle(): Promise<void> {
-    if (!this.model) return this.burst()
+    if (!this.#model) return this.burst()
     while (this.onTheWay.length > 0) await this.deliver(0, 'heard')
   }
 
   /** All that is on the way arrives at once. */
   async burst(): Promise<void> {
     const all = this.onTheWay.splice(0)
-    const answers = await Promise.all(all.map((request) => this.arrive(request)))
-    for (const [index, request] of all.entries()) this.hear(request, answers[index]!)
+    const answers = await Promise.all(all.map((request) => this.#arrive(request)))
+    for (const [index, request] of all.entries()) this.#hear(request, answers[index]!)
   }
 
-  private hear(request: Request, answer: Reply): void {
+  #hear(request: Request, answer: Reply): void {
     if (!('id' in request)) return
     const { device } = this.counters[request.device]!
     const row = device.rows.find(({ id }) => id === request.id)
@@ -127,83 +127,83 @@ export class HoldWorld {
   }
 
   /** The server answers, at a moment of its own; by one by one it has to be what the model says. */
-  private async arrive(request: Request): Promise<Reply> {
+  async #arrive(request: Request): Promise<Reply> {
     this.server.clock.advance({ seconds: 1 })
-    const expected = this.model?.answer(request)
-    this.note(request)
-    const answer = await this.put(request)
+    const expected = this.#model?.answer(request)
+    this.#note(request)
+    const answer = await this.#put(request)
     if (expected !== undefined)
       expect({ request, answer: asModelAnswer(request, answer) }).toEqual({ request, answer: expected })
-    if ('id' in request && answer.status === 200) this.remember(request, answer)
+    if ('id' in request && answer.status === 200) this.#remember(request, answer)
     return answer
   }
 
-  private note(request: Request): void {
+  #note(request: Request): void {
     if (request.ask === 'release') this.words.add(request.serial)
     if (request.ask === 'deactivate') this.words.add(request.device)
-    if (request.ask === 'void') this.rowOf(request).voiding = true
+    if (request.ask === 'void') this.#rowOf(request).voiding = true
   }
 
-  private remember(request: Extract<Request, { id: string }>, { data }: Reply): void {
-    if (request.ask === 'verify') this.since.set(request.serial, (data as VerifiedVoucher).hold!.since)
+  #remember(request: Extract<Request, { id: string }>, { data }: Reply): void {
+    if (request.ask === 'verify') this.#since.set(request.serial, (data as VerifiedVoucher).hold!.since)
     if (request.ask !== 'redeem') return
     const before = this.accepted.get(request.id)
     if (before) expect(data).toEqual(before)
     this.accepted.set(request.id, data as Receipt)
   }
 
-  private rowOf({ device, id }: { device: number; id: string }): Row {
+  #rowOf({ device, id }: { device: number; id: string }): Row {
     return this.counters[device]!.device.rows.find((row) => row.id === id)!
   }
 
-  private readonly ask: Ask = (path, init) => this.server.app.request(path, init)
+  readonly #ask: Ask = (path, init) => this.server.app.request(path, init)
 
-  private async put(request: Request): Promise<Reply> {
+  async #put(request: Request): Promise<Reply> {
     for (;;) {
-      const answer = await this.putOnce(request)
+      const answer = await this.#putOnce(request)
       if (answer.error !== 'VOUCHER_BUSY') return answer
     }
   }
 
-  private async putOnce(request: Request): Promise<Reply> {
+  async #putOnce(request: Request): Promise<Reply> {
     switch (request.ask) {
       case 'verify': {
         const { session, till } = this.counters[request.device]!
-        return verifyAt(this.ask, await session.token(), till, request.serial, request)
+        return verifyAt(this.#ask, await session.token(), till, request.serial, request)
       }
       case 'redeem':
-        return redeemHeld(this.ask, request.serial, request)
+        return redeemHeld(this.#ask, request.serial, request)
       case 'cancel':
-        return cancelHeld(this.ask, request)
+        return cancelHeld(this.#ask, request)
       case 'outcome':
-        return askHeld(this.ask, request)
+        return askHeld(this.#ask, request)
       case 'void': {
         const { session } = this.counters[request.device]!
-        return post(this.ask, '/api/voucher/void', { id: request.id }, await session.token())
+        return post(this.#ask, '/api/voucher/void', { id: request.id }, await session.token())
       }
       case 'release': {
-        const guid = await this.guidOf(request.serial)
+        const guid = await this.#guidOf(request.serial)
         const since = request.since ?? '2000-01-01T00:00:00.000Z'
-        return post(this.ask, '/api/voucher/release', { guid, since }, await this.staff.main.token())
+        return post(this.#ask, '/api/voucher/release', { guid, since }, await this.#staff.main.token())
       }
       case 'deactivate':
       case 'reactivate': {
-        const path = `/api/pos/${this.staff.branchId}/${request.ask.replace('te', 'tion')}/${this.counters[request.device]!.user.id}`
-        const answer = await reply(await send(this.ask, 'PUT', path, { token: await this.staff.main.token() }))
-        if (request.ask === 'reactivate' && answer.status === 200) await this.signInAgain(request.device)
+        const path = `/api/pos/${this.#staff.branchId}/${request.ask.replace('te', 'tion')}/${this.counters[request.device]!.user.id}`
+        const answer = await reply(await send(this.#ask, 'PUT', path, { token: await this.#staff.main.token() }))
+        if (request.ask === 'reactivate' && answer.status === 200) await this.#signInAgain(request.device)
         return answer
       }
     }
   }
 
-  private async signInAgain(device: number): Promise<void> {
+  async #signInAgain(device: number): Promise<void> {
     const { user } = this.counters[device]!
     const session = await TestSession.begin(this.server, user.id)
     this.counters[device]!.session = session
-    this.staff.cashiers[device]!.session = session
+    this.#staff.cashiers[device]!.session = session
   }
 
-  private async guidOf(serial: string): Promise<string> {
+  async #guidOf(serial: string): Promise<string> {
     const [row] = await this.server.database.run<[string], { id: string }>(
       { name: 'guid_of', text: 'SELECT id::text AS id FROM voucher WHERE serial = $1' },
       [serial],

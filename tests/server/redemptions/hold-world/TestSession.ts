@@ -7,21 +7,21 @@ const TEN_YEARS = 3_650 * 86_400
 
 /** A session past the login, whose password hash takes its time: a world begins hundreds of them, and lives for days. */
 export class TestSession {
-  private readonly server: TestServer
-  private readonly ids: { userId: string; sessionId: string; jti: string }
+  readonly #server: TestServer
+  readonly #ids: { userId: string; sessionId: string; jti: string }
 
   private constructor(server: TestServer, userId: string) {
-    this.server = server
-    this.ids = { userId, sessionId: uuidv7(), jti: uuidv7() }
+    this.#server = server
+    this.#ids = { userId, sessionId: uuidv7(), jti: uuidv7() }
   }
 
   static async begin(server: TestServer, userId: string): Promise<TestSession> {
     const begun = new TestSession(server, userId)
     const now = server.clock.now()
     await insertSession(server.database.db, {
-      id: begun.ids.sessionId,
+      id: begun.#ids.sessionId,
       userId,
-      jti: begun.ids.jti,
+      jti: begun.#ids.jti,
       bindingHash: 'none',
       idleSeconds: TEN_YEARS,
       createdAt: now,
@@ -33,6 +33,6 @@ export class TestSession {
 
   /** Good now, if the session is. */
   token(): Promise<string> {
-    return accessTokens(this.server.deps).issue(this.ids)
+    return accessTokens(this.#server.deps).issue(this.#ids)
   }
 }
