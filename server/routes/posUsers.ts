@@ -2,7 +2,6 @@ import type { Deps } from '../Deps.ts'
 import { asActorWithId, changed } from '../http/handlers.ts'
 import { resourceRoutes } from '../http/resourceRoutes.ts'
 import type { Routes } from '../http/Route.ts'
-import type { Actor } from '../services/accounts/sessions/Actor.ts'
 import { listPosUsers, posUserListing } from '../services/pos-users/posUserListing.ts'
 import { changePosPassword, resetPosPassword } from '../services/pos-users/posUserPasswords.ts'
 import {
@@ -18,7 +17,7 @@ type PosUserRoutes = Pick<Routes, Extract<keyof Routes, `posUsers.${string}`>>
 
 const posUserService = {
   listing: posUserListing,
-  list: ({ database }: Deps, { scope }: Actor) => listPosUsers(database.db, scope),
+  list: listPosUsers,
   get: getPosUser,
   create: createPosUser,
   update: updatePosUser,

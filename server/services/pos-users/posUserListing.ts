@@ -1,9 +1,9 @@
 import type { PosUserOption, PosUserRow } from '../../../src/contract/posUsers.ts'
 import type { POS_COLUMNS, POS_FILTERS } from '../../../src/contract/tables/tableColumns.ts'
-import type { Db } from '../../db/engine/Database.ts'
 import { posUserTable, type FoundPosUser } from '../../db/posUsers.ts'
-import type { Scope } from '../../db/Scope.ts'
 import { listOf } from '../../db/tables/tableReading.ts'
+import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
 import type { Listing } from '../tables/readTable.ts'
 
 export const posUserRow = (found: FoundPosUser): PosUserRow => ({
@@ -31,8 +31,8 @@ export const posUserListing: Listing<
 }
 
 /** By username, with the branch each works at; at most LIMITS.listRows. */
-export async function listPosUsers(db: Db, scope: Scope): Promise<PosUserOption[]> {
-  const found = await listOf(db, posUserTable, scope, posUserListing.listOrder)
+export async function listPosUsers({ database }: Deps, { scope }: Actor): Promise<PosUserOption[]> {
+  const found = await listOf(database.db, posUserTable, scope, posUserListing.listOrder)
   return found.map(({ id, username, branchId, branchName }) => ({
     guid: id,
     name: username,

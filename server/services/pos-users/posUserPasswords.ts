@@ -35,15 +35,6 @@ async function refuseUnlessMine({ database }: Deps, { scope }: Actor, id: string
   if (!(await findPosUser(database.db, scope, id))) throw new Refusal('NOT_FOUND')
 }
 
-/** A password is read aloud and typed at a counter, so there are no look-alikes such as 1 and l. */
-const SIGNS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789'
-
-const GROUPS = 4
-
-const GROUP = 4
-
-const group = () => Array.from({ length: GROUP }, () => SIGNS[randomInt(SIGNS.length)]).join('')
-
 /** A password that meets every rule, such as `hK7m-Qw2p-xRtb-9dFz`: 92 bits. */
 export function temporaryPassword(): string {
   for (;;) {
@@ -51,3 +42,10 @@ export function temporaryPassword(): string {
     if (passwordRules(password, '').every(({ met }) => met)) return password
   }
 }
+
+/** A password is read aloud and typed at a counter, so there are no look-alikes such as 1 and l. */
+const SIGNS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKMNPQRSTUVWXYZ23456789'
+const GROUPS = 4
+const GROUP = 4
+
+const group = () => Array.from({ length: GROUP }, () => SIGNS[randomInt(SIGNS.length)]).join('')
