@@ -41,7 +41,6 @@ describe('what is written down', () => {
     async (action, how, prepare) => {
       const merchant = await makeMerchant(db())
       const world: ActivityWorld = {
-        server,
         ask,
         merchant,
         main: await signedInClient(ask, merchant.main),

@@ -30,14 +30,13 @@ import {
 } from '../../support/database/builders.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
 import { reportClient, type ReportName } from '../../support/reports/reportClient.ts'
-import type { TestServer } from '../../support/server/testServer.ts'
+import { db, server } from '../../support/server/serverTest.ts'
 
 export interface ActivityWorld {
-  server: TestServer
   ask: Ask
   merchant: Merchant
   main: SignedInClient
-  /** What must not stand in any log: filled by the deeds as they make them up. */
+  /** What must not stand in any log: filled by the cases as they make them up. */
   secrets: string[]
 }
 
@@ -48,21 +47,15 @@ const PAGE = { start: 0, limit: 10 }
 const OTHER_PIN = '731952'
 const WRONG = 'Wrong-Horse-2026!'
 
-const invited = ({ server, merchant }: ActivityWorld) =>
-  makeInvited(server.database.db, 'Additional Merchant', { organisation: merchant.organisation })
-const master = ({ server, merchant }: ActivityWorld, given: Partial<User> = {}) =>
-  makeUser(
-    server.database.db,
-    'Additional Merchant',
-    { organisation: merchant.organisation },
-    { name: 'East', ...given },
-  )
-const till = ({ server, merchant }: ActivityWorld, given: Partial<User> = {}) =>
-  makePosUser(server.database.db, { organisation: merchant.organisation, branch: merchant.branch }, given)
-const login = ({ server, merchant }: ActivityWorld) =>
-  makeUser(server.database.db, 'Branch Merchant', { organisation: merchant.organisation, branch: merchant.branch })
-const branchOf = ({ server, merchant }: ActivityWorld, given = {}) =>
-  makeBranch(server.database.db, merchant.organisation, given)
+const invited = ({ merchant }: ActivityWorld) =>
+  makeInvited(db(), 'Additional Merchant', { organisation: merchant.organisation })
+const master = ({ merchant }: ActivityWorld, given: Partial<User> = {}) =>
+  makeUser(db(), 'Additional Merchant', { organisation: merchant.organisation }, { name: 'East', ...given })
+const till = ({ merchant }: ActivityWorld, given: Partial<User> = {}) =>
+  makePosUser(db(), { organisation: merchant.organisation, branch: merchant.branch }, given)
+const login = ({ merchant }: ActivityWorld) =>
+  makeUser(db(), 'Branch Merchant', { organisation: merchant.organisation, branch: merchant.branch })
+const branchOf = ({ merchant }: ActivityWorld, given = {}) => makeBranch(db(), merchant.organisation, given)
 const requestedFile = ({ main }: ActivityWorld, path: string, body: object = PAGE) => main.file(path, body)
 const reported =
   ({ ask, main }: ActivityWorld, name: ReportName, params: object) =>
@@ -70,162 +63,125 @@ const reported =
     (await reportClient(ask, main.token).request(name, params)).text()
 
 async function withApp(world: ActivityWorld) {
-  const phone = await enrolMfa(world.server.database.db, world.merchant.main)
+  const phone = await enrolMfa(db(), world.merchant.main)
   world.secrets.push(...phone.recoveryCodes)
-  const now = world.server.clock.now().getTime()
+  const now = server.clock.now().getTime()
   return { ...phone, code: (steps = 0) => phone.totp.generate({ timestamp: now + steps * 30_000 }) }
 }
 
 /** Every act that leaves a trace, through the door it has, and what is written about it. */
-export const ACTIVITY_CASES: [ActivityAction, string, Prepare][] = [
-  [
-    'session.signed_in',
-    'a login',
-    async (w) => {
+const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
+  'session.signed_in': {
+    'a login': async (w) => {
       const user = await master(w)
       return () => signIn(w.ask, user)
     },
-  ],
-  [
-    'session.refused',
-    'a wrong password',
-    async (w) => async () => {
+  },
+  'session.refused': {
+    'a wrong password': async (w) => async () => {
       await tryToSignIn(w.ask, w.merchant.main, WRONG)
-      await w.server.deps.background.settled()
+      await server.deps.background.settled()
     },
-  ],
-  [
-    'account.locked',
-    'the fifth wrong password',
-    async (w) => {
+  },
+  'account.locked': {
+    'the fifth wrong password': async (w) => {
       const wrong = async () => {
         await tryToSignIn(w.ask, w.merchant.main, WRONG)
-        await w.server.deps.background.settled()
+        await server.deps.background.settled()
       }
       for (let tries = 0; tries < 4; tries += 1) await wrong()
       return wrong
     },
-  ],
-  ['session.signed_out', 'a logout', async (w) => () => w.main.get('/account/logout')],
-  [
-    'password.changed',
-    'of one’s own',
-    async (w) => () => changeOwn(w.ask, '/api/account/change_password', w.main.token, PASSWORD, NEW_PASSWORD),
-  ],
-  [
-    'password.changed',
-    'with a mailed link',
-    async (w) => {
-      const token = await mailedResetToken(w.server, w.merchant.main)
+  },
+  'session.signed_out': { 'a logout': async (w) => () => w.main.get('/account/logout') },
+  'password.changed': {
+    'of one’s own': async (w) => () =>
+      changeOwn(w.ask, '/api/account/change_password', w.main.token, PASSWORD, NEW_PASSWORD),
+    'with a mailed link': async (w) => {
+      const token = await mailedResetToken(server, w.merchant.main)
       w.secrets.push(token)
       return () => confirmReset(w.ask, token, NEW_PASSWORD)
     },
-  ],
-  [
-    'password.reset_asked',
-    'a forgotten password',
-    async (w) => async () => {
+  },
+  'password.reset_asked': {
+    'a forgotten password': async (w) => async () => {
       const { loginName } = w.merchant.main
       await post(w.ask, '/api/auth/forgot_password', { email: loginName })
-      await w.server.deps.background.settled()
-      w.secrets.push(...(await mailedTokens(w.server.database.db, loginName)))
+      await server.deps.background.settled()
+      w.secrets.push(...(await mailedTokens(db(), loginName)))
     },
-  ],
-  [
-    'password.set',
-    'of another',
-    async (w) => {
+  },
+  'password.set': {
+    'of another': async (w) => {
       const user = await master(w)
       return () => adminChange(w.ask, w.main.token, user.id, PASSWORD, NEW_PASSWORD)
     },
-  ],
-  [
-    'password.set',
-    'of a POS user',
-    async (w) => {
+    'of a POS user': async (w) => {
       const user = await till(w)
       const body = await encrypted(w.ask, { encrypted_new_password: NEW_PASSWORD })
       return () => w.main.put(`/pos/change_password/${user.id}`, body)
     },
-  ],
-  [
-    'pos_user.password_reset',
-    'to a temporary one',
-    async (w) => {
+  },
+  'pos_user.password_reset': {
+    'to a temporary one': async (w) => {
       const user = await till(w)
       return async () => {
         const { data } = await w.main.put<{ temporary_password: string }>(`/pos/reset_password/${user.id}`)
         w.secrets.push(data.temporary_password)
       }
     },
-  ],
-  [
-    'password.reset_sent',
-    'to a master',
-    async (w) => {
+  },
+  'password.reset_sent': {
+    'to a master': async (w) => {
       const user = await master(w)
       return async () => {
         await w.main.put(`/merchant/reset_password/${user.id}`)
-        w.secrets.push(...(await mailedTokens(w.server.database.db, user.loginName)))
+        w.secrets.push(...(await mailedTokens(db(), user.loginName)))
       }
     },
-  ],
-  [
-    'password.reset_sent',
-    'to the login of a branch',
-    async (w) => {
+    'to the login of a branch': async (w) => {
       await login(w)
       return () => w.main.put(`/branch/reset_password/${w.merchant.branch.id}`)
     },
-  ],
-  [
-    'invitation.resent',
-    'an activation email',
-    async (w) => {
+  },
+  'invitation.resent': {
+    'an activation email': async (w) => {
       const user = await invited(w)
       return () => w.main.put(`/merchant/invitation/resend/${user.id}`)
     },
-  ],
-  [
-    'account.activated',
-    'with its link',
-    async (w) => {
+  },
+  'account.activated': {
+    'with its link': async (w) => {
       const user = await invited(w)
       await w.main.put(`/merchant/invitation/resend/${user.id}`)
-      const token = (await mailedTokens(w.server.database.db, user.loginName, 'invitation')).at(-1)!
+      const token = (await mailedTokens(db(), user.loginName, 'invitation')).at(-1)!
       w.secrets.push(token)
       const body = { token, ...(await encrypted(w.ask, { encrypted_new_password: NEW_PASSWORD })) }
       return () => post(w.ask, '/api/auth/set_new_password', body)
     },
-  ],
-  [
-    'mfa.enabled',
-    'the first app',
-    async (w) => {
+  },
+  'mfa.enabled': {
+    'the first app': async (w) => {
       const asked = await encrypted(w.ask, { encrypted_current_password: PASSWORD })
       const { data } = await w.main.post<{ setup: string; secret: string }>('/auth/initiate_mfa_setup', asked)
       w.secrets.push(data.setup, data.secret)
-      const code = new TOTP({ secret: data.secret }).generate({ timestamp: w.server.clock.now().getTime() })
+      const code = new TOTP({ secret: data.secret }).generate({ timestamp: server.clock.now().getTime() })
       return () => w.main.post('/auth/verify_and_enable_mfa', { setup: data.setup, code })
     },
-  ],
-  [
-    'mfa.changed',
-    'another app',
-    async (w) => {
+  },
+  'mfa.changed': {
+    'another app': async (w) => {
       const { code } = await withApp(w)
       const password = await encrypted(w.ask, { encrypted_current_password: PASSWORD })
       const asked = { ...password, code: code() }
       const { data } = await w.main.post<{ setup: string; secret: string }>('/auth/initiate_mfa_setup', asked)
       w.secrets.push(data.setup, data.secret)
-      const proof = new TOTP({ secret: data.secret }).generate({ timestamp: w.server.clock.now().getTime() })
+      const proof = new TOTP({ secret: data.secret }).generate({ timestamp: server.clock.now().getTime() })
       return () => w.main.post('/auth/verify_and_enable_mfa', { setup: data.setup, code: proof })
     },
-  ],
-  [
-    'recovery_codes.renewed',
-    'new codes',
-    async (w) => {
+  },
+  'recovery_codes.renewed': {
+    'new codes': async (w) => {
       const { code } = await withApp(w)
       const asked = await encrypted(w.ask, { encrypted_current_password: PASSWORD })
       return async () => {
@@ -236,213 +192,163 @@ export const ACTIVITY_CASES: [ActivityAction, string, Prepare][] = [
         w.secrets.push(...data.recovery_codes)
       }
     },
-  ],
-  [
-    'mfa.removed',
-    'by the provider',
-    async (w) => {
+  },
+  'mfa.removed': {
+    'by the provider': async (w) => {
       await withApp(w)
-      return () => resetMfa(w.server.deps, w.merchant.main.loginName)
+      return () => resetMfa(server.deps, w.merchant.main.loginName)
     },
-  ],
-  ['master.created', 'a master', async (w) => () => w.main.post('/merchant/additional', masterForm())],
-  [
-    'master.edited',
-    'its name',
-    async (w) => {
+  },
+  'master.created': { 'a master': async (w) => () => w.main.post('/merchant/additional', masterForm()) },
+  'master.edited': {
+    'its name': async (w) => {
       const { id, loginName: email } = await master(w)
       return () => w.main.put(`/merchant/additional/${id}`, { name: 'West', email, revision: 0 })
     },
-  ],
-  [
-    'account.email_changed',
-    'of a master',
-    async (w) => {
-      const { id } = await makeInvited(w.server.database.db, 'Additional Merchant', {
+  },
+  'account.email_changed': {
+    'of a master': async (w) => {
+      const { id } = await makeInvited(db(), 'Additional Merchant', {
         organisation: w.merchant.organisation,
       })
       const { data } = await w.main.get<{ name: string }>(`/merchant/additional/get/${id}`)
       return () => w.main.put(`/merchant/additional/${id}`, masterForm({ name: data.name, revision: 0 }))
     },
-  ],
-  [
-    'master.deactivated',
-    'a master',
-    async (w) => {
+    'of a branch': async (w) => {
+      const { data } = await w.main.post<{ guid: string; code: string }>('/branch', branchForm())
+      return () => w.main.put(`/branch/${data.guid}`, branchEdit(0, { code: data.code }))
+    },
+  },
+  'master.deactivated': {
+    'a master': async (w) => {
       const { id } = await master(w)
       return () => w.main.put(`/merchant/additional/deactivation/${id}`)
     },
-  ],
-  [
-    'master.reactivated',
-    'a master',
-    async (w) => {
+  },
+  'master.reactivated': {
+    'a master': async (w) => {
       const { id } = await master(w, { status: 'Inactive' })
       return () => w.main.put(`/merchant/additional/reactivation/${id}`)
     },
-  ],
-  [
-    'master.deleted',
-    'a master',
-    async (w) => {
+  },
+  'master.deleted': {
+    'a master': async (w) => {
       const { id } = await master(w)
       return () => w.main.remove(`/merchant/additional/${id}`)
     },
-  ],
-  ['branch.created', 'a branch', async (w) => () => w.main.post('/branch', branchForm())],
-  [
-    'branch.edited',
-    'its facts',
-    async (w) => {
+  },
+  'branch.created': { 'a branch': async (w) => () => w.main.post('/branch', branchForm()) },
+  'branch.edited': {
+    'its facts': async (w) => {
       const { data } = await w.main.post<{ guid: string }>('/branch', branchForm())
       const before = await w.main.get<{ email: string; revision: number }>(`/branch/get/${data.guid}`)
       const { email, revision } = before.data
       return () => w.main.put(`/branch/${data.guid}`, branchEdit(revision, { email, name: 'Kallang' }))
     },
-  ],
-  [
-    'branch.pin_changed',
-    'its PIN alone',
-    async (w) => {
+  },
+  'branch.pin_changed': {
+    'its PIN alone': async (w) => {
       const { data } = await w.main.post<{ guid: string; code: string; email: string }>('/branch', branchForm())
       const same = { code: data.code, email: data.email, pin: OTHER_PIN }
       return () => w.main.put(`/branch/${data.guid}`, branchEdit(0, same))
     },
-  ],
-  [
-    'account.email_changed',
-    'of a branch',
-    async (w) => {
-      const { data } = await w.main.post<{ guid: string; code: string }>('/branch', branchForm())
-      return () => w.main.put(`/branch/${data.guid}`, branchEdit(0, { code: data.code }))
-    },
-  ],
-  ['branch.deactivated', 'a branch', async (w) => () => w.main.put(`/branch/deactivation/${w.merchant.branch.id}`)],
-  [
-    'branch.reactivated',
-    'a branch',
-    async (w) => {
+  },
+  'branch.deactivated': { 'a branch': async (w) => () => w.main.put(`/branch/deactivation/${w.merchant.branch.id}`) },
+  'branch.reactivated': {
+    'a branch': async (w) => {
       const { id } = await branchOf(w, { status: 'Inactive' })
       return () => w.main.put(`/branch/reactivation/${id}`)
     },
-  ],
-  [
-    'branch.deleted',
-    'a branch',
-    async (w) => {
+  },
+  'branch.deleted': {
+    'a branch': async (w) => {
       const { id } = await branchOf(w)
       return () => w.main.remove(`/branch/${id}`)
     },
-  ],
-  [
-    'pos_user.created',
-    'a POS user',
-    async (w) => {
+  },
+  'pos_user.created': {
+    'a POS user': async (w) => {
       const encrypted_password = await encryptPassword(w.ask, NEW_PASSWORD)
       const body = { branch_guid: w.merchant.branch.id, username: randomUUID(), encrypted_password }
       return () => w.main.post('/pos', body)
     },
-  ],
-  [
-    'pos_user.edited',
-    'its username',
-    async (w) => {
+  },
+  'pos_user.edited': {
+    'its username': async (w) => {
       const { id } = await till(w)
       return () => w.main.put(`/pos/edit/${id}`, { username: randomUUID(), revision: 0 })
     },
-  ],
-  [
-    'pos_user.deactivated',
-    'a POS user',
-    async (w) => {
+  },
+  'pos_user.deactivated': {
+    'a POS user': async (w) => {
       const { id } = await till(w)
       return () => w.main.put(`/pos/${w.merchant.branch.id}/deactivation/${id}`)
     },
-  ],
-  [
-    'pos_user.reactivated',
-    'a POS user',
-    async (w) => {
+  },
+  'pos_user.reactivated': {
+    'a POS user': async (w) => {
       const { id } = await till(w, { status: 'Inactive' })
       return () => w.main.put(`/pos/${w.merchant.branch.id}/reactivation/${id}`)
     },
-  ],
-  [
-    'pos_user.deleted',
-    'a POS user',
-    async (w) => {
+  },
+  'pos_user.deleted': {
+    'a POS user': async (w) => {
       const { id } = await till(w)
       return () => w.main.remove(`/pos/${id}`)
     },
-  ],
-  [
-    'till.named',
-    'a device',
-    async (w) => {
+  },
+  'till.named': {
+    'a device': async (w) => {
       const cashier = await testTill(w.ask, await till(w))
       return () => send(w.ask, 'PUT', `/api/till/${randomUUID()}`, { token: cashier.token, body: { name: 'Till 9' } })
     },
-  ],
-  [
-    'profile.edited',
-    'of the organisation',
-    async (w) => () => w.main.put(`/merchant/main/${w.merchant.main.id}`, organisationProfile(0)),
-  ],
-  [
-    'hold.released',
-    'by the merchant',
-    async (w) => {
-      const { voucher } = await makeHold(w.server.database.db, await till(w), w.server.clock.now())
+  },
+  'profile.edited': {
+    'of the organisation': async (w) => () =>
+      w.main.put(`/merchant/main/${w.merchant.main.id}`, organisationProfile(0)),
+  },
+  'hold.released': {
+    'by the merchant': async (w) => {
+      const { voucher } = await makeHold(db(), await till(w), server.clock.now())
       w.secrets.push(voucher.serial)
       return () => w.main.post('/voucher/release', { guid: voucher.id, since: voucher.holdSince?.toISOString() })
     },
-  ],
-  [
-    'hold.released',
-    'by the provider',
-    async (w) => {
-      const { voucher } = await makeHold(w.server.database.db, await till(w), w.server.clock.now())
-      return () => releaseAnyHold(w.server.deps, voucher.serial)
+    'by the provider': async (w) => {
+      const { voucher } = await makeHold(db(), await till(w), server.clock.now())
+      return () => releaseAnyHold(server.deps, voucher.serial)
     },
-  ],
-  [
-    'redemption.voided',
-    'at the till',
-    async (w) => {
+  },
+  'redemption.voided': {
+    'at the till': async (w) => {
       const user = await till(w)
-      const { entry, voucher } = await makeRedemption(w.server.database.db, user, w.server.clock.now())
+      const { entry, voucher } = await makeRedemption(db(), user, server.clock.now())
       w.secrets.push(voucher.serial)
       const { token } = await signIn(w.ask, user)
       return () => post(w.ask, '/api/voucher/void', { id: entry.id }, token)
     },
-  ],
-  [
-    'report.downloaded',
-    'a transaction report',
-    async (w) => reported(w, 'transaction', { from: '2026-11-01', to: '2026-11-21' }),
-  ],
-  [
-    'report.downloaded',
-    'a daily report as XLSX',
-    async (w) => reported(w, 'daily', { day: '2026-11-20', format: 'xlsx' }),
-  ],
-  ['table.exported', 'the branches', async (w) => () => requestedFile(w, '/branch/export')],
-  ['table.exported', 'the vouchers', async (w) => () => requestedFile(w, '/voucher/export')],
-  [
-    'table.exported',
-    'one voucher by its number',
-    async (w) => () => requestedFile(w, '/voucher/export', { ...PAGE, search_str: '2000000000008' }),
-  ],
-  ['table.exported', 'the log itself', async (w) => () => requestedFile(w, '/activity/export')],
-  [
-    'resource.downloaded',
-    'a file of the programme',
-    async (w) => {
-      const { id } = await makeResource(w.server.database.db)
+  },
+  'report.downloaded': {
+    'a transaction report': async (w) => reported(w, 'transaction', { from: '2026-11-01', to: '2026-11-21' }),
+    'a daily report as XLSX': async (w) => reported(w, 'daily', { day: '2026-11-20', format: 'xlsx' }),
+  },
+  'table.exported': {
+    'the branches': async (w) => () => requestedFile(w, '/branch/export'),
+    'the vouchers': async (w) => () => requestedFile(w, '/voucher/export'),
+    'one voucher by its number': async (w) => () =>
+      requestedFile(w, '/voucher/export', { ...PAGE, search_str: '2000000000008' }),
+    'the log itself': async (w) => () => requestedFile(w, '/activity/export'),
+  },
+  'resource.downloaded': {
+    'a file of the programme': async (w) => {
+      const { id } = await makeResource(db())
       return () => requestedFile(w, '/resources/download_log', { guid: id })
     },
-  ],
-]
+  },
+}
 
-/** What nothing in any log may contain, besides what a deed made up. */
+export const ACTIVITY_CASES = (Object.keys(CASES) as ActivityAction[]).flatMap((action) =>
+  Object.entries(CASES[action] ?? {}).map(([how, prepare]) => [action, how, prepare] as const),
+)
+
+/** What nothing in any log may contain, besides what a case made up. */
 export const NEVER_LOGGED = [PASSWORD, NEW_PASSWORD, WRONG, PIN, OTHER_PIN]
