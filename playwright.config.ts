@@ -1,7 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { CHROMIUM_ARGS, findChromium } from './tests/support/browser/chromium.ts'
-
-const executablePath = findChromium()
+import { chromiumLaunch } from './tests/support/browser/chromium.ts'
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -17,7 +15,7 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
   use: {
     browserName: 'chromium',
-    launchOptions: { ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS },
+    launchOptions: chromiumLaunch(),
     // Most tests are over before it has fetched the whole portal; "testWithWorker" has it.
     serviceWorkers: 'block',
     viewport: { width: 1280, height: 800 },

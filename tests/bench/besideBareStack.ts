@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright'
 import { build } from '../support/browser/builds.ts'
-import { CHROMIUM_ARGS, findChromium } from '../support/browser/chromium.ts'
+import { chromiumLaunch } from '../support/browser/chromium.ts'
 import { startPortalOrigin, type PortalOrigin } from '../support/browser/portalOrigin.ts'
 import { buildBaseline, serve } from './accounts/loginJavaScript.ts'
 import type { Comparison } from './comparison.ts'
@@ -18,8 +18,7 @@ interface Measurements<P, B> {
 export async function compareWithBareStack<P, B>({ product, bare, worker = 'allow' }: Measurements<P, B>) {
   await build('1')
   const baseline = buildBaseline()
-  const executablePath = findChromium()
-  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS })
+  const browser = await chromium.launch(chromiumLaunch())
   try {
     const ours = await inProduct(browser, product, worker)
     return { ours, bare: await inBaseline(browser, baseline, bare) }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from '@playwright/test'
 import sharp from 'sharp'
-import { CHROMIUM_ARGS, findChromium } from '../support/browser/chromium.ts'
+import { chromiumLaunch } from '../support/browser/chromium.ts'
 import { drawShortcutIcons } from './drawShortcutIcons.ts'
 import { takeGuidePictures } from './guidePictures.ts'
 import { demoContext, signInToDemo, startDemo } from './startDemo.ts'
@@ -23,8 +23,7 @@ const SHAPES = {
 async function main(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'portal-screenshots-'))
   const demo = await startDemo(dataDir)
-  const executablePath = findChromium()
-  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS })
+  const browser = await chromium.launch(chromiumLaunch())
   try {
     await drawShortcutIcons(join(PUBLIC, 'shortcuts'))
     for (const shape of ['wide', 'narrow'] as const) await takeAll(browser, demo.url, shape)

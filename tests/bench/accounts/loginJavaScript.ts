@@ -6,7 +6,7 @@ import { extname, join, resolve } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { chromium } from 'playwright'
 import { layoutFile } from '../../../src/domain/paths.ts'
-import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
+import { chromiumLaunch } from '../../support/browser/chromium.ts'
 import type { Comparison } from '../comparison.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../../..')
@@ -77,7 +77,7 @@ async function loginJavaScript(directory: string): Promise<LoginJavaScript> {
   const server = serve(directory, (bytes) => asked.push({ at: Date.now(), bytes }))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const { port } = server.address() as AddressInfo
-  const browser = await chromium.launch({ ...executable(), args: CHROMIUM_ARGS })
+  const browser = await chromium.launch(chromiumLaunch())
   try {
     const page = await browser.newPage()
     await page.addInitScript(NOTE_WHEN_READY)
@@ -91,11 +91,6 @@ async function loginJavaScript(directory: string): Promise<LoginJavaScript> {
     server.closeAllConnections()
     server.close()
   }
-}
-
-function executable(): { executablePath?: string } {
-  const executablePath = findChromium()
-  return executablePath ? { executablePath } : {}
 }
 
 /** The product has an HTML file for each layout, the baseline one for all. */

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { chromium, type Page } from 'playwright'
 import { openEmbedded } from '../../../server/db/embedded/openEmbedded.ts'
 import { signInByHand } from '../../support/accounts/signIn.ts'
-import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
+import { chromiumLaunch } from '../../support/browser/chromium.ts'
 import { makePosUser, makeVoucher, type User } from '../../support/database/builders.ts'
 import { faultProxy, type FaultProxy } from '../../support/faults/faultProxy.ts'
 import { median } from '../../support/server/responseTimes.ts'
@@ -41,8 +41,7 @@ export async function compareConfirm(): Promise<Comparison[]> {
   const url = `http://127.0.0.1:${proxy.port}`
   const server = await startServer({ DATA_DIR: dataDir, DEMO: 'off', MFA: 'optional', PUBLIC_URL: url })
   port = server.port
-  const executablePath = findChromium()
-  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS })
+  const browser = await chromium.launch(chromiumLaunch())
   try {
     const page = await (await browser.newContext({ baseURL: url })).newPage()
     await signInByHand(page, cashier)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { chromium, type Page } from 'playwright'
 import { build, preview } from 'vite'
-import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
+import { chromiumLaunch } from '../../support/browser/chromium.ts'
 import { drawScene, type Scene } from '../../support/browser/scene.ts'
 import { median } from '../../support/server/responseTimes.ts'
 import type { Comparison } from '../comparison.ts'
@@ -37,8 +37,7 @@ export async function compareDecoding(): Promise<Comparison[]> {
   const config = { root, configFile: false, logLevel: 'warn', worker: { format: 'es' } } as const
   await build({ ...config, build: { outDir, emptyOutDir: true, target: 'es2022' } })
   const server = await preview({ ...config, build: { outDir }, preview: { host: '127.0.0.1', port: 0 } })
-  const executablePath = findChromium()
-  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS })
+  const browser = await chromium.launch(chromiumLaunch())
   try {
     const page = await browser.newPage()
     await page.goto(server.resolvedUrls?.local[0] ?? '')

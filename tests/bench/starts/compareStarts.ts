@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright'
-import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
+import { chromiumLaunch } from '../../support/browser/chromium.ts'
 import { buildBoth, ROOT } from '../accounts/loginJavaScript.ts'
 import type { Comparison } from '../comparison.ts'
 import { bytesOfOneScreenUpdate, offlineRoutes, precachedBytes } from './installedApp.ts'
@@ -19,8 +19,7 @@ const AGAINST = {
 export async function compareStarts({ runs }: { runs: number }): Promise<Comparison[]> {
   const { product, baseline } = buildBoth()
   const directories = { hello: HELLO, still: scriptlessLogin(product), stack: baseline, product }
-  const executablePath = findChromium()
-  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS })
+  const browser = await chromium.launch(chromiumLaunch())
   try {
     const measured = await inTurns(browser, directories, runs)
     return [

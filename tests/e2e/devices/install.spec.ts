@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
-import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
+import { chromiumLaunch } from '../../support/browser/chromium.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -81,13 +81,8 @@ test('offline 70: the browser finds nothing against installing, and a new build 
   origin,
 }) => {
   const profile = await mkdtemp(join(tmpdir(), 'profile-'))
-  const executablePath = findChromium()
   // A context of `newContext` counts as incognito, which is an error of its own.
-  const context = await chromium.launchPersistentContext(profile, {
-    ...(executablePath ? { executablePath } : {}),
-    args: CHROMIUM_ARGS,
-    baseURL: origin.url,
-  })
+  const context = await chromium.launchPersistentContext(profile, { ...chromiumLaunch(), baseURL: origin.url })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   const ids: unknown[] = []

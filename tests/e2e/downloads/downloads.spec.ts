@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { fillLogin, signIn } from '../../support/accounts/signIn.ts'
-import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
+import { chromiumLaunch } from '../../support/browser/chromium.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -43,13 +43,7 @@ test('offline 34: a monthly report that was asked for without a line outlives th
 }) => {
   const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   const profile = await mkdtemp(join(tmpdir(), 'profile-'))
-  const executablePath = findChromium()
-  const openBrowser = () =>
-    chromium.launchPersistentContext(profile, {
-      ...(executablePath ? { executablePath } : {}),
-      args: CHROMIUM_ARGS,
-      baseURL: origin.url,
-    })
+  const openBrowser = () => chromium.launchPersistentContext(profile, { ...chromiumLaunch(), baseURL: origin.url })
   const before = await openBrowser()
   const page = await before.newPage()
   await openReportForOffline(page, main, 'monthly')

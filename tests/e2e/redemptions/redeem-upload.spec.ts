@@ -7,7 +7,7 @@ import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
 import { fillLogin, readyOffline } from '../../support/accounts/signIn.ts'
 import { signIn as signInElsewhere } from '../../support/api/portalClient.ts'
-import { CHROMIUM_ARGS, findChromium } from '../../support/browser/chromium.ts'
+import { chromiumLaunch } from '../../support/browser/chromium.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { SentRequest } from '../../support/browser/origin.ts'
@@ -26,8 +26,6 @@ import {
 // Rule 9.4: what the cashier took goes up by the right of its hold, whatever becomes of sessions, people, tabs and builds. In all
 // of these only the upload itself meets a dead line, so that everything else can happen meanwhile.
 
-const executablePath = findChromium()
-const LAUNCH = { ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS }
 const WAITS = '1 voucher is uploading, $10.00,'
 const isUpload = ({ path }: SentRequest) => path === REDEEM
 const dropUploads = (origin: PortalOrigin) => origin.line({ kind: 'refuse' }, isUpload)
@@ -237,7 +235,7 @@ testWithWorker(
   '34: a queued redemption outlives the browser, and goes up once after its restart',
   async ({ origin }) => {
     const folder = mkdtempSync(join(tmpdir(), 'counter-'))
-    const start = () => chromium.launchPersistentContext(folder, { ...LAUNCH, baseURL: origin.url })
+    const start = () => chromium.launchPersistentContext(folder, { ...chromiumLaunch(), baseURL: origin.url })
     const before = await start()
     const { voucher, till } = await takenOffline(await before.newPage(), origin)
     await before.close()

@@ -23,7 +23,7 @@ const DISABLED_FEATURES = [
   'WebUIOmniboxAimPopup',
 ]
 
-export const CHROMIUM_ARGS = [
+const CHROMIUM_ARGS = [
   `--disable-features=${DISABLED_FEATURES.join(',')}`,
   '--no-sandbox',
   '--disable-gpu',
@@ -39,4 +39,10 @@ export function findChromium(): string | undefined {
   const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(delimiter)]
   const names = ['chromium', 'chromium-browser', 'google-chrome']
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path))
+}
+
+/** What a test that opens a browser of its own launches it with. */
+export function chromiumLaunch(): { executablePath?: string; args: string[] } {
+  const executablePath = findChromium()
+  return { ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS }
 }
