@@ -6,9 +6,9 @@ import { buildDirectory } from '../../support/browser/builds.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { fireOnline } from '../../support/connectivity/connectivity.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { ledgerRows, REDEEM, signInAtCounter, verdict, verifySerial } from '../../support/redemptions/counterPage.ts'
-import { fireOnline } from '../../support/reports/reportPage.ts'
 
 /** A build with the drill, its worker in charge, on the drill's own page. */
 async function atTheDrill(page: Page, origin: PortalOrigin) {

@@ -9,13 +9,13 @@ import { chromiumLaunch } from '../../support/browser/chromium.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { fireOnline } from '../../support/connectivity/connectivity.ts'
 import { makeBranch, type makePosUser } from '../../support/database/builders.ts'
 import { expectDevicePill, followBadge } from '../../support/devices/devicePage.ts'
 import {
   askForDays,
   downloadButton,
   downloadRow,
-  fireOnline,
   merchantWithRedemptions,
   openDownloads,
   openReportForOffline,

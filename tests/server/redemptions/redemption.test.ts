@@ -9,6 +9,7 @@ import { redemption } from '../../../server/db/schema/redemptions.ts'
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import { readClaims } from '../../../src/domain/accounts/sessions.ts'
 import { get, post, signIn, type Reply } from '../../support/api/portalClient.ts'
+import { countByStatus } from '../../support/api/signedInClient.ts'
 import { makeMerchant, makePosUser, makeSerial, makeUser, makeVoucher } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -22,12 +23,6 @@ const makeTill = async () => {
 
 const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))
 const expectBalance = async () => expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
-const countBy = (replies: Reply[]) => {
-  const counts: Record<string, number> = {}
-  for (const { status, error } of replies)
-    counts[`${status} ${error ?? ''}`.trim()] = (counts[`${status} ${error ?? ''}`.trim()] ?? 0) + 1
-  return counts
-}
 const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 
 describe('redeeming a voucher', () => {
@@ -251,7 +246,7 @@ describe('races', () => {
       '409 VOUCHER_ALREADY_USED': used = 0,
       '409 VOUCHER_BUSY': busy = 0,
       ...others
-    } = countBy(replies)
+    } = countByStatus(replies)
     expect(others).toEqual({})
     expect({ won, lost: used + busy }).toEqual({ won: 1, lost: 99 })
     expect(await rowsOf(voucher.id)).toHaveLength(1)
@@ -263,7 +258,7 @@ describe('races', () => {
     const voucher = await makeVoucher(db())
     const key = randomUUID()
     const replies = await Promise.all(times(100, () => redeem(token, voucher.serial, key)))
-    const { '200': same = 0, '409 VOUCHER_BUSY': busy = 0, ...others } = countBy(replies)
+    const { '200': same = 0, '409 VOUCHER_BUSY': busy = 0, ...others } = countByStatus(replies)
     expect(others).toEqual({})
     expect(same).toBeGreaterThan(0)
     expect(same + busy).toBe(100)
@@ -283,7 +278,7 @@ describe('races', () => {
       '422 IDEMPOTENCY_KEY_REUSED': reused = 0,
       '409 VOUCHER_BUSY': busy = 0,
       ...others
-    } = countBy(replies)
+    } = countByStatus(replies)
     expect(others).toEqual({})
     expect({ won, lost: reused + busy }).toEqual({ won: 1, lost: 19 })
     await expectBalance()
@@ -294,7 +289,7 @@ describe('races', () => {
     const vouchers = await Promise.all(times(30, () => makeVoucher(db())))
     const work = vouchers.map(({ serial }, i) => (i === 15 ? signIn(ask, till) : redeem(token, serial)))
     const replies = (await Promise.all(work)).filter((done): done is Reply<Receipt> => 'status' in done)
-    const { '200': won = 0, '401 SESSION_TERMINATED': refused = 0, ...others } = countBy(replies)
+    const { '200': won = 0, '401 SESSION_TERMINATED': refused = 0, ...others } = countByStatus(replies)
     expect(others).toEqual({})
     expect(won + refused).toBe(29)
     const rows = await Promise.all(vouchers.map(({ id }) => rowsOf(id)))

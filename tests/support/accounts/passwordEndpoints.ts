@@ -20,7 +20,7 @@ export interface PasswordEndpoint {
   set(server: TestServer, owner: Owner, password: string): Promise<Reply>
 }
 
-export const askOf =
+const askOf =
   ({ app }: TestServer): Ask =>
   (path, init) =>
     app.request(path, init)

@@ -4,14 +4,11 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '../../../server/app.ts'
-import { background } from '../../../server/background/background.ts'
 import type { Database } from '../../../server/db/engine/Database.ts'
-import type { Deps, RecaptchaSettings, Settings } from '../../../server/Deps.ts'
+import type { Deps, RecaptchaSettings } from '../../../server/Deps.ts'
 import type { Log } from '../../../server/log.ts'
-import { metrics } from '../../../server/metrics.ts'
-import { embeddedStore } from '../../../server/store/embeddedStore.ts'
 import { testDatabase } from '../database/testDatabase.ts'
-import { testSecrets } from '../server/testSecrets.ts'
+import { testDeps } from '../server/testServer.ts'
 import { apiOrigins, buildDirectory, type ReleaseId } from './builds.ts'
 import { startOrigin, type AppFetch, type Origin } from './origin.ts'
 
@@ -48,7 +45,6 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
   }
   const database = await testDatabase(log)
   const clock = runningClock()
-  const work = background(log)
   const files = join(tmpdir(), `portal-files-${randomUUID()}`)
   let release: ReleaseId = '1'
   let spoilt: Record<string, FileFault> = {}
@@ -62,29 +58,10 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
     () => clock.now(),
     port,
   )
-  const settings: Settings = {
-    publicUrl: origin.url,
-    sessionIdleMinutes: 15,
-    posIdleMinutes: 240,
-    providerEmail: 'provider@test.example',
-    mfa: 'optional',
-    apiOrigins: apiOrigins(),
-    portalOrigins,
-    ...(recaptcha ? { recaptcha } : {}),
-  }
+  const given = { publicUrl: origin.url, apiOrigins: apiOrigins(), portalOrigins, ...(recaptcha ? { recaptcha } : {}) }
   const deps: Deps = {
-    database,
-    clock,
-    secrets: testSecrets(),
-    settings,
+    ...testDeps({ database, clock, log, files, settings: given }),
     assets: { directory: () => buildDirectory(release) },
-    log,
-    metrics: metrics({ database, clock }),
-    store: embeddedStore({ directory: files, publicUrl: origin.url, secret: 'files', clock }),
-    background: work,
-    isStopping: () => false,
-    // Mail stays in the outbox, where tests read it.
-    mailWaiting: () => undefined,
   }
   app = createApp(deps)
   // Not spread: `requests` is a getter.
@@ -94,7 +71,7 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
     clock,
     serverErrors,
     requireMfa() {
-      settings.mfa = 'required'
+      deps.settings.mfa = 'required'
     },
     deploy(id: ReleaseId, faults: Record<string, FileFault> = {}) {
       release = id
@@ -103,14 +80,14 @@ export async function startPortalOrigin(options: PortalOriginOptions = {}): Prom
     async reset() {
       release = '1'
       spoilt = {}
-      settings.mfa = 'optional'
+      deps.settings.mfa = 'optional'
       clock.reset()
       serverErrors.length = 0
       await origin.reset()
     },
     async close() {
       await origin.close()
-      await work.settled()
+      await deps.background.settled()
       await database.close()
       await rm(files, { recursive: true, force: true })
     },

@@ -1,4 +1,5 @@
 import { hash } from '@node-rs/argon2'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../../server/db/engine/Database.ts'
 import { session } from '../../../server/db/schema/accounts.ts'
@@ -33,20 +34,18 @@ export type Voucher = typeof voucher.$inferSelect
 export type LedgerEntry = typeof redemption.$inferSelect
 
 export async function makeOrganisation(db: Db, given: Partial<Organisation> = {}): Promise<Organisation> {
-  const row: typeof organisation.$inferInsert = {
+  return insertOne(db, organisation, {
     id: uuidv7(),
     merchantId: String(100_000 + next() + process.pid * 1_000),
     name: `Organisation ${unique()}`,
     type: 'HRP',
     status: 'Active',
     ...given,
-  }
-  const [made] = await db.insert(organisation).values(row).returning()
-  return made!
+  })
 }
 
 export async function makeBranch(db: Db, owner: Organisation, given: Partial<Branch> = {}): Promise<Branch> {
-  const row: typeof branch.$inferInsert = {
+  return insertOne(db, branch, {
     id: uuidv7(),
     organisationId: owner.id,
     name: `Branch ${unique()}`,
@@ -54,9 +53,7 @@ export async function makeBranch(db: Db, owner: Organisation, given: Partial<Bra
     masterUserId: null,
     status: 'Active',
     ...given,
-  }
-  const [made] = await db.insert(branch).values(row).returning()
-  return made!
+  })
 }
 
 const LOGIN_PREFIX: Record<UserType, string> = {
@@ -76,7 +73,7 @@ export async function makeUser(
 ): Promise<User> {
   const isPos = type === 'POS User'
   const now = new Date('2026-01-01T00:00:00Z')
-  const row: typeof appUser.$inferInsert = {
+  return insertOne(db, appUser, {
     id: uuidv7(),
     organisationId: owner.organisation.id,
     branchId: (isPos || type === 'Branch Merchant' ? owner.branch?.id : null) ?? null,
@@ -89,9 +86,7 @@ export async function makeUser(
     mustChangePassword: false,
     createdAt: now,
     ...given,
-  }
-  const [made] = await db.insert(appUser).values(row).returning()
-  return made!
+  })
 }
 
 /** An account that was made for somebody who has not followed the activation link yet. */
@@ -138,16 +133,14 @@ export function makeSerial(): string {
 }
 
 export async function makeVoucher(db: Db, given: Partial<Voucher> = {}): Promise<Voucher> {
-  const row: typeof voucher.$inferInsert = {
+  return insertOne(db, voucher, {
     id: uuidv7(),
     serial: makeSerial(),
     denominationCents: 1_000,
     expiresOn: '2027-12-31',
     status: 'Active',
     ...given,
-  }
-  const [made] = await db.insert(voucher).values(row).returning()
-  return made!
+  })
 }
 
 export interface MadeHold {
@@ -203,20 +196,17 @@ export async function makeRedemption(
     redeemedBranchId: till.branch.id,
     ...given,
   })
-  const [entry] = await db
-    .insert(redemption)
-    .values({
-      id: uuidv7(),
-      voucherId: used.id,
-      organisationId: till.organisation.id,
-      branchId: till.branch.id,
-      posUserId: till.id,
-      amountCents: used.denominationCents,
-      redeemedAt: at,
-      recordedAt: at,
-    })
-    .returning()
-  return { voucher: used, entry: entry! }
+  const entry = await insertOne(db, redemption, {
+    id: uuidv7(),
+    voucherId: used.id,
+    organisationId: till.organisation.id,
+    branchId: till.branch.id,
+    posUserId: till.id,
+    amountCents: used.denominationCents,
+    redeemedAt: at,
+    recordedAt: at,
+  })
+  return { voucher: used, entry }
 }
 
 export type Resource = typeof resource.$inferSelect
@@ -224,7 +214,7 @@ export type Resource = typeof resource.$inferSelect
 /** A published file of the programme. */
 export async function makeResource(db: Db, given: Partial<typeof resource.$inferInsert> = {}): Promise<Resource> {
   const now = new Date('2026-11-01T00:00:00Z')
-  const row: typeof resource.$inferInsert = {
+  return insertOne(db, resource, {
     id: uuidv7(),
     title: `Voucher guide ${unique()}`,
     description: 'How vouchers are taken at the counter.',
@@ -234,9 +224,7 @@ export async function makeResource(db: Db, given: Partial<typeof resource.$infer
     updatedAt: now,
     publishedAt: now,
     ...given,
-  }
-  const [made] = await db.insert(resource).values(row).returning()
-  return made!
+  })
 }
 
 /** A saved view, by default of the voucher table and for its owner alone. */
@@ -258,4 +246,12 @@ export async function makeView(
   }
   await db.insert(savedView).values(row)
   return { id: row.id, name: row.name }
+}
+
+async function insertOne<T extends PgTable>(db: Db, table: T, row: T['$inferInsert']): Promise<T['$inferSelect']> {
+  const [made] = await db
+    .insert(table)
+    .values(row as never)
+    .returning()
+  return made as T['$inferSelect']
 }

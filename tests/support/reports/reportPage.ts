@@ -63,6 +63,3 @@ export async function saveFile(page: Page, within: Page | Locator = page) {
   const download = await downloading
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }
-
-/** What the browser does when the device finds its network again. */
-export const fireOnline = (page: Page): Promise<boolean> => page.evaluate(() => dispatchEvent(new Event('online')))

@@ -6,6 +6,7 @@ import { createApp } from '../../../server/app.ts'
 import { background } from '../../../server/background/background.ts'
 import type { Deps, Settings } from '../../../server/Deps.ts'
 import { metrics } from '../../../server/metrics.ts'
+import type { Secrets } from '../../../server/secrets/secrets.ts'
 import { embeddedStore } from '../../../server/store/embeddedStore.ts'
 import { testDatabase, type TestDatabase } from '../database/testDatabase.ts'
 import { fakeClock, type FakeClock } from './fakeClock.ts'
@@ -37,29 +38,8 @@ export async function testServer(
   const database = refusesWhenBusy ? opened : { ...opened, longestWaitMs: () => 0 }
   const clock = fakeClock()
   const log = recordedLog()
-  const settings: Settings = {
-    publicUrl: 'http://127.0.0.1:8080',
-    sessionIdleMinutes: 15,
-    posIdleMinutes: 240,
-    providerEmail: 'provider@test.example',
-    mfa: 'optional',
-  }
   const files = join(tmpdir(), `portal-files-${randomUUID()}`)
-  const assets = { directory: () => '/nowhere' }
-  const deps: Deps = {
-    database,
-    clock,
-    secrets: testSecrets(),
-    settings,
-    assets,
-    log,
-    metrics: metrics({ database, clock }),
-    store: embeddedStore({ directory: files, publicUrl: settings.publicUrl, secret: 'files', clock }),
-    background: background(log),
-    isStopping: () => false,
-    mailWaiting: () => undefined,
-    ...overrides,
-  }
+  const deps = { ...testDeps({ database, clock, log, files }), ...overrides }
   return {
     app: createApp(deps),
     deps,
@@ -72,5 +52,37 @@ export async function testServer(
       await database.close()
       await rm(files, { recursive: true, force: true })
     },
+  }
+}
+
+interface Given extends Pick<Deps, 'database' | 'clock' | 'log'> {
+  secrets?: Secrets
+  settings?: Partial<Settings>
+  /** The folder of the embedded file store. */
+  files: string
+}
+
+/** What a server of tests is made of. Mail stays in the outbox, where tests read it. */
+export function testDeps({ database, clock, log, secrets = testSecrets(), settings: given, files }: Given): Deps {
+  const settings: Settings = {
+    publicUrl: 'http://127.0.0.1:8080',
+    sessionIdleMinutes: 15,
+    posIdleMinutes: 240,
+    providerEmail: 'provider@test.example',
+    mfa: 'optional',
+    ...given,
+  }
+  return {
+    database,
+    clock,
+    secrets,
+    settings,
+    assets: { directory: () => '/nowhere' },
+    log,
+    metrics: metrics({ database, clock }),
+    store: embeddedStore({ directory: files, publicUrl: settings.publicUrl, secret: 'files', clock }),
+    background: background(log),
+    isStopping: () => false,
+    mailWaiting: () => undefined,
   }
 }
