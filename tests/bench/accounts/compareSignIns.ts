@@ -3,12 +3,11 @@ import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
 import { refresh, signIn, type Ask, type Signed } from '../../support/api/portalClient.ts'
 import { PASSWORD } from '../../support/database/builders.ts'
-import { startPostgres } from '../../support/database/postgres.ts'
 import { median } from '../../support/server/responseTimes.ts'
-import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
+import type { ServerProcess } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
-import { freshPem } from '../../support/server/testSecrets.ts'
 import type { Comparison } from '../comparison.ts'
+import { withServer } from '../load/benchDatabase.ts'
 import { execute, seedTills } from '../load/counterSql.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
 import { callLoad, medianRate, type Rate } from '../rate.ts'
@@ -30,19 +29,12 @@ const WARM_UP_SECONDS = 1
  * processor time is counted, not the clock: the load, the database and whatever else runs here share its cores.
  */
 export async function compareSignIns(bench: SignInBench): Promise<Comparison[]> {
-  return [await compareHash(), ...(await onPostgresql(bench))]
-}
-
-async function onPostgresql(bench: SignInBench): Promise<Comparison[]> {
-  const postgres = await startPostgres({ durable: true })
-  try {
-    const url = await postgres.createDatabase('sign_ins')
+  const hash = await compareHash()
+  const rates = await withServer(async ({ url, server }) => {
     await seedAccounts(url, bench)
-    const secrets = { JWT_SECRET: 'thirty-two bytes or more for a bench', PASSWORD_KEY: freshPem() }
-    return await ratesOf('PostgreSQL', { DATABASE_URL: url, ...secrets }, bench)
-  } finally {
-    await postgres.stop()
-  }
+    return ratesOf(server, bench)
+  })
+  return [hash, ...rates]
 }
 
 /** An account for each connection: logins of one account wait for each other. */
@@ -53,24 +45,19 @@ async function seedAccounts(url: string, { connections }: SignInBench): Promise<
   await database.close()
 }
 
-async function ratesOf(engine: string, env: Record<string, string>, bench: SignInBench): Promise<Comparison[]> {
-  const server = await startServer(env)
+async function ratesOf(server: ServerProcess, bench: SignInBench): Promise<Comparison[]> {
   const ask: Ask = (path, init) => fetch(server.url + path, init)
   const logins: Rate[] = []
   const refreshes: Rate[] = []
   const measured = (call: (lane: number) => Promise<void>) => ratePerCore(server, bench, call)
-  try {
-    for (let run = 0; run < bench.runs; run++) {
-      const signed: Signed[] = []
-      logins.push(await measured(async (lane) => void (signed[lane] = await signIn(ask, till(lane)))))
-      refreshes.push(await measured(async (lane) => void (signed[lane] = await refreshed(ask, signed[lane]!))))
-    }
-  } finally {
-    await server.stop()
+  for (let run = 0; run < bench.runs; run++) {
+    const signed: Signed[] = []
+    logins.push(await measured(async (lane) => void (signed[lane] = await signIn(ask, till(lane)))))
+    refreshes.push(await measured(async (lane) => void (signed[lane] = await refreshed(ask, signed[lane]!))))
   }
   return [
-    perCore(`logins on ${engine}: key, hash, session`, logins, PEER.logins),
-    perCore(`token refreshes on ${engine}`, refreshes, PEER.refreshes),
+    perCore('logins on PostgreSQL: key, hash, session', logins, PEER.logins),
+    perCore('token refreshes on PostgreSQL', refreshes, PEER.refreshes),
   ]
 }
 

@@ -7,6 +7,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { chromium } from 'playwright'
 import { layoutFile } from '../../../src/domain/paths.ts'
 import { chromiumLaunch } from '../../support/browser/chromium.ts'
+import { median } from '../../support/server/responseTimes.ts'
 import type { Comparison } from '../comparison.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../../..')
@@ -140,5 +141,5 @@ const OPENINGS = 5
 async function middle(directory: string): Promise<number> {
   const bytes: number[] = []
   for (let opening = 0; opening < OPENINGS; opening++) bytes.push((await loginJavaScript(directory)).bytes)
-  return bytes.toSorted((a, b) => a - b)[Math.floor(OPENINGS / 2)] ?? Number.NaN
+  return median(bytes)
 }

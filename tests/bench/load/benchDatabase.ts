@@ -5,6 +5,7 @@ import { openEmbedded } from '../../../server/db/embedded/openEmbedded.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
 import { readSecrets, type Secrets } from '../../../server/secrets/secrets.ts'
 import { startPostgres } from '../../support/database/postgres.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 import { freshPem } from '../../support/server/testSecrets.ts'
 import { execute, holdVouchers, issueVouchers, runSql, seedTills } from './counterSql.ts'
@@ -21,6 +22,29 @@ export interface BenchDatabase {
 const JWT_SECRET = 'thirty-two bytes or more for a bench'
 
 export const METRICS_TOKEN = 'a-token-for-the-metrics-of-a-bench'
+
+interface BenchServer {
+  url: string
+  server: ServerProcess
+  secrets: Secrets
+}
+
+/** A server on an empty PostgreSQL of its own while `work` lasts. */
+export async function withServer<T>(work: (place: BenchServer) => Promise<T>): Promise<T> {
+  const postgres = await startPostgres({ durable: true })
+  try {
+    const url = await postgres.createDatabase('bench')
+    const passwordKey = freshPem()
+    const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey })
+    try {
+      return await work({ url, server, secrets: readSecrets(JWT_SECRET, passwordKey) })
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    await postgres.stop()
+  }
+}
 
 /**
  * A PostgreSQL of a real size: a merchant with 200,000 redemptions (`ledger.ts`), and beside it `tills` with `vouchers` on hold, voucher
@@ -55,8 +79,6 @@ export async function startBenchDatabase({
 
 const single = (statements: string) => statements.split(';').filter((statement) => statement.trim())
 
-const EMBEDDED_JWT_SECRET = 'thirty-two bytes or more for a bench'
-
 /** A folder for a server with a PostgreSQL of its own: `tills` with `vouchers` on hold, voucher `n` at till `n` modulo `tills`. */
 export async function makeEmbeddedDatabase({
   tills,
@@ -73,8 +95,8 @@ export async function makeEmbeddedDatabase({
   }
   await database.close()
   return {
-    secrets: readSecrets(EMBEDDED_JWT_SECRET, passwordKey),
-    env: { DATA_DIR: dataDir, DEMO: 'off', JWT_SECRET: EMBEDDED_JWT_SECRET, PASSWORD_KEY: passwordKey },
+    secrets: readSecrets(JWT_SECRET, passwordKey),
+    env: { DATA_DIR: dataDir, DEMO: 'off', JWT_SECRET: JWT_SECRET, PASSWORD_KEY: passwordKey },
     async remove() {
       rmSync(dataDir, { recursive: true, force: true })
     },

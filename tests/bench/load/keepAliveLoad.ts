@@ -36,6 +36,19 @@ export async function keepAliveLoad({ host, port, nextRequest, connections, seco
   return { ...rateOf(latencies, (performance.now() - started) / 1_000), refused }
 }
 
+/** Of one connection that asks the same again and again: the time of an answer, not what the machine can do at once. */
+export async function oneByOne(
+  { host, port }: Pick<Load, 'host' | 'port'>,
+  request: string,
+  seconds: number,
+): Promise<Rate> {
+  const load = { host, port, connections: 1, nextRequest: () => request }
+  await keepAliveLoad({ ...load, seconds: seconds / 4 })
+  const rate = await keepAliveLoad({ ...load, seconds })
+  if (Object.keys(rate.refused).length > 0) throw new Error(`the API refused: ${JSON.stringify(rate.refused)}`)
+  return rate
+}
+
 function askUntil(
   deadline: number,
   address: { host: string; port: number },

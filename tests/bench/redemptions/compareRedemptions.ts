@@ -1,12 +1,10 @@
 import type { Database } from '../../../server/db/engine/Database.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
-import { readSecrets, type Secrets } from '../../../server/secrets/secrets.ts'
-import { startPostgres } from '../../support/database/postgres.ts'
+import type { Secrets } from '../../../server/secrets/secrets.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
-import { freshPem } from '../../support/server/testSecrets.ts'
 import type { Comparison } from '../comparison.ts'
-import { makeEmbeddedDatabase } from '../load/benchDatabase.ts'
+import { makeEmbeddedDatabase, withServer } from '../load/benchDatabase.ts'
 import { execute, holdVouchers, issueVouchers, seedTills } from '../load/counterSql.ts'
 import { sentStatements, type SentStatement } from '../load/sentStatements.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
@@ -16,7 +14,6 @@ import { apiLoad, counterLoad, type ApiLoad } from './redemptionLoad.ts'
 
 /** More than the fastest engine redeems in one run. */
 const VOUCHERS_PER_SECOND = 6_000
-const JWT_SECRET = 'thirty-two bytes or more for a bench'
 const TILLS = [1, 16, 64]
 const EMBEDDED_TILLS = 16
 
@@ -46,27 +43,26 @@ interface Size extends RedemptionBench {
  * that a drift of the machine hits all of them.
  */
 export async function compareRedemptions(bench: RedemptionBench): Promise<Comparison[]> {
-  const postgres = await startPostgres({ durable: true })
-  const passwordKey = freshPem()
-  const url = await postgres.createDatabase('bench')
-  const database = await openPostgresql(url, silentLog)
-  const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey })
-  const place = { url, database, server, secrets: readSecrets(JWT_SECRET, passwordKey) }
-  try {
-    await execute(database, seedTills(Math.max(...TILLS)))
-    const sent = await recorded(place)
-    const results: Comparison[] = []
-    for (const tills of TILLS) {
-      results.push(...(await against(place, { ...bench, tills, kind: 'held' }, redeemScript(tills))))
-      const script = counterScript(tills, sent)
-      results.push(...(await against(place, { ...bench, tills, kind: 'from check to receipt' }, script)))
+  return withServer(async (server) => {
+    const database = await openPostgresql(server.url, silentLog)
+    try {
+      return await compareAll({ ...server, database }, bench)
+    } finally {
+      await database.close()
     }
-    return [...results, await embeddedBeside(place, bench)]
-  } finally {
-    await server.stop()
-    await database.close()
-    await postgres.stop()
+  })
+}
+
+async function compareAll(place: Place, bench: RedemptionBench): Promise<Comparison[]> {
+  await execute(place.database, seedTills(Math.max(...TILLS)))
+  const sent = await recorded(place)
+  const results: Comparison[] = []
+  for (const tills of TILLS) {
+    results.push(...(await against(place, { ...bench, tills, kind: 'held' }, redeemScript(tills))))
+    const script = counterScript(tills, sent)
+    results.push(...(await against(place, { ...bench, tills, kind: 'from check to receipt' }, script)))
   }
+  return [...results, await embeddedBeside(place, bench)]
 }
 
 /** What one voucher costs PostgreSQL from its check to its receipt. */

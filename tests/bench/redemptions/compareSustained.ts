@@ -1,9 +1,8 @@
 import { startServer } from '../../support/server/serverProcess.ts'
 import type { Comparison } from '../comparison.ts'
 import { startBenchDatabase } from '../load/benchDatabase.ts'
-import { steadyLoad } from '../load/openLoad.ts'
-import { tillRequests } from '../load/requests.ts'
 import { rateOf } from '../rate.ts'
+import { redeemSteadily } from './redemptionLoad.ts'
 
 /** What is asked (rule 18.7). */
 const ASKED = { perSecond: 100, p99Ms: 250 }
@@ -14,19 +13,8 @@ export async function compareSustained({ seconds }: { seconds: number }): Promis
   const place = await startBenchDatabase({ tills: TILLS, vouchers: ASKED.perSecond * seconds })
   const server = await startServer(place.env)
   try {
-    let voucher = 0
-    const answered = await steadyLoad({
-      address: server,
-      perSecond: ASKED.perSecond,
-      seconds,
-      requests: async () => {
-        const till = await tillRequests(server.url, place.secrets, TILLS)
-        return () => {
-          const n = voucher++
-          return { kind: 'redeem', text: till.redeem(n % TILLS, n) }
-        }
-      },
-    })
+    const rate = { tills: TILLS, perSecond: ASKED.perSecond, seconds }
+    const answered = await redeemSteadily(server, place.secrets, rate)
     const what = `${ASKED.perSecond} redemptions a second for ${seconds} s`
     const against = 'what is asked (rule 18.7)'
     const failed = answered.filter(({ status }) => status !== '200')

@@ -1,17 +1,15 @@
-import { background } from '../../../server/background/background.ts'
 import type { Database } from '../../../server/db/engine/Database.ts'
-import type { Deps } from '../../../server/Deps.ts'
-import { metrics } from '../../../server/metrics.ts'
 import type { Secrets } from '../../../server/secrets/secrets.ts'
 import type { Actor } from '../../../server/services/accounts/sessions/Actor.ts'
 import { authenticate } from '../../../server/services/accounts/sessions/authenticate.ts'
 import { redeemVoucher } from '../../../server/services/redemptions/redeemVoucher.ts'
 import { verifyVoucher } from '../../../server/services/redemptions/verifyVoucher.ts'
-import { embeddedStore } from '../../../server/store/embeddedStore.ts'
 import type { ServerProcess } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
+import { testDeps } from '../../support/server/testServer.ts'
 import { holdId, SECRET_HASH, serialOf, tillSession, tillUser } from '../load/counterSql.ts'
 import { keepAliveLoad, type HttpRate } from '../load/keepAliveLoad.ts'
+import { steadyLoad } from '../load/openLoad.ts'
 import { tillRequests } from '../load/requests.ts'
 
 export interface ApiLoad {
@@ -54,6 +52,23 @@ export async function apiLoad({
   return verify ? { ...rate, perSecond: rate.perSecond / 2 } : rate
 }
 
+/** Redeems vouchers `0`, `1` and so on, each on hold at till `n` modulo `tills`, at a rate that waits for no answer. */
+export function redeemSteadily(
+  server: ApiLoad['server'],
+  secrets: Secrets,
+  { tills, perSecond, seconds }: { tills: number; perSecond: number; seconds: number },
+) {
+  let voucher = 0
+  const requests = async () => {
+    const till = await tillRequests(server.url, secrets, tills)
+    return () => {
+      const n = voucher++
+      return { kind: 'redeem', text: till.redeem(n % tills, n) }
+    }
+  }
+  return steadyLoad({ address: server, perSecond, seconds, requests })
+}
+
 /** What one till does with voucher `n`, on the services of the product: no HTTP. */
 interface CounterLoad {
   /** A voucher that is on hold at this till. */
@@ -63,7 +78,8 @@ interface CounterLoad {
 }
 
 export function counterLoad(database: Database, secrets: Secrets): CounterLoad {
-  const deps = depsOf(database, secrets)
+  const clock = { now: () => new Date() }
+  const deps = testDeps({ database, secrets, clock, log: silentLog, files: '/nowhere' })
   const iat = Math.floor(Date.now() / 1_000)
   const claimsOf = (till: number) => ({
     sub: tillUser(till),
@@ -87,23 +103,5 @@ export function counterLoad(database: Database, secrets: Secrets): CounterLoad {
       await verifyVoucher(deps, actor, { serial: serialOf(n), hold })
       await redeem(till, n)
     },
-  }
-}
-
-function depsOf(database: Database, secrets: Secrets): Deps {
-  const clock = { now: () => new Date() }
-  const publicUrl = 'http://127.0.0.1'
-  return {
-    database,
-    secrets,
-    clock,
-    settings: { publicUrl, sessionIdleMinutes: 15, posIdleMinutes: 240, providerEmail: '', mfa: 'optional' },
-    assets: { directory: () => '' },
-    log: silentLog,
-    metrics: metrics({ database, clock }),
-    store: embeddedStore({ directory: '/nowhere', publicUrl, secret: '', clock }),
-    background: background(silentLog),
-    isStopping: () => false,
-    mailWaiting: () => undefined,
   }
 }

@@ -1,14 +1,11 @@
 import { v7 as newId } from 'uuid'
-import { readSecrets } from '../../../server/secrets/secrets.ts'
-import { startPostgres } from '../../support/database/postgres.ts'
-import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
-import { freshPem } from '../../support/server/testSecrets.ts'
 import type { Comparison } from '../comparison.ts'
+import { withServer } from '../load/benchDatabase.ts'
 import { runSql } from '../load/counterSql.ts'
-import { keepAliveLoad } from '../load/keepAliveLoad.ts'
+import { oneByOne } from '../load/keepAliveLoad.ts'
 import { tokenIssuer } from '../load/requests.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
-import type { Rate } from '../rate.ts'
+import { quietest, type Rate } from '../rate.ts'
 
 /** Redemptions of one merchant each over the same year, in one database. */
 const SIZES = { small: 10_000, large: 1_000_000 } as const
@@ -16,32 +13,25 @@ type Size = keyof typeof SIZES
 const NAMES = Object.keys(SIZES) as Size[]
 const BRANCHES = 20
 
-const JWT_SECRET = 'thirty-two bytes or more for a bench'
-
 /**
  * The time of the dashboard through the API, for the main account of merchants with 10,000 and 1,000,000 redemptions on
  * PostgreSQL: sixty days of the larger one are a hundred times as many rows. Sizes take turns, so that a drift of the machine
  * hits both.
  */
 export async function compareDashboards({ runs, seconds }: { runs: number; seconds: number }): Promise<Comparison[]> {
-  const postgres = await startPostgres({ durable: true })
-  const url = await postgres.createDatabase('dashboards')
-  const passwordKey = freshPem()
-  const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey })
-  try {
+  return withServer(async ({ url, server, secrets }) => {
     await runSql(url, ...NAMES.flatMap(makeMerchant), 'VACUUM ANALYZE voucher', 'VACUUM ANALYZE redemption')
     await waitForQuietMachine()
-    const issue = tokenIssuer(server.url, readSecrets(JWT_SECRET, passwordKey))
+    const issue = tokenIssuer(server.url, secrets)
     const rates: Record<Size, Rate[]> = { small: [], large: [] }
     for (let run = 0; run < runs; run += 1) {
       for (const size of NAMES)
-        rates[size].push(await rateOf(server, await issue(userOf(size)), seconds / NAMES.length))
+        rates[size].push(
+          await oneByOne(server, dashboardRequest(server.host, await issue(userOf(size))), seconds / NAMES.length),
+        )
     }
     return [compare(quietest(rates.large), quietest(rates.small))]
-  } finally {
-    await server.stop()
-    await postgres.stop()
-  }
+  })
 }
 
 const compare = (product: Rate, baseline: Rate): Comparison => ({
@@ -53,17 +43,8 @@ const compare = (product: Rate, baseline: Rate): Comparison => ({
   p99: { product: product.p99, baseline: baseline.p99 },
 })
 
-/** Other processes only ever add to the time of a single call, so the least disturbed run says most. */
-const quietest = (rates: Rate[]): Rate => rates.toSorted((a, b) => a.p50 - b.p50)[0]!
-
-async function rateOf({ host, port }: ServerProcess, token: string, seconds: number): Promise<Rate> {
-  const lines = ['GET /api/dashboard HTTP/1.1', `Host: ${host}`, `Authorization: Bearer ${token}`, '', '']
-  const load = { host, port, connections: 1, nextRequest: () => lines.join('\r\n') }
-  await keepAliveLoad({ ...load, seconds: seconds / 4 })
-  const rate = await keepAliveLoad({ ...load, seconds })
-  if (Object.keys(rate.refused).length > 0) throw new Error(`the API refused: ${JSON.stringify(rate.refused)}`)
-  return rate
-}
+const dashboardRequest = (host: string, token: string) =>
+  ['GET /api/dashboard HTTP/1.1', `Host: ${host}`, `Authorization: Bearer ${token}`, '', ''].join('\r\n')
 
 const NUMBER: Record<Size, number> = { small: 1, large: 2 }
 const organisationOf = (size: Size) => `00000000-0000-7000-8000-00000000000${NUMBER[size]}`

@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { readSecrets } from '../../../server/secrets/secrets.ts'
 import { DEBIAN_POSTGRES } from '../../support/database/debianPostgres.ts'
-import { startPostgres } from '../../support/database/postgres.ts'
 import { median } from '../../support/server/responseTimes.ts'
-import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
-import { freshPem } from '../../support/server/testSecrets.ts'
+import type { ServerProcess } from '../../support/server/serverProcess.ts'
 import type { Comparison } from '../comparison.ts'
+import { withServer } from '../load/benchDatabase.ts'
 import { runSql } from '../load/counterSql.ts'
 import { keepAliveLoad } from '../load/keepAliveLoad.ts'
 import { COPY_LEDGER, LEDGER, MAIN_ACCOUNT, ROWS } from '../load/ledger.ts'
@@ -20,8 +18,6 @@ export interface ReportBench {
   seconds: number
 }
 
-const JWT_SECRET = 'thirty-two bytes or more for a bench'
-
 const SETTLING = 7
 
 const MIB = 1_024 * 1_024
@@ -32,13 +28,9 @@ type Format = (typeof FORMATS)[number]
 
 /** A report file of 200,000 redemptions through the API against `psql \copy` of the same rows, and what it costs the others. */
 export async function compareReports({ runs, seconds }: ReportBench): Promise<Comparison[]> {
-  const postgres = await startPostgres({ durable: true })
-  const url = await postgres.createDatabase('reports')
-  const passwordKey = freshPem()
-  const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey })
-  try {
+  return withServer(async ({ url, server, secrets }) => {
     await runSql(url, ...LEDGER, 'VACUUM ANALYZE')
-    const token = await tokenIssuer(server.url, readSecrets(JWT_SECRET, passwordKey))(MAIN_ACCOUNT)
+    const token = await tokenIssuer(server.url, secrets)(MAIN_ACCOUNT)
     const one = (format: Format) => report(server, token, format)
     /** Until the compiler has settled each takes less time than the one before; what they add is seen then, where it is new. */
     async function besidePsql(format: Format) {
@@ -69,10 +61,7 @@ export async function compareReports({ runs, seconds }: ReportBench): Promise<Co
       waiting('CSV', besideCsv, quiet),
       waiting('XLSX', besideXlsx, quiet),
     ]
-  } finally {
-    await server.stop()
-    await postgres.stop()
-  }
+  })
 }
 
 interface Made {
@@ -165,18 +154,16 @@ interface Whole {
   status: number | undefined
   /** As the answer's own header has it. */
   rows: number
-  bytes: number
 }
 
 /** Reads an answer to its end and keeps nothing of it. Throws when it breaks off. */
 const readWhole = ({ host, port, path, headers, body }: Asked): Promise<Whole> =>
   new Promise((resolve, reject) => {
     const call = request({ host, port, path, method: 'POST', headers }, (response) => {
-      let bytes = 0
-      response.on('data', (chunk: Buffer) => (bytes += chunk.length))
+      response.resume()
       response.once('error', reject)
       response.once('end', () =>
-        resolve({ status: response.statusCode, rows: Number(response.headers['x-row-count']), bytes }),
+        resolve({ status: response.statusCode, rows: Number(response.headers['x-row-count']) }),
       )
     })
     call.once('error', reject)

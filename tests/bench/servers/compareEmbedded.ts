@@ -2,9 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import type { Comparison } from '../comparison.ts'
 import { makeEmbeddedDatabase } from '../load/benchDatabase.ts'
-import { steadyLoad } from '../load/openLoad.ts'
-import { tillRequests } from '../load/requests.ts'
 import { rateOf } from '../rate.ts'
+import { redeemSteadily } from '../redemptions/redemptionLoad.ts'
 
 const TILLS = 16
 const PER_SECOND = 100
@@ -18,7 +17,10 @@ export async function compareEmbedded({ seconds }: { seconds: number }): Promise
     const first = await timeOfStart({ ...empty.env, DATA_DIR: `${empty.env['DATA_DIR']}/new` })
     await first.server.stop()
     const { server, ms } = await timeOfStart(place.env)
-    const times = await redeemFor(server, place.secrets, seconds)
+    const answered = await redeemSteadily(server, place.secrets, { tills: TILLS, perSecond: PER_SECOND, seconds })
+    const failed = answered.filter(({ status }) => status !== '200')
+    if (failed.length > 0) throw new Error(`${failed.length} of ${answered.length} were not redeemed`)
+    const times = answered.map(({ ms }) => ms)
     const memory = memoryOf(server.pid)
     await server.stop()
     const against = 'what is asked'
@@ -53,25 +55,6 @@ async function timeOfStart(env: Record<string, string>): Promise<{ server: Serve
   const began = performance.now()
   const server = await startServer(env)
   return { server, ms: performance.now() - began }
-}
-
-async function redeemFor(server: ServerProcess, secrets: Parameters<typeof tillRequests>[1], seconds: number) {
-  let voucher = 0
-  const answered = await steadyLoad({
-    address: server,
-    perSecond: PER_SECOND,
-    seconds,
-    requests: async () => {
-      const till = await tillRequests(server.url, secrets, TILLS)
-      return () => {
-        const n = voucher++
-        return { kind: 'redeem', text: till.redeem(n % TILLS, n) }
-      }
-    },
-  })
-  const failed = answered.filter(({ status }) => status !== '200')
-  if (failed.length > 0) throw new Error(`${failed.length} of ${answered.length} were not redeemed`)
-  return answered.map(({ ms }) => ms)
 }
 
 /** Of a process and all below it; a page that several of them share is counted once (PSS, proc(5)). */

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findChromium } from '../../support/browser/chromium.ts'
+import { median } from '../../support/server/responseTimes.ts'
 import { buildBoth } from '../accounts/loginJavaScript.ts'
 import type { Comparison } from '../comparison.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
@@ -45,7 +46,7 @@ export async function compareLighthouse({ runs }: { runs: number }): Promise<Com
     }
   }
   const of = (name: Name, { what, throttling }: Wanted) =>
-    (all.get(`${name} ${throttling}`) ?? []).map((one) => one[what]).toSorted((a, b) => a - b)[runs >> 1] ?? Number.NaN
+    median((all.get(`${name} ${throttling}`) ?? []).map((one) => one[what]))
   return WANTED.map((wanted) => ({
     what: `Lighthouse, ${wanted.throttling}: ${wanted.what}`,
     product: of('product', wanted),

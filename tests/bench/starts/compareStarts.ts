@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright'
 import { chromiumLaunch } from '../../support/browser/chromium.ts'
+import { median } from '../../support/server/responseTimes.ts'
 import { buildBoth, ROOT } from '../accounts/loginJavaScript.ts'
 import type { Comparison } from '../comparison.ts'
 import { bytesOfOneScreenUpdate, offlineRoutes, precachedBytes } from './installedApp.ts'
@@ -45,11 +46,9 @@ async function inTurns(browser: Browser, directories: Record<keyof Measured, str
   return measured
 }
 
-const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-
 function times({ product, ...baselines }: Measured): Comparison[] {
   type Way = 'cold' | 'warm' | 'slowed' | 'offline'
-  const of = (all: Starts[], way: Way, what: keyof Start) => middle(all.map((one) => one[way][what]))
+  const of = (all: Starts[], way: Way, what: keyof Start) => median(all.map((one) => one[way][what]))
   const row = (
     words: string,
     way: Way,
@@ -84,8 +83,8 @@ function times({ product, ...baselines }: Measured): Comparison[] {
 
 function bytes({ product }: Measured, kept: number): Comparison[] {
   const weighed = { unit: 'bytes, brotli', baseline: kept, against: 'each precached file once' }
-  const all = middle(product.map((one) => one.bytes))
-  const again = middle(product.map((one) => one.secondVisitBytes))
+  const all = median(product.map((one) => one.bytes))
+  const again = median(product.map((one) => one.secondVisitBytes))
   return [
     { what: 'first visit, everything', product: all, goal: '≤ 1.05', ...weighed },
     { what: 'second visit, files of the app (0)', product: again, ...weighed },

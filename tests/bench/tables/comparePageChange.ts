@@ -4,6 +4,7 @@ import type { Page } from 'playwright'
 import { signInByHand } from '../../support/accounts/signIn.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
+import { median } from '../../support/server/responseTimes.ts'
 import { compareWithBareStack, inFrames, slowedThread } from '../besideBareStack.ts'
 import type { Comparison } from '../comparison.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
@@ -186,7 +187,6 @@ async function pageChanges(page: Page, times: number): Promise<PageChange> {
     changes.push({ ...seen, step: shown.step - before.step, work: after.work - before.work })
   }
   await thread.release()
-  const middle = (of: keyof PageChange) =>
-    changes.map((one) => one[of]).toSorted((a, b) => a - b)[times >> 1] ?? Number.NaN
+  const middle = (of: keyof PageChange) => median(changes.map((one) => one[of]))
   return { press: middle('press'), rows: middle('rows'), step: middle('step'), work: middle('work') }
 }

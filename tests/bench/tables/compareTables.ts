@@ -1,14 +1,11 @@
 import { v7 as newId } from 'uuid'
-import { readSecrets } from '../../../server/secrets/secrets.ts'
-import { startPostgres } from '../../support/database/postgres.ts'
-import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
-import { freshPem } from '../../support/server/testSecrets.ts'
 import type { Comparison } from '../comparison.ts'
+import { withServer } from '../load/benchDatabase.ts'
 import { runSql } from '../load/counterSql.ts'
-import { keepAliveLoad } from '../load/keepAliveLoad.ts'
+import { oneByOne } from '../load/keepAliveLoad.ts'
 import { tokenIssuer } from '../load/requests.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
-import type { Rate } from '../rate.ts'
+import { quietest, type Rate } from '../rate.ts'
 
 /** Vouchers, and as many acts, of one merchant each, all in one database. */
 const SIZES = [1_000, 100_000, 1_000_000] as const
@@ -21,7 +18,6 @@ export interface TableBench {
   seconds: number
 }
 
-const JWT_SECRET = 'thirty-two bytes or more for a bench'
 const page = (given: object) => ({ start: 0, limit: 10, ...given })
 
 const narrowed = (key: string, value: string) => page({ other_params: [{ key, value }] })
@@ -44,19 +40,19 @@ const NAMES = Object.keys(QUESTIONS) as Question[]
  * 100,000 and 1,000,000 rows of each on PostgreSQL: it must not grow with them. Sizes take turns, so that a drift of the machine hits all of them.
  */
 export async function compareTables({ runs, seconds }: TableBench): Promise<Comparison[]> {
-  const postgres = await startPostgres({ durable: true })
-  const url = await postgres.createDatabase('tables')
-  const passwordKey = freshPem()
-  const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey })
-  try {
+  return withServer(async ({ url, server, secrets }) => {
     await runSql(url, ...SIZES.flatMap(makeMerchant), 'VACUUM ANALYZE voucher, activity')
     await waitForQuietMachine()
-    const tokens = await tokensOf(server, passwordKey)
+    const tokens = await tokensOf(tokenIssuer(server.url, secrets))
     const rates = new Map<string, Rate[]>()
     for (let run = 0; run < runs; run += 1) {
       for (const name of NAMES) {
         for (const size of SIZES) {
-          const rate = await rateOf(server, tokens[size], name, size, seconds / SIZES.length)
+          const rate = await oneByOne(
+            server,
+            pageRequest(server.host, tokens[size], name, size),
+            seconds / SIZES.length,
+          )
           rates.set(`${name} ${size}`, [...(rates.get(`${name} ${size}`) ?? []), rate])
         }
       }
@@ -64,45 +60,17 @@ export async function compareTables({ runs, seconds }: TableBench): Promise<Comp
     const rate = (name: Question, size: Size) => quietest(rates.get(`${name} ${size}`) ?? [])
     const larger = SIZES.filter((size) => size !== SMALLEST)
     return NAMES.flatMap((name) => larger.map((size) => compare(name, size, rate(name, size), rate(name, SMALLEST))))
-  } finally {
-    await server.stop()
-    await postgres.stop()
-  }
+  })
 }
 
-/** Other processes only ever add to the time of a single call, so the least disturbed run says most. */
-function quietest(runs: Rate[]): Rate {
-  const [best] = runs.toSorted((a, b) => a.p50 - b.p50)
-  if (!best) throw new Error('a series needs at least one run')
-  return best
-}
-
-async function tokensOf(server: ServerProcess, passwordKey: string): Promise<Record<Size, string>> {
-  const issue = tokenIssuer(server.url, readSecrets(JWT_SECRET, passwordKey))
+async function tokensOf(issue: ReturnType<typeof tokenIssuer>): Promise<Record<Size, string>> {
   const ofMerchant = async (size: Size) => [size, await issue(userOf(size))] as const
   return Object.fromEntries(await Promise.all(SIZES.map(ofMerchant))) as Record<Size, string>
 }
 
-/** One after the other on one connection: the time of a page, not what the machine can do at once. */
-async function rateOf(
-  server: ServerProcess,
-  token: string,
-  name: Question,
-  size: Size,
-  seconds: number,
-): Promise<Rate> {
-  const { host, port } = server
+function pageRequest(host: string, token: string, name: Question, size: Size): string {
   const table = name.startsWith('activity') ? 'activity' : 'voucher'
-  const request = pageRequest(host, token, table, QUESTIONS[name](size))
-  const load = { host, port, connections: 1, nextRequest: () => request }
-  await keepAliveLoad({ ...load, seconds: seconds / 4 })
-  const rate = await keepAliveLoad({ ...load, seconds })
-  if (Object.keys(rate.refused).length > 0) throw new Error(`the API refused: ${JSON.stringify(rate.refused)}`)
-  return rate
-}
-
-function pageRequest(host: string, token: string, table: string, query: object): string {
-  const body = JSON.stringify(query)
+  const body = JSON.stringify(QUESTIONS[name](size))
   return [
     `POST /api/${table}/datatable HTTP/1.1`,
     `Host: ${host}`,
