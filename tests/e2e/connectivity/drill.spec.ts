@@ -127,6 +127,8 @@ test('full storage: what the device refuses to keep is recorded, and the screen 
 }) => {
   await atTheDrill(page, origin)
   await outage(page, 'Full storage').getByRole('button', { name: 'Start' }).click()
+  // What is stored before the outage has begun is not refused.
+  await expect(page.getByLabel('Outage drill')).toHaveValue('fullStorage')
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
   await page.goto('/settings/device/drill')
