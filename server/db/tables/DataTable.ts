@@ -14,7 +14,7 @@ export interface Selection<Row> extends PromiseLike<Row[]> {
 }
 
 /** What a table can be sorted by. Never null: PostgreSQL puts rows without a value first or last, by the direction. */
-export type SortKey = SQL | PgColumn
+type SortKey = SQL | PgColumn
 
 export interface Order {
   key: SortKey

@@ -89,7 +89,7 @@ export function DataTable<Row, C extends string = never>(props: DataTableProps<R
 const LATE_MS = 200
 
 /** Rendered only when it is due: an answer that is quicker has nothing to draw and to take away. */
-export function TableRefreshing() {
+function TableRefreshing() {
   const [late, setLate] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), LATE_MS)
