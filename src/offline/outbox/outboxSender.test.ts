@@ -46,7 +46,9 @@ function start(send: Send, onReady?: (filename: string) => void) {
 }
 /** The sender's work, from its wake to its end, is done under this lock. */
 const drained = () => navigator.locks.request(`outbox-${owner}`, async () => undefined)
-const until = (state: string, id?: string) => vi.waitFor(async () => expect((await row(id))?.state).toBe(state))
+/** Merging loads its file first, which takes a busy machine longer than the second that is the default. */
+const until = (state: string, id?: string) =>
+  vi.waitFor(async () => expect((await row(id))?.state).toBe(state), { timeout: 10_000 })
 
 describe('the queue of downloads', () => {
   it('keeps one row for the same wish tapped twice', async () => {
