@@ -25,6 +25,8 @@ async function atTheDrill(page: Page, origin: PortalOrigin) {
 const outage = (page: Page, title: string) => page.getByRole('listitem', { name: title, exact: true })
 const expected = (page: Page, words: string) =>
   page.getByRole('list', { name: 'Expected' }).getByRole('listitem').filter({ hasText: words })
+/** What a page stores before it knows of the outage is not refused. */
+const underWay = (page: Page, scenario: string) => expect(page.getByLabel('Outage drill')).toHaveValue(scenario)
 const header = (page: Page) => page.getByRole('banner')
 /** The browser's own line for a call that the worker let fail. */
 const FAILED_CALL = /net::ERR_FAILED|the server responded with a status of 500/
@@ -127,13 +129,13 @@ test('full storage: what the device refuses to keep is recorded, and the screen 
 }) => {
   await atTheDrill(page, origin)
   await outage(page, 'Full storage').getByRole('button', { name: 'Start' }).click()
-  // What is stored before the outage has begun is not refused.
-  await expect(page.getByLabel('Outage drill')).toHaveValue('fullStorage')
+  await underWay(page, 'fullStorage')
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()
   await page.goto('/settings/device/drill')
   await expect(expected(page, 'The device refuses to keep something')).toContainText('after')
   await page.goto('/reports/daily-report')
+  await underWay(page, 'fullStorage')
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'This device is full' })).toBeVisible()
   await page.goto('/settings/device/drill')
