@@ -8,6 +8,8 @@ export default defineConfig({
   globalSetup: ['./tests/support/setup/buildsGlobalSetup.ts', './tests/support/setup/browserPostgresSetup.ts'],
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
+  // Where nobody is there to run it again, a stumble of a busy machine gets a second try, and is named in the summary.
+  retries: process.env['CI'] ? 1 : 0,
   // Tests are bound by the processor: a third one made each slower than it made all of them faster.
   workers: 2,
   timeout: 60_000,
