@@ -106,7 +106,7 @@ const SCANNER_MS = 5
  * What a hand scanner does: keys faster than any person, then Enter. Each key says itself when it was pressed, so that a busy
  * machine does not make typing of a scan.
  */
-export async function typeLikeScanner(page: Page, code: string): Promise<void> {
+async function typeLikeScanner(page: Page, code: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   const started = Date.now() - code.length * SCANNER_MS
   for (const [n, key] of [...code, 'Enter'].entries()) {
