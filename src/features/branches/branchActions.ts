@@ -1,4 +1,5 @@
 import { call } from '../../api/call.ts'
+import { mailResetLink } from '../../blocks/accounts/mailResetLink.ts'
 import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
 import { holdsWarning, runAction, unableToDelete } from '../../blocks/record/runAction.ts'
 import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
@@ -100,18 +101,8 @@ const whoIsLoggedOut = (tills: number) => {
 const reactivate = ({ guid, name }: BranchTarget) =>
   runAction({ run: () => call(reactivateBranch, { params: { id: guid } }), done: `${name} re-activated` })
 
-const resetPassword = ({ guid, name, email }: BranchTarget) =>
-  runAction({
-    question: {
-      title: `Reset the password of ${name}?`,
-      consequence: `A link to set a new password is mailed to ${email}. The password of now works until then.`,
-      act: 'Send link',
-      wayOut: 'Cancel',
-      destructive: false,
-    },
-    run: () => call(resetBranchPassword, { params: { id: guid } }),
-    done: `Link sent to ${email}`,
-  })
+const resetPassword = (target: BranchTarget) =>
+  mailResetLink(target, () => call(resetBranchPassword, { params: { id: target.guid } }))
 
 const remove = ({ guid, name }: BranchTarget) =>
   runAction({

@@ -1,4 +1,5 @@
 import { call } from '../../api/call.ts'
+import { mailResetLink } from '../../blocks/accounts/mailResetLink.ts'
 import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
 import { runAction, unableToDelete } from '../../blocks/record/runAction.ts'
 import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
@@ -89,18 +90,8 @@ const reactivate =
       refused: showLimitRefusal(way),
     })
 
-const resetPassword = ({ guid, name, email }: MasterTarget) =>
-  runAction({
-    question: {
-      title: `Reset the password of ${name}?`,
-      consequence: `A link to set a new password is mailed to ${email}. The password of now works until then.`,
-      act: 'Send link',
-      wayOut: 'Cancel',
-      destructive: false,
-    },
-    run: () => call(resetMerchantPassword, { params: { id: guid } }),
-    done: `Link sent to ${email}`,
-  })
+const resetPassword = (target: MasterTarget) =>
+  mailResetLink(target, () => call(resetMerchantPassword, { params: { id: target.guid } }))
 
 const remove = ({ guid, name }: MasterTarget) =>
   runAction({
