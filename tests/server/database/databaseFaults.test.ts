@@ -227,6 +227,10 @@ const EXPECTED = new Set(['200', '409 VOUCHER_ALREADY_USED', '503 DB_UNAVAILABLE
 
 const WAITING = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
 
+/** Connections that are opening, or whose query is not over: a fault leaves some whose client is gone. */
+const UNFINISHED = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE backend_type = 'client backend'
+  AND pid <> pg_backend_pid() AND datname = current_database() AND state IS DISTINCT FROM 'idle'`
+
 const LONGEST_MS = 3_000
 
 /**
@@ -242,6 +246,9 @@ async function holdConnections<T>(
 ): Promise<() => Promise<T[]>> {
   const [locking, watching] = [new Client({ connectionString: url }), new Client({ connectionString: url })]
   await Promise.all([locking.connect(), watching.connect()])
+  const counted = async (sql: string) => (await watching.query<{ count: number }>(sql)).rows[0]!.count
+  // They would wait for the table as well.
+  while ((await counted(UNFINISHED)) > 0) await sleep(10)
   await locking.query(`BEGIN; LOCK TABLE ${escapeIdentifier(table)} IN ACCESS EXCLUSIVE MODE`)
   const answers = Promise.all(Array.from({ length: count }, ask))
   const release = async () => {
@@ -250,7 +257,7 @@ async function holdConnections<T>(
   }
   const deadline = Date.now() + LONGEST_MS
   for (;;) {
-    const waiting = (await watching.query<{ count: number }>(WAITING)).rows[0]!.count
+    const waiting = await counted(WAITING)
     if (waiting === count) return release
     if (Date.now() > deadline) {
       await release()
