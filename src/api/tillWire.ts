@@ -1,4 +1,5 @@
 import type { AnswerOf, Endpoint } from '../contract/endpoint.ts'
+import type { ErrorCode } from '../contract/envelope.ts'
 import { askHold, cancelHold, voidRedemption } from '../contract/redemptions/counter.ts'
 import { HOLD_BEARER } from '../contract/redemptions/hold.ts'
 import { redeemVoucher, verifyVoucher } from '../contract/redemptions/redeem.ts'
@@ -16,16 +17,36 @@ export const tillWire = {
       isFinalAtCounter,
     ),
   redeem: ({ id, secret, serial, confirmedAt = 0 }: HeldVoucher) =>
-    answerOf(() =>
-      byHold(redeemVoucher, secret, {
-        headers: { 'idempotency-key': id },
-        body: { serial, redeemed_at: new Date(confirmedAt).toISOString() },
-      }),
+    answerOf(
+      () =>
+        byHold(redeemVoucher, secret, {
+          headers: { 'idempotency-key': id },
+          body: { serial, redeemed_at: new Date(confirmedAt).toISOString() },
+        }),
+      isAboutVoucher,
     ),
-  cancel: ({ id, secret }: HeldVoucher) => answerOf(() => byHold(cancelHold, secret, { body: { id } })),
-  ask: ({ id, secret }: HeldVoucher) => answerOf(() => byHold(askHold, secret, { params: { id } })),
+  cancel: ({ id, secret }: HeldVoucher) => answerOf(() => byHold(cancelHold, secret, { body: { id } }), isAboutVoucher),
+  ask: ({ id, secret }: HeldVoucher) => answerOf(() => byHold(askHold, secret, { params: { id } }), isAboutVoucher),
   void: ({ id }: HeldVoucher) => answerOf(() => call(voidRedemption, { body: { id } })),
 } satisfies TillWire
+
+/**
+ * The server's last word on a voucher or a hold. A status never is: a proxy, a server of another release or a wrong route give
+ * statuses too, and money that was taken must not end by them.
+ */
+const LAST_WORDS: ReadonlySet<string> = new Set([
+  'HOLD_ENDED',
+  'HOLD_UNKNOWN',
+  // The key is the id of the hold: it was used for another voucher.
+  'IDEMPOTENCY_KEY_REUSED',
+  'VOUCHER_ALREADY_USED',
+  'VOUCHER_EXPIRED',
+  'VOUCHER_HELD',
+  'VOUCHER_REVOKED',
+  'VOUCHER_UNKNOWN',
+] satisfies ErrorCode[])
+
+const isAboutVoucher = ({ code }: ApiError) => LAST_WORDS.has(code)
 
 /** Past `call` on purpose: `sendSigned` would end somebody's session over another one's hold. */
 async function byHold<E extends Endpoint>(endpoint: E, secret: string, input: InputOf<E>): Promise<AnswerOf<E>> {

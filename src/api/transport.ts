@@ -110,7 +110,7 @@ async function failureOf(response: Response): Promise<ApiError> {
     statusMessage: message,
     statusCode: response.status,
     data,
-    code: error in ERROR_STATUS ? (error as ErrorCode) : 'INTERNAL',
+    code: Object.hasOwn(ERROR_STATUS, error) ? (error as ErrorCode) : 'INTERNAL',
     requestId: request_id,
     retryAfterSeconds: retryAfter > 0 ? retryAfter : undefined,
   })

@@ -24,6 +24,7 @@ export function UploadStrips({ uploading, attention }: Pick<TillRows, 'uploading
 
 function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
   const oldest = redeemedAt(rows[0]!)
+  const heard = rows.find((row) => row.heard !== undefined)?.heard
   const vouchers = rows.length === 1 ? '1 voucher is' : `${rows.length} vouchers are`
   return (
     <Strip icon="upload" action={<Button onClick={() => wakeTill()}>Upload now</Button>}>
@@ -31,6 +32,7 @@ function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
         {vouchers} uploading, {formatCents(sumCents(rows))},
       </b>{' '}
       since {formatAsOf(oldest, now)}. Keep this device on.
+      {heard !== undefined && ` It goes on trying. The last attempt: ${heard}`}
     </Strip>
   )
 }

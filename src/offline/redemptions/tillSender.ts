@@ -99,7 +99,7 @@ function endOf(answer: WireAnswer<HoldOutcome>): Partial<TillRow> {
 async function putOff(
   { database, now }: SenderPorts,
   row: TillRow,
-  { connectionFailed, retryAfterMs }: Extract<WireAnswer<unknown>, { kind: 'later' }>,
+  { connectionFailed, retryAfterMs, message: heard }: Extract<WireAnswer<unknown>, { kind: 'later' }>,
 ): Promise<ConnectionHolds> {
   const attempts = row.attempts + 1
   const nextAt = now() + (retryAfterMs ?? backoffMs(attempts))
@@ -107,6 +107,7 @@ async function putOff(
     attempts,
     nextAt,
     restsForLine: connectionFailed,
+    heard,
   }))
   return !connectionFailed
 }

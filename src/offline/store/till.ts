@@ -45,6 +45,8 @@ export const TillRow = v.object({
   nextAt: v.number(),
   /** It rests because nothing got through, not because the server asked for time: then whatever is due lets it try again. */
   restsForLine: v.optional(v.boolean()),
+  /** What was heard at the last attempt that did not settle it, for the people at the counter. */
+  heard: v.optional(v.string()),
   settledAt: v.optional(v.number()),
   receipt: v.optional(Receipt),
   refused: v.optional(Refusal),

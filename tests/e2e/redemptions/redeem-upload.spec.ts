@@ -159,6 +159,38 @@ testWithWorker(
   },
 )
 
+testWithWorker(
+  'a queued redemption does not die by a status: the counter says that it goes on trying and why, and it goes up once',
+  async ({ page, origin }) => {
+    const { voucher, till } = await takenOffline(page, origin)
+    const answers = (status: number, error: string, message: string) => {
+      const body = JSON.stringify({ message, error, data: {}, request_id: 'r-1' })
+      return { kind: 'answer', status, type: 'application/json', body } as const
+    }
+    const foreign = 'Something other than the portal answered.'
+    for (const [line, said] of [
+      [{ kind: 'answer', status: 404, type: 'text/html', body: '<h1>404 Not Found</h1>' }, foreign],
+      [answers(404, 'NOT_FOUND', 'This was not found.'), 'This was not found.'],
+      [answers(413, 'PAYLOAD_TOO_LARGE', 'The request is too large.'), 'The request is too large.'],
+      [answers(422, 'VALIDATION_FAILED', 'Please check the fields.'), 'Please check the fields.'],
+      [answers(409, 'OF_A_LATER_RELEASE', 'Not by this till.'), 'Not by this till.'],
+    ] as const) {
+      await origin.line(line, isUpload)
+      await fireVisibilityChange(page)
+      await expect(page.getByText(`${said}`)).toBeVisible()
+    }
+    await expect(verdict(page, UPLOADING)).toBeVisible()
+    await page.getByRole('button', { name: 'Next voucher' }).click()
+    await expect(page.getByText(WAITS)).toBeVisible()
+    await expect(page.getByText('It goes on trying. The last attempt: Not by this till.')).toBeVisible()
+    expect(await ledgerRows(origin, voucher.id)).toEqual([])
+    await origin.restore()
+    await fireVisibilityChange(page)
+    await expectUploadedOnce(origin, voucher, till)
+    await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
+  },
+)
+
 test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the next is told why, and loses nothing', async ({
   page,
   origin,

@@ -153,6 +153,9 @@ class Line {
         return
       case 'unavailable':
         return html(outgoing, 503, PROXY_FAILURE)
+      case 'answer':
+        outgoing.writeHead(mode.status, { 'content-type': mode.type }).end(mode.body)
+        return
       case 'captive':
         return html(outgoing, 200, CAPTIVE_PAGE)
       case 'slow':
@@ -229,6 +232,8 @@ type LineMode =
   | { kind: 'hang' }
   /** A proxy answers 503 in the server's place. */
   | { kind: 'unavailable' }
+  /** Something answers this in the server's place. */
+  | { kind: 'answer'; status: number; type: string; body: string }
   /** A hotel page answers 200 HTML to everything. */
   | { kind: 'captive' }
   | { kind: 'slow'; delayMs?: number; bytesPerSecond?: number }

@@ -50,9 +50,9 @@ function uploadingVerdict(row: TillRow): Verdict {
       ...(row.expires_on ? { note: `Valid until ${formatDay(row.expires_on)}` } : {}),
       stub: ['Receipt', 'follows', formatTimeWithSeconds(new Date(row.confirmedAt ?? row.askedAt))],
     },
-    happened: 'The line dropped after the check. The voucher is held for this till alone.',
+    happened: `${row.heard ?? 'The line dropped after the check.'} The voucher is held for this till alone.`,
     tell: `“Your ${worth} voucher is used.”`,
-    todo: 'Go on serving. Keep this device on and get it online within 24 hours; it uploads by itself.',
+    todo: 'Go on serving. Keep this device on and get it online within 24 hours; it goes on trying by itself.',
   }
 }
 
