@@ -3,11 +3,21 @@ import type { LoginUser } from '../db/accounts/loginUsers.ts'
 import type { NewMail } from '../db/mailOutbox.ts'
 import { daysAfter, mailPage, type Portal } from './mailPage.ts'
 
-/** Tells the owner that too many wrong passwords or codes have locked the account for a while. */
-export function accountLockedMail({ publicUrl }: Portal, to: string, now: Date): NewMail {
+/** Who has to wait after too many failures. */
+export type Locked = 'account' | 'strange devices' | 'device'
+
+const LOCK_TEXTS: Record<Locked, string> = {
+  account: 'The account is locked',
+  'strange devices':
+    'Devices that it was not used on before are locked out. Devices that have signed in before still can. The lock began',
+  device: 'The device they came from is locked',
+}
+
+/** Tells the owner that too many wrong passwords or codes have locked the account, or some devices, for a while. */
+export function accountLockedMail({ publicUrl }: Portal, to: string, locked: Locked, now: Date): NewMail {
   const page = mailPage({
     before: [
-      `There were too many failed attempts to sign in as ${to}. The account was locked on ${formatInstant(now)} (Singapore time), and opens again by itself within 15 minutes.`,
+      `There were too many failed attempts to sign in as ${to}. ${LOCK_TEXTS[locked]} on ${formatInstant(now)} (Singapore time), and opens again by itself within 15 minutes.`,
       'If it was not you, somebody may be guessing your password. If it was and you have forgotten it, set a new one:',
     ],
     link: setNewPassword(publicUrl),

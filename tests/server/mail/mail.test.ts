@@ -292,7 +292,7 @@ describe('what a mail says', () => {
       activationMail(settings, 'activation', invited, 'x'.repeat(43), now()),
       activationMail(settings, 'invitation', invited, 'x'.repeat(43), now()),
       newSignInMail(settings, TO, caller, now()),
-      accountLockedMail(settings, TO, now()),
+      accountLockedMail(settings, TO, 'account', now()),
       mfaChangedMail(settings, TO, 'enabled', now()),
       mfaChangedMail(settings, TO, 'changed', now()),
     ]

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, notInArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../engine/Database.ts'
 import { knownDevice, signIn } from '../../schema/accounts.ts'
+import { appUser, type LoginKind } from '../../schema/organisations.ts'
 
 /** Shown to the owner. */
 const ATTEMPTS_SHOWN = 20
@@ -66,6 +67,29 @@ export async function rememberDevice(
   await forgetOldDevices(tx, userId)
   if (known.length === 0) return 'first'
   return known.some((device) => device.tokenHash === tokenHash) ? 'known' : 'new'
+}
+
+/** The user of this sign-in name, if they have signed in with this browser before. */
+export async function findKnownDevice(
+  db: Db,
+  kind: LoginKind,
+  loginName: string,
+  tokenHash: string,
+): Promise<string | undefined> {
+  const [found] = await db
+    .select({ userId: appUser.id })
+    .from(appUser)
+    .innerJoin(knownDevice, and(eq(knownDevice.userId, appUser.id), eq(knownDevice.tokenHash, tokenHash)))
+    .where(and(eq(appUser.loginKind, kind), eq(appUser.loginName, loginName)))
+    .prepare('known_device')
+    .execute()
+  return found?.userId
+}
+
+/** Hashes of the cookies of every browser that this user is known by. */
+export async function devicesOf(db: Db, userId: string): Promise<string[]> {
+  const known = await db.select().from(knownDevice).where(eq(knownDevice.userId, userId))
+  return known.map(({ tokenHash }) => tokenHash)
 }
 
 async function forgetOldDevices(tx: Db, userId: string): Promise<void> {

@@ -5,6 +5,7 @@ import { consumeLink, replacePassword, supersedeLinks } from '../../../db/accoun
 import { endSessions } from '../../../db/accounts/sessions.ts'
 import { forgetAttempts } from '../../../db/accounts/sign-in/loginAttempts.ts'
 import { consumeChallenge, dropChallenges } from '../../../db/accounts/sign-in/signInChallenges.ts'
+import { devicesOf } from '../../../db/accounts/sign-in/signIns.ts'
 import { noteActivity, type ActivityActor } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
@@ -12,7 +13,7 @@ import { changeOrganisationStatus } from '../../../db/merchants/organisations.ts
 import type { Deps } from '../../../Deps.ts'
 import { passwordChangedMail } from '../../../mail/securityMails.ts'
 import { activityTarget } from '../../activity/activityTarget.ts'
-import { loginAttemptKey } from '../sign-in/throttledAttempt.ts'
+import { deviceAttemptKey, loginAttemptKey } from '../sign-in/throttledAttempt.ts'
 import { ownPasswordAttemptKey } from './checkOwnPassword.ts'
 import { hashPassword } from './passwordHash.ts'
 
@@ -93,7 +94,8 @@ async function endPendingSteps(tx: Db, { id, loginKind, loginName }: LoginUser):
   await supersedeLinks(tx, id)
   await dropSetups(tx, id)
   await dropChallenges(tx, id)
-  await forgetAttempts(tx, [loginAttemptKey(loginKind, loginName), ownPasswordAttemptKey(id)])
+  const onDevices = (await devicesOf(tx, id)).map((tokenHash) => deviceAttemptKey(id, tokenHash))
+  await forgetAttempts(tx, [loginAttemptKey(loginKind, loginName), ownPasswordAttemptKey(id), ...onDevices])
 }
 
 async function tellOwner(

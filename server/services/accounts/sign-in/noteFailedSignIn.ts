@@ -8,7 +8,7 @@ import { queueMail } from '../../../db/mailOutbox.ts'
 import type { LoginKind } from '../../../db/schema/organisations.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
-import { accountLockedMail } from '../../../mail/securityMails.ts'
+import { accountLockedMail, type Locked } from '../../../mail/securityMails.ts'
 import { activityTarget, personOf } from '../../activity/activityTarget.ts'
 import type { Caller } from '../sessions/Actor.ts'
 import { loginAttemptKey } from './throttledAttempt.ts'
@@ -19,14 +19,15 @@ interface Who {
 }
 
 /**
- * Writes a failed attempt down for the owner of the account, if there is one, and tells them by mail when it has locked the
- * account. It happens after the answer, whose time must not tell whether there is one (AUT-02).
+ * Writes a failed attempt down for the owner, if there is one, and tells them by mail when it has locked `account`, which failures
+ * are counted under, or the codes. It happens after the answer, whose time must not tell whether there is one (AUT-02).
  */
 export function noteFailedSignIn(
   deps: Deps,
   who: Who,
   outcome: Exclude<SignIn['outcome'], 'signed in'>,
   { device, ipAddress }: Pick<Caller, 'device' | 'ipAddress'>,
+  account?: string,
 ): void {
   const at = deps.clock.now()
   deps.background.run('sign_in_not_noted', async () => {
@@ -40,9 +41,9 @@ export function noteFailedSignIn(
       // And behind the lock: several of one flood may have looked before the first was written.
       if (await saysNothingNew(tx)) return false
       await insertSignIn(tx, { userId: user.id, at, outcome, device, ipAddress })
-      const locks = await isLocked(tx, user, at)
-      await noteRefusal(tx, user, { device, outcome, locks }, at)
-      return locks && mailOfLock(tx, deps, user, at)
+      const locks = await lockedBy(tx, user, account, at)
+      await noteRefusal(tx, user, { device, outcome, locks: locks !== undefined }, at)
+      return locks !== undefined && mailOfLock(tx, deps, user, locks, at)
     })
     if (isMailOut) deps.mailWaiting()
   })
@@ -61,13 +62,16 @@ async function noteRefusal(
 }
 
 /** At most once an hour: whoever locks an account must not be able to flood its owner, too. */
-async function mailOfLock(tx: Db, deps: Deps, user: LoginUser, now: Date): Promise<boolean> {
+async function mailOfLock(tx: Db, deps: Deps, user: LoginUser, locks: Locked, now: Date): Promise<boolean> {
   if (user.loginKind !== 'merchant') return false
   if (await countFailure(tx, THROTTLES.lockedMail, user.id, now)) return false
-  await queueMail(tx, accountLockedMail(deps.settings, user.loginName, now), now)
+  await queueMail(tx, accountLockedMail(deps.settings, user.loginName, locks, now), now)
   return true
 }
 
-const isLocked = async (tx: Db, user: LoginUser, now: Date) =>
-  (await isBlocked(tx, loginAttemptKey(user.loginKind, user.loginName), now)) ||
-  (await blockedUntil(tx, THROTTLES.mfaCode, user.id, now)) !== undefined
+/** What has to wait now, if anything. */
+async function lockedBy(tx: Db, user: LoginUser, account: string | undefined, now: Date): Promise<Locked | undefined> {
+  if (await blockedUntil(tx, THROTTLES.mfaCode, user.id, now)) return 'account'
+  if (account === undefined || !(await isBlocked(tx, account, now))) return undefined
+  return account === loginAttemptKey(user.loginKind, user.loginName) ? 'strange devices' : 'device'
+}

@@ -9,7 +9,7 @@ import type { Caller } from '../sessions/Actor.ts'
 import { nextSignInStep, type SignInOutcome } from './nextSignInStep.ts'
 import { noteFailedSignIn } from './noteFailedSignIn.ts'
 import { signInBlocker } from './signInBlocker.ts'
-import { loginAttemptKey, throttledAttempt } from './throttledAttempt.ts'
+import { attemptOf, throttledAttempt } from './throttledAttempt.ts'
 
 export interface Credentials {
   kind: LoginKind
@@ -28,15 +28,15 @@ export async function signIn(
   credentials: Credentials,
   caller: Caller,
 ): Promise<SignInOutcome> {
-  const account = loginAttemptKey(credentials.kind, credentials.loginName)
+  const { account } = await attemptOf(deps, credentials, caller)
   const user = await throttledAttempt(deps, account, () => checkPassword(deps, credentials)).catch((error: unknown) => {
     if (error instanceof Refusal && error.code === 'TOO_MANY_ATTEMPTS') {
-      noteFailedSignIn(deps, credentials, 'blocked', caller)
+      noteFailedSignIn(deps, credentials, 'blocked', caller, account)
     }
     throw error
   })
   if (!user) {
-    noteFailedSignIn(deps, credentials, 'wrong password', caller)
+    noteFailedSignIn(deps, credentials, 'wrong password', caller, account)
     throw new Refusal('INVALID_CREDENTIALS')
   }
   const reason = signInBlocker(user)

@@ -5,11 +5,14 @@ import {
   attemptSucceeded,
   reserveAttempt,
 } from '../../../db/accounts/sign-in/loginAttempts.ts'
+import { findKnownDevice } from '../../../db/accounts/sign-in/signIns.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import type { LoginKind } from '../../../db/schema/organisations.ts'
 import { countFailure, type Throttle } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
+import { hashToken } from '../../opaqueToken.ts'
 import { Refusal, tooManyAttempts } from '../../Refusal.ts'
+import type { Caller } from '../sessions/Actor.ts'
 
 /** How long an attempt waits for others under way on the same account before it is turned away. */
 const BUSY = { tries: 60, everyMs: 100 }
@@ -54,5 +57,21 @@ export async function refuseBeyond(db: Db, kind: Throttle, who: string, now: Dat
   if (until) throw tooManyAttempts(until, now)
 }
 
-/** What failures of a sign-in name are counted under. */
+/** What failures of a sign-in name are counted under, of all devices together that it has not signed in with before. */
 export const loginAttemptKey = (kind: LoginKind, loginName: string): string => `${kind}:${loginName}`
+
+/** What failures on one device are counted under that its user has signed in with before: no stranger can lock it out. */
+export const deviceAttemptKey = (userId: string, tokenHash: string): string => `device:${userId}:${tokenHash}`
+
+/** The key for this caller, and whether it comes from a device that this name has signed in with before. */
+export async function attemptOf(
+  { database }: Deps,
+  { kind, loginName }: { kind: LoginKind; loginName: string },
+  { deviceToken }: Pick<Caller, 'deviceToken'>,
+): Promise<{ account: string; isKnown: boolean }> {
+  const tokenHash = deviceToken === undefined ? undefined : hashToken(deviceToken)
+  const userId = tokenHash && (await findKnownDevice(database.db, kind, loginName, tokenHash))
+  return tokenHash && userId
+    ? { account: deviceAttemptKey(userId, tokenHash), isKnown: true }
+    : { account: loginAttemptKey(kind, loginName), isKnown: false }
+}
