@@ -13,6 +13,7 @@ const OLDEST_TOO = [
   'redemptions/holdModel',
   'redemptions/holdsEnd',
   'redemptions/ledgerSeals',
+  'redemptions/sealedVoids',
   'database/tenantWall',
 ].map((name) => `tests/server/${name}.test.ts`)
 /** Needs a `pg_dump` of the server's version, which Debian has for its own only. */

@@ -3,7 +3,7 @@ import { formatInstant } from '../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../src/domain/vouchers.ts'
 import { ledgerCheck, type Balance } from '../db/redemptions/ledger.ts'
 import { releaseAnyHold } from '../services/redemptions/holds.ts'
-import { checkSeals, type SealCheck } from '../services/redemptions/ledgerSeals.ts'
+import { checkSeals, hasFalseVoids, type SealCheck } from '../services/redemptions/ledgerSeals.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { issueVouchers, revokeVoucher } from '../services/vouchers/issueVouchers.ts'
 import { DeskError, printable, type Desk } from './Desk.ts'
@@ -49,8 +49,9 @@ export async function checkLedger({ database, print }: Pick<Desk, 'database' | '
     `Used vouchers: $${centsAsDecimal(found.voucher_cents)} in ${found.used_vouchers} vouchers`,
     ...balanceLines(found),
     ...sealLines(seals),
+    ...voidLines(seals),
   ]
-  if (!found.balanced || seals.broken !== undefined) throw new DeskError(lines.join('\n'))
+  if (!found.balanced || seals.broken !== undefined || hasFalseVoids(seals.voids)) throw new DeskError(lines.join('\n'))
   print(lines.join('\n'))
 }
 
@@ -70,4 +71,18 @@ function sealLines({ seals, last, broken, unsealed }: SealCheck): string[] {
   if (broken !== undefined)
     return [`Seal ${broken} does not fit: the ledger, or a seal, was changed after it was sealed.`]
   return [`Seals: ${seals}, all fit. The last one, ${formatInstant(last.at)}: ${last.hash}`, ...rest]
+}
+
+function voidLines({ voids }: SealCheck): string[] {
+  const { judged_after, late, early, unseen, unsealed, before, before_late } = voids
+  const counted = (what: string, count: number) => (count === 0 ? [] : [`${what}: ${count}`])
+  const of = (seal: number) => `Voids from before seal ${seal}, which are not judged: ${before}`
+  return [
+    ...(judged_after === null ? ['Voids are judged once this release has sealed.'] : []),
+    ...(judged_after === null || before === 0 ? [] : [`${of(judged_after)}, later than five minutes: ${before_late}`]),
+    ...counted('Voids later than five minutes after the redemption', late),
+    ...counted('Voids dated before the redemption', early),
+    ...counted('Voids that are not in the seals made after them', unseen),
+    ...counted('Voids not sealed yet', unsealed),
+  ]
 }

@@ -1,4 +1,6 @@
+import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Database, Statement } from '../engine/Database.ts'
+import { VOID_SETTLES_MINUTES } from './voidCheck.ts'
 
 /** Rows may become visible after younger ones: as many receipts below the last sealed one are looked at again. */
 const LATECOMERS = 20_000
@@ -28,6 +30,9 @@ const head = (number: string, entries: string, cents: string) =>
 const isUnsealed = (kind: 'redeemed' | 'voided') =>
   `NOT EXISTS (SELECT FROM sealed_entry e WHERE e.redemption_id = r.id AND e.kind = '${kind}')`
 
+/** Where there is none, a release before has written the seals, and may have left voids out. */
+const hasEmptySeal = 'EXISTS (SELECT FROM ledger_seal WHERE entries = 0)'
+
 /**
  * Seals what has come since, a batch at most: $1 now. No row: there was nothing. Of two servers that seal at
  * once the key lets one through; the other fails with 23505 and has nothing to do.
@@ -37,7 +42,9 @@ export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: n
   text: `
     WITH last AS (
       SELECT coalesce(max(number), 0) AS number, coalesce(max(upto), 0) AS upto,
-             coalesce((SELECT hash FROM ledger_seal ORDER BY number DESC LIMIT 1), ''::bytea) AS hash
+             coalesce((SELECT hash FROM ledger_seal ORDER BY number DESC LIMIT 1), ''::bytea) AS hash,
+             CASE WHEN ${hasEmptySeal} THEN least(max(sealed_at), $1::timestamptz) - interval '2 days'
+                  ELSE '-infinity' END AS voids_since
       FROM ledger_seal
     ),
     redeemed AS (
@@ -54,7 +61,7 @@ export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: n
       SELECT r.id, 'voided', -r.amount_cents, ${voidedLine}
       FROM redemption r
       JOIN sealed_entry s ON s.redemption_id = r.id AND s.kind = 'redeemed'
-      WHERE r.voided_at > $1::timestamptz - interval '2 days' AND ${isUnsealed('voided')}
+      WHERE r.voided_at > (SELECT voids_since FROM last) AND ${isUnsealed('voided')}
     ),
     sealed AS (
       INSERT INTO ledger_seal (number, sealed_at, upto, entries, cents, hash)
@@ -68,6 +75,34 @@ export const SEAL_STATEMENT: Statement<[now: Date], { number: number; entries: n
       INSERT INTO sealed_entry (redemption_id, kind, seal) SELECT f.redemption_id, f.kind, s.number FROM fresh f CROSS JOIN sealed s
     )
     SELECT number::int, entries FROM sealed`,
+}
+
+/** An empty seal comes so long after entries that the ones it follows can be voided no more, nor be on their way. */
+const QUIET_MINUTES = LIMITS.voidMinutes + VOID_SETTLES_MINUTES
+
+/**
+ * Seals that there was nothing to seal: $1 now. The first one says that every void until then is sealed; each later one, that what
+ * was redeemed before it was not voided in time (rule 9.20).
+ */
+export const EMPTY_SEAL_STATEMENT: Statement<[now: Date], { number: number }> = {
+  name: 'seal_nothing',
+  text: `
+    WITH last AS (
+      SELECT number, sealed_at, upto, hash FROM ledger_seal
+      UNION ALL
+      SELECT 0, '-infinity', 0, ''::bytea
+      ORDER BY number DESC LIMIT 1
+    ),
+    quiet AS (
+      SELECT sealed_at + interval '${QUIET_MINUTES} minutes' AS since
+      FROM ledger_seal WHERE entries > 0 ORDER BY number DESC LIMIT 1
+    )
+    INSERT INTO ledger_seal (number, sealed_at, upto, entries, cents, hash)
+    SELECT l.number + 1, $1::timestamptz, l.upto, 0, 0,
+           sha256(l.hash || ${head('l.number + 1', '0', '0')} || sha256(''::bytea))
+    FROM last l LEFT JOIN quiet q ON true
+    WHERE NOT ${hasEmptySeal} OR l.sealed_at < q.since AND q.since <= $1::timestamptz
+    RETURNING number::int`,
 }
 
 export interface SealRow {

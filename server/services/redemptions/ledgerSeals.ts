@@ -1,21 +1,29 @@
 import type { Database } from '../../db/engine/Database.ts'
 import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts'
-import { SEAL_STATEMENT, SEALS_STATEMENT, UNSEALED_STATEMENT } from '../../db/redemptions/ledger.ts'
+import {
+  EMPTY_SEAL_STATEMENT,
+  SEAL_STATEMENT,
+  SEALS_STATEMENT,
+  UNSEALED_STATEMENT,
+} from '../../db/redemptions/ledger.ts'
+import { VOID_CHECK_STATEMENT, type VoidCheck } from '../../db/redemptions/voidCheck.ts'
 import type { Deps } from '../../Deps.ts'
 
 /** Seals every entry of the ledger that no seal covers, batch by batch. Answers how many entries (VCH-13). */
 export async function sealLedger({ database, clock }: Pick<Deps, 'database' | 'clock'>): Promise<number> {
   let sealed = 0
   for (;;) {
-    const seal = await sealBatch({ database, clock })
-    if (seal === undefined) return sealed
+    const seal = await unlessSealedMeanwhile(() => database.run(SEAL_STATEMENT, [clock.now()]))
+    if (seal === undefined) break
     sealed += seal.entries
   }
+  await unlessSealedMeanwhile(() => database.run(EMPTY_SEAL_STATEMENT, [clock.now()]))
+  return sealed
 }
 
-async function sealBatch({ database, clock }: Pick<Deps, 'database' | 'clock'>) {
+async function unlessSealedMeanwhile<Row>(seal: () => Promise<Row[]>): Promise<Row | undefined> {
   try {
-    return (await database.run(SEAL_STATEMENT, [clock.now()]))[0]
+    return (await seal())[0]
   } catch (error) {
     // Another server has just sealed the same batch.
     if (databaseCode(error) === UNIQUE_VIOLATION) return undefined
@@ -30,11 +38,15 @@ export interface SealCheck {
   /** The first seal that does not fit the ledger or the seal before it, or is not there. */
   broken: number | undefined
   unsealed: number
+  voids: VoidCheck
 }
 
-/** Makes every seal anew from the ledger as it is now, and compares (VCH-13). */
+/** A void that no till can have made, or that was not there when it says (rule 9.20). */
+export const hasFalseVoids = ({ late, early, unseen }: VoidCheck): boolean => late + early + unseen > 0
+
+/** Makes every seal anew from the ledger as it is now and compares, and judges the voids by them (VCH-13). */
 export async function checkSeals({ run }: Pick<Database, 'run'>): Promise<SealCheck> {
-  const check: SealCheck = { seals: 0, last: undefined, broken: undefined, unsealed: 0 }
+  const check: Omit<SealCheck, 'voids'> = { seals: 0, last: undefined, broken: undefined, unsealed: 0 }
   for (;;) {
     const page = await run(SEALS_STATEMENT, [check.seals])
     if (page.length === 0) break
@@ -45,5 +57,7 @@ export async function checkSeals({ run }: Pick<Database, 'run'>): Promise<SealCh
     }
   }
   const [counted] = await run(UNSEALED_STATEMENT, [])
-  return { ...check, unsealed: counted?.redemptions ?? 0 }
+  const [voids] = await run(VOID_CHECK_STATEMENT, [])
+  if (!voids) throw new TypeError('an aggregate always gives a row')
+  return { ...check, unsealed: counted?.redemptions ?? 0, voids }
 }

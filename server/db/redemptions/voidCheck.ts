@@ -1,0 +1,62 @@
+import { LIMITS } from '../../../src/contract/limits.ts'
+import type { Statement } from '../engine/Database.ts'
+
+/** So long after its time at most a void can be seen by a seal: commits that are slow, and servers whose clocks differ. */
+export const VOID_SETTLES_MINUTES = 5
+
+export interface VoidCheck {
+  /** The first empty seal: voids of later seals are judged, and those of none. `null`: no void is. */
+  judged_after: number | null
+  late: number
+  /** Before the redemption. */
+  early: number
+  /** That a seal which was made after them does not have. */
+  unseen: number
+  unsealed: number
+  /** Not judged, and how many of them would be late. */
+  before: number
+  before_late: number
+}
+
+/**
+ * Judges every void by the seals (rule 9.20). A seal was made when it says, or when the newest redemption in it or before it was
+ * recorded, whichever is later: the second is hashed. What a void can be held against is the seal before its own, or the last one
+ * if it has none; but only a seal that already knew the redemption.
+ */
+export const VOID_CHECK_STATEMENT: Statement<[], VoidCheck> = {
+  name: 'void_check',
+  text: `
+    WITH newest AS (
+      SELECT e.seal, max(r.recorded_at) FILTER (WHERE e.kind = 'redeemed') AS recorded_at
+      FROM sealed_entry e JOIN redemption r ON r.id = e.redemption_id
+      GROUP BY e.seal
+    ),
+    seal AS (
+      SELECT s.number, n.seal IS NULL AS is_empty,
+             max(greatest(s.sealed_at, n.recorded_at)) OVER (ORDER BY s.number) AS made_at
+      FROM ledger_seal s LEFT JOIN newest n ON n.seal = s.number
+    ),
+    bound AS (SELECT min(number) FILTER (WHERE is_empty) AS judged_after, max(number) AS last FROM seal),
+    held AS (
+      SELECT v.seal IS NULL AS is_unsealed,
+             coalesce(coalesce(v.seal, b.last + 1) > b.judged_after, false) AS is_judged,
+             r.voided_at < r.recorded_at - interval '1 minute' AS is_early,
+             r.voided_at > r.recorded_at + interval '${LIMITS.voidMinutes} minutes' AS is_late,
+             coalesce(t.seal < coalesce(v.seal, b.last + 1)
+               AND s.made_at >= r.voided_at + interval '${VOID_SETTLES_MINUTES} minutes', false) AS is_unseen
+      FROM redemption r
+      CROSS JOIN bound b
+      LEFT JOIN sealed_entry t ON t.redemption_id = r.id AND t.kind = 'redeemed'
+      LEFT JOIN sealed_entry v ON v.redemption_id = r.id AND v.kind = 'voided'
+      LEFT JOIN seal s ON s.number = coalesce(v.seal - 1, b.last)
+      WHERE r.voided_at IS NOT NULL
+    )
+    SELECT (SELECT judged_after FROM bound)::int AS judged_after,
+           count(*) FILTER (WHERE is_judged AND is_late)::int AS late,
+           count(*) FILTER (WHERE is_judged AND is_early)::int AS early,
+           count(*) FILTER (WHERE is_judged AND NOT is_late AND NOT is_early AND is_unseen)::int AS unseen,
+           count(*) FILTER (WHERE is_unsealed)::int AS unsealed,
+           count(*) FILTER (WHERE NOT is_judged)::int AS before,
+           count(*) FILTER (WHERE NOT is_judged AND is_late)::int AS before_late
+    FROM held`,
+}
