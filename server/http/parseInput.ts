@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode, type FieldIssue } from '../../src/contract/envelope.ts'
-import { guid } from '../../src/contract/fieldSchemas.ts'
+import { guid, MESSAGES } from '../../src/contract/fieldSchemas.ts'
 import { Refusal } from '../services/Refusal.ts'
 
 /**
@@ -25,16 +25,24 @@ function codeOf({ requirement }: v.BaseIssue<unknown>): ErrorCode {
 const DEFAULT_MESSAGE = /^Invalid /
 
 function fieldOf(issue: v.BaseIssue<unknown>): FieldIssue {
-  const message = DEFAULT_MESSAGE.test(issue.message) ? (ISSUE_MESSAGES[issue.type] ?? 'is not valid') : issue.message
-  return { path: v.getDotPath(issue) ?? '', rule: ruleOf(issue), message }
+  const rule = ruleOf(issue)
+  const message = DEFAULT_MESSAGE.test(issue.message) ? (ISSUE_MESSAGES[rule] ?? 'is not valid') : issue.message
+  return { path: v.getDotPath(issue) ?? '', rule, message }
 }
 
-const ruleOf = (issue: v.BaseIssue<unknown>) => (isUnknownField(issue) ? 'unknown_field' : issue.type)
+function ruleOf(issue: v.BaseIssue<unknown>): string {
+  if (isUnknownField(issue)) return 'unknown_field'
+  return isMissing(issue) ? 'required' : issue.type
+}
 
 const isUnknownField = ({ type, expected }: v.BaseIssue<unknown>) => type === 'strict_object' && expected === 'never'
 
+const isMissing = ({ kind, input }: v.BaseIssue<unknown>) =>
+  kind === 'schema' && (input === undefined || input === null)
+
 const ISSUE_MESSAGES: Record<string, string> = {
-  strict_object: 'is not a known field',
+  unknown_field: 'is not a known field',
+  required: MESSAGES.required,
   max_value: 'is too large',
   min_value: 'is too small',
   max_length: 'is too long',

@@ -60,9 +60,18 @@ export const omitErrors = (errors: ErrorsByPath, paths: readonly string[]): Erro
  * "invalid email" is complete but for its capital. A sentence that came whole stays as it is.
  */
 export function errorSentence(label: string, message: string): string {
-  const sentence = /^(must|is|are|has) /.test(message) ? `${label} ${message}` : message
+  const sentence = /^(must|is|are|has) /.test(message) ? `${label} ${agreeing(label, message)}` : message
   const capital = sentence.charAt(0).toUpperCase() + sentence.slice(1)
   return /[.!?]$/.test(capital) ? capital : `${capital}.`
+}
+
+const PLURAL_VERBS: Readonly<Record<string, string>> = { is: 'are', has: 'have' }
+
+/** The verb as the label wants it: what counts is the noun before "of", "in" or "that", not the last word. */
+function agreeing(label: string, message: string): string {
+  const noun = label.split(/ (?:of|in|for|to|at|with|that|taking) /)[0]!
+  if (!/[a-z]s$/.test(noun) || /(ss|us|is)$/.test(noun)) return message
+  return message.replace(/^(is|has)\b/, (verb) => PLURAL_VERBS[verb] ?? verb)
 }
 
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`

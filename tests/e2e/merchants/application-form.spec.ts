@@ -45,7 +45,7 @@ test('an empty application says at each field what is missing, and its summary l
     'Postal code is required.',
     'You must add a Participating Merchant Brand to submit.',
     'HPB partnership is required.',
-    'Credit terms in days is required.',
+    'Credit terms in days are required.',
     'You must accept the Terms and Conditions.',
   ]) {
     await expect(summary.getByRole('link', { name: words })).toBeVisible()
@@ -118,7 +118,8 @@ test('each rule of a brand is said in its dialog, at the field', async ({ page }
     'Contact number',
     'Contact email',
   ]) {
-    await expect(dialog.getByText(`${label} is required.`)).toHaveCount(2)
+    const verb = label.endsWith('types') ? 'are' : 'is'
+    await expect(dialog.getByText(`${label} ${verb} required.`)).toHaveCount(2)
   }
   await expect(dialog.getByLabel('Brand name')).toBeFocused()
   await expectNoAxeViolations(page)
@@ -139,7 +140,7 @@ test('"All except listed" asks for the list, one outlet per line, and only then'
   await fillBrand(dialog, { name: 'Kopi', email: 'kopi@kopi.example' })
   await uploadLogo(dialog, await goodLogo())
   await dialog.getByRole('button', { name: 'Add brand' }).click()
-  await expect(dialog.getByText('Outlets that do not take part is required.')).toBeVisible()
+  await expect(dialog.getByText('Outlets that do not take part are required.')).toBeVisible()
   await expect(list).toBeFocused()
   await list.fill(`Bedok Mall\n${LONG}`)
   await list.blur()

@@ -172,6 +172,31 @@ describe('a body', () => {
   })
 })
 
+describe('what is wrong with a field', () => {
+  const faultsOf = async (body: unknown) => {
+    const answer = await sendText(JSON.stringify(body))
+    expect(answer.status).toBe(422)
+    return ((await answer.json()) as { data: { fields: object[] } }).data.fields
+  }
+
+  it('is that it is required only if it is missing, and that it is not known only if it is too much', async () => {
+    const missing = { rule: 'required', message: 'is required' }
+    expect(await faultsOf({})).toEqual([{ path: 'kind', ...missing }])
+    expect(await faultsOf({ kind: 'merchant', email: null })).toEqual(
+      expect.arrayContaining([
+        { path: 'email', ...missing },
+        { path: 'encrypted_password', ...missing },
+      ]),
+    )
+    expect(await faultsOf({ kind: 'merchant', email: 'a@b.example', more: 1 })).toContainEqual({
+      path: 'more',
+      rule: 'unknown_field',
+      message: 'is not a known field',
+    })
+    expect(await faultsOf([])).not.toContainEqual(expect.objectContaining({ rule: 'unknown_field' }))
+  })
+})
+
 describe('TBL-08: a body of many small parts', () => {
   it.each([
     ['a million items', `[${'1,'.repeat(999_999)}1]`, 413],
