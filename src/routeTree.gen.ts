@@ -28,12 +28,11 @@ import { Route as AppDownloadsRouteImport } from './routes/_app/downloads'
 import { Route as AppResourcesRouteImport } from './routes/_app/resources'
 import { Route as AppVouchersRouteImport } from './routes/_app/vouchers'
 import { Route as AppBranchesIndexRouteImport } from './routes/_app/branches.index'
-import { Route as AppBranchesImportRouteImport } from './routes/_app/branches.import'
-import { Route as AppBranchesPosImportRouteImport } from './routes/_app/branches.pos-import'
+import { Route as AppImportsBranchesRouteImport } from './routes/_app/imports.branches'
+import { Route as AppImportsPosUsersRouteImport } from './routes/_app/imports.pos-users'
 import { Route as AppMastersIndexRouteImport } from './routes/_app/masters.index'
 import { Route as AppProfileIndexRouteImport } from './routes/_app/profile.index'
 import { Route as AppProfileTypeRouteImport } from './routes/_app/profile.$type'
-import { Route as AppProfilePosImportRouteImport } from './routes/_app/profile.pos-import'
 import { Route as AppReportsIndexRouteImport } from './routes/_app/reports.index'
 import { Route as AppReportsReportRouteImport } from './routes/_app/reports.$report'
 import { Route as AppSettingsDeviceRouteImport } from './routes/_app/settings.device'
@@ -138,14 +137,14 @@ const AppBranchesIndexRoute = AppBranchesIndexRouteImport.update({
   path: '/branches/',
   getParentRoute: () => AppRoute,
 } as any)
-const AppBranchesImportRoute = AppBranchesImportRouteImport.update({
-  id: '/branches/import',
-  path: '/branches/import',
+const AppImportsBranchesRoute = AppImportsBranchesRouteImport.update({
+  id: '/imports/branches',
+  path: '/imports/branches',
   getParentRoute: () => AppRoute,
 } as any)
-const AppBranchesPosImportRoute = AppBranchesPosImportRouteImport.update({
-  id: '/branches/pos-import',
-  path: '/branches/pos-import',
+const AppImportsPosUsersRoute = AppImportsPosUsersRouteImport.update({
+  id: '/imports/pos-users',
+  path: '/imports/pos-users',
   getParentRoute: () => AppRoute,
 } as any)
 const AppMastersIndexRoute = AppMastersIndexRouteImport.update({
@@ -161,11 +160,6 @@ const AppProfileIndexRoute = AppProfileIndexRouteImport.update({
 const AppProfileTypeRoute = AppProfileTypeRouteImport.update({
   id: '/profile/$type',
   path: '/profile/$type',
-  getParentRoute: () => AppRoute,
-} as any)
-const AppProfilePosImportRoute = AppProfilePosImportRouteImport.update({
-  id: '/profile/pos-import',
-  path: '/profile/pos-import',
   getParentRoute: () => AppRoute,
 } as any)
 const AppReportsIndexRoute = AppReportsIndexRouteImport.update({
@@ -227,10 +221,9 @@ export interface FileRoutesByFullPath {
   '/downloads': typeof AppDownloadsRoute
   '/resources': typeof AppResourcesRoute
   '/vouchers': typeof AppVouchersRoute
-  '/branches/import': typeof AppBranchesImportRoute
-  '/branches/pos-import': typeof AppBranchesPosImportRoute
+  '/imports/branches': typeof AppImportsBranchesRoute
+  '/imports/pos-users': typeof AppImportsPosUsersRoute
   '/profile/$type': typeof AppProfileTypeRoute
-  '/profile/pos-import': typeof AppProfilePosImportRoute
   '/reports/$report': typeof AppReportsReportRoute
   '/settings/device': typeof AppSettingsDeviceRoute
   '/branches/': typeof AppBranchesIndexRoute
@@ -261,10 +254,9 @@ export interface FileRoutesByTo {
   '/downloads': typeof AppDownloadsRoute
   '/resources': typeof AppResourcesRoute
   '/vouchers': typeof AppVouchersRoute
-  '/branches/import': typeof AppBranchesImportRoute
-  '/branches/pos-import': typeof AppBranchesPosImportRoute
+  '/imports/branches': typeof AppImportsBranchesRoute
+  '/imports/pos-users': typeof AppImportsPosUsersRoute
   '/profile/$type': typeof AppProfileTypeRoute
-  '/profile/pos-import': typeof AppProfilePosImportRoute
   '/reports/$report': typeof AppReportsReportRoute
   '/settings/device': typeof AppSettingsDeviceRoute
   '/branches': typeof AppBranchesIndexRoute
@@ -297,10 +289,9 @@ export interface FileRoutesById {
   '/_app/downloads': typeof AppDownloadsRoute
   '/_app/resources': typeof AppResourcesRoute
   '/_app/vouchers': typeof AppVouchersRoute
-  '/_app/branches/import': typeof AppBranchesImportRoute
-  '/_app/branches/pos-import': typeof AppBranchesPosImportRoute
+  '/_app/imports/branches': typeof AppImportsBranchesRoute
+  '/_app/imports/pos-users': typeof AppImportsPosUsersRoute
   '/_app/profile/$type': typeof AppProfileTypeRoute
-  '/_app/profile/pos-import': typeof AppProfilePosImportRoute
   '/_app/reports/$report': typeof AppReportsReportRoute
   '/_app/settings/device': typeof AppSettingsDeviceRoute
   '/_app/branches/': typeof AppBranchesIndexRoute
@@ -333,10 +324,9 @@ export interface FileRouteTypes {
     | '/downloads'
     | '/resources'
     | '/vouchers'
-    | '/branches/import'
-    | '/branches/pos-import'
+    | '/imports/branches'
+    | '/imports/pos-users'
     | '/profile/$type'
-    | '/profile/pos-import'
     | '/reports/$report'
     | '/settings/device'
     | '/branches/'
@@ -367,10 +357,9 @@ export interface FileRouteTypes {
     | '/downloads'
     | '/resources'
     | '/vouchers'
-    | '/branches/import'
-    | '/branches/pos-import'
+    | '/imports/branches'
+    | '/imports/pos-users'
     | '/profile/$type'
-    | '/profile/pos-import'
     | '/reports/$report'
     | '/settings/device'
     | '/branches'
@@ -402,10 +391,9 @@ export interface FileRouteTypes {
     | '/_app/downloads'
     | '/_app/resources'
     | '/_app/vouchers'
-    | '/_app/branches/import'
-    | '/_app/branches/pos-import'
+    | '/_app/imports/branches'
+    | '/_app/imports/pos-users'
     | '/_app/profile/$type'
-    | '/_app/profile/pos-import'
     | '/_app/reports/$report'
     | '/_app/settings/device'
     | '/_app/branches/'
@@ -570,18 +558,18 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppBranchesIndexRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/branches/import': {
-      id: '/_app/branches/import'
-      path: '/branches/import'
-      fullPath: '/branches/import'
-      preLoaderRoute: typeof AppBranchesImportRouteImport
+    '/_app/imports/branches': {
+      id: '/_app/imports/branches'
+      path: '/imports/branches'
+      fullPath: '/imports/branches'
+      preLoaderRoute: typeof AppImportsBranchesRouteImport
       parentRoute: typeof AppRoute
     }
-    '/_app/branches/pos-import': {
-      id: '/_app/branches/pos-import'
-      path: '/branches/pos-import'
-      fullPath: '/branches/pos-import'
-      preLoaderRoute: typeof AppBranchesPosImportRouteImport
+    '/_app/imports/pos-users': {
+      id: '/_app/imports/pos-users'
+      path: '/imports/pos-users'
+      fullPath: '/imports/pos-users'
+      preLoaderRoute: typeof AppImportsPosUsersRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/masters/': {
@@ -603,13 +591,6 @@ declare module '@tanstack/react-router' {
       path: '/profile/$type'
       fullPath: '/profile/$type'
       preLoaderRoute: typeof AppProfileTypeRouteImport
-      parentRoute: typeof AppRoute
-    }
-    '/_app/profile/pos-import': {
-      id: '/_app/profile/pos-import'
-      path: '/profile/pos-import'
-      fullPath: '/profile/pos-import'
-      preLoaderRoute: typeof AppProfilePosImportRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/reports/': {
@@ -677,10 +658,9 @@ interface AppRouteChildren {
   AppDownloadsRoute: typeof AppDownloadsRoute
   AppResourcesRoute: typeof AppResourcesRoute
   AppVouchersRoute: typeof AppVouchersRoute
-  AppBranchesImportRoute: typeof AppBranchesImportRoute
-  AppBranchesPosImportRoute: typeof AppBranchesPosImportRoute
+  AppImportsBranchesRoute: typeof AppImportsBranchesRoute
+  AppImportsPosUsersRoute: typeof AppImportsPosUsersRoute
   AppProfileTypeRoute: typeof AppProfileTypeRoute
-  AppProfilePosImportRoute: typeof AppProfilePosImportRoute
   AppReportsReportRoute: typeof AppReportsReportRoute
   AppSettingsDeviceRoute: typeof AppSettingsDeviceRoute
   AppBranchesIndexRoute: typeof AppBranchesIndexRoute
@@ -700,10 +680,9 @@ const AppRouteChildren: AppRouteChildren = {
   AppDownloadsRoute: AppDownloadsRoute,
   AppResourcesRoute: AppResourcesRoute,
   AppVouchersRoute: AppVouchersRoute,
-  AppBranchesImportRoute: AppBranchesImportRoute,
-  AppBranchesPosImportRoute: AppBranchesPosImportRoute,
+  AppImportsBranchesRoute: AppImportsBranchesRoute,
+  AppImportsPosUsersRoute: AppImportsPosUsersRoute,
   AppProfileTypeRoute: AppProfileTypeRoute,
-  AppProfilePosImportRoute: AppProfilePosImportRoute,
   AppReportsReportRoute: AppReportsReportRoute,
   AppSettingsDeviceRoute: AppSettingsDeviceRoute,
   AppBranchesIndexRoute: AppBranchesIndexRoute,

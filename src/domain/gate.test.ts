@@ -3,7 +3,18 @@ import { permissionsOf } from './accounts/permissions.ts'
 import { gate, homeOf, landingOf, type Visitor } from './gate.ts'
 
 const person = (type: Visitor['type'], status: Visitor['status'] = 'Active'): Visitor => ({ type, status })
-const GUARDED = ['/dashboard', '/profile', '/masters', '/branches', '/vouchers', '/reports', '/resources', '/downloads']
+const GUARDED = [
+  '/dashboard',
+  '/profile',
+  '/masters',
+  '/branches',
+  '/vouchers',
+  '/reports',
+  '/resources',
+  '/downloads',
+  '/imports/branches',
+  '/imports/pos-users',
+]
 
 describe('the gate', () => {
   it('sends anonymous visitors to /login from everything but the public and the always-open paths', () => {
@@ -24,13 +35,15 @@ describe('the gate', () => {
   it('sends unknown paths to /404, whoever asks', () => {
     expect(gate('/nowhere', undefined)).toBe('/404')
     expect(gate('/nowhere', person('HRP Merchant'))).toBe('/404')
+    expect(gate('/imports', person('HRP Merchant'))).toBe('/404')
+    expect(gate('/imports/masters', person('HRP Merchant'))).toBe('/404')
   })
 
   it.each([
     ['HRP Merchant', []],
     ['ADHOC Merchant', ['/masters', '/resources']],
     ['Additional Merchant', ['/masters']],
-    ['Branch Merchant', ['/masters', '/branches']],
+    ['Branch Merchant', ['/masters', '/branches', '/imports/branches']],
   ] as const)('blocks for %s exactly what the spec blocks', (type, blocked) => {
     const closed = GUARDED.filter((path) => gate(path, person(type)) !== undefined)
     expect(closed).toEqual(blocked)

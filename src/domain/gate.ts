@@ -20,7 +20,7 @@ const PUBLIC = [
 /** Open to everyone, the gated main merchant included (rule 2.7). */
 const ALWAYS = ['/', '/onboarding', '/onboarding-submitted', '/pending-authorisation']
 
-/** The first segment names the feature; a path that is not here does not exist. */
+/** The first segment names the feature, or the first two; a path that is not here does not exist. */
 const FEATURE_OF: Record<string, Permission> = {
   dashboard: { feature: 'dashboard', action: 'view' },
   profile: { feature: 'profile', action: 'view' },
@@ -32,6 +32,8 @@ const FEATURE_OF: Record<string, Permission> = {
   downloads: { feature: 'downloads', action: 'view' },
   activity: { feature: 'activity', action: 'view' },
   redeem: { feature: 'counter', action: 'view' },
+  'imports/branches': { feature: 'branches', action: 'create' },
+  'imports/pos-users': { feature: 'pos', action: 'create' },
 }
 
 /** An HRP Merchant that may sign in but open nothing else than its status page (rule 2.7). */
@@ -59,9 +61,9 @@ export function gate(path: string, visitor: Visitor | undefined): Destination | 
   if (path === '/') return homeOf(visitor)
   if (path === '/login' && visitor) return homeOf(visitor)
   if (PUBLIC.includes(path) || ALWAYS.includes(path)) return undefined
-  const segment = path.split('/')[1] ?? ''
+  const [, segment = '', next] = path.split('/')
+  const permission = FEATURE_OF[segment] ?? FEATURE_OF[`${segment}/${next}`]
   // Settings of the device are open to every signed-in person.
-  const permission = FEATURE_OF[segment]
   if (!permission && segment !== 'settings') return '/404'
   if (!visitor) return '/login'
   if (isGated(visitor)) return statusPage(visitor.status)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { subPath } from './paths.ts'
+import { movedTo, subPath } from './paths.ts'
 
 const ID = '01890a5d-ac96-774b-bcce-b302099a8057'
 
@@ -19,13 +19,26 @@ describe('paths below a feature', () => {
 
   it.each([
     ['profile', ['create']],
+    ['profile', ['pos-import']],
     ['masters', ['view']],
     ['masters', [ID, 'view']],
     ['masters', [ID]],
+    ['branches', ['import']],
+    ['branches', ['pos-import']],
     ['branches', ['detail', 'abc']],
     ['branches', ['master', 'abc']],
     ['branches', [ID, 'delete']],
   ] as const)('%s %j leads to /404', (feature, path) => {
     expect(subPath(feature, ...path)).toBeUndefined()
   })
+})
+
+describe('a screen that moved', () => {
+  it.each([
+    ['/branches/import', '/imports/branches'],
+    ['/branches/pos-import', '/imports/pos-users'],
+    ['/profile/pos-import', '/imports/pos-users'],
+    ['/branches', undefined],
+    ['/imports/branches', undefined],
+  ])('%s is now at %s', (path, now) => expect(movedTo(path)).toBe(now))
 })

@@ -1,6 +1,7 @@
 import { createRootRoute, Navigate, Outlet, redirect } from '@tanstack/react-router'
 import { lazyAfterFirstPaint } from '../blocks/lazy/lazyWithRetry.tsx'
 import { gate } from '../domain/gate.ts'
+import { movedTo } from '../domain/paths.ts'
 import { visitor } from '../state/auth.ts'
 
 /**
@@ -11,6 +12,8 @@ export const Route = createRootRoute({
   beforeLoad: ({ location }) => {
     const path = location.pathname.replace(/(.)\/$/, '$1')
     if (path === '/login' && 'step' in location.search && isMailed(location.search.step)) return
+    const now = movedTo(path)
+    if (now !== undefined) throw redirect({ to: now, replace: true })
     const destination = gate(path, visitor())
     if (destination === undefined || destination === path) return
     const asked = destination === '/login' && path !== '/' ? { redirect: location.href } : {}

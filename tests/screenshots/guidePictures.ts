@@ -31,7 +31,7 @@ const PICTURES: Record<string, Picture> = {
   import: {
     account: 'main@demo.example',
     show: async (page) => {
-      await open(page, '/branches/import')
+      await open(page, '/imports/branches')
       const file = { name: 'branches.csv', mimeType: 'text/csv', buffer: Buffer.from(BRANCHES) }
       await page.locator('input[type=file]').setInputFiles(file)
       await page.getByRole('grid').waitFor()

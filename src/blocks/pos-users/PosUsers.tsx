@@ -29,7 +29,6 @@ interface Props extends PosTable {
 export function PosUsers({ branch, state, onState, onCount }: Props) {
   const [dialog, setDialog] = useState<PosUserDialogState>()
   const offline = useOffline()
-  const ofOwn = useUser().type === 'Branch Merchant'
   const mayCreate = usePermission('pos', 'create')
   const mayEdit = usePermission('pos', 'edit')
   useNewShortcut('Create POS user', mayCreate && !offline, () => setDialog({ open: 'create' }))
@@ -51,7 +50,7 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
         tools={
           <>
             <ExportButton endpoint={POS_LIST.exportAs} query={read.query} />
-            {mayCreate && <ImportLink to={ofOwn ? '/profile/pos-import' : '/branches/pos-import'} />}
+            {mayCreate && <ImportLink to="/imports/pos-users" />}
             {mayCreate && <CreateButton offline={offline} onClick={() => setDialog({ open: 'create' })} />}
           </>
         }

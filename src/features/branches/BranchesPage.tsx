@@ -47,7 +47,7 @@ export function BranchesPage({ name, state, onState }: Props) {
           <>
             <ColumnMenu list={list} view={state.view} />
             <ExportButton endpoint={list.exportAs} query={read.query} />
-            {mayCreate && <ImportLink to="/branches/import" />}
+            {mayCreate && <ImportLink to="/imports/branches" />}
             <CreateBranchLink from={name} />
           </>
         }

@@ -55,9 +55,9 @@ export function BranchImportPage() {
   return <ImportPage kind={kind} back={<BackLink to="/branches">Branches</BackLink>} />
 }
 
-/** `ofBranch`: a branch imports its own, from its profile. */
-export const PosImportPage = ({ ofBranch }: { ofBranch: boolean }) =>
-  ofBranch ? (
+/** A branch imports its own, and comes from its profile (rule 7.6). */
+export const PosImportPage = () =>
+  useUser().type === 'Branch Merchant' ? (
     <ImportPage kind={OF_BRANCH} back={<BackLink to="/profile">Profile</BackLink>} />
   ) : (
     <ImportPage kind={OF_ORGANISATION} back={<BackLink to="/branches">Branches</BackLink>} />

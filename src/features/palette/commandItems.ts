@@ -94,15 +94,15 @@ const ACTIONS: Command[] = [
     icon: 'upload',
     feature: 'branches',
     action: 'create',
-    go: to('/branches/import'),
+    go: to('/imports/branches'),
   },
   {
     id: 'import-pos',
     label: 'Import POS users',
     icon: 'upload',
-    feature: 'branches',
+    feature: 'pos',
     action: 'create',
-    go: to('/branches/pos-import'),
+    go: to('/imports/pos-users'),
   },
   {
     id: 'get-transactions',

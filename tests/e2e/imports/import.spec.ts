@@ -27,7 +27,7 @@ const IMPORT = '/api/branch/import'
 const isImport = ({ path }: { path: string }) => path === IMPORT
 const act = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
-async function atImport(page: Page, origin: PortalOrigin, path = '/branches/import'): Promise<Merchant> {
+async function atImport(page: Page, origin: PortalOrigin, path = '/imports/branches'): Promise<Merchant> {
   const merchant = await makeMerchant(origin.database.db)
   await signIn(page, merchant.main, path)
   await expect(page.getByText('What the file needs')).toBeVisible()
@@ -129,7 +129,7 @@ test('an answer lost in the middle, a reload and a timeout create nothing twice 
   await page.reload()
   await expect(counts(page)).toHaveText('branches.csv: 130 ready, 1 to fix, 100 sent, answer unknown')
   await page.evaluate(() => localStorage.clear())
-  await page.goto('/branches/import')
+  await page.goto('/imports/branches')
   await fillLogin(page, main)
   await expect(counts(page)).toHaveText('branches.csv: 130 ready, 1 to fix, 100 sent, answer unknown')
   await act(page, 'Continue').click()
@@ -238,7 +238,7 @@ test('POS users get temporary passwords that are saved once, and made anew where
   const merchant = await makeMerchant(origin.database.db)
   await signIn(page, merchant.main, `/branches/${merchant.branch.id}/view?tab=pos`)
   await page.getByRole('link', { name: 'Import' }).click()
-  await expect(page).toHaveURL('/branches/pos-import')
+  await expect(page).toHaveURL('/imports/pos-users')
   const names = [1, 2, 3].map((n) => `till-${merchant.organisation.merchantId}-${Date.now()}-${n}`)
   const lines = names.map((name) => `${name};${merchant.branch.code.toLowerCase()}`)
   await chooseCsv(page, ['user name;branch', ...lines, 'elsewhere;NO-SUCH'].join('\r\n'), 'tills.csv')
@@ -268,23 +268,21 @@ test('a branch imports its own tills from its profile, and whoever uses the tabl
   const merchant = await makeMerchant(db)
   await signIn(page, await makeUser(db, 'Branch Merchant', merchant), '/profile')
   await page.getByRole('link', { name: 'Import' }).click()
-  await expect(page).toHaveURL('/profile/pos-import')
+  await expect(page).toHaveURL('/imports/pos-users')
   await chooseCsv(page, `Username\nown-${Date.now()}\n`, 'own.csv')
   await expect(counts(page)).toHaveText('own.csv: 1 ready')
   await expectDraftStored(page, 'import/pos-users', 'own-')
   // One tab at a time works at it.
   const other = await context.newPage()
-  await other.goto('/profile/pos-import')
+  await other.goto('/imports/pos-users')
   await expect(other.getByText('This import is open in another tab')).toBeVisible()
   await page.goto('/profile')
   await expect(counts(other)).toHaveText('own.csv: 1 ready')
   await other.close()
   await page.evaluate(() => localStorage.clear())
-  await signIn(page, merchant.main, '/branches/pos-import')
+  await signIn(page, merchant.main, '/imports/pos-users')
   await expect(page.getByText('What the file needs')).toBeVisible()
   await expect(page.getByText('own.csv')).toHaveCount(0)
-  await page.goto('/profile/pos-import')
-  await expect(page).toHaveURL('/404')
 })
 
 test('the import is accessible in both themes, and on a phone nothing is wider than the screen', async ({

@@ -177,6 +177,8 @@ const GUARDED = [
   '/profile/edit',
   '/masters',
   '/branches',
+  '/imports/branches',
+  '/imports/pos-users',
   '/vouchers',
   '/reports/transaction-report',
   '/resources',

@@ -49,6 +49,24 @@ test('sub-paths of the spec open', async ({ page, origin }) => {
   }
 })
 
+test('imports have paths of their own, and their old links lead there', async ({ page, origin }) => {
+  const { main } = await makeMerchant(origin.database.db)
+  await signIn(page, main)
+  for (const [old, now, title] of [
+    ['/branches/import', '/imports/branches', 'Import branches'],
+    ['/branches/pos-import', '/imports/pos-users', 'Import POS users'],
+    ['/profile/pos-import', '/imports/pos-users', 'Import POS users'],
+  ] as const) {
+    await page.goto(old)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(page).toHaveURL(now)
+  }
+  for (const path of ['/imports', '/imports/masters']) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/404')
+  }
+})
+
 test('each type is kept from what the spec keeps from it', async ({ browser, origin }) => {
   const { db } = origin.database
   const hrp = await makeMerchant(db)
@@ -59,8 +77,8 @@ test('each type is kept from what the spec keeps from it', async ({ browser, ori
       paths: ['/masters', '/redeem'],
     },
     { user: adhoc.main, paths: ['/masters', '/resources'] },
-    { user: await makeUser(db, 'Branch Merchant', hrp), paths: ['/masters', '/branches'] },
-    { user: await makePosUser(db, hrp), paths: ['/dashboard', '/vouchers', '/downloads'] },
+    { user: await makeUser(db, 'Branch Merchant', hrp), paths: ['/masters', '/branches', '/imports/branches'] },
+    { user: await makePosUser(db, hrp), paths: ['/dashboard', '/vouchers', '/downloads', '/imports/pos-users'] },
   ]
   for (const { user, paths } of blocked) {
     const context = await browser.newContext({ baseURL: origin.url })

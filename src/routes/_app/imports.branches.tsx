@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { BranchImportPage } from '../../features/imports/ImportPage.tsx'
 
-export const Route = createFileRoute('/_app/branches/import')({ component: BranchImportPage })
+export const Route = createFileRoute('/_app/imports/branches')({ component: BranchImportPage })
