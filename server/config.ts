@@ -43,7 +43,7 @@ const baseUrl = v.pipe(
   v.string(),
   v.url('must be a URL'),
   v.regex(/^https?:\/\//, 'must begin with http:// or https://'),
-  v.transform((url) => url.replace(/\/+$/, '')),
+  v.transform((url) => url.replace(/(?<!\/)\/+$/, '')),
 )
 
 /** Every variable there is: docs/OPERATIONS.md lists the same. */

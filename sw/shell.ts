@@ -39,7 +39,7 @@ const pastBadCopies = {
 }
 
 /** Paths that are not the app's: the two backends, uploads, and files of the build, whose absence must stay a real 404. */
-const NOT_THE_APP = [/^\/api\//, /^\/reporting\//, /^\/files\//, /\/[^/?]+\.[^/]+$/]
+const NOT_THE_APP = [/^\/api\//, /^\/reporting\//, /^\/files\//, /\/[^/?][^/?.]*\.[^/]+$/]
 
 /** The app starts on any route from the cache, at once and without a connection: with the HTML of its layout, query or not. */
 export function answerNavigations(): void {

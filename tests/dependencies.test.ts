@@ -4,6 +4,8 @@ import { resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
 interface Locked {
+  /** Of what is installed under another one's. */
+  name?: string
   version: string
   integrity?: string
   resolved?: string
@@ -79,8 +81,8 @@ it('WEB-12: the list of materials names every package that is installed, with th
   expect(installed.map(materialOf).filter((material) => !listed.has(material))).toEqual([])
 })
 
-function materialOf([path, { version, integrity = '' }]: [string, Locked]): string {
-  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+function materialOf([path, { version, integrity = '', ...locked }]: [string, Locked]): string {
+  const name = locked.name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const bytes = Buffer.from(integrity.slice('sha512-'.length), 'base64')
   return `pkg:npm/${name.replace('@', '%40')}@${version} ${bytes.toString('hex')}`
 }

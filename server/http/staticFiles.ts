@@ -64,17 +64,13 @@ async function serveFile(c: Context<PortalEnv>, directory: string, path: string)
   c.header('cache-control', cacheControl(path))
   c.header('vary', 'accept-encoding')
   c.header('etag', tag)
-  if (
-    c.req
-      .header('if-none-match')
-      ?.split(/\s*,\s*/)
-      .includes(tag)
-  )
-    return c.body(null, 304)
+  if (isNamedBy(c.req.header('if-none-match'), tag)) return c.body(null, 304)
   if (twin) c.header('content-encoding', twin.encoding)
   c.header('content-type', TYPES[extname(path)] ?? 'application/octet-stream')
   return c.body(new Uint8Array(await readFile(twin ? file + twin.suffix : file)))
 }
+
+const isNamedBy = (tags: string | undefined, tag: string) => tags?.split(',').some((one) => one.trim() === tag) === true
 
 async function findTwin(c: Context<PortalEnv>, file: string) {
   const accepted = c.req.header('accept-encoding') ?? ''

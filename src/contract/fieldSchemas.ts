@@ -161,7 +161,7 @@ export const webAddress = v.pipe(
   text(200),
   v.transform((value) => (/^[a-z][a-z+.-]*:/i.test(value) ? value : `https://${value}`)),
   v.url(MESSAGES.url),
-  v.regex(/^https?:\/\/[^\s@]+\.[^\s@]+$/i, MESSAGES.url),
+  v.regex(/^https?:\/\/[^\s@][^\s@.]*\.[^\s@]+$/i, MESSAGES.url),
 )
 
 /** The name the server gave an upload; the client's own file name never counts (UPL-01). */

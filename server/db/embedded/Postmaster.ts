@@ -94,7 +94,7 @@ const argumentsOf = (settings: Record<string, string>) =>
   Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
 /** `LOG:  checkpoint starting: time` */
-const LINE = /^([A-Z]+): +(.*)$/
+const LINE = /^([A-Z]+): +(\S.*)$/
 
 function note(log: Log, line: string): void {
   const [, level, said] = LINE.exec(line) ?? [undefined, 'LOG', line]

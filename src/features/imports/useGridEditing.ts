@@ -124,4 +124,4 @@ const within = (from: GridPlace, size: GridSize, rows: number, columns: number):
 const clamp = (index: number, count: number) => Math.max(0, Math.min(index, count - 1))
 
 /** A text as an input of one line shows it. A cell that is opened and left unchanged keeps its line breaks. */
-export const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, ' ')
+export const oneLine = (text: string): string => text.replaceAll(/(?<!\s)\s*\n\s*/g, ' ')

@@ -12,7 +12,7 @@ const LEET: Record<string, string> = { 0: 'o', 3: 'e', 4: 'a', 5: 's', 7: 't', 8
 
 const lettersOf = (text: string) => text.replaceAll(/\P{L}/gu, '')
 /** Most people put what a rule asks of them, digits and a sign, at either end of their word. */
-const withoutEnds = (text: string) => text.replaceAll(/^\P{L}+|\P{L}+$/gu, '')
+const withoutEnds = (text: string) => text.replaceAll(/^\P{L}+|(?<=\p{L})\P{L}+$/gu, '')
 
 /** `one`: a 1 stands for either letter. */
 function unleet(text: string, one: string): string {
