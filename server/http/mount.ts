@@ -12,6 +12,7 @@ import type { AccessTokens, Claims } from '../services/accounts/sessions/accessT
 import type { Actor, Caller } from '../services/accounts/sessions/Actor.ts'
 import { authenticate, readToken } from '../services/accounts/sessions/authenticate.ts'
 import { Refusal } from '../services/Refusal.ts'
+import { bodySizeOf } from './bodySize.ts'
 import { bearerToken, callerOf } from './callerOf.ts'
 import { bindingCookieName } from './cookies.ts'
 import { fileResponse } from './fileResponse.ts'
@@ -126,7 +127,7 @@ async function readCall(
     headers,
     params: params && parseInput(params, c.req.param()),
     query: parseInput(query ?? NO_QUERY, singleValues(c.req.queries())),
-    body: body && parseInput(body, await readJsonBody(c.req.raw)),
+    body: body && parseInput(body, await readJsonBody(c.req.raw, bodySizeOf(endpoint))),
   }
 }
 

@@ -4,16 +4,25 @@ import { ERROR_STATUS, type ErrorCode, type FieldIssue } from '../../src/contrac
 import { guid, MESSAGES } from '../../src/contract/fieldSchemas.ts'
 import { Refusal } from '../services/Refusal.ts'
 
+/** More than a person reads; each would be told in a hundred bytes (TBL-08). */
+const MOST_ISSUES = 50
+
+/** The longest path of ours is half as long; a field that is not known is named by whoever sends it. */
+const LONGEST_PATH = 120
+
 /**
  * `input` by `schema`. Throws Refusal with the code of a check made by `withErrorCode` when that is all that is wrong,
- * else VALIDATION_FAILED; the fields name path, rule and words, never the value.
+ * else VALIDATION_FAILED; the fields name path, rule and words, never the value. Of a value only the first fault is told: no
+ * pattern is tried on a text that is too long.
  */
 export function parseInput<S extends v.GenericSchema>(schema: S, input: unknown): v.InferOutput<S> {
-  const parsed = v.safeParse(schema, input)
+  const parsed = v.safeParse(schema, input, { abortPipeEarly: true })
   if (parsed.success) return parsed.output
   const codes = new Set(parsed.issues.map(codeOf))
   const [only = 'VALIDATION_FAILED'] = codes
-  throw new Refusal(codes.size === 1 ? only : 'VALIDATION_FAILED', { fields: parsed.issues.map(fieldOf) })
+  throw new Refusal(codes.size === 1 ? only : 'VALIDATION_FAILED', {
+    fields: parsed.issues.slice(0, MOST_ISSUES).map(fieldOf),
+  })
 }
 
 function codeOf({ requirement }: v.BaseIssue<unknown>): ErrorCode {
@@ -27,7 +36,7 @@ const DEFAULT_MESSAGE = /^Invalid /
 function fieldOf(issue: v.BaseIssue<unknown>): FieldIssue {
   const rule = ruleOf(issue)
   const message = DEFAULT_MESSAGE.test(issue.message) ? (ISSUE_MESSAGES[rule] ?? 'is not valid') : issue.message
-  return { path: v.getDotPath(issue) ?? '', rule, message }
+  return { path: (v.getDotPath(issue) ?? '').slice(0, LONGEST_PATH), rule, message }
 }
 
 function ruleOf(issue: v.BaseIssue<unknown>): string {

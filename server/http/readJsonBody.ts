@@ -1,6 +1,5 @@
 import { Refusal } from '../services/Refusal.ts'
-
-const LIMIT_BYTES = 1_048_576
+import { isBeyond, type BodySize } from './bodySize.ts'
 
 /**
  * A form is a packet or two; who sends it a byte at a time only keeps a connection (FLT-10). The largest body, a hundred branches of an
@@ -16,15 +15,15 @@ const POISON = new Set(['__proto__', 'constructor', 'prototype'])
 const NO_LIST = { path: '', rule: 'object', message: 'must be an object' }
 
 /**
- * The JSON of a body. Throws Refusal REQUEST_TIMEOUT, REQUEST_INCOMPLETE, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, MALFORMED_JSON,
+ * The JSON of a body of at most `size`. Throws Refusal REQUEST_TIMEOUT, REQUEST_INCOMPLETE, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, MALFORMED_JSON,
  * or VALIDATION_FAILED for a list.
  */
-export async function readJsonBody(request: Request): Promise<unknown> {
+export async function readJsonBody(request: Request, size: BodySize): Promise<unknown> {
   const isPlainJson = JSON_TYPE.test(request.headers.get('content-type') ?? '')
   // A compressed body could unfold to any size.
   if (!isPlainJson || request.headers.has('content-encoding')) throw new Refusal('UNSUPPORTED_MEDIA_TYPE')
-  const bytes = await readWithTimeout(() => readBytes(request), patienceWith(request))
-  if (hasTooManyParts(bytes)) throw new Refusal('PAYLOAD_TOO_LARGE')
+  const bytes = await readWithTimeout(() => readBytes(request, size.bytes), patienceWith(request))
+  if (isBeyond(size, bytes)) throw new Refusal('PAYLOAD_TOO_LARGE')
   const body = parseJson(bytes)
   // Valibot takes a list for an object, and an empty one for an object whose every field is optional.
   if (Array.isArray(body)) throw new Refusal('VALIDATION_FAILED', { fields: [NO_LIST] })
@@ -36,20 +35,20 @@ function patienceWith({ headers }: Request): number {
   return Math.min(most, least + (Number(headers.get('content-length') ?? 0) / 1_024) * kilobyte)
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, most: number): Promise<Uint8Array> {
   const announced = request.headers.get('content-length')
-  if (announced === null) return readUpToLimit(request)
-  if (Number(announced) > LIMIT_BYTES) throw new Refusal('PAYLOAD_TOO_LARGE')
+  if (announced === null) return readUpTo(most, request)
+  if (Number(announced) > most) throw new Refusal('PAYLOAD_TOO_LARGE')
   return new Uint8Array(await request.arrayBuffer())
 }
 
 /** Without Content-Length the size is only known by reading, so reading stops at the limit. */
-async function readUpToLimit(request: Request): Promise<Uint8Array> {
+async function readUpTo(most: number, request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength
-    if (size > LIMIT_BYTES) throw new Refusal('PAYLOAD_TOO_LARGE')
+    if (size > most) throw new Refusal('PAYLOAD_TOO_LARGE')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -92,27 +91,6 @@ export function hasDuplicateKey(json: string): boolean {
     }
   }
   return false
-}
-
-/** The largest body we know, a hundred branches of an import, has three thousand. */
-const MOST_PARTS = 20_000
-
-const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{')
-
-/**
- * Whether the JSON in `bytes` has more fields and items than any form of ours. Asked before it is parsed: a megabyte of single
- * digits becomes eighty of memory, and holds the event loop for the better part of a second (TBL-08).
- */
-export function hasTooManyParts(bytes: Uint8Array): boolean {
-  let parts = 0
-  let isText = false
-  for (let at = 0; at < bytes.length && parts <= MOST_PARTS; at += 1) {
-    const byte = bytes[at]
-    if (isText && byte === BACKSLASH) at += 1
-    else if (byte === QUOTE) isText = !isText
-    else if (!isText && (byte === COMMA || byte === BRACKET || byte === BRACE)) parts += 1
-  }
-  return parts > MOST_PARTS
 }
 
 /**

@@ -47,6 +47,25 @@ export const text = (max: number) =>
 export const optionalText = (max: number) =>
   v.pipe(v.string(), v.check(storable, 'must be plain text'), v.maxLength(max, MESSAGES.max(max)))
 
+/**
+ * A list of at most `most` items. Its length is judged before its items: ten thousand bad ones would be told one by one (TBL-08).
+ */
+export function listOf<const I extends v.GenericSchema>(item: I, most: number, words?: string) {
+  const list = v.array(item)
+  const length = v.maxLength<unknown[], number, string | undefined>(most, words)
+  const judgedFirst: typeof list = {
+    ...list,
+    '~run': (dataset, config) => {
+      const { value } = dataset
+      if (!Array.isArray(value) || value.length <= most) return list['~run'](dataset, config)
+      const { issues } = length['~run']({ typed: true, value }, config)
+      return { typed: false, value, issues } as v.FailureDataset<v.InferIssue<I>>
+    },
+  }
+  // For the OpenAPI, which reads pipes.
+  return v.pipe(judgedFirst, v.maxLength(most, words))
+}
+
 export const guid = v.pipe(v.string(), v.uuid('must be an id'), v.toLowerCase())
 
 /** RFC 3339 in UTC, as every instant on the wire. */

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { adhocBranches, areDaysInOrder, branchCode, branches, DAYS_OUT_OF_ORDER } from './branches.ts'
 import { endpoint } from './endpoint.ts'
 import { FieldIssue } from './envelope.ts'
-import { guid, username } from './fieldSchemas.ts'
+import { guid, listOf, username } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 
 /** The place of a row in its file, counted from 1: what an answer and a repeat are about. */
@@ -29,9 +29,8 @@ const batchOf = <R extends v.GenericSchema<unknown, { number: number }>>(row: R)
   v.strictObject({
     import_id: guid,
     rows: v.pipe(
-      v.array(row),
+      listOf(row, LIMITS.importBatch, `must have at most ${LIMITS.importBatch} rows`),
       v.minLength(1, 'must have a row'),
-      v.maxLength(LIMITS.importBatch, `must have at most ${LIMITS.importBatch} rows`),
       v.check<v.InferOutput<R>[], string>(isEachOnce, 'must have each row once'),
     ),
   })
@@ -69,6 +68,7 @@ const toBranches = {
   method: 'POST',
   access: { feature: 'branches', action: 'create' },
   body: batchOf(v.strictObject({ number, record: ImportedBranch })),
+  size: 'batch',
   errors: ['TOO_MANY_ATTEMPTS'],
 } as const
 export const checkBranches = endpoint({
@@ -90,6 +90,7 @@ const toPosUsers = {
   method: 'POST',
   access: { feature: 'pos', action: 'create' },
   body: batchOf(v.strictObject({ number, record: ImportedPosUser })),
+  size: 'batch',
   errors: ['TOO_MANY_ATTEMPTS'],
 } as const
 export const checkPosUsers = endpoint({

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
-import { cents, count, guid, instant } from './fieldSchemas.ts'
+import { cents, count, guid, instant, listOf } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { HOLD_ENDINGS } from './redemptions/hold.ts'
 
@@ -68,7 +68,7 @@ export const markNoticesRead = endpoint({
   access: 'session',
   summary: 'Remember that I have read these notices, on every device of mine',
   body: v.strictObject({
-    keys: v.pipe(v.array(noticeKey), v.minLength(1), v.maxLength(LIMITS.noticeMarks)),
+    keys: v.pipe(listOf(noticeKey, LIMITS.noticeMarks), v.minLength(1)),
   }),
   answer: v.object({ read: count }),
 })

@@ -34,8 +34,8 @@ export const recipients = v.pipe(
         .filter(Boolean),
     ),
   ]),
-  v.array(recipient),
   v.maxLength(RECIPIENTS_MOST, TOO_MANY_RECIPIENTS),
+  v.array(recipient),
 )
 
 const contact = { contact_name: text(LIMITS.nameLength), contact_number: phone }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Feature } from './accounts/permissions.ts'
 import { endpoint } from './endpoint.ts'
-import { guid, optionalText, text } from './fieldSchemas.ts'
+import { guid, listOf, optionalText, text } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { byId, revision } from './tables/resourceEndpoints.ts'
 import {
@@ -30,7 +30,7 @@ export const ViewState = v.strictObject({
   dir: v.picklist(['asc', 'desc']),
   size: v.picklist(PAGE_SIZES),
   /** Columns that are switched off. */
-  hidden: v.pipe(v.array(v.string()), v.maxLength(20)),
+  hidden: listOf(v.string(), 20),
 })
 
 export type ViewState = v.InferOutput<typeof ViewState>

@@ -5,6 +5,7 @@ import {
   email,
   exactDigits,
   guid,
+  listOf,
   MESSAGES,
   phone,
   quantity,
@@ -40,12 +41,11 @@ export const Brand = v.pipe(
     website: v.nullable(webAddress),
     logo: uploadKey,
     outlet_type: v.picklist(OUTLET_TYPES, MESSAGES.required),
-    non_participating_outlets: v.pipe(v.array(text(LIMITS.nameLength)), v.maxLength(LIMITS.outlets)),
+    non_participating_outlets: listOf(text(LIMITS.nameLength), LIMITS.outlets),
     outlets_participating: quantity,
     terminal_types: v.pipe(
-      v.array(v.picklist(TERMINAL_TYPES)),
+      listOf(v.picklist(TERMINAL_TYPES), TERMINAL_TYPES.length),
       v.minLength(1, MESSAGES.required),
-      v.maxLength(TERMINAL_TYPES.length),
     ),
     industry_type: v.picklist(INDUSTRY_TYPES, MESSAGES.required),
     contact_name: text(LIMITS.nameLength),
@@ -70,9 +70,8 @@ export type Brand = v.InferOutput<typeof Brand>
 export const CONTACT_EMAIL_TAKEN = 'must be unique per brand'
 
 const brands = v.pipe(
-  v.array(Brand),
+  listOf(Brand, LIMITS.brands),
   v.minLength(1, MESSAGES.brandRequired),
-  v.maxLength(LIMITS.brands),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
     const seen = new Set<string>()

@@ -7,6 +7,7 @@ import {
   exactDigits,
   guid,
   instant,
+  listOf,
   MESSAGES,
   phone,
   quantity,
@@ -76,7 +77,7 @@ export const Onboarding = v.strictObject({
   organisation_name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),
   uen,
   /** Guids of the category list. */
-  categories: v.pipe(v.array(guid), v.minLength(1, MESSAGES.required), v.maxLength(LIMITS.categories)),
+  categories: v.pipe(listOf(guid, LIMITS.categories), v.minLength(1, MESSAGES.required)),
   operating_hours: OperatingHours,
   branches_in_singapore: quantity,
   pos_terminals: quantity,

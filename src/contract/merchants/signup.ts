@@ -16,6 +16,7 @@ export const signup = endpoint({
   access: 'public',
   summary: 'Apply for a merchant account',
   body: v.strictObject({ application: MerchantApplication, captcha_proof: captchaProof }),
+  size: 'application',
   slow: true,
   answer: v.object({ accepted: v.literal(true) }),
   errors: [

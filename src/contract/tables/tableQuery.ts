@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { count, guid, optionalText, withErrorCode } from '../fieldSchemas.ts'
+import { count, guid, listOf, optionalText, withErrorCode } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
 
 /** Nobody reads pages that far back, and they are slow: START_TOO_DEEP asks to narrow the search. */
@@ -18,21 +18,16 @@ export const tableQuery = <const C extends readonly string[], const F extends re
     limit: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(LIMITS.tablePageSize)),
     search_str: v.optional(optionalText(LIMITS.searchLength), ''),
     order_by: v.optional(
-      v.pipe(
-        v.array(
-          v.strictObject({
-            column: v.picklist(columns, 'is not a column to sort by'),
-            sort_type: v.picklist(['asc', 'desc']),
-          }),
-        ),
-        v.maxLength(3),
+      listOf(
+        v.strictObject({
+          column: v.picklist(columns, 'is not a column to sort by'),
+          sort_type: v.picklist(['asc', 'desc']),
+        }),
+        3,
       ),
       [],
     ),
-    other_params: v.optional(
-      v.pipe(v.array(v.strictObject({ key: v.picklist(filters), value: optionalText(64) })), v.maxLength(10)),
-      [],
-    ),
+    other_params: v.optional(listOf(v.strictObject({ key: v.picklist(filters), value: optionalText(64) }), 10), []),
   })
 
 export interface TableQuery<C extends string = string, F extends string = string> {

@@ -43,10 +43,11 @@ const HOSTILE: Record<string, Hostile> = {
     headers: { 'content-encoding': 'gzip' },
     status: 415,
   },
-  'ten thousand levels': text(`${'['.repeat(10_000)}${']'.repeat(10_000)}`, 400),
+  'ten thousand levels': text(`${'['.repeat(10_000)}${']'.repeat(10_000)}`, 413),
   'a million items': text(`[${'1,'.repeat(999_999)}1]`, 413),
   'as many items as fit': text(`{"kind":[${'1,'.repeat(500_000)}1]}`, 413),
-  'as many items as a form may have': text(`{"kind":[${'1,'.repeat(19_000)}1]}`, 422),
+  'more items than a login has': text(`{"kind":[${'1,'.repeat(5_000)}1]}`, 413),
+  'as many items as a login may have': text(`{"kind":[${'1,'.repeat(37)}1]}`, 422),
 }
 
 /** By a socket of its own: the answer may come, and the connection end, before all of the body is sent. */
