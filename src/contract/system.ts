@@ -17,7 +17,8 @@ export const ready = endpoint({
   method: 'GET',
   path: '/ready',
   access: 'public',
-  summary: 'The database answers, and what it survives; a server that is about to stop is not ready',
+  summary:
+    'The database answers, and what it survives. Not ready: about to stop, or connections are not what they must be',
   answer: v.object({
     database: v.picklist(['embedded', 'postgresql']),
     durability: v.picklist(['process crash', 'power loss']),

@@ -31,6 +31,8 @@ export interface Database {
   run<Values extends unknown[], Row>(statement: Statement<Values, Row>, values: Values): Promise<Row[]>
   /** Rejects when the database does not answer. */
   ping(): Promise<void>
+  /** Which pools get no connection that is what it must be, and what those lack (decision 0058). */
+  refused(): Promise<{ pool: PoolState['pool']; lacks: Lack }[]>
   /**
    * Opens a reading of the database for as long as somebody downloads it. It has a connection of its own, and nothing moves
    * under it. Exports leave some of those connections to reports.
@@ -49,7 +51,10 @@ export interface Database {
   close(): Promise<void>
 }
 
-interface PoolState {
+/** What a connection may lack: who it is, what binds it, or the disk that a commit waits for. */
+export type Lack = 'role' | 'row security' | 'synchronous_commit'
+
+export interface PoolState {
   /** Calls of signed-in merchants are run as tenants (decision 0040). */
   pool: 'portal' | 'tenants' | 'downloads'
   busy: number

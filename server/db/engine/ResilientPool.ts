@@ -108,8 +108,24 @@ class WaitQueue {
  * first ten thousand. Whoever gets no connection is refused in well under two seconds, waiting for a free one included
  * (FLT-05).
  */
-export const CONNECTION_OPTIONS = {
+const CONNECTION_OPTIONS = {
   options: '-c timezone=UTC -c datestyle=ISO -c random_page_cost=1.1',
   connectionTimeoutMillis: 1_500,
   keepAlive: true,
+}
+
+/**
+ * How a connection to the database of this URL is opened. Of the options that the URL itself has each is kept, and `more` and our
+ * own are said after them, so that they win: pg takes those of the URL alone, which left tenants' connections without their role.
+ */
+export function connectionTo(url: string, more = ''): PoolConfig & { options: string } {
+  const [address, query] = url.split('?', 2)
+  const parameters = new URLSearchParams(query)
+  const theirs = parameters.getAll('options')
+  parameters.delete('options')
+  return {
+    ...CONNECTION_OPTIONS,
+    connectionString: theirs.length === 0 ? url : `${address}?${parameters.toString()}`,
+    options: [...theirs, CONNECTION_OPTIONS.options, more].join(' ').trim(),
+  }
 }

@@ -4,11 +4,12 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client, type PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
+import { ConnectionProof } from './ConnectionProof.ts'
 import type { Database } from './Database.ts'
 import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
 import { readDurability, type Durability } from './durability.ts'
-import { readingPool, type Purpose, type ReadingPool } from './readingPool.ts'
-import { CONNECTION_OPTIONS, ResilientPool } from './ResilientPool.ts'
+import { readingConfig, readingPool, type Purpose, type ReadingPool } from './readingPool.ts'
+import { connectionTo, ResilientPool } from './ResilientPool.ts'
 import { SingleTenantPool, TenantPool } from './TenantPool.ts'
 import { tenantRole } from './tenantRole.ts'
 
@@ -25,22 +26,34 @@ export async function openPostgresql(
   log: Log,
   engine: Database['engine'] = 'postgresql',
 ): Promise<Database> {
-  const { durability, role } = await migrateOnce(url, log)
+  const { durability, owner, role } = await migrateOnce(url, log)
   // An idle connection that breaks has nobody to tell; without a listener it would end the process.
   const lost = (error: Error) => log.warn('idle_connection_lost', { code: databaseCode(error) })
-  const config = { connectionString: url, statement_timeout: 3_500, ...CONNECTION_OPTIONS }
-  const pool = withErrorListener(new ResilientPool({ ...config, max: 20 }), lost)
-  const readings = readingPool(url, role, lost)
+  const isWalled = role !== undefined
+  const isDurable = !durability.off.includes('synchronous_commit')
+  const asOwner = { role: owner, isBound: isWalled ? false : undefined, isDurable }
+  const portalProof = new ConnectionProof(shortConfig(url, 20), { ...asOwner, pool: 'portal' }, log)
+  const readingProof = new ConnectionProof(readingConfig(url), { ...asOwner, pool: 'downloads' }, log)
+  const tenantProof = isWalled
+    ? new ConnectionProof(
+        shortConfig(url, TENANTS_AT_ONCE, asRole(role)),
+        { role, isBound: true, isDurable, pool: 'tenants' },
+        log,
+      )
+    : undefined
+  const pool = withErrorListener(new ResilientPool(portalProof.config), lost)
+  const readings = readingPool(readingProof.config, role, lost)
   // Two pools, so that a redemption, which judges everything in one statement, never pays for the wall.
-  const tenants =
-    role === undefined
-      ? undefined
-      : withErrorListener(new TenantPool({ ...asRole(config, role), max: TENANTS_AT_ONCE }), lost)
+  const tenants = tenantProof && withErrorListener(new TenantPool(tenantProof.config), lost)
   const portal: Database = {
     ...queriesOver(pool, readings),
     engine,
     durability,
-    isWalled: tenants !== undefined,
+    isWalled,
+    async refused() {
+      const found = [portalProof, readingProof, ...(tenantProof ? [tenantProof] : [])].map((proof) => proof.refused())
+      return (await Promise.all(found)).flat()
+    },
     forTenant: (organisationId) =>
       tenants
         ? { ...portal, ...queriesOver(new SingleTenantPool(tenants, organisationId), readings, organisationId) }
@@ -79,24 +92,37 @@ function queriesOver(pool: ResilientPool, readings: ReadingPool, organisationId?
   }
 }
 
-/** Connections that take the role on as they open. Blanks end an option. */
-const asRole = (config: PoolConfig, role: string): PoolConfig => ({
-  ...config,
-  options: `${CONNECTION_OPTIONS.options} -c role=${role.replaceAll(/[\\\s]/g, String.raw`\$&`)}`,
+/** For short statements. */
+const shortConfig = (url: string, max: number, options?: string): PoolConfig => ({
+  ...connectionTo(url, options),
+  statement_timeout: 3_500,
+  max,
 })
+
+/** Connections take the role on as they open. Blanks end an option. */
+const asRole = (role: string) => `-c role=${role.replaceAll(/[\\\s]/g, String.raw`\$&`)}`
 
 const withErrorListener = <P extends ResilientPool>(pool: P, lost: (error: Error) => void): P => pool.on('error', lost)
 
-/** Also reads what the server survives, on the one connection there is at a start, and the role for tenants, if it can be had. */
-async function migrateOnce(url: string, log: Log): Promise<{ durability: Durability; role: string | undefined }> {
-  const client = new Client({ connectionString: url, ...CONNECTION_OPTIONS })
+interface Start {
+  durability: Durability
+  /** Of the tables: what everything but tenants' calls is run as. */
+  owner: string
+  /** For tenants' calls, if it can be had. */
+  role: string | undefined
+}
+
+/** Also reads what the server survives, on the one connection there is at a start, and whom its calls are run as. */
+async function migrateOnce(url: string, log: Log): Promise<Start> {
+  const client = new Client(connectionTo(url))
   // Who waits for an answer is told by that; without a listener it would end the process.
   client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     await migrate(drizzle(client, { casing: 'snake_case' }), { migrationsFolder: MIGRATIONS })
-    return { durability: await readDurability(client), role: await tenantRole(client, log) }
+    const { rows } = await client.query<{ owner: string }>('SELECT current_user::text AS owner')
+    return { durability: await readDurability(client), owner: rows[0]!.owner, role: await tenantRole(client, log) }
   } finally {
     // Ending the connection gives the lock back.
     await client.end()

@@ -1,9 +1,9 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { escapeIdentifier, escapeLiteral, type PoolClient } from 'pg'
+import { escapeIdentifier, escapeLiteral, type PoolClient, type PoolConfig, type QueryResult } from 'pg'
 import { copiedCsv, copiedRows, copyOut } from './copyOut.ts'
 import type { Database, Reading, RowSource } from './Database.ts'
 import { DatabaseUnavailable } from './databaseError.ts'
-import { CONNECTION_OPTIONS, ResilientPool, setSilenceLimit } from './ResilientPool.ts'
+import { connectionTo, ResilientPool, setSilenceLimit } from './ResilientPool.ts'
 
 /** Slow readers keep a connection for long; those of everybody else are in another pool. */
 const AT_ONCE = 10
@@ -24,17 +24,17 @@ export interface ReadingPool {
   end(): Promise<void>
 }
 
+/** The database looks every second whether we are still there: a query that nobody waits for is not run to its end. */
+export const readingConfig = (url: string): PoolConfig => ({
+  ...connectionTo(url, '-c client_connection_check_interval=1s'),
+  max: AT_ONCE,
+  statement_timeout: LONGEST_MS,
+})
+
 /** Connections for readings that last as long as a download. */
-export function readingPool(url: string, role: string | undefined, lost: (error: Error) => void): ReadingPool {
+export function readingPool(config: PoolConfig, role: string | undefined, lost: (error: Error) => void): ReadingPool {
   const open = new Set<Reading>()
-  const pool = new ResilientPool({
-    connectionString: url,
-    max: AT_ONCE,
-    statement_timeout: LONGEST_MS,
-    ...CONNECTION_OPTIONS,
-    // The database looks every second whether we are still there: a query that nobody waits for is not run to its end.
-    options: `${CONNECTION_OPTIONS.options} -c client_connection_check_interval=1s`,
-  })
+  const pool = new ResilientPool(config)
   pool.on('error', lost)
   // From the moment one is asked for: many that come together must not all find the same room.
   let taken = 0
@@ -68,13 +68,15 @@ export function readingPool(url: string, role: string | undefined, lost: (error:
 function beginning(role: string | undefined, organisationId: string | undefined): string {
   const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
   if (role === undefined || organisationId === undefined) return begin
-  return `${begin}; SET LOCAL ROLE ${escapeIdentifier(role)}; SET LOCAL portal.organisation = ${escapeLiteral(organisationId)}`
+  return `${begin}; SET LOCAL ROLE ${escapeIdentifier(role)}; SET LOCAL portal.organisation = ${escapeLiteral(organisationId)};
+    SELECT current_user = ${escapeLiteral(role)} AND row_security_active('organisation') AS "isWalled"`
 }
 
 async function begin(pool: ResilientPool, statements: string): Promise<PoolClient> {
   const client = await pool.connect()
   try {
-    await client.query(statements)
+    const results: unknown = await client.query(statements)
+    if (Array.isArray(results)) refuseUnwalled(results as QueryResult<{ isWalled: boolean }>[])
     // From here on its queries may be long; `stalled` ends what nobody waits for.
     setSilenceLimit(client, STALLED_MS)
     return client
@@ -82,6 +84,11 @@ async function begin(pool: ResilientPool, statements: string): Promise<PoolClien
     client.release(true)
     throw error
   }
+}
+
+/** Role and policies as the database itself has them for this transaction. */
+function refuseUnwalled(results: QueryResult<{ isWalled: boolean }>[]): void {
+  if (!results.at(-1)?.rows[0]?.isWalled) throw new DatabaseUnavailable('reading without its wall')
 }
 
 function reading(client: PoolClient, onClose: () => void): Reading {

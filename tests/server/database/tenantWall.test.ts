@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { Hono } from 'hono'
-import { Client } from 'pg'
 import { beforeEach, describe, expect } from 'vitest'
 import type { Database, Db } from '../../../server/db/engine/Database.ts'
 import { databaseCode } from '../../../server/db/engine/databaseError.ts'
@@ -24,7 +23,7 @@ import {
   makeVoucher,
   type Merchant,
 } from '../../support/database/builders.ts'
-import { createDatabase, testPostgresUrl } from '../../support/database/testDatabase.ts'
+import { databaseOfLogin } from '../../support/database/databaseOfLogin.ts'
 import { db, it, server } from '../../support/server/serverTest.ts'
 import { recordedLog } from '../../support/server/silentLog.ts'
 
@@ -236,28 +235,6 @@ describe('a connection', () => {
 })
 
 describe('at the start', () => {
-  /** A database of somebody's own; `asAdmin` is what an operator does. */
-  async function databaseOf(attributes: string) {
-    const admin = new URL(testPostgresUrl())
-    admin.username = 'postgres'
-    const login = `login_${randomUUID().slice(0, 8)}`
-    const asAdmin = async (statement: string) => {
-      const client = new Client({ connectionString: admin.href })
-      await client.connect()
-      await client.query(statement)
-      await client.end()
-    }
-    await asAdmin(`CREATE ROLE ${login} LOGIN CREATEDB ${attributes}`)
-    const own = new URL(testPostgresUrl())
-    own.username = login
-    const { url, drop } = await createDatabase({ server: own.href })
-    const remove = async () => {
-      await drop()
-      await asAdmin(`DROP ROLE IF EXISTS ${login}_tenant; DROP ROLE ${login}`)
-    }
-    return { url, login, asAdmin, remove }
-  }
-
   /** Whether tenants are walled, whether they are in fact, and what was logged. */
   async function open(url: string) {
     const log = recordedLog()
@@ -269,14 +246,14 @@ describe('at the start', () => {
   }
 
   it.each(['SUPERUSER', 'CREATEROLE'])('the wall is raised by a login that is %s, and binds its calls', async (may) => {
-    const { url, remove } = await databaseOf(may)
+    const { url, remove } = await databaseOfLogin(may)
     // Twice: the second start finds all there.
     for (const _ of [1, 2]) expect(await open(url)).toEqual({ isWalled: true, seesOthers: false, events: [] })
     await remove()
   })
 
   it('a login that may make no role is told so, and has the wall when somebody has made it', async () => {
-    const { url, login, asAdmin, remove } = await databaseOf('')
+    const { url, login, asAdmin, remove } = await databaseOfLogin('')
     const warning = {
       level: 'warn',
       event: 'tenants_not_walled',
@@ -289,7 +266,7 @@ describe('at the start', () => {
   })
 
   it('a role that no policy binds is no wall', async () => {
-    const { url, login, asAdmin, remove } = await databaseOf('')
+    const { url, login, asAdmin, remove } = await databaseOfLogin('')
     await asAdmin(`CREATE ROLE ${login}_tenant NOLOGIN BYPASSRLS; GRANT ${login}_tenant TO ${login}`)
     expect(await open(url)).toMatchObject({ isWalled: false, events: [{ event: 'tenants_not_walled' }] })
     await remove()

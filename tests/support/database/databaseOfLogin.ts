@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { createDatabase, testPostgresUrl } from './testDatabase.ts'
+
+/** An empty database of a login of its own; `asAdmin` is what an operator does there. */
+export async function databaseOfLogin(attributes: string) {
+  const admin = new URL(testPostgresUrl())
+  admin.username = 'postgres'
+  const login = `login_${randomUUID().slice(0, 8)}`
+  const asAdmin = async (statement: string) => {
+    const client = new Client({ connectionString: admin.href })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+  await asAdmin(`CREATE ROLE ${login} LOGIN CREATEDB ${attributes}`)
+  const own = new URL(testPostgresUrl())
+  own.username = login
+  const { url, drop } = await createDatabase({ server: own.href })
+  const remove = async () => {
+    await drop()
+    await asAdmin(`DROP ROLE IF EXISTS ${login}_tenant; DROP ROLE ${login}`)
+  }
+  return { url, login, asAdmin, remove }
+}
