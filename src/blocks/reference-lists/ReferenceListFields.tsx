@@ -2,7 +2,7 @@ import { call } from '../../api/call.ts'
 import { branchOptions, denominationOptions } from '../../contract/reports/reportFilters.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatAsOf } from '../../domain/singaporeTime.ts'
-import { useReferenceList, type ReferenceList } from '../../offline/reads/useReferenceList.ts'
+import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import type { ControlProps } from '../../ui/form/Field.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { useUser } from '../accounts/useUser.ts'
@@ -18,11 +18,11 @@ interface BranchFieldProps extends ControlProps {
 /** Branches of my scope, offline from the stored list. `value` is a guid; empty is all. */
 export function BranchField({ all = 'All', ...field }: BranchFieldProps) {
   const { guid } = useUser()
-  const list = useReferenceList(guid, 'branches', () => call(branchOptions))
-  const options = (list.entries ?? []).map((branch) => ({ value: branch.guid, label: branch.name }))
+  const list = useCachedRead(guid, 'branches', branchOptions.answer, () => call(branchOptions))
+  const options = (list.data ?? []).map((branch) => ({ value: branch.guid, label: branch.name }))
   const isListed = field.value === '' || options.some(({ value }) => value === field.value)
   // A link may name a branch that I do not see: the field must not say "All" then.
-  const other = isListed ? [] : [{ value: field.value, label: list.entries ? 'Another branch' : 'One branch' }]
+  const other = isListed ? [] : [{ value: field.value, label: list.data ? 'Another branch' : 'One branch' }]
   return (
     <SelectField
       {...field}
@@ -44,8 +44,8 @@ interface DenominationFieldProps {
 /** Denominations of the programme, offline from the stored list. */
 export function DenominationField({ all = 'All', ...field }: DenominationFieldProps) {
   const { guid } = useUser()
-  const list = useReferenceList(guid, 'denominations', () => call(denominationOptions))
-  const options = (list.entries ?? []).map(({ denomination_cents }) => ({
+  const list = useCachedRead(guid, 'denominations', denominationOptions.answer, () => call(denominationOptions))
+  const options = (list.data ?? []).map(({ denomination_cents }) => ({
     value: String(denomination_cents),
     label: formatCents(denomination_cents),
   }))
@@ -60,12 +60,12 @@ export function DenominationField({ all = 'All', ...field }: DenominationFieldPr
 }
 
 /** Hint of such a field: offline, the age of the stored list; where none was ever stored, that it needs a connection. */
-export function useReferenceListHint({ asOf, missing }: Pick<ReferenceList<unknown>, 'asOf' | 'missing'>): {
+export function useReferenceListHint({ asOf, phase }: Pick<CachedRead<unknown>, 'asOf' | 'phase'>): {
   hint?: string
 } {
   const offline = useOffline()
   const now = useCurrentMinute()
-  if (missing) return { hint: 'The list needs a connection once.' }
+  if (phase === 'failed') return { hint: 'The list needs a connection once.' }
   if (!offline || !asOf) return {}
   const old = ageLabel(asOf, now)
   return { hint: `As of ${formatAsOf(asOf, now)}${old ? `, ${old}` : ''}` }

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { call } from '../../api/call.ts'
 import type { TablePage } from '../../contract/tables/tableQuery.ts'
 import { toTableQuery, type TableState } from '../../domain/tableState.ts'
-import { fetchAndCache, PrefetchCache, readKey, type CachedAnswer } from '../../offline/reads/cachedRead.ts'
+import { AnswerCache, fetchAndCache, readKey, type CachedAnswer } from '../../offline/reads/cachedRead.ts'
 import { useCachedRead, type CachedRead } from '../../offline/reads/useCachedRead.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { useStableCallback } from '../../ui/useStableCallback.ts'
@@ -27,7 +27,7 @@ export function useRecordList<Row, C extends string, F extends string>(
   fixed: Partial<Record<F, string>> = {},
 ): RecordListRead<Row, ReturnType<typeof toTableQuery<C, F>>> {
   const { guid } = useUser()
-  const [ahead] = useState(() => new PrefetchCache<TablePage<Row>>())
+  const [ahead] = useState(() => new AnswerCache<TablePage<Row>>())
   useEffect(() => () => ahead.forget(), [ahead])
   const queryOf = (page: number) => toTableQuery({ ...state, page, filter: { ...state.filter, ...fixed } })
   const keyOf = (page: number) => readKey(`${list.name}.datatable`, queryOf(page))
@@ -36,13 +36,7 @@ export function useRecordList<Row, C extends string, F extends string>(
     return call(list.table, { ...(list.toUrlQuery ? { query: list.toUrlQuery(query) } : { body: query }), signal })
   }
 
-  const read = useCachedRead(
-    guid,
-    keyOf(state.page),
-    list.table.answer,
-    (signal) => load(state.page, signal),
-    (key) => ahead.young(key),
-  )
+  const read = useCachedRead(guid, keyOf(state.page), list.table.answer, (signal) => load(state.page, signal), ahead)
   const wantPage = useStableCallback((page: number) => {
     const key = keyOf(page)
     const ask = (signal: AbortSignal): Promise<CachedAnswer<TablePage<Row>>> =>

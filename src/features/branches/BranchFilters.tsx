@@ -41,7 +41,7 @@ interface MasterFilterProps {
 }
 
 function MasterFilter({ value = '', withNone, onChange }: MasterFilterProps) {
-  const { entries = [] } = useMasters()
+  const { data: entries = [] } = useMasters()
   const none = withNone ? [{ value: 'none', label: 'Main account' }] : []
   const masters = entries.map(({ guid, name }) => ({ value: guid, label: name }))
   return (

@@ -132,13 +132,15 @@ function LoginFields({ form, branch }: { form: BranchFormFields; branch?: Branch
 }
 
 function MasterField({ form, branch }: { form: BranchFormFields; branch: Branch | undefined }) {
-  const { entries, missing } = useMasters()
+  const { data: entries, phase } = useMasters()
   const now = branch?.master_guid ? [{ guid: branch.master_guid, name: branch.master_name ?? 'Its master' }] : []
   const masters = entries ?? now
   return (
     <SelectField
       label="Managed by"
-      hint={missing ? 'The list of masters needs a connection once.' : 'A master sees and edits its branches.'}
+      hint={
+        phase === 'failed' ? 'The list of masters needs a connection once.' : 'A master sees and edits its branches.'
+      }
       {...form.field('master_guid')}
       options={[
         { value: '', label: 'Main account' },

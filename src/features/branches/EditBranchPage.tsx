@@ -48,7 +48,7 @@ function BranchEditForm({ branch }: { branch: Branch }) {
   const navigate = useNavigate()
   const leave = () => void navigate({ to: '/branches/$type/$id', params: { type: branch.guid, id: 'view' } })
   const params = { id: branch.guid }
-  const { entries: masters = [] } = useMasters()
+  const { data: masters = [] } = useMasters()
   const { id, form, draft, stale, settle, putOff } = useRecordForm({
     draft: `branch/${branch.guid}`,
     schema: BranchEditFields,

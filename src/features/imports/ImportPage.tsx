@@ -6,7 +6,7 @@ import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { masters } from '../../contract/masters.ts'
-import { useReferenceList } from '../../offline/reads/useReferenceList.ts'
+import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { draftsOf } from '../../offline/storage/drafts.ts'
 import { withFreeLock, withLock } from '../../offline/store/withLock.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -47,7 +47,9 @@ function ImportPage({ kind, back }: { kind: ImportKind; back: ReactNode }) {
 export function BranchImportPage() {
   const { guid, merchant_id } = useUser()
   const seesMasters = usePermission('masters', 'view')
-  const { entries } = useReferenceList(guid, 'masters', () => (seesMasters ? call(masters.list) : Promise.resolve([])))
+  const { data: entries } = useCachedRead(guid, 'masters', masters.list.answer, () =>
+    seesMasters ? call(masters.list) : Promise.resolve([]),
+  )
   const kind = useMemo(
     () => branchImport(merchant_id, seesMasters ? (entries ?? []) : undefined),
     [merchant_id, seesMasters, entries],

@@ -48,7 +48,7 @@ function PosField<P extends TextField>({ branchGuid, pos }: { branchGuid: string
       label="POS user"
       disabled={list.phase === 'loading'}
       options={optionsOf('All POS users', list.data)}
-      {...useReferenceListHint({ asOf: list.age, missing: list.phase === 'failed' })}
+      {...useReferenceListHint({ asOf: list.age, phase: list.phase })}
     />
   )
 }

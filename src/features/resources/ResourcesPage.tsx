@@ -5,8 +5,10 @@ import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
 import type { AnyRecordList, ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
-import type { ResourceRow } from '../../contract/resources.ts'
-import { useStoredList } from '../../offline/reads/useReferenceList.ts'
+import { resourceTable, type ResourceRow } from '../../contract/resources.ts'
+import { readCached } from '../../offline/reads/cachedRead.ts'
+import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
+import { userStore } from '../../offline/storage/userStore.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -59,7 +61,7 @@ function useResources(
 ): ReturnType<typeof useRecordList<ResourceRow, ResourceColumn, never>> {
   const { guid } = useUser()
   const read = useRecordList(list, state)
-  const stored = useStoredList(guid, 'resources')
+  const stored = useLiveQuery(() => readCached(userStore(guid), 'resources', resourceTable.answer), `${guid}/resources`)
   if (read.phase !== 'failed' || !stored || !isDefaultQuery(read.query)) return read
-  return { ...read, phase: 'kept', data: stored.entries, asOf: stored.asOf, age: stored.asOf }
+  return { ...read, phase: 'kept', data: stored.data, asOf: stored.asOf, age: stored.asOf }
 }

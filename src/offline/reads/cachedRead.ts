@@ -1,7 +1,9 @@
 import type { Table } from 'dexie'
 import * as v from 'valibot'
+import { deviceStore } from '../storage/userStore.ts'
 import { dropOldestReads, isQuotaExceeded } from '../storage/withRoom.ts'
 import type { StoredRead, UserDatabase } from '../store/databases.ts'
+import { isPublicList, REFERENCE_LISTS, type ReferenceListKey } from '../store/referenceLists.ts'
 
 export interface CachedAnswer<T> {
   data: T
@@ -26,8 +28,12 @@ function inOrder(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
-const shelfOf = (store: UserDatabase, key: string): Table<StoredRead, string> =>
-  LIST.test(key) ? store.lists : store.reads
+const isReferenceList = (key: string): key is ReferenceListKey => Object.hasOwn(REFERENCE_LISTS, key)
+
+function shelfOf(store: UserDatabase, key: string): Table<StoredRead, string> {
+  if (isReferenceList(key)) return isPublicList(key) ? deviceStore().lists : store.lists
+  return LIST.test(key) ? store.lists : store.reads
+}
 
 /** The last answer stored under `key`, read through the schema of the wire: another release's row counts as none. */
 export async function readCached<S extends v.GenericSchema>(
@@ -42,7 +48,10 @@ export async function readCached<S extends v.GenericSchema>(
   return row && parsed.success ? { data: parsed.output, asOf: new Date(row.fetchedAt) } : undefined
 }
 
-/** Asks the server, and stores its answer for offline use. Nobody waits for the disk; without room the answer is still shown. */
+/**
+ * Asks the server, and stores its answer for offline use. Nobody waits for the disk; without room the answer is still shown. A
+ * reference list is stored by the worker (rule 14.4).
+ */
 export async function fetchAndCache<T>(
   store: UserDatabase,
   key: string,
@@ -51,7 +60,7 @@ export async function fetchAndCache<T>(
   const data = await load()
   const fetchedAt = Date.now()
   // At once, though its rows are painted a moment later for it: who then closes the tab, or reloads it, has what was shown.
-  void keepOrDropOlder(store, key, data, fetchedAt).catch(() => undefined)
+  if (!isReferenceList(key)) void keepOrDropOlder(store, key, data, fetchedAt).catch(() => undefined)
   return { data, asOf: new Date(fetchedAt) }
 }
 
@@ -79,34 +88,61 @@ const YOUNG_MS = 30_000
 type Load<T> = (signal: AbortSignal) => Promise<CachedAnswer<T>>
 
 /**
- * Answers that were asked for before anybody went there, by the key of their question. In memory, for as long as a screen is
- * open: what is stored for offline use lies in the database of the user.
+ * The last answers in memory, by the key of their question: pages that were asked for before anybody went there, and what the
+ * parts of a tab share. What is stored for offline use lies in the database of the user.
  */
-export class PrefetchCache<T> {
+export class AnswerCache<T> {
   #answers = new Map<string, CachedAnswer<T>>()
-  #asking = new Map<string, AbortController>()
+  #asking = new Map<string, Promise<CachedAnswer<T>>>()
+  #controller = new AbortController()
+  #listeners = new Set<() => void>()
+  readonly #youngMs: number
 
-  /** What came for `key`, while it is young; the very same object each time. */
+  constructor(youngMs = YOUNG_MS) {
+    this.#youngMs = youngMs
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** What came for `key`; the very same object each time. */
+  latest = (key: string): CachedAnswer<T> | undefined => this.#answers.get(key)
+
   young(key: string): CachedAnswer<T> | undefined {
-    const answer = this.#answers.get(key)
-    return answer && Date.now() - answer.asOf.getTime() < YOUNG_MS ? answer : undefined
+    const answer = this.latest(key)
+    return answer && Date.now() - answer.asOf.getTime() < this.#youngMs ? answer : undefined
+  }
+
+  /** Asks anew: what is on its way may have been answered before. */
+  async ask(key: string, load: Load<T>): Promise<CachedAnswer<T>> {
+    const asked = load(this.#controller.signal)
+    this.#asking.set(key, asked)
+    try {
+      const answer = await asked
+      if (this.#asking.get(key) === asked) this.#answers.set(key, answer)
+      for (const listener of this.#listeners) listener()
+      return answer
+    } finally {
+      if (this.#asking.get(key) === asked) this.#asking.delete(key)
+    }
+  }
+
+  /** Asks, unless the answer is on its way. */
+  join(key: string, load: Load<T>): Promise<CachedAnswer<T>> {
+    return this.#asking.get(key) ?? this.ask(key, load)
   }
 
   /** Asks, unless it is there or on its way. One that fails leaves nothing behind: who goes there asks, and hears why. */
   async want(key: string, load: Load<T>): Promise<void> {
-    if (this.young(key) || this.#asking.has(key)) return
-    const controller = new AbortController()
-    this.#asking.set(key, controller)
-    const answer = await load(controller.signal).catch(() => undefined)
-    // Another one is asking by now, when this was called off.
-    if (controller.signal.aborted) return
-    this.#asking.delete(key)
-    if (answer) this.#answers.set(key, answer)
+    if (!this.young(key)) await this.join(key, load).catch(() => undefined)
   }
 
   /** After a change none of it can be trusted, and what is on its way may have been answered before it. */
   forget(): void {
-    for (const controller of this.#asking.values()) controller.abort()
+    this.#controller.abort()
+    this.#controller = new AbortController()
     this.#asking.clear()
     this.#answers.clear()
   }

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import type * as v from 'valibot'
 import { useRetryOnReconnect } from '../connectivity/useRetryOnReconnect.ts'
+import { useLiveQuery } from '../storage/useLiveQuery.ts'
 import { userStore } from '../storage/userStore.ts'
-import type { UserDatabase } from '../store/databases.ts'
-import { fetchAndCache, readCached, type CachedAnswer } from './cachedRead.ts'
+import { fetchAndCache, readCached, type AnswerCache, type CachedAnswer } from './cachedRead.ts'
 
 export interface CachedRead<T> {
   /** The newest answer for this very key, or the rows of the key before it while this one loads. */
@@ -20,6 +20,7 @@ export interface CachedRead<T> {
 }
 
 interface State<T> extends CachedAnswer<T> {
+  owner: string
   key: string
 }
 
@@ -28,37 +29,46 @@ const QUICK_MS = 600
 /** Of one asking, the refresh of a token included (offline 29). */
 const CEILING_MS = 14_000
 
+const NOTHING_COMES = () => () => undefined
+
 /**
  * A cached read: shows what the device has stored at once, and the server's answer when it comes. `key` names the question; the
- * answers lie in the database of `owner` and go with it. One that failed is asked again when the connection is back. A question
- * that `young` has the answer to is not asked: it was, a moment ago.
+ * answers lie in the database of `owner` and go with it. What is stored is followed until the server has answered: the worker or
+ * another tab may write it. One that failed is asked again when the connection is back. What comes into `answers` is shown, and
+ * a question that they have a young answer to is not asked: it was, a moment ago.
  */
 export function useCachedRead<S extends v.GenericSchema>(
   owner: string,
   key: string,
   schema: S,
   load: (signal: AbortSignal) => Promise<v.InferOutput<S>>,
-  young?: (key: string) => CachedAnswer<v.InferOutput<S>> | undefined,
+  answers?: AnswerCache<v.InferOutput<S>>,
 ): CachedRead<v.InferOutput<S>> {
   const [answer, setAnswer] = useState<State<v.InferOutput<S>>>()
+  const [seen, setSeen] = useState<CachedAnswer<v.InferOutput<S>>>()
   const [outcome, setOutcome] = useState<{ asked: string; question: string; error?: unknown }>()
   const [{ turn, quiet }, setTurn] = useState({ turn: 0, quiet: false })
   const [slow, setSlow] = useState<string>()
   // An outcome counts for the asking it came from: nothing is drawn once more only to forget the one before.
   const asked = `${owner} ${turn} ${key}`
+  const isAnswered = outcome?.asked === asked && outcome.error === undefined
 
-  const early = answer?.key === key ? undefined : young?.(key)
-  if (early) {
-    setAnswer({ key, ...early })
-    setOutcome({ asked, question: key })
-  }
-  const isAnswered = useEffectEvent(() => outcome?.asked === asked)
+  const ownAnswer = answer?.owner === owner ? answer : undefined
+  const current = ownAnswer?.key === key ? ownAnswer : undefined
+  const kept = useLiveQuery(() => readCached(userStore(owner), key, schema), isAnswered ? undefined : `${owner}/${key}`)
+  const latest = () => answers?.latest(key)
+  const shared = useSyncExternalStore(answers?.subscribe ?? NOTHING_COMES, latest, latest)
+  // The network may have been faster than the disk. What is new in memory needs no comparison: a clock may have been set back.
+  const found = shared && shared !== seen ? shared : kept && (!current || kept.asOf > current.asOf) ? kept : undefined
+  if (shared !== seen) setSeen(shared)
+  if (found) setAnswer({ owner, key, ...found })
+  if (!current && outcome?.asked !== asked && answers?.young(key)) setOutcome({ asked, question: key })
 
-  // `key` names the question that both of these ask; a new closure of the same question is no reason to ask again.
-  const readKept = useEffectEvent((store: UserDatabase) => readCached(store, key, schema))
+  // `key` names the question; a new closure of the same question is no reason to ask again.
+  const isSettled = useEffectEvent(() => outcome?.asked === asked)
   const ask = useEffectEvent((signal: AbortSignal) => load(signal))
   useEffect(() => {
-    if (isAnswered()) return undefined
+    if (isSettled()) return undefined
     const controller = new AbortController()
     let left = false
     const quick = setTimeout(() => setSlow(asked), QUICK_MS)
@@ -67,17 +77,12 @@ export function useCachedRead<S extends v.GenericSchema>(
       clearTimeout(quick)
       clearTimeout(ceiling)
     }
-    const store = userStore(owner)
-    void readKept(store).then((kept) => {
-      // The network may have been faster than the disk.
-      if (kept && !left) setAnswer((now) => (now?.key === key ? now : { key, ...kept }))
-    })
-    fetchAndCache(store, key, () => ask(controller.signal))
+    fetchAndCache(userStore(owner), key, () => ask(controller.signal))
       .finally(stopTimers)
       .then(
         (fresh) => {
           if (left) return
-          setAnswer({ key, ...fresh })
+          setAnswer({ owner, key, ...fresh })
           setOutcome({ asked, question: key })
         },
         (error: unknown) => !left && setOutcome({ asked, question: key, error }),
@@ -91,13 +96,12 @@ export function useCachedRead<S extends v.GenericSchema>(
 
   const retry = useCallback(() => setTurn(({ turn: now }) => ({ turn: now + 1, quiet: false })), [])
   const askAnew = useCallback(() => setTurn(({ turn: now }) => ({ turn: now + 1, quiet: true })), [])
-  const current = answer?.key === key ? answer : undefined
   // Nobody asked for it: until the answer is there, the screen stays as it is.
   const isQuiet = quiet && outcome?.question === key
   const settled = outcome?.asked === asked || isQuiet ? outcome : undefined
   useRetryOnReconnect(!settled ? 'asking' : settled.error === undefined ? 'answered' : 'failed', askAnew)
   const isLate = slow === asked && !settled
-  return { ...shown(answer, current, settled, isLate), retry, question: key }
+  return { ...shown(ownAnswer, current, settled, isLate), retry, question: key }
 }
 
 function shown<T>(

@@ -1,14 +1,14 @@
 import { call } from '../../../api/call.ts'
 import { productServiceCategories } from '../../../contract/merchants/signup.ts'
-import { useReferenceList } from '../../../offline/reads/useReferenceList.ts'
+import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { CheckboxGroup } from '../../../ui/form/CheckboxField.tsx'
 import type { FormApi } from '../../../ui/form/useForm.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import type { OnboardingValues } from './onboardingSchema.ts'
 
 export function CategoryField({ form, owner }: { form: FormApi<OnboardingValues>; owner: string }) {
-  const { entries, missing } = useCategories(owner)
-  if (missing) {
+  const { data, phase } = useCategories(owner)
+  if (phase === 'failed') {
     return (
       <Notice tone="warn" role="status" icon="offline">
         <p>The list of categories was not loaded on this device yet. Answer this once it is online.</p>
@@ -20,7 +20,7 @@ export function CategoryField({ form, owner }: { form: FormApi<OnboardingValues>
       label="Product or service"
       hint="Everything that fits"
       className="in-cols"
-      options={(entries ?? []).map(({ guid, name }) => ({ value: guid, label: name }))}
+      options={(data ?? []).map(({ guid, name }) => ({ value: guid, label: name }))}
       {...form.control('categories')}
     />
   )
@@ -28,4 +28,6 @@ export function CategoryField({ form, owner }: { form: FormApi<OnboardingValues>
 
 /** The categories of the programme, stored for offline use (rule 14.4). */
 export const useCategories = (owner: string) =>
-  useReferenceList(owner, 'productServiceCategories', () => call(productServiceCategories))
+  useCachedRead(owner, 'productServiceCategories', productServiceCategories.answer, () =>
+    call(productServiceCategories),
+  )

@@ -16,7 +16,7 @@ interface Props {
 
 /** Everything as it will be sent. */
 export function OnboardingSummary({ values, owner, onEdit }: Props) {
-  const { entries = [] } = useCategories(owner)
+  const { data: entries = [] } = useCategories(owner)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     scrollTo(0, 0)
