@@ -91,6 +91,18 @@ export async function lockBranch(tx: Db, id: string): Promise<void> {
   await tx.select({ id: branch.id }).from(branch).where(eq(branch.id, id)).for('no key update')
 }
 
+/** Its status, which stays as it is until the transaction ends. Tills of one branch do not wait for each other. */
+export async function holdBranchStatus(tx: Db, id: string): Promise<AccountStatus | undefined> {
+  const [found] = await tx
+    .select({ status: branch.status })
+    .from(branch)
+    .where(eq(branch.id, id))
+    .for('share')
+    .prepare('hold_branch_status')
+    .execute()
+  return found?.status
+}
+
 /** False when the branch is not in the state `from`. */
 export async function changeBranchRowStatus(tx: Db, id: string, from: AccountStatus, to: AccountStatus) {
   const changed = await tx

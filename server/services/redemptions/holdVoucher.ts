@@ -4,6 +4,7 @@ import type { VerifiedVoucher } from '../../../src/contract/redemptions/redeem.t
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { voucherStatus } from '../../../src/domain/vouchers.ts'
 import { lockUser } from '../../db/accounts/loginUsers.ts'
+import { holdBranchStatus } from '../../db/branches/branches.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import {
   countOpenHolds,
@@ -27,7 +28,7 @@ type Cashier = Actor & { branch: NonNullable<Actor['branch']> }
 
 /**
  * Keeps a redeemable voucher for one till (rule 9.9). The same id and secret get the same answer, whatever the time; an id that
- * has ended is not held again. `undefined` for a serial that is not there. Throws Refusal TILL_UNKNOWN, HOLD_LIMIT, HOLD_ENDED,
+ * has ended is not held again. `undefined` for a serial that is not there. Throws Refusal FORBIDDEN, TILL_UNKNOWN, HOLD_LIMIT, HOLD_ENDED,
  * IDEMPOTENCY_KEY_REUSED, the codes of `refuseUnredeemable` and of a session that has ended meanwhile.
  */
 export const holdVoucher = (
@@ -53,13 +54,16 @@ export const holdVoucher = (
   })
 
 /**
- * The name of the till. Id, POS user, session and till are locked in this order, so that none of them ends, and none holds more
- * than it may, while this hold is made.
+ * The name of the till. Id, branch, POS user, session and till are locked in this order, so that none of them ends, and none holds
+ * more than it may, while this hold is made. The branch comes before the session, as where it is deactivated: that ends all sessions
+ * it sees, and not one that has just begun.
  */
 async function lockHolder(tx: Db, { userId, sessionId, branch }: Cashier, asked: HoldRequest): Promise<string> {
   await lockHoldId(tx, asked.id)
+  const status = await holdBranchStatus(tx, branch.id)
   await lockUser(tx, userId)
   await lockLiveSession(tx, sessionId)
+  if (status !== 'Active') throw new Refusal('FORBIDDEN')
   const name = await lockTill(tx, branch.id, asked.till)
   if (name === undefined) throw new Refusal('TILL_UNKNOWN')
   return name

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
+import type { Statement } from '../../../server/db/engine/Database.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
+import { branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import { endedHold, redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { post, signIn, type Reply } from '../../support/api/portalClient.ts'
@@ -25,6 +27,11 @@ const stored = async (id: string) => (await db().select().from(voucherTable).whe
 const rowsOf = (voucherId: string) => db().select().from(redemption).where(eq(redemption.voucherId, voucherId))
 const endingsOf = (id: string) => db().select().from(endedHold).where(eq(endedHold.id, id))
 const expectBalance = async () => expect(await ledgerCheck(server.database)).toMatchObject({ balanced: true })
+const WAITING: Statement<[], { count: number }> = {
+  name: 'waiting_for_locks',
+  text: `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+}
+const countWaiting = async () => (await server.database.run(WAITING, []))[0]!.count
 const makeTill = async () => testTill(ask, await makePosUser(db()))
 /** Busy means: once more, please, and takes nothing. */
 async function settled<D>(call: () => Promise<Reply<D>>): Promise<Reply<D>> {
@@ -172,6 +179,23 @@ describe('a held voucher', () => {
       for (const { status } of replies) expect([200, 401]).toContain(status)
       for (const { id } of vouchers) expect(await stored(id)).toMatchObject({ holdId: null })
     }
+  })
+
+  it('VCH-12: is not held by a session that begins while its branch is deactivated, which has ended all that it saw', async () => {
+    const { till, branchId } = await makeCounter()
+    const voucher = await makeVoucher(db())
+    const key = newHoldKey()
+    let verifying: Promise<Reply> | undefined
+    await db().transaction(async (tx) => {
+      await tx.update(branchTable).set({ status: 'Inactive' }).where(eq(branchTable.id, branchId))
+      verifying = till.verify(voucher.serial, key)
+      let isAnswered = false
+      const answered = () => (isAnswered = true)
+      verifying.then(answered, answered)
+      await vi.waitUntil(async () => isAnswered || (await countWaiting()) > 0, { timeout: 10_000 })
+    })
+    expect(await verifying).toMatchObject({ status: 403, error: 'FORBIDDEN' })
+    expect(await stored(voucher.id)).toMatchObject({ holdId: null })
   })
 
   it('past its 24 hours goes to the first to report, and the loser hears of it', async () => {
