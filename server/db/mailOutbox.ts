@@ -17,6 +17,9 @@ export interface NewMail {
   text: string
   html: string
   attachment?: Attachment
+  /** Of a monthly summary. */
+  organisationId?: string
+  month?: string
   /** Nobody wants it after this. */
   giveUpAt: Date
   /** It may wait until then: one of very many lets others pass. At once, if not given. */

@@ -1,11 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from './engine/Database.ts'
+import { ownAddress } from './reports/monthlySummaries.ts'
 import { appUser, branch, organisation } from './schema/organisations.ts'
 
 /** The account of the caller with its organisation; its own, so there is no scope. */
 export async function findProfile(db: Db, userId: string) {
   const [found] = await db
-    .select({ account: appUser, organisation, branchName: branch.name })
+    .select({ account: appUser, organisation, branchName: branch.name, ownAddress })
     .from(appUser)
     .innerJoin(organisation, eq(organisation.id, appUser.organisationId))
     .leftJoin(branch, eq(branch.id, appUser.branchId))

@@ -60,11 +60,8 @@ async function sendMonthly(desk: Desk, { month, again }: SummaryOrder): Promise<
   desk.print([`Monthly summary, ${formatMonth(month)}`, ...lines, rest].join('\n'))
 }
 
-function outcomeLine(
-  outcome: Exclude<SummaryOutcome, { is: 'not wanted' }>,
-  { recipients }: SummarySubscription,
-): string {
+function outcomeLine(outcome: Exclude<SummaryOutcome, { is: 'not wanted' }>, { to }: SummarySubscription): string {
   if (outcome.is === 'taken') return 'was sent already; --again sends it once more'
   const { count, cents } = outcome.total
-  return `sent to ${recipients.join(', ')} (vouchers: ${count}, total: ${formatCents(cents)})`
+  return `sent to ${to.join(', ')} (vouchers: ${count}, total: ${formatCents(cents)})`
 }

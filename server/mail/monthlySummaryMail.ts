@@ -6,6 +6,7 @@ import type { Attachment, NewMail } from '../db/mailOutbox.ts'
 import { daysAfter, mailPage, oneLine, type Portal } from './mailPage.ts'
 
 interface Summary {
+  organisationId: string
   organisationName: string
   month: string
   total: Sum
@@ -16,7 +17,7 @@ interface Summary {
 export function monthlySummaryMail(
   { publicUrl }: Portal,
   to: string,
-  { organisationName, month, total, attachment }: Summary,
+  { organisationId, organisationName, month, total, attachment }: Summary,
   now: Date,
 ): NewMail {
   const vouchers = pluralize(total.count, 'voucher')
@@ -26,7 +27,9 @@ export function monthlySummaryMail(
       'The report by branch and denomination is attached. Other months and the single redemptions are in the portal:',
     ],
     link: { label: 'Open reports', url: `${publicUrl}/reports` },
-    after: ['You get this email because your address is a recipient of the monthly summary. It is set under Profile.'],
+    after: [
+      'You get this email because your address is the contact address or an extra recipient of the monthly summary. Both are set under Profile.',
+    ],
   })
   const giveUpAt = daysAfter(now, 7)
   return {
@@ -35,6 +38,8 @@ export function monthlySummaryMail(
     subject: `Monthly summary, ${formatMonth(month)}`,
     ...page,
     attachment,
+    organisationId,
+    month,
     giveUpAt,
   }
 }

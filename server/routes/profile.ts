@@ -4,7 +4,7 @@ import { asActorWithId } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
 import type { Actor } from '../services/accounts/sessions/Actor.ts'
 import { editAccountProfile, editOrganisationProfile, type ProfilePair } from '../services/profile/editProfile.ts'
-import { readProfile } from '../services/profile/readProfile.ts'
+import { readProfileWithMails } from '../services/profile/readProfile.ts'
 
 type ProfileRoutes = Pick<Routes, Extract<keyof Routes, `profile.${string}`>>
 
@@ -12,7 +12,7 @@ export const profileRoutes = (deps: Deps): ProfileRoutes => {
   const edit = <Body>(type: ProfileType, service: Edit<Body>) =>
     asActorWithId(deps, (_deps, actor, id, body: Body) => service(deps, actor, { type, id }, body))
   return {
-    'profile.get': asActorWithId(deps, readProfile),
+    'profile.get': asActorWithId(deps, readProfileWithMails),
     'profile.editMain': edit('main', editOrganisationProfile),
     'profile.editAdhoc': edit('adhoc', editOrganisationProfile),
     'profile.editMaster': edit('master', editAccountProfile),

@@ -40,6 +40,15 @@ export const recipients = v.pipe(
 
 const contact = { contact_name: text(LIMITS.nameLength), contact_number: phone }
 
+/** One mail of a monthly summary: `at` is when it was sent, or when it was put out to be sent. */
+export const SummaryMail = v.object({
+  month: v.string(),
+  to: v.string(),
+  state: v.picklist(['sent', 'waiting', 'failed']),
+  at: instant,
+})
+export type SummaryMail = v.InferOutput<typeof SummaryMail>
+
 export const Profile = v.object({
   type: v.picklist(PROFILE_TYPES),
   guid,
@@ -53,7 +62,15 @@ export const Profile = v.object({
   contact_number: v.nullable(v.string()),
   contact_email: v.nullable(v.string()),
   verification_method: v.picklist(VERIFICATION_METHODS),
-  monthly_summary: v.object({ enabled: v.boolean(), recipients: v.array(v.string()) }),
+  monthly_summary: v.object({
+    enabled: v.boolean(),
+    /** The extra ones. */
+    recipients: v.array(v.string()),
+    /** Everybody it goes to, the contact address first. */
+    to: v.optional(v.array(v.string())),
+    /** Of the last three months that had one, newest first; not in the answer of an edit. */
+    mails: v.optional(v.array(SummaryMail)),
+  }),
   /** The upload that the logo came with: a save whose answer was lost knows its own by it. */
   logo_key: v.nullable(v.string()),
   /** A signed address good for five minutes. */

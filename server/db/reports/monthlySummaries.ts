@@ -1,5 +1,6 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
+import { mailOutbox } from '../schema/mailOutbox.ts'
 import { organisation } from '../schema/organisations.ts'
 import { monthlySummary } from '../schema/reports.ts'
 
@@ -8,18 +9,42 @@ export interface SummarySubscription {
   merchantId: string
   name: string
   enabled: boolean
-  recipients: string[]
+  /** Everybody it goes to. */
+  to: string[]
   /** How many mails of this month went out; `null` when nobody has looked yet. */
   mails: number | null
 }
 
 /** What every organisation wants, and has got, of the summary of `month`; by merchant number. */
-export const summarySubscriptions = (db: Db, month: string): Promise<SummarySubscription[]> =>
-  subscriptions(db, month).orderBy(asc(organisation.merchantId))
+export const summarySubscriptions = async (db: Db, month: string): Promise<SummarySubscription[]> =>
+  (await subscriptions(db, month).orderBy(asc(organisation.merchantId))).map(withAddresses)
 
 /** Those that nobody has looked at yet. */
-export const newSummarySubscriptions = (db: Db, month: string): Promise<SummarySubscription[]> =>
-  subscriptions(db, month).where(isNull(monthlySummary.month)).orderBy(asc(organisation.merchantId))
+export const newSummarySubscriptions = async (db: Db, month: string): Promise<SummarySubscription[]> =>
+  (await subscriptions(db, month).where(isNull(monthlySummary.month)).orderBy(asc(organisation.merchantId))).map(
+    withAddresses,
+  )
+
+const withAddresses = <Row extends Addresses>({ own, extra, ...row }: Row) => ({
+  ...row,
+  to: summaryAddresses({ own, extra }),
+})
+
+interface Addresses {
+  /** The contact address of the organisation, or the login of its main account where there is none. */
+  own: string | null
+  extra: string[]
+}
+
+/** Where the monthly summary goes (rule 6.3), each address once. */
+export const summaryAddresses = ({ own, extra }: Addresses): string[] => [
+  ...new Set(own === null ? extra : [own.toLowerCase(), ...extra]),
+]
+
+/** For a query that joins the organisation with another table. */
+export const ownAddress = sql<string | null>`coalesce(${organisation.contactEmail}, (
+  SELECT main.login_name FROM app_user main
+  WHERE main.organisation_id = ${organisation.id} AND main.type IN ('HRP Merchant', 'ADHOC Merchant') LIMIT 1))`
 
 const subscriptions = (db: Db, month: string) =>
   db
@@ -28,7 +53,8 @@ const subscriptions = (db: Db, month: string) =>
       merchantId: organisation.merchantId,
       name: organisation.name,
       enabled: organisation.summaryEnabled,
-      recipients: organisation.summaryRecipients,
+      extra: organisation.summaryRecipients,
+      own: ownAddress,
       mails: monthlySummary.mails,
     })
     .from(organisation)
@@ -74,4 +100,27 @@ export async function markMonthDone(tx: Db, month: string, at: Date): Promise<vo
         .from(organisation),
     )
     .onConflictDoNothing()
+}
+
+/** What became of the mails of the last `months` that had any, newest month first. The portal's: a tenant reads no mail. */
+export async function summaryMails(db: Db, organisationId: string, months: number) {
+  const mine = eq(mailOutbox.organisationId, organisationId)
+  const last = db
+    .selectDistinct({ month: mailOutbox.month })
+    .from(mailOutbox)
+    .where(mine)
+    .orderBy(desc(mailOutbox.month))
+    .limit(months)
+  return db
+    .select({
+      month: sql<string>`${mailOutbox.month}`,
+      to: mailOutbox.toAddress,
+      isWaiting: sql<boolean>`${mailOutbox.text} IS NOT NULL`,
+      queuedAt: mailOutbox.createdAt,
+      sentAt: mailOutbox.sentAt,
+    })
+    .from(mailOutbox)
+    .where(and(mine, inArray(mailOutbox.month, last)))
+    .orderBy(desc(mailOutbox.month), asc(mailOutbox.toAddress), desc(mailOutbox.createdAt))
+    .limit(200)
 }

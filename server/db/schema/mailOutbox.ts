@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, id, instant } from './columns.ts'
+import { organisation } from './organisations.ts'
 
 export type MailKind =
   | 'reset'
@@ -24,6 +25,9 @@ export const mailOutbox = pgTable(
     id: id(),
     toAddress: text().notNull(),
     kind: text().$type<MailKind>().notNull(),
+    /** Of a monthly summary: whose, and of which month. */
+    organisationId: uuid().references(() => organisation.id),
+    month: text(),
     subject: text().notNull(),
     text: text(),
     html: text(),

@@ -1,7 +1,8 @@
 import type { UserType } from '../../../src/contract/accounts/permissions.ts'
-import type { Profile, ProfileType } from '../../../src/contract/profile.ts'
+import type { Profile, ProfileType, SummaryMail } from '../../../src/contract/profile.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { findProfile, type FoundProfile } from '../../db/profile.ts'
+import { summaryAddresses, summaryMails } from '../../db/reports/monthlySummaries.ts'
 import { findConfirmedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
@@ -23,13 +24,35 @@ export async function readProfile(deps: Deps, actor: Actor, id: string, db: Db =
   return { ...companyOf(found), ...(await contactOf(deps, db, found, type)) }
 }
 
-const companyOf = ({ organisation }: FoundProfile) => ({
+/** The same with what became of the monthly summaries that were sent. Throws Refusal NOT_FOUND. */
+export async function readProfileWithMails(deps: Deps, actor: Actor, id: string): Promise<Profile> {
+  const profile = await readProfile(deps, actor, id)
+  const found = await summaryMails(deps.database.portal().db, actor.organisation.id, MONTHS_OF_MAILS)
+  return { ...profile, monthly_summary: { ...profile.monthly_summary, mails: found.map(mailOf) } }
+}
+
+const MONTHS_OF_MAILS = 3
+
+type FoundMail = Awaited<ReturnType<typeof summaryMails>>[number]
+
+const mailOf = ({ month, to, isWaiting, queuedAt, sentAt }: FoundMail): SummaryMail => ({
+  month,
+  to,
+  state: sentAt ? 'sent' : isWaiting ? 'waiting' : 'failed',
+  at: (sentAt ?? queuedAt).toISOString(),
+})
+
+const companyOf = ({ organisation, ownAddress: own }: FoundProfile) => ({
   company_name: organisation.name,
   merchant_id: organisation.merchantId,
   registration_number: organisation.registrationNumber,
   address: organisation.address,
   verification_method: organisation.verificationMethod,
-  monthly_summary: { enabled: organisation.summaryEnabled, recipients: organisation.summaryRecipients },
+  monthly_summary: {
+    enabled: organisation.summaryEnabled,
+    recipients: organisation.summaryRecipients,
+    to: summaryAddresses({ own, extra: organisation.summaryRecipients }),
+  },
 })
 
 /** A main account speaks for the organisation; a master and a branch have a name and a contact of their own. */

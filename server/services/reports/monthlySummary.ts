@@ -52,7 +52,7 @@ export async function sendMonthlySummary(
 ): Promise<SummaryOutcome> {
   const at = deps.clock.now()
   const row = { organisationId: wish.organisationId, month, at }
-  if (!wish.enabled || wish.recipients.length === 0) {
+  if (!wish.enabled || wish.to.length === 0) {
     await claimSummary(deps.database.db, { ...row, mails: 0 }, 'first')
     return { is: 'not wanted' }
   }
@@ -60,14 +60,15 @@ export async function sendMonthlySummary(
   // Before the transaction, for it reads for long.
   const { total, attachment } = await reportOf(deps, wish, month)
   const isMine = await deps.database.db.transaction(async (tx: Db) => {
-    if (!(await claimSummary(tx, { ...row, mails: wish.recipients.length }, claim))) return false
-    const summary = { organisationName: wish.name, month, total, attachment }
-    for (const to of wish.recipients) await queueMail(tx, monthlySummaryMail(deps.settings, to, summary, at), at)
+    if (!(await claimSummary(tx, { ...row, mails: wish.to.length }, claim))) return false
+    const { organisationId, name: organisationName } = wish
+    const summary = { organisationId, organisationName, month, total, attachment }
+    for (const to of wish.to) await queueMail(tx, monthlySummaryMail(deps.settings, to, summary, at), at)
     return true
   })
   if (!isMine) return { is: 'taken' }
   deps.mailWaiting()
-  return { is: 'sent', mails: wish.recipients.length, total }
+  return { is: 'sent', mails: wish.to.length, total }
 }
 
 /** The report of the whole organisation as its main account would get it. Small: a line for each branch and denomination. */

@@ -41,7 +41,11 @@ export function OrganisationSections({ form, profile, asOf }: Props) {
           onChange={(value) => method.onChange(value as VerificationMethod)}
         />
       </FormSection>
-      <FormSection id="summary" title="Monthly summary report emails">
+      <FormSection
+        id="summary"
+        title="Monthly summary report emails"
+        note={`Switched on, it always goes to ${contactOf(form, profile)}, and to the extra recipients as well.`}
+      >
         <CheckboxField
           label="Send the report on the first day of each month"
           {...form.control('monthly_summary_enabled')}
@@ -51,6 +55,10 @@ export function OrganisationSections({ form, profile, asOf }: Props) {
     </>
   )
 }
+
+/** Where the summary goes whoever else gets it, as it will be when this is saved (rule 6.3). */
+const contactOf = (form: FormApi<OrganisationValues>, { login_email }: OrganisationProfile) =>
+  form.values.contact_email.trim() || login_email
 
 interface CompanyFieldsProps {
   form: FormApi<OrganisationValues>

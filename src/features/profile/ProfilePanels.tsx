@@ -1,7 +1,7 @@
 import { useId, useState, type ReactNode } from 'react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
-import type { Profile } from '../../contract/profile.ts'
-import { formatDay } from '../../domain/singaporeTime.ts'
+import type { Profile, SummaryMail } from '../../contract/profile.ts'
+import { formatDay, formatInstant, formatMonth } from '../../domain/singaporeTime.ts'
 import { Facts, type Fact } from '../../ui/Panel.tsx'
 import { isOrganisation, METHOD_NOTES, usableLogoUrl } from './organisationProfile.ts'
 
@@ -35,23 +35,56 @@ export function ProfilePanels({ profile, asOf }: Props) {
   )
 }
 
-function SummaryPanel({ enabled, recipients }: Profile['monthly_summary']) {
+const NO_MAILS: readonly SummaryMail[] = []
+
+/** `to` and `mails` are missing from a profile that an older release has stored. */
+function SummaryPanel({ enabled, recipients, to = recipients, mails = NO_MAILS }: Profile['monthly_summary']) {
+  const months = [...new Set(mails.map(({ month }) => month))]
   return (
     <Panel title="Monthly summary report emails">
       <p className="strong">{enabled ? 'On' : 'Off'}</p>
-      {enabled && <p className="muted">Sent on the first day of each month.</p>}
-      {enabled && recipients.length === 0 && <p>No recipient yet.</p>}
-      {enabled && recipients.length > 0 && (
-        <ul className="mt-2" aria-label="Recipients">
-          {recipients.map((address) => (
-            <li key={address} className="words">
-              {address}
-            </li>
-          ))}
-        </ul>
+      {enabled && (
+        <>
+          <p className="muted">Sent on the first day of each month to:</p>
+          <ul className="mt-2" aria-label="Recipients">
+            {to.map((address) => (
+              <li key={address} className="words">
+                {address}
+              </li>
+            ))}
+          </ul>
+        </>
       )}
+      {months.map((month) => (
+        <SentSummaries key={month} month={month} mails={mails.filter((mail) => mail.month === month)} />
+      ))}
     </Panel>
   )
+}
+
+/** What became of the mails about one month. */
+function SentSummaries({ month, mails }: { month: string; mails: readonly SummaryMail[] }) {
+  const id = useId()
+  return (
+    <>
+      <h3 className="mt-4" id={id}>
+        Summary of {formatMonth(month)}
+      </h3>
+      <ul aria-labelledby={id}>
+        {mails.map(({ to, state, at }) => (
+          <li key={`${to} ${at}`} className="words">
+            {to}: <span className={state === 'failed' ? 'bad' : 'muted'}>{MAIL_STATES[state](new Date(at))}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+const MAIL_STATES: Record<SummaryMail['state'], (at: Date) => string> = {
+  sent: (at) => `sent ${formatInstant(at)}`,
+  waiting: (at) => `waiting since ${formatInstant(at)}`,
+  failed: (at) => `failed, the mail server did not take it (${formatInstant(at)})`,
 }
 
 interface PanelProps {

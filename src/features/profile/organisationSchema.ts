@@ -87,7 +87,7 @@ export const ORGANISATION_LABELS = {
   logo: 'Company logo',
   verification_method: 'Voucher verification method',
   monthly_summary_enabled: 'Monthly summary report emails',
-  recipients: 'Recipients',
+  recipients: 'Extra recipients',
 } as const satisfies Partial<Record<keyof OrganisationValues, string>>
 
 /** A value of the form as it is shown where two versions are compared. */

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
+import { v7 as uuidv7 } from 'uuid'
+import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
 import { organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { sweepUploads } from '../../../server/services/uploads/sweepUploads.ts'
 import { button, DESK, expectNoSidewaysScroll, field, PHONE } from '../../support/accounts/loginPage.ts'
@@ -155,7 +157,7 @@ test('recipients are separated by commas only, each is looked at, and chips go o
   await expect(chips(page)).toHaveText(RECIPIENTS)
   await input.fill('third@test.example; fourth@test.example')
   await input.press('Tab')
-  await expect(page.getByText('Recipients are separated by commas only.', { exact: true })).toBeVisible()
+  await expect(page.getByText('Extra recipients are separated by commas only.', { exact: true })).toBeVisible()
   await expect(input).toHaveValue('third@test.example; fourth@test.example')
   await judgeAll(page)
   await input.fill('Third@test.example, nobody, fourth@test.example')
@@ -182,7 +184,49 @@ test('recipients are separated by commas only, each is looked at, and chips go o
   // Left in the field when the form is sent, it counts as well.
   await input.fill('last@test.example')
   await save(page)
-  await expect(page.getByRole('list', { name: 'Recipients' })).toHaveText('last@test.example')
+  await expect(page.getByRole('list', { name: 'Recipients' }).getByRole('listitem')).toHaveText([
+    SAVED.contactEmail!,
+    'last@test.example',
+  ])
+})
+
+test('the monthly summary says to whom it goes, and what was sent, waits or failed', async ({ page, origin }) => {
+  const merchant = await settledMerchant(origin)
+  const mail = (toAddress: string, given: Partial<typeof mailOutbox.$inferInsert>): typeof mailOutbox.$inferInsert => ({
+    id: uuidv7(),
+    toAddress,
+    kind: 'monthly_summary',
+    subject: 'Monthly summary, Oct 2026',
+    organisationId: merchant.organisation.id,
+    month: '2026-10',
+    createdAt: new Date('2026-11-01T22:00:00Z'),
+    nextAt: new Date('2027-01-01T00:00:00Z'),
+    giveUpAt: new Date('2027-02-01T00:00:00Z'),
+    ...given,
+  })
+  await origin.database.db
+    .insert(mailOutbox)
+    .values([
+      mail(SAVED.contactEmail!, { sentAt: new Date('2026-11-01T22:05:00Z') }),
+      mail(RECIPIENTS[0]!, { text: 'text', html: 'html' }),
+      mail(RECIPIENTS[1]!, { lastError: '550' }),
+    ])
+  await signIn(page, merchant.main, '/profile')
+  const panel = page.getByRole('region', { name: 'Monthly summary report emails' })
+  await expect(panel.getByRole('list', { name: 'Recipients' }).getByRole('listitem')).toHaveText([
+    SAVED.contactEmail!,
+    ...RECIPIENTS,
+  ])
+  await expect(panel.getByRole('list', { name: 'Summary of Oct 2026' }).getByRole('listitem')).toHaveText([
+    `${RECIPIENTS[0]}: waiting since 2 Nov 2026, 06:00`,
+    `${RECIPIENTS[1]}: failed, the mail server did not take it (2 Nov 2026, 06:00)`,
+    `${SAVED.contactEmail}: sent 2 Nov 2026, 06:05`,
+  ])
+  await judgeAll(page)
+  await page.getByRole('link', { name: 'Edit profile' }).click()
+  await expect(page.getByText(`it always goes to ${SAVED.contactEmail}`)).toBeVisible()
+  await field(page, 'Contact email').fill('books@test.example')
+  await expect(page.getByText('it always goes to books@test.example')).toBeVisible()
 })
 
 test('a twenty-first recipient is refused before anything is sent', async ({ page, origin }) => {
@@ -193,7 +237,7 @@ test('a twenty-first recipient is refused before anything is sent', async ({ pag
   await expect(chips(page)).toHaveCount(20)
   await recipientsField(page).fill('one-more@test.example')
   await recipientsField(page).press('Enter')
-  await expect(page.getByText('Recipients must be 20 addresses or fewer.', { exact: true })).toBeVisible()
+  await expect(page.getByText('Extra recipients must be 20 addresses or fewer.', { exact: true })).toBeVisible()
   await expect(chips(page)).toHaveCount(20)
 })
 
@@ -249,7 +293,7 @@ test('a stale save shows both versions and saves what was chosen of each', async
   await expect(choice('Contact person').getByRole('radio', { name: /^Yours Mine/ })).toBeChecked()
   await expect(choice('Contact number').getByRole('radio', { name: /^Yours \+65 6555 0222/ })).toBeChecked()
   await expect(choice('Address').getByRole('radio', { name: /^Theirs Their address/ })).toBeChecked()
-  await expect(choice('Recipients')).toHaveCount(0)
+  await expect(choice('Extra recipients')).toHaveCount(0)
   await judgeAll(page)
   await choice('Contact person')
     .getByRole('radio', { name: /^Theirs Theirs/ })

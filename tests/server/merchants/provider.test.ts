@@ -209,7 +209,7 @@ describe("the provider's desk", () => {
     const to = 'summary@test.example'
     const merchant = await withDatabase(async ({ db }) => {
       const made = await makeMerchant(db)
-      const wish = { name: 'Summary Pte. Ltd.', summaryEnabled: true, summaryRecipients: [to] }
+      const wish = { name: 'Summary Pte. Ltd.', contactEmail: to, summaryEnabled: true, summaryRecipients: [to] }
       await db.update(organisation).set(wish).where(eq(organisation.id, made.organisation.id))
       await makeRedemption(db, await makePosUser(db, made), '2026-01-15', { denominationCents: 1_250 })
       return made

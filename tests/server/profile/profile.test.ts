@@ -46,7 +46,12 @@ describe('the profile of a main account', () => {
       contact_number: form.contact_number,
       contact_email: form.contact_email,
       verification_method: 'Serial',
-      monthly_summary: { enabled: true, recipients: ['a@test.example', 'b@test.example'] },
+      monthly_summary: {
+        enabled: true,
+        recipients: ['a@test.example', 'b@test.example'],
+        to: [form.contact_email, 'a@test.example', 'b@test.example'],
+        mails: [],
+      },
       logo_key: null,
       logo_url: null,
       password_changed_at: merchant.main.passwordChangedAt?.toISOString(),

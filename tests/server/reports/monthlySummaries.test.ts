@@ -7,16 +7,19 @@ import { organisation } from '../../../server/db/schema/organisations.ts'
 import { monthlySummary } from '../../../server/db/schema/reports.ts'
 import type { Deps } from '../../../server/Deps.ts'
 import { sendDueMail } from '../../../server/mail/mailSender.ts'
-import { fileTransport } from '../../../server/mail/MailTransport.ts'
+import { fileTransport, MailUndeliverable, type MailTransport } from '../../../server/mail/MailTransport.ts'
+import type { Profile } from '../../../src/contract/profile.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
+import { signedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant, makePosUser, makeRedemption, type Merchant } from '../../support/database/builders.ts'
 import { readWorkbook } from '../../support/reports/reportClient.ts'
-import { db, it, server } from '../../support/server/serverTest.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 beforeEach(() => server.database.reset())
 
 const AUDIT = 'audit@summary.example'
 const BOOKS = 'books@summary.example'
+const CONTACT = 'contact@summary.example'
 
 /** What a server does when it starts, and every ten minutes after. */
 async function start(deps: Deps = server.deps): Promise<void> {
@@ -26,8 +29,9 @@ async function start(deps: Deps = server.deps): Promise<void> {
   stop()
 }
 
-async function makeSubscriber(recipients = [AUDIT, BOOKS]): Promise<Merchant> {
+async function makeSubscriber(recipients = [AUDIT, BOOKS], contactEmail = CONTACT): Promise<Merchant> {
   const merchant = await makeMerchant(db())
+  await db().update(organisation).set({ contactEmail }).where(eq(organisation.id, merchant.organisation.id))
   await wants(merchant, recipients)
   return merchant
 }
@@ -57,6 +61,26 @@ it('mails last month to every recipient on the 1st in Singapore, with the report
   const [sheet = []] = await readWorkbook(mail!.attachment!)
   expect(sheet.at(-1)?.slice(1)).toEqual([merchant.branch.name, 10, 2, 20])
   expect(await mailsTo(db(), BOOKS)).toHaveLength(2)
+})
+
+it('goes to the contact address too, or to the login where there is none, and once to an address that is both', async () => {
+  server.clock.set('2026-11-01T00:00:00Z')
+  const office = 'office@summary.example'
+  const merchant = await makeSubscriber([])
+  const values = { summaryEnabled: true, contactEmail: office, summaryRecipients: [AUDIT, office] }
+  await db().update(organisation).set(values).where(eq(organisation.id, merchant.organisation.id))
+  const bare = await makeSubscriber([])
+  await db()
+    .update(organisation)
+    .set({ summaryEnabled: true, contactEmail: null })
+    .where(eq(organisation.id, bare.organisation.id))
+  await start()
+  for (const to of [office, AUDIT, bare.main.loginName]) expect(await mailsTo(db(), to)).toHaveLength(1)
+  expect(await mailsTo(db(), merchant.main.loginName)).toEqual([])
+  expect(await db().select().from(monthlySummary).orderBy(monthlySummary.mails)).toMatchObject([
+    { mails: 1 },
+    { mails: 2 },
+  ])
 })
 
 it('mails once, however many servers start at the same time and however often', async () => {
@@ -106,7 +130,7 @@ it('goes to the others when the report of one cannot be made, and to that one wi
 
 it('sends the report as an attachment, and keeps no copy of it', async () => {
   server.clock.set('2026-11-01T00:00:00Z')
-  await makeSubscriber([AUDIT])
+  await makeSubscriber([AUDIT], AUDIT)
   await start()
   const printed: string[] = []
   const transport = fileTransport(server.files, 'portal@test.example', (line) => printed.push(line))
@@ -116,4 +140,36 @@ it('sends the report as an attachment, and keeps no copy of it', async () => {
   expect(await db().select().from(mailOutbox)).toMatchObject([
     { sentAt: server.clock.now(), text: null, attachment: null, attachmentName: null },
   ])
+})
+
+it('stands in the profile: to whom it goes, and what went out when, waits or failed', async () => {
+  server.clock.set('2026-11-01T00:00:00Z')
+  const merchant = await makeSubscriber([AUDIT, 'wrong@summary.example'], BOOKS)
+  await makeSubscriber(['other@summary.example'])
+  await start()
+  const queuedAt = server.clock.now()
+  const refused = new MailUndeliverable('', { cause: { responseCode: 550 } })
+  const transport: MailTransport = {
+    async send({ to }) {
+      if (to === 'wrong@summary.example') throw refused
+      if (to === AUDIT) throw new Error('busy')
+    },
+    close: () => undefined,
+  }
+  server.clock.advance({ minutes: 1 })
+  await sendDueMail(server.deps, transport)
+  const main = await signedInClient(ask, merchant.main)
+  const { data } = await main.get<Profile>(`/merchant/get/${merchant.main.id}`)
+  const one = (to: string, state: string, at: Date) => ({ month: '2026-10', to, state, at: at.toISOString() })
+  const sentAt = new Date(queuedAt.getTime() + 60_000)
+  expect(data.monthly_summary).toEqual({
+    enabled: true,
+    recipients: [AUDIT, 'wrong@summary.example'],
+    to: [BOOKS, AUDIT, 'wrong@summary.example'],
+    mails: [
+      one(AUDIT, 'waiting', queuedAt),
+      one(BOOKS, 'sent', sentAt),
+      one('wrong@summary.example', 'failed', queuedAt),
+    ],
+  })
 })
