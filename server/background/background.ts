@@ -5,42 +5,53 @@ import { limitConcurrency } from '../services/limitConcurrency.ts'
 
 /** Work that an answer does not wait for. */
 export interface Background {
-  /** Starts `work` in its turn; a failure is logged as `failure`, and told nobody. */
+  /** Starts `work` in its turn; a failure is logged as `failure`, which also names the queue: work waits for its own kind alone. */
   run(failure: string, work: () => Promise<unknown>): void
   /** When all that was started by now, and by then, is done. */
   settled(): Promise<void>
 }
 
-/** More at once would take the database's connections from those who wait for an answer. */
-const AT_ONCE = 2
-/** A flood is dropped, not kept. */
+/** Of a kind. More at once would take the database's connections from those who wait for an answer. */
+const AT_ONCE = 1
+/** Of a kind. A flood is dropped, not kept. */
 const AT_MOST = 1_000
 
 export function background(log: Log): Background {
-  const inTurn = limitConcurrency(AT_ONCE)
-  const running = new Set<Promise<void>>()
-
-  async function logged(failure: string, work: () => Promise<unknown>): Promise<void> {
-    try {
-      // The first steps of the work are taken on this thread: without this the answer would wait for them.
-      await answerFirst()
-      await inTurn(work)
-    } catch (error) {
-      log.error(failure, { code: databaseCode(error), name: error instanceof Error ? error.name : undefined })
-    }
+  const queues = new Map<string, Queue>()
+  const queueOf = (kind: string) => {
+    const queue = queues.get(kind) ?? { inTurn: limitConcurrency(AT_ONCE), running: new Set() }
+    queues.set(kind, queue)
+    return queue
   }
+  const allRunning = () => [...queues.values()].flatMap(({ running }) => Array.from(running))
 
   return {
     run(failure, work) {
+      const { inTurn, running } = queueOf(failure)
       if (running.size >= AT_MOST) {
         log.warn('background_full', { work: failure })
         return
       }
-      const done: Promise<void> = logged(failure, work).finally(() => running.delete(done))
+      const done: Promise<void> = logged(log, failure, () => inTurn(work)).finally(() => running.delete(done))
       running.add(done)
     },
     async settled() {
-      while (running.size > 0) await Promise.all(running)
+      for (let all = allRunning(); all.length > 0; all = allRunning()) await Promise.all(all)
     },
+  }
+}
+
+interface Queue {
+  inTurn: ReturnType<typeof limitConcurrency>
+  running: Set<Promise<void>>
+}
+
+async function logged(log: Log, failure: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    // The first steps of the work are taken on this thread: without this the answer would wait for them.
+    await answerFirst()
+    await work()
+  } catch (error) {
+    log.error(failure, { code: databaseCode(error), name: error instanceof Error ? error.name : undefined })
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect } from 'vitest'
+import { beforeEach, describe, expect, vi } from 'vitest'
 import { createApp } from '../../../server/app.ts'
 import { background } from '../../../server/background/background.ts'
 import { loginAttempt, passwordLink, session } from '../../../server/db/schema/accounts.ts'
@@ -314,6 +314,21 @@ describe('work behind an answer', () => {
     await work.settled()
     expect(done).toBe(1_000)
     expect(log.events.filter(({ event }) => event === 'background_full')).toHaveLength(200)
+  })
+
+  it('FLT-12: does not wait for work of another kind: mail that hangs in a flood delays and drops no entry of the log', async () => {
+    const log = recordedLog()
+    const work = background(log)
+    let comeBack: () => void = () => undefined
+    const mailIsBack = new Promise<void>((resolve) => (comeBack = resolve))
+    for (let index = 0; index < 1_100; index += 1) work.run('mail_failed', () => mailIsBack)
+    let noted = 0
+    work.run('not_noted', async () => void (noted += 1))
+    await vi.waitFor(() => expect(noted).toBe(1))
+    const dropped = log.events.filter(({ event }) => event === 'background_full')
+    expect(dropped.map(({ facts }) => facts['work'])).toEqual(Array.from({ length: 100 }, () => 'mail_failed'))
+    comeBack()
+    await work.settled()
   })
 
   it('is waited for at the end, work of work included', async () => {
