@@ -35,7 +35,7 @@ export function ProfilePanels({ profile, asOf }: Props) {
   )
 }
 
-const NO_MAILS: readonly SummaryMail[] = []
+const NO_MAILS: SummaryMail[] = []
 
 /** `to` and `mails` are missing from a profile that an older release has stored. */
 function SummaryPanel({ enabled, recipients, to = recipients, mails = NO_MAILS }: Profile['monthly_summary']) {
