@@ -1,5 +1,6 @@
 import { useId, useRef } from 'react'
 import { call } from '../../../api/call.ts'
+import { CurrentPasswordField } from '../../../blocks/accounts/passwords/CurrentPasswordField.tsx'
 import { newPasswordFailure } from '../../../blocks/accounts/passwords/newPasswordFailure.ts'
 import { NewPasswordFields } from '../../../blocks/accounts/passwords/NewPasswordFields.tsx'
 import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
@@ -13,7 +14,6 @@ import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
-import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 
 interface Props {
   open: boolean

@@ -1,12 +1,12 @@
 import type { ReactNode, RefObject } from 'react'
 import type { MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
+import { CurrentPasswordField } from '../../../blocks/accounts/passwords/CurrentPasswordField.tsx'
 import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
 import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm, type FormView } from '../../../ui/form/useForm.ts'
 import { Notice } from '../../../ui/Notice.tsx'
-import { CurrentPasswordField } from './CurrentPasswordField.tsx'
 import { PasswordAndAnyCodeForm, PasswordForm, reauthenticationFailure, startMfaSetup } from './mfa.ts'
 
 interface Props {

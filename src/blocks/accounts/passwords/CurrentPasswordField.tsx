@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { useUser } from '../../../blocks/accounts/useUser.ts'
+import { useUser } from '../useUser.ts'
 import { PasswordField } from '../../../ui/form/PasswordField.tsx'
 
 /** Asks the password again before something that only its owner may do. */
