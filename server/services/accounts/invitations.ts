@@ -1,3 +1,4 @@
+import { isMainAccount } from '../../../src/domain/accounts/permissions.ts'
 import { updateAccount } from '../../db/accounts/accounts.ts'
 import { findOwnUser, findUser, lockUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
 import { insertLink } from '../../db/accounts/passwords.ts'
@@ -75,7 +76,10 @@ export async function sendActivationLink(
   const user = await findOwnUser(tx, userId)
   if (!user || user.loginKind === 'pos') throw new Refusal('NOT_FOUND')
   const [token, now] = [newToken(), deps.clock.now()]
-  const isMain = user.type === 'HRP Merchant' || user.type === 'ADHOC Merchant'
   await insertLink(tx, { userId, kind: 'activation', tokenHash: hashToken(token) }, now)
-  await queueMail(tx, activationMail(deps.settings, isMain ? 'activation' : 'invitation', user, token, now), now)
+  await queueMail(
+    tx,
+    activationMail(deps.settings, isMainAccount(user.type) ? 'activation' : 'invitation', user, token, now),
+    now,
+  )
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import type { Onboarding, OnboardingRecord } from '../../../src/contract/merchants/onboarding.ts'
+import { isMainAccount } from '../../../src/domain/accounts/permissions.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { applicationOf } from '../../db/merchants/applications.ts'
@@ -93,8 +94,7 @@ export async function readOnboarding(
   actor: Actor,
   organisationId: string,
 ): Promise<OnboardingRecord> {
-  const isMain = actor.type === 'HRP Merchant' || actor.type === 'ADHOC Merchant'
-  if (!isMain || actor.organisation.id !== organisationId) throw new Refusal('NOT_FOUND')
+  if (!isMainAccount(actor.type) || actor.organisation.id !== organisationId) throw new Refusal('NOT_FOUND')
   const stored = await findOnboarding(db, organisationId)
   const review = await currentReview(db, organisationId)
   const file = stored && (await findConfirmedUpload(db, stored.data.merchant_agreement))

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../src/contract/limits.ts'
 import type { Notice, Notices } from '../../../src/contract/notices.ts'
-import { may } from '../../../src/domain/accounts/permissions.ts'
+import { isMainAccount, may } from '../../../src/domain/accounts/permissions.ts'
 import { LINK_MINUTES } from '../../db/accounts/passwords.ts'
 import { invitationsMailed } from '../../db/dashboard/attention.ts'
 import type { Db } from '../../db/engine/Database.ts'
@@ -50,7 +50,7 @@ type Unread = Notice extends infer N ? (N extends Notice ? Omit<N, 'read'> : nev
 
 /** The one who applied hears of it. */
 async function approvals(db: Db, { type, organisation }: Actor, since: Date): Promise<Unread[]> {
-  if (type !== 'HRP Merchant' && type !== 'ADHOC Merchant') return []
+  if (!isMainAccount(type)) return []
   const found = await findApproval(db, organisation.id, since)
   if (!found) return []
   const what = { kind: 'approved', organisation: organisation.name } as const

@@ -137,5 +137,6 @@ export const adminChangePassword = endpoint({
     encrypted_new_password: encryptedPassword,
   }),
   answer: v.object({ changed: v.literal(true) }),
-  errors: PASSWORD_CHANGE_ERRORS,
+  /** INVALID_STATE: the login was never activated, and its owner sets the first password with the mailed link. */
+  errors: ['INVALID_STATE', ...PASSWORD_CHANGE_ERRORS],
 })

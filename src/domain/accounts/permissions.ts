@@ -8,6 +8,9 @@ import type {
 } from '../../contract/accounts/permissions.ts'
 
 const MERCHANTS: readonly UserType[] = ['HRP Merchant', 'Additional Merchant', 'ADHOC Merchant', 'Branch Merchant']
+/** The account that an organisation begins with: its masters, branches and POS users are below it. */
+export const isMainAccount = (type: UserType): boolean => type === 'HRP Merchant' || type === 'ADHOC Merchant'
+
 const except = (...types: UserType[]) => MERCHANTS.filter((type) => !types.includes(type))
 
 /**

@@ -3,6 +3,7 @@ import { useProfile } from '../../blocks/accounts/useProfile.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { HoursField } from '../../blocks/merchants/HoursField.tsx'
 import type { Branch } from '../../contract/branches.ts'
+import { isMainAccount } from '../../domain/accounts/permissions.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
 import { FormSection } from '../../ui/form/LongForm.tsx'
@@ -103,7 +104,7 @@ function FinancialContactFields({ form }: { form: BranchFormFields }) {
 function useOrganisationContact() {
   const { type } = useUser()
   const { data } = useProfile()
-  if (type !== 'HRP Merchant' && type !== 'ADHOC Merchant') return undefined
+  if (!isMainAccount(type)) return undefined
   if (!data?.contact_name || !data.contact_email || !data.contact_number) return undefined
   return {
     'financial_contact.name': data.contact_name,

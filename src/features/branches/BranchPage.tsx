@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
+import { useLoginActs } from '../../blocks/accounts/useLoginActs.tsx'
 import { usePermission } from '../../blocks/accounts/useUser.ts'
 import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
@@ -14,7 +15,7 @@ import { Menu } from '../../ui/overlay/Menu.tsx'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
-import { deleteItem, loginItems, statusItem } from './branchActions.ts'
+import { deleteItem, loginItems, loginOf, statusItem } from './branchActions.ts'
 import { BranchDays } from './BranchDays.tsx'
 import { BranchDetails } from './BranchDetails.tsx'
 import type { BranchTab } from './branchTabs.ts'
@@ -104,6 +105,7 @@ function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () =>
   const navigate = useNavigate()
   const ready = (items: readonly MenuItem[]) => needsConnection(offline, items)
   const activity = useActivityMenuItem('branch')
+  const acts = useLoginActs(loginOf(branch))
   const deleted = (gone: boolean) => (gone ? void navigate({ to: '/branches' }) : onChanged())
   return (
     <>
@@ -120,7 +122,11 @@ function BranchActions({ branch, onChanged }: { branch: Branch; onChanged: () =>
       {ready([...loginItems(branch, onChanged), statusItem(branch, onChanged)]).map((item) => (
         <ActionButton key={item.label} item={item} />
       ))}
-      <Menu label="More acts" items={[...activity(branch.guid), ...ready([deleteItem(branch, deleted)])]} />
+      <Menu
+        label="More acts"
+        items={[...activity(branch.guid), ...ready([...acts.items, deleteItem(branch, deleted)])]}
+      />
+      {acts.dialog}
     </>
   )
 }

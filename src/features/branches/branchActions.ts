@@ -1,6 +1,7 @@
 import { call } from '../../api/call.ts'
 import { mailResetLink } from '../../blocks/accounts/mailResetLink.ts'
 import { resendInvitationItem } from '../../blocks/accounts/resendInvitationItem.ts'
+import type { Login } from '../../blocks/accounts/useLoginActs.tsx'
 import { holdsWarning, runAction, unableToDelete } from '../../blocks/record/runAction.ts'
 import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
 import {
@@ -36,6 +37,12 @@ export function loginItems(branch: BranchRow, onChanged: OnChanged): MenuItem[] 
       : { label: 'Reset password', onSelect: () => void resetPassword(branch).then(onChanged) }
   return [status === 'Inactive' ? { ...item, disabled: true, hint: 'The branch is Inactive' } : item]
 }
+
+/** The login of a branch that somebody uses: what `useLoginActs` acts on. */
+export const loginOf = ({ account_guid, account_status, email, name, status }: BranchRow): Login | undefined =>
+  account_guid !== null && email !== null && account_status === 'Active' && status === 'Active'
+    ? { guid: account_guid, name, email }
+    : undefined
 
 /** Disabled with the reason where it is known here that the server would refuse. */
 export function deleteItem(branch: BranchRow | Branch, onDeleted: (deleted: boolean) => void): MenuItem {

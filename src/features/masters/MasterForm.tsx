@@ -2,8 +2,10 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type * as v from 'valibot'
 import { call } from '../../api/call.ts'
 import { AccountBadge } from '../../blocks/accounts/AccountBadge.tsx'
+import { useLoginActs } from '../../blocks/accounts/useLoginActs.tsx'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { ActivityLink } from '../../blocks/activity/ActivityLink.tsx'
+import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
 import { BackLink } from '../../blocks/page/BackLink.tsx'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
@@ -17,6 +19,7 @@ import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Form } from '../../ui/form/Form.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
+import { Menu } from '../../ui/overlay/Menu.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Facts } from '../../ui/Panel.tsx'
 import { showLimitRefusal } from './accountLimit.ts'
@@ -45,7 +48,7 @@ export function EditMasterPage({ id }: { id: string }) {
         back={<BackLink to="/masters">Masters</BackLink>}
         title={read.data?.name ?? 'Edit master'}
         badge={read.data && <AccountBadge status={read.data.status} />}
-        actions={<ActivityLink type="master" guid={id} />}
+        actions={<MasterActs master={read.data} id={id} />}
       />
       <RecordRead read={read} what="This master" settled>
         {(master) => (
@@ -55,6 +58,18 @@ export function EditMasterPage({ id }: { id: string }) {
           </div>
         )}
       </RecordRead>
+    </>
+  )
+}
+
+function MasterActs({ master, id }: { master: Master | undefined; id: string }) {
+  const offline = useOffline()
+  const { items, dialog } = useLoginActs(master?.status === 'Active' ? master : undefined)
+  return (
+    <>
+      <ActivityLink type="master" guid={id} />
+      {items.length > 0 && <Menu label="More acts" items={needsConnection(offline, items)} />}
+      {dialog}
     </>
   )
 }

@@ -11,7 +11,15 @@ import { chooseFromRowMenu, fillBranch, makeWholeBranch, rowOf } from '../../sup
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { makeBranch, makeMerchant, makePosUser, makeUser, type Merchant } from '../../support/database/builders.ts'
+import {
+  makeBranch,
+  makeMerchant,
+  makePosUser,
+  makeUser,
+  NEW_PASSWORD,
+  PASSWORD,
+  type Merchant,
+} from '../../support/database/builders.ts'
 import { storedRows } from '../../support/devices/storage.ts'
 
 /** A main account at the list of its branches. */
@@ -229,6 +237,38 @@ test('a link for a new password is mailed to an active login, the activation mai
   const resend = page.getByRole('menuitem', { name: 'Resend activation email' })
   await expect(resend).toContainText('Sent just now')
   await expect(resend).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('the password of a branch is set by the main account alone, and of no login that is not activated', async ({
+  page,
+  origin,
+}) => {
+  const { branch, login, organisation } = await mainAtBranch(page, origin)
+  const more = page.getByRole('button', { name: 'More acts' })
+  const set = page.getByRole('menuitem', { name: 'Set password' })
+  await more.click()
+  await set.click()
+  const dialog = page.getByRole('dialog', { name: 'Set the password of Tampines Central' })
+  await dialog.getByLabel('Your own password', { exact: true }).fill(PASSWORD)
+  await dialog.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
+  await dialog.getByLabel('Repeat new password').fill(NEW_PASSWORD)
+  await dialog.getByRole('button', { name: 'Set password' }).click()
+  await expect(page.getByText('Password of Tampines Central set')).toBeVisible()
+  expect((await mailsTo(origin.database.db, login.loginName)).map(({ kind }) => kind)).toEqual(['password_changed'])
+
+  const invited = await makeWholeBranch(origin.database.db, organisation, {}, 'Pending Activation')
+  await page.goto(`/branches/${invited.branch.id}/view`)
+  await more.click()
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
+  await expect(set).toHaveCount(0)
+
+  const master = await makeUser(origin.database.db, 'Additional Merchant', { organisation })
+  await origin.database.db.update(branchTable).set({ masterUserId: master.id }).where(eq(branchTable.id, branch.id))
+  await page.context().clearCookies()
+  await signIn(page, master, `/branches/${branch.id}/view`)
+  await more.click()
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
+  await expect(set).toHaveCount(0)
 })
 
 test('a branch that is in use says so before the tap, and in the words of the spec after it; another is deleted', async ({

@@ -5,10 +5,18 @@ import { appUser } from '../../../server/db/schema/organisations.ts'
 import { expectDraftStored, readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { freshEmail } from '../../support/api/forms.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
+import { tryToSignIn } from '../../support/api/portalClient.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { makeBranch, makeMerchant, makeUser, type Merchant } from '../../support/database/builders.ts'
+import {
+  makeBranch,
+  makeMerchant,
+  makeUser,
+  NEW_PASSWORD,
+  PASSWORD,
+  type Merchant,
+} from '../../support/database/builders.ts'
 
 async function mainAtMasters(page: Page, origin: PortalOrigin) {
   const merchant = await makeMerchant(origin.database.db)
@@ -112,6 +120,33 @@ test('a master is deactivated after a question that names what follows, and re-a
   await choose(page, 'East Region', 'Re-activate')
   await expect(page.getByText('East Region re-activated')).toBeVisible()
   await expect(page.getByText('1 of 5 are Active or Pending Activation.')).toBeVisible()
+})
+
+test('the main account sets the password of a master, which the master replaces at its next login', async ({
+  page,
+  origin,
+}) => {
+  const merchant = await makeMerchant(origin.database.db)
+  const master = await makeMaster(origin, merchant, 'East Region')
+  await signIn(page, merchant.main, `/masters/${master.id}/edit`)
+  await page.getByRole('button', { name: 'More acts' }).click()
+  await page.getByRole('menuitem', { name: 'Set password' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Set the password of East Region' })
+  const own = dialog.getByLabel('Your own password', { exact: true })
+  await expect(own).toBeFocused()
+  await own.fill('Not-The-Password-1!')
+  await dialog.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
+  await dialog.getByLabel('Repeat new password').fill(NEW_PASSWORD)
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Your own password is not right.')).toBeVisible()
+  await expect(dialog.getByLabel('New password', { exact: true })).toHaveValue(NEW_PASSWORD)
+  await own.fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Password of East Region set')).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  const next = await tryToSignIn((path, init) => fetch(origin.url + path, init), master, NEW_PASSWORD)
+  expect(next.data).toMatchObject({ challenge: 'NEW_PASSWORD' })
 })
 
 test('a master that manages branches cannot be deleted, and says so before the tap; another can', async ({

@@ -14,9 +14,10 @@ import {
   mailedResetToken,
 } from '../../support/accounts/passwordEndpoints.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
-import { get, post, refresh, signIn, tryToSignIn, type Reply } from '../../support/api/portalClient.ts'
+import { get, post, refresh, send, signIn, tryToSignIn, type Reply } from '../../support/api/portalClient.ts'
 import {
   makeBranch,
+  makeInvited,
   makeMerchant,
   makePosUser,
   makeUser,
@@ -295,6 +296,20 @@ describe('AUT-29 setting the password of another user', () => {
   it('is not the door to one’s own', async () => {
     expect(await asMain(main.id)).toMatchObject({ status: 403, error: 'FORBIDDEN' })
     expect((await rowOf(main)).passwordHash).toBe(main.passwordHash)
+  })
+
+  it('gives no password to an invited login, whose link still works', async () => {
+    const invited = await makeInvited(db(), 'Additional Merchant', merchant, 'Pending Activation')
+    const { token } = await signIn(ask, main)
+    await send(ask, 'PUT', `/api/merchant/invitation/resend/${invited.id}`, { token })
+    expect(await adminChange(ask, token, invited.id, PASSWORD, NEW_PASSWORD)).toMatchObject({
+      status: 409,
+      error: 'INVALID_STATE',
+    })
+    expect((await rowOf(invited)).passwordHash).toBeNull()
+    const [link] = await mailedTokens(db(), invited.loginName, 'invitation')
+    const activation = await encrypted(ask, { encrypted_new_password: NEW_PASSWORD })
+    expect((await post(ask, '/api/auth/set_new_password', { token: link, ...activation })).status).toBe(200)
   })
 
   it('is judged once more when the user sets one at the same moment', async () => {

@@ -1,3 +1,4 @@
+import { isMainAccount } from '../../../../src/domain/accounts/permissions.ts'
 import { findOwnUser, findUser } from '../../../db/accounts/loginUsers.ts'
 import type { Deps } from '../../../Deps.ts'
 import { Refusal } from '../../Refusal.ts'
@@ -40,7 +41,7 @@ interface OthersPasswordChange {
 export async function changePasswordOfOther(deps: Deps, actor: Actor, asked: OthersPasswordChange): Promise<void> {
   const { db } = deps.database
   // Changing one's own password is `changeOwnPassword`, which keeps the session.
-  if (!isMainAccount(actor) || asked.user_guid === actor.userId) throw new Refusal('FORBIDDEN')
+  if (!isMainAccount(actor.type) || asked.user_guid === actor.userId) throw new Refusal('FORBIDDEN')
   if (!(await findUser(db, actor.scope, asked.user_guid))) throw new Refusal('NOT_FOUND')
   const self = await findOwnUser(db, actor.userId)
   if (!self) throw new Refusal('NOT_FOUND')
@@ -50,8 +51,6 @@ export async function changePasswordOfOther(deps: Deps, actor: Actor, asked: Oth
   await setPasswordOfOther(deps, actor, asked.user_guid, { password, path })
 }
 
-const isMainAccount = ({ type }: Actor) => type === 'HRP Merchant' || type === 'ADHOC Merchant'
-
 interface OthersPassword {
   password: string
   /** The field that is told what is wrong with it. */
@@ -59,7 +58,10 @@ interface OthersPassword {
   isMadeUp?: true
 }
 
-/** Throws Refusal NOT_FOUND for a user who is not in the actor's scope, and the codes of `refuseUnfitPassword`. */
+/**
+ * Throws Refusal NOT_FOUND for a user who is not in the actor's scope, INVALID_STATE for one who was never activated, and the
+ * codes of `refuseUnfitPassword`.
+ */
 export async function setPasswordOfOther(
   deps: Deps,
   actor: Actor,
@@ -71,6 +73,8 @@ export async function setPasswordOfOther(
   for (;;) {
     const user = await findUser(deps.database.db, actor.scope, userId)
     if (!user) throw new Refusal('NOT_FOUND')
+    // It would end the activation link, the only way in of a login that is not activated yet.
+    if (user.passwordHash === null) throw new Refusal('INVALID_STATE')
     await refuseUnfitPassword(deps, user, password, path)
     if ((await setPassword(deps, user, password, setter, actor)) !== undefined) return
   }

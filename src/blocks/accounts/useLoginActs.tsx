@@ -1,0 +1,24 @@
+import { useState, type ReactNode } from 'react'
+import { isMainAccount } from '../../domain/accounts/permissions.ts'
+import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
+import { SetPasswordDialog } from './passwords/SetPasswordDialog.tsx'
+import { useUser } from './useUser.ts'
+
+/** The activated login of a master or a branch. */
+export interface Login {
+  guid: string
+  name: string
+  email: string
+}
+
+/** What only the main account does with a login below it: menu items, and the dialog that one of them has opened. */
+export function useLoginActs(login: Login | undefined): { items: MenuItem[]; dialog: ReactNode } {
+  const { type } = useUser()
+  const [open, setOpen] = useState<'password'>()
+  if (!login || !isMainAccount(type)) return { items: [], dialog: null }
+  const close = () => setOpen(undefined)
+  return {
+    items: [{ label: 'Set password', onSelect: () => setOpen('password') }],
+    dialog: open === 'password' && <SetPasswordDialog login={login} onClose={close} />,
+  }
+}
