@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import { background, type Background } from './background/background.ts'
 import {
   startAccountOpener,
+  startCountSweeper,
   startLedgerSealer,
   startMonthlySummaries,
   startUploadSweeper,
@@ -66,7 +67,13 @@ async function main(): Promise<void> {
     isStopping: () => stopping.signal.aborted,
     mailWaiting: () => mail.wake(),
   }
-  const stops = [startAccountOpener(deps), startMonthlySummaries(deps), startLedgerSealer(deps), clock.stop]
+  const stops = [
+    startAccountOpener(deps),
+    startMonthlySummaries(deps),
+    startLedgerSealer(deps),
+    startCountSweeper(deps),
+    clock.stop,
+  ]
   const { answer, endListening } = drainable(createApp(deps).fetch)
   const listening = await listen(answer, config, log)
   process.stdout.write(greeting(config, database))

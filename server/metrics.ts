@@ -3,6 +3,7 @@ import type { ErrorCode } from '../src/contract/envelope.ts'
 import type { Clock } from './Clock.ts'
 import { readBacklog } from './db/engine/backlog.ts'
 import type { Database } from './db/engine/Database.ts'
+import { laneStates } from './services/accounts/passwords/hashLanes.ts'
 
 interface AnsweredRequest {
   method: string
@@ -55,6 +56,7 @@ export function metrics(
     help: 'Vouchers kept for a till, repeats included.',
   })
   watchPools(registers, database)
+  watchLanes(registers)
   const watchBacklog = backlogGauges(registers, { database, clock })
   return {
     requestAnswered: ({ seconds, error = 'none', ...labels }) => requests.observe({ ...labels, error }, seconds),
@@ -80,6 +82,20 @@ function watchPools(registers: Registry[], database: Database): void {
     collect() {
       for (const { pool, busy, idle, waiting } of database.pools()) {
         for (const [state, count] of Object.entries({ busy, idle, waiting })) this.set({ pool, state }, count)
+      }
+    },
+  })
+}
+
+function watchLanes(registers: Registry[]): void {
+  new Gauge({
+    registers,
+    name: 'portal_password_hashes',
+    help: 'Hashes of passwords and PINs by lane: made at this moment, and waiting.',
+    labelNames: ['lane', 'state'],
+    collect() {
+      for (const { lane, running, waiting } of laneStates()) {
+        for (const [state, count] of Object.entries({ running, waiting })) this.set({ lane, state }, count)
       }
     },
   })

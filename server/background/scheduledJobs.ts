@@ -4,6 +4,7 @@ import { openAccounts } from '../services/merchants/openAccounts.ts'
 import { sealLedger } from '../services/redemptions/ledgerSeals.ts'
 import { sendDueSummaries } from '../services/reports/monthlySummary.ts'
 import { sweepUploads } from '../services/uploads/sweepUploads.ts'
+import { sweepCounts } from './sweepCounts.ts'
 
 /** Opens the accounts that a server has died before opening, now and every minute. Answers what ends it. */
 export const startAccountOpener = (deps: Deps) =>
@@ -11,6 +12,10 @@ export const startAccountOpener = (deps: Deps) =>
 
 /** Seals what the ledger has taken in, now and every minute. Answers what ends it. */
 export const startLedgerSealer = (deps: Deps) => nowAndEvery(60_000, deps, 'ledger_seal_failed', () => sealLedger(deps))
+
+/** Forgets counts and traces that say nothing any more, now and every minute. Answers what ends it. */
+export const startCountSweeper = (deps: Deps) =>
+  nowAndEvery(60_000, deps, 'count_sweep_failed', () => sweepCounts(deps))
 
 /** Sends last month's summaries that are due, now and every ten minutes. Answers what ends it. */
 export const startMonthlySummaries = (deps: Deps) =>

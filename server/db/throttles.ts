@@ -1,5 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
+import { desc, eq, lte, sql } from 'drizzle-orm'
 import type { Db } from './engine/Database.ts'
+import { sweepRows } from './engine/sweepRows.ts'
 import { throttle } from './schema/accounts.ts'
 
 export interface Throttle {
@@ -13,6 +14,8 @@ export interface Throttle {
  * costs room before anybody knows what it is good for: every presigned address counts (UPL-07, UPL-09).
  */
 export const THROTTLES = {
+  /** Logins of devices that are not known, by network, while they are tried: a right one takes its count back. */
+  strangeSignIn: { prefix: 'sign-in:', failures: 60, windowSeconds: 60 },
   unknownSerial: { prefix: 'serial:', failures: 60, windowSeconds: 60 },
   /** Codes of an authenticator app and recovery codes together (AUT-18). */
   mfaCode: { prefix: 'mfa:', failures: 10, windowSeconds: 15 * 60 },
@@ -60,4 +63,27 @@ export async function countFailure(db: Db, kind: Throttle, userId: string, now: 
     })
     .returning()
   return row && row.failures > kind.failures ? row.windowEndsAt : undefined
+}
+
+/** Takes one failure back that was counted before it was known to be one. */
+export async function takeBack(db: Db, kind: Throttle, userId: string): Promise<void> {
+  await db
+    .update(throttle)
+    .set({ failures: sql`greatest(${throttle.failures} - 1, 0)` })
+    .where(eq(throttle.key, kind.prefix + userId))
+}
+
+/** More than there are users, and few enough for a small disk. */
+const KEPT = 100_000
+
+/** Forgets windows that are over, and of too many those that end first. */
+export async function sweepThrottles(db: Db, now: Date): Promise<void> {
+  await sweepRows(db, throttle, throttle.key, lte(throttle.windowEndsAt, now))
+  const [first] = await db
+    .select({ ends: throttle.windowEndsAt })
+    .from(throttle)
+    .orderBy(desc(throttle.windowEndsAt))
+    .offset(KEPT)
+    .limit(1)
+  if (first) await sweepRows(db, throttle, throttle.key, lte(throttle.windowEndsAt, first.ends))
 }

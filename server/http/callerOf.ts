@@ -3,7 +3,7 @@ import Bowser from 'bowser'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
 import type { Deps } from '../Deps.ts'
-import type { Caller } from '../services/accounts/sessions/Actor.ts'
+import { NO_ADDRESS, type Caller } from '../services/accounts/sessions/Actor.ts'
 import { deviceCookieName } from './cookies.ts'
 import type { PortalEnv } from './PortalEnv.ts'
 
@@ -15,6 +15,7 @@ export const callerOf = (c: Context<PortalEnv>, { settings }: Pick<Deps, 'settin
     return deviceName(c.req.header('user-agent') ?? '')
   },
   deviceToken: getCookie(c, deviceCookieName(settings)),
+  isGone: () => hasHungUp(c),
 })
 
 /** Only the last hop was written by the proxy in front of us; anybody can send the ones before. */
@@ -23,10 +24,16 @@ function proxiedAddress(c: Context<PortalEnv>): string | undefined {
   return isIP(last) ? last : undefined
 }
 
+/** The socket is closed, or its other end has said that it reads no more than what was asked before. */
+function hasHungUp(c: Context<PortalEnv>): boolean {
+  const socket = (c.env as PortalEnv['Bindings'] | undefined)?.incoming?.socket
+  return socket !== undefined && (socket.destroyed || socket.readableEnded)
+}
+
 /** A socket for IPv6 and IPv4 gives an IPv4 address as `::ffff:1.2.3.4`. */
 function socketAddress(c: Context<PortalEnv>): string {
   const address = (c.env as PortalEnv['Bindings'] | undefined)?.incoming?.socket.remoteAddress
-  return address?.replace(/^::ffff:(?=\d)/, '') ?? 'unknown'
+  return address?.replace(/^::ffff:(?=\d)/, '') ?? NO_ADDRESS
 }
 
 /** No browser's is longer. */

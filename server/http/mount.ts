@@ -11,7 +11,7 @@ import type { Deps } from '../Deps.ts'
 import type { AccessTokens, Claims } from '../services/accounts/sessions/accessTokens.ts'
 import type { Actor, Caller } from '../services/accounts/sessions/Actor.ts'
 import { authenticate, readToken } from '../services/accounts/sessions/authenticate.ts'
-import { Refusal } from '../services/Refusal.ts'
+import { Refusal, serverBusy } from '../services/Refusal.ts'
 import { bodySizeOf } from './bodySize.ts'
 import { bearerToken, callerOf } from './callerOf.ts'
 import { bindingCookieName } from './cookies.ts'
@@ -149,9 +149,6 @@ const singleValues = (queries: Record<string, string[]>) =>
  */
 const LONGEST_WAIT_MS = { others: 100, counter: 750 }
 
-/** Chosen at random, so that they do not all come back at once. */
-const RETRY_SECONDS = { least: 1, most: 5 }
-
 /** A busy server is exactly what these are asked about. */
 const NEVER_REFUSED: readonly Endpoint[] = [ENDPOINTS['system.health'], ENDPOINTS['system.ready']]
 
@@ -160,8 +157,7 @@ function refuseWhenBusy({ longestWaitMs }: Pick<Database, 'longestWaitMs'>, endp
   if (isUrgent(endpoint) ? longestWaitMs('portal') < LONGEST_WAIT_MS.counter : longestWaitMs() < LONGEST_WAIT_MS.others)
     return
   if (NEVER_REFUSED.includes(endpoint)) return
-  const { least, most } = RETRY_SECONDS
-  throw new Refusal('SERVER_BUSY', { retryAfterSeconds: least + Math.floor(Math.random() * (most - least + 1)) })
+  throw serverBusy()
 }
 
 const isUrgent = ({ access }: Endpoint) =>

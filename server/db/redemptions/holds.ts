@@ -153,11 +153,6 @@ const endingOf = (held: HeldVoucher, endedBy: Ending, endedAt: Date): typeof end
   endedAt,
 })
 
-/** Cancelled before it was made: a verify that is still on its way finds this, and holds nothing. */
-export async function insertUnmadeHold(tx: Db, id: string, secretHash: string, now: Date): Promise<void> {
-  await tx.insert(endedHold).values({ id, secretHash, endedBy: 'cancelled', endedAt: now })
-}
-
 /** How the hold of this id ended, if it did without a redemption. */
 export async function findEndedHold(db: Db, id: string, right: HoldRight) {
   const [found] = await db

@@ -24,7 +24,7 @@ export async function checkBranchPin(
   if (pinHash === null) throw new Refusal('PIN_NOT_SET')
   if (pin === undefined) throw new Refusal('PIN_REQUIRED')
   const right = await throttledAttempt(deps, `pin:${branchId}:${userId}`, async () =>
-    (await verifyPassword(pinHash, pin)) ? pinHash : undefined,
+    (await verifyPassword(pinHash, pin, { lane: 'counter' })) ? pinHash : undefined,
   )
   if (right === undefined) throw new Refusal('PIN_WRONG')
   return right

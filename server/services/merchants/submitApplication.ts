@@ -6,6 +6,7 @@ import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { CheckedUpload } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import { refuseSpentProof, requireProof } from '../accounts/captcha/captchaProof.ts'
+import { networkOf } from '../accounts/sign-in/networkOf.ts'
 import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
 import { attachUpload, checkUpload } from '../uploads/checkUpload.ts'
@@ -51,13 +52,13 @@ function refuseOutdatedTerms({ terms_version }: MerchantApplication): void {
 }
 
 async function refuseFlood({ database, clock }: Deps, ipAddress: string): Promise<void> {
-  const until = await blockedUntil(database.db, THROTTLES.signup, ipAddress, clock.now())
+  const until = await blockedUntil(database.db, THROTTLES.signup, networkOf(ipAddress), clock.now())
   if (until) throw tooManyAttempts(until, clock.now())
 }
 
 /** A refused application counts too, for looking into its pictures costs as much. */
 async function countRefused({ database, clock }: Deps, ipAddress: string, error: unknown): Promise<void> {
-  if (error instanceof Refusal) await countFailure(database.db, THROTTLES.signup, ipAddress, clock.now())
+  if (error instanceof Refusal) await countFailure(database.db, THROTTLES.signup, networkOf(ipAddress), clock.now())
 }
 
 async function acceptApplication(
@@ -74,7 +75,7 @@ async function acceptApplication(
     if (!(await insertApplication(tx, application, now))) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
     await requireProof(tx, proof, 'signup', now)
     for (const [path, logo] of logos) await attachUpload(tx, logo, path, now)
-    await refuseBeyond(tx, THROTTLES.signup, ipAddress, now)
+    await refuseBeyond(tx, THROTTLES.signup, networkOf(ipAddress), now)
   })
 }
 

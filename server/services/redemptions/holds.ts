@@ -9,7 +9,6 @@ import {
   findEndedHold,
   findEndedHoldOfVoucher,
   findHeld,
-  insertUnmadeHold,
   isHeld,
   lockHoldId,
   lockVoucherById,
@@ -19,10 +18,12 @@ import {
 } from '../../db/redemptions/holds.ts'
 import { traceHold } from '../../db/redemptions/holdTrace.ts'
 import { findReceipt } from '../../db/redemptions/redemptions.ts'
+import { insertUnmadeHold } from '../../db/redemptions/unmadeHolds.ts'
 import { isWithin, type HoldRight } from '../../db/Scope.ts'
 import { THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
+import { networkOf } from '../accounts/sign-in/networkOf.ts'
 import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal } from '../Refusal.ts'
 import { receiptOf } from './receipt.ts'
@@ -73,7 +74,7 @@ export const cancelHold = ({ database, clock }: Deps, asked: Cancelling): Promis
 
 /** Counted by address, for each leaves a row and needs no session. */
 async function cancelUnmade(tx: Db, { id, secretHash, ipAddress }: Cancelling, now: Date): Promise<void> {
-  await refuseBeyond(tx, THROTTLES.unmadeHold, ipAddress, now)
+  await refuseBeyond(tx, THROTTLES.unmadeHold, networkOf(ipAddress), now)
   await insertUnmadeHold(tx, id, secretHash, now)
 }
 

@@ -6,6 +6,7 @@ import { insertUpload, type UploadOwner } from '../../db/uploads.ts'
 import type { Deps } from '../../Deps.ts'
 import { requireProof } from '../accounts/captcha/captchaProof.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
+import { networkOf } from '../accounts/sign-in/networkOf.ts'
 import { refuseBeyond } from '../accounts/sign-in/throttledAttempt.ts'
 import { Refusal } from '../Refusal.ts'
 
@@ -40,7 +41,7 @@ export async function presignPublicUpload(
   const { database, clock } = deps
   return database.db.transaction(async (tx: Db) => {
     await requireProof(tx, captcha_token, 'upload', clock.now())
-    await refuseBeyond(tx, THROTTLES.publicPresign, ipAddress, clock.now())
+    await refuseBeyond(tx, THROTTLES.publicPresign, networkOf(ipAddress), clock.now())
     return presign(deps, tx, 'public', announced)
   })
 }

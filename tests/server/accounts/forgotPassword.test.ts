@@ -7,6 +7,7 @@ import { background } from '../../../server/background/background.ts'
 import { loginAttempt, passwordLink, session } from '../../../server/db/schema/accounts.ts'
 import { appUser } from '../../../server/db/schema/organisations.ts'
 import { sendDueMail } from '../../../server/mail/mailSender.ts'
+import { loginAttemptKey } from '../../../server/services/accounts/sign-in/throttledAttempt.ts'
 import { newToken } from '../../../server/services/opaqueToken.ts'
 import { confirmReset, encrypted, mailedResetToken } from '../../support/accounts/passwordEndpoints.ts'
 import { mailedTokens, mailsTo } from '../../support/api/mailbox.ts'
@@ -275,7 +276,7 @@ describe('a reset', () => {
       await db()
         .select()
         .from(loginAttempt)
-        .where(eq(loginAttempt.account, `merchant:${main.loginName}`)),
+        .where(eq(loginAttempt.account, loginAttemptKey('merchant', main.loginName))),
     ).toEqual([])
     expect((await tryToSignIn(ask, main, NEW_PASSWORD)).status).toBe(200)
   })

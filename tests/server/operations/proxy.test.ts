@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../server/db/engine/Database.ts'
 import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
+import { ERROR_MESSAGES } from '../../../server/http/errorMessages.ts'
 import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
 import { get, post, refresh, send, signIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, makeUser, makeVoucher } from '../../support/database/builders.ts'
@@ -107,6 +108,20 @@ describe.skipIf(missing)(`two servers behind nginx ${missing && `(${missing})`}`
     }
     expect(cancelled.slice(-4)).toEqual([429, 429, 429, 429])
     expect((await cancelHeld(claiming('127.0.0.9', '127.0.0.8'), newHoldKey())).status).not.toBe(429)
+  })
+
+  it('AUT-06: a flood at the login is refused by nginx in the words of the server, and nobody else is', async () => {
+    const flooding = through('127.0.0.10')
+    const key = (ask: Ask) => get(ask, '/api/auth/encryption_public_key')
+    const answers = await Promise.all(Array.from({ length: 200 }, () => key(flooding)))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(answers.length - refused.length).toBeGreaterThan(60)
+    const { headers, error, body } = refused[0]!
+    expect([error, headers.get('retry-after')]).toEqual(['TOO_MANY_ATTEMPTS', '5'])
+    const { message } = body as { message: string }
+    expect(message).toBe(ERROR_MESSAGES.TOO_MANY_ATTEMPTS)
+    expect((await key(through('127.0.0.11'))).status).toBe(200)
   })
 
   it('headers come once, and what is too large is refused in the words of the server', async () => {

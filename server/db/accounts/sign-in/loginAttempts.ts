@@ -1,5 +1,6 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, like, lt, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../engine/Database.ts'
+import { sweepRows } from '../../engine/sweepRows.ts'
 import { loginAttempt } from '../../schema/accounts.ts'
 
 /** Failures in a row before an account name has to wait. */
@@ -78,4 +79,27 @@ export async function attemptCancelled(db: Db, account: string): Promise<void> {
 /** A new password: failures of the old one say nothing about it. */
 export async function forgetAttempts(tx: Db, accounts: string[]): Promise<void> {
   await tx.delete(loginAttempt).where(inArray(loginAttempt.account, accounts))
+}
+
+/** How long failures in a row are remembered after the last attempt. */
+const SILENCE_MS = 24 * 3_600_000
+
+/** Of names, which anybody may invent; what is counted by user, device or branch has as many rows as there are of those. */
+const NAMES_KEPT = 100_000
+
+/** Forgets who was silent for a day, and of too many names those that were silent longest. */
+export async function sweepAttempts(db: Db, now: Date): Promise<void> {
+  const isSilent = lt(loginAttempt.pendingSince, new Date(now.getTime() - SILENCE_MS))
+  const isFree = or(isNull(loginAttempt.blockedUntil), lte(loginAttempt.blockedUntil, now))
+  await sweepRows(db, loginAttempt, loginAttempt.account, and(isSilent, isFree))
+  const isName = or(like(loginAttempt.account, 'merchant:%'), like(loginAttempt.account, 'pos:%'))
+  const [last] = await db
+    .select({ since: loginAttempt.pendingSince })
+    .from(loginAttempt)
+    .where(isName)
+    .orderBy(desc(loginAttempt.pendingSince))
+    .offset(NAMES_KEPT)
+    .limit(1)
+  if (!last) return
+  await sweepRows(db, loginAttempt, loginAttempt.account, and(isName, lte(loginAttempt.pendingSince, last.since)))
 }

@@ -62,4 +62,9 @@ export interface Caller {
   device: string
   /** The cookie of a browser that has signed in before. */
   deviceToken: string | undefined
+  /** Nobody waits for the answer any more. */
+  isGone: () => boolean
 }
+
+/** The address of a call that came over no socket, which only a test makes, or one whose caller has hung up. */
+export const NO_ADDRESS = 'unknown'

@@ -1,15 +1,18 @@
-import { findLoginUser } from '../../../db/accounts/loginUsers.ts'
+import { findLoginUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import type { LoginKind } from '../../../db/schema/organisations.ts'
+import { takeBack, THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
 import { Refusal } from '../../Refusal.ts'
+import { refuseWhenFull } from '../passwords/hashLanes.ts'
 import { decryptPassword } from '../passwords/passwordCipher.ts'
-import { verifyAgainstNobody, verifyPassword } from '../passwords/passwordHash.ts'
+import { verifyAgainstNobody, verifyPassword, type Turn } from '../passwords/passwordHash.ts'
 import type { AccessTokens } from '../sessions/accessTokens.ts'
-import type { Caller } from '../sessions/Actor.ts'
+import { NO_ADDRESS, type Caller } from '../sessions/Actor.ts'
+import { networkOf } from './networkOf.ts'
 import { nextSignInStep, type SignInOutcome } from './nextSignInStep.ts'
 import { noteFailedSignIn } from './noteFailedSignIn.ts'
 import { signInBlocker } from './signInBlocker.ts'
-import { attemptOf, throttledAttempt } from './throttledAttempt.ts'
+import { attemptOf, refuseBeyond, throttledAttempt } from './throttledAttempt.ts'
 
 export interface Credentials {
   kind: LoginKind
@@ -19,8 +22,8 @@ export interface Credentials {
 
 /**
  * The first step of a sign-in: name and password. Throws Refusal INVALID_CREDENTIALS (the same for a wrong password, an
- * unknown name and anything that cannot be decrypted), KEY_EXPIRED, TOO_MANY_ATTEMPTS, and only after the right password
- * ACCOUNT_INACTIVE and ACCOUNT_PENDING_ACTIVATION.
+ * unknown name and anything that cannot be decrypted), KEY_EXPIRED, TOO_MANY_ATTEMPTS, SERVER_BUSY, and only after the right
+ * password ACCOUNT_INACTIVE and ACCOUNT_PENDING_ACTIVATION.
  */
 export async function signIn(
   deps: Deps,
@@ -28,17 +31,11 @@ export async function signIn(
   credentials: Credentials,
   caller: Caller,
 ): Promise<SignInOutcome> {
-  const { account } = await attemptOf(deps, credentials, caller)
-  const user = await throttledAttempt(deps, account, () => checkPassword(deps, credentials)).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'TOO_MANY_ATTEMPTS') {
-      noteFailedSignIn(deps, credentials, 'blocked', caller, account)
-    }
-    throw error
-  })
-  if (!user) {
-    noteFailedSignIn(deps, credentials, 'wrong password', caller, account)
-    throw new Refusal('INVALID_CREDENTIALS')
-  }
+  const { account, isKnown } = await attemptOf(deps, credentials, caller)
+  const turn: Turn = { lane: isKnown ? 'counter' : 'strangers', isGone: caller.isGone }
+  const user = isKnown
+    ? await attempt(deps, credentials, caller, account, turn)
+    : await asStranger(deps, caller, () => attempt(deps, credentials, caller, account, turn))
   const reason = signInBlocker(user)
   if (reason) throw new Refusal(reason)
   const step = await nextSignInStep(deps, tokens, user, caller)
@@ -46,13 +43,45 @@ export async function signIn(
   return step
 }
 
+/** Before anything is opened or looked up: a flood of strangers costs one statement each, and with a full lane nothing. */
+async function asStranger<T>({ database, clock }: Deps, { ipAddress }: Caller, work: () => Promise<T>): Promise<T> {
+  refuseWhenFull('strangers')
+  if (ipAddress === NO_ADDRESS) return work()
+  const network = networkOf(ipAddress)
+  await refuseBeyond(database.db, THROTTLES.strangeSignIn, network, clock.now())
+  const done = await work()
+  await takeBack(database.db, THROTTLES.strangeSignIn, network)
+  return done
+}
+
+async function attempt(
+  deps: Deps,
+  credentials: Credentials,
+  caller: Caller,
+  account: string,
+  turn: Turn,
+): Promise<LoginUser> {
+  // What cannot be opened is no guess at anybody's password: it costs no hash, and counts against no account.
+  const password = await decryptPassword(deps, credentials.encryptedPassword)
+  if (password === undefined) throw new Refusal('INVALID_CREDENTIALS')
+  const check = () => checkPassword(deps, credentials, password, turn)
+  const user = await throttledAttempt(deps, account, check).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'TOO_MANY_ATTEMPTS') {
+      noteFailedSignIn(deps, credentials, 'blocked', caller, account)
+    }
+    throw error
+  })
+  if (user) return user
+  noteFailedSignIn(deps, credentials, 'wrong password', caller, account)
+  throw new Refusal('INVALID_CREDENTIALS')
+}
+
 /** Every way through does one hash, so that the time tells nothing (AUT-02). */
-async function checkPassword(deps: Deps, { kind, loginName, encryptedPassword }: Credentials) {
-  const password = await decryptPassword(deps, encryptedPassword)
+async function checkPassword(deps: Deps, { kind, loginName }: Credentials, password: string, turn: Turn) {
   const user = await findLoginUser(deps.database.db, kind, loginName)
-  if (password === undefined || !user || user.passwordHash === null) {
-    await verifyAgainstNobody(password ?? '')
+  if (!user || user.passwordHash === null) {
+    await verifyAgainstNobody(password, turn)
     return undefined
   }
-  return (await verifyPassword(user.passwordHash, password)) ? user : undefined
+  return (await verifyPassword(user.passwordHash, password, turn)) ? user : undefined
 }

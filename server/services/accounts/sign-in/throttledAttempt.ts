@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   attemptCancelled,
@@ -14,8 +15,10 @@ import { hashToken } from '../../opaqueToken.ts'
 import { Refusal, tooManyAttempts } from '../../Refusal.ts'
 import type { Caller } from '../sessions/Actor.ts'
 
-/** How long an attempt waits for others under way on the same account before it is turned away. */
-const BUSY = { tries: 60, everyMs: 100 }
+/** How long an attempt waits for others under way on the same account before it is turned away, and how many may: each asks the database. */
+const BUSY = { tries: 60, everyMs: 100, waiting: 50 }
+
+let waiting = 0
 
 /**
  * Runs one password check, and counts it against `account` when it gives `undefined`. Throws Refusal TOO_MANY_ATTEMPTS
@@ -39,11 +42,13 @@ export async function throttledAttempt<T>(
 }
 
 async function waitForAttempt({ database, clock }: Deps, account: string): Promise<void> {
-  for (let tries = 0; tries < BUSY.tries; tries += 1) {
+  for (let tries = 0; tries < BUSY.tries && waiting < BUSY.waiting; tries += 1) {
     const reservation = await reserveAttempt(database.db, account, clock.now())
     if (reservation.result === 'go') return
     if (reservation.result === 'blocked') throw tooManyAttempts(reservation.until, clock.now())
+    waiting += 1
     await sleep(BUSY.everyMs)
+    waiting -= 1
   }
   throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: 1 })
 }
@@ -57,8 +62,12 @@ export async function refuseBeyond(db: Db, kind: Throttle, who: string, now: Dat
   if (until) throw tooManyAttempts(until, now)
 }
 
-/** What failures of a sign-in name are counted under, of all devices together that it has not signed in with before. */
-export const loginAttemptKey = (kind: LoginKind, loginName: string): string => `${kind}:${loginName}`
+/**
+ * What failures of a sign-in name are counted under, of all devices together that it has not signed in with before. Names may be
+ * invented and long; these are short.
+ */
+export const loginAttemptKey = (kind: LoginKind, loginName: string): string =>
+  `${kind}:${createHash('sha256').update(loginName).digest('base64url').slice(0, 22)}`
 
 /** What failures on one device are counted under that its user has signed in with before: no stranger can lock it out. */
 export const deviceAttemptKey = (userId: string, tokenHash: string): string => `device:${userId}:${tokenHash}`

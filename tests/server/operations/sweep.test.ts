@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { sweepCounts } from '../../../server/background/sweepCounts.ts'
+import { loginAttempt, throttle } from '../../../server/db/schema/accounts.ts'
+import { endedHold } from '../../../server/db/schema/redemptions.ts'
+import { loginAttemptKey } from '../../../server/services/accounts/sign-in/throttledAttempt.ts'
+import { post, tryToSignIn } from '../../support/api/portalClient.ts'
+import { makeMerchant, makePosUser, makeVoucher } from '../../support/database/builders.ts'
+import { cancelHeld, newHoldKey, testTill } from '../../support/redemptions/testTill.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
+
+const sweep = () => sweepCounts(server.deps)
+const sizeOf = async (table: string) => {
+  await db().execute(sql.raw(`VACUUM ${table}`))
+  const { rows } = (await db().execute(
+    sql.raw(`SELECT pg_total_relation_size('${table}')::float8 AS bytes`),
+  )) as unknown as {
+    rows: { bytes: number }[]
+  }
+  return rows[0]!.bytes
+}
+const MB = 1_000_000
+
+it('AUT-04: failures are remembered for a day, and a wait to its end', async () => {
+  const { main } = await makeMerchant(db())
+  const rows = () =>
+    db()
+      .select()
+      .from(loginAttempt)
+      .where(eq(loginAttempt.account, loginAttemptKey('merchant', main.loginName)))
+  for (let tries = 0; tries < 4; tries += 1) await tryToSignIn(ask, main, 'Wrong-Horse-2026!')
+  server.clock.advance({ hours: 23, minutes: 59 })
+  await sweep()
+  expect(await rows()).toMatchObject([{ failures: 4 }])
+  await tryToSignIn(ask, main, 'Wrong-Horse-2026!')
+  expect((await tryToSignIn(ask, main)).status).toBe(429)
+  server.clock.advance({ hours: 24, seconds: 1 })
+  await sweep()
+  expect(await rows()).toEqual([])
+})
+
+it('AUT-04: a million invented names take less than 50 MB', { timeout: 180_000 }, async () => {
+  const { main } = await makeMerchant(db())
+  for (let round = 0; round < 10; round += 1) {
+    const names = Array.from({ length: 100_000 }, (_, n) =>
+      loginAttemptKey('merchant', `invented-${round}-${n}@example.com`),
+    )
+    await db().execute(sql`
+      INSERT INTO login_attempt (account, failures, pending, pending_since)
+      SELECT account, 1, 0, ${server.clock.now().toISOString()}::timestamptz FROM unnest(${sql.param(names)}::text[]) AS account`)
+    server.clock.advance({ minutes: 1 })
+    for (let tries = 0; tries < 2; tries += 1) await tryToSignIn(ask, main, 'Wrong-Horse-2026!')
+    await sweep()
+    expect(await sizeOf('login_attempt')).toBeLessThan(50 * MB)
+  }
+  expect((await tryToSignIn(ask, main)).status).toBe(429)
+})
+
+it(
+  'AUT-06: windows that are over are forgotten, and a million lines take less than 50 MB',
+  { timeout: 180_000 },
+  async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const ends = new Date(server.clock.now().getTime() + 3_600_000).toISOString()
+      await db().execute(sql`
+      INSERT INTO throttle (key, failures, window_ends_at)
+      SELECT 'signup:2001:db8:' || to_hex(${round}::int) || ':' || to_hex(n) || '::/64', 1, ${ends}::timestamptz
+      FROM generate_series(1, 100000) AS n`)
+      server.clock.advance({ minutes: 1 })
+      await sweep()
+      expect(await sizeOf('throttle')).toBeLessThan(50 * MB)
+    }
+    server.clock.advance({ hours: 1 })
+    await sweep()
+    expect(await db().select().from(throttle)).toEqual([])
+  },
+)
+
+it('VCH-09: a hold that was never made is forgotten when no verify can come any more, one that was made is not', async () => {
+  const till = await testTill(ask, await makePosUser(db()))
+  const made = await till.hold((await makeVoucher(db())).serial)
+  expect((await cancelHeld(ask, made)).status).toBe(200)
+  const late = newHoldKey()
+  expect((await cancelHeld(ask, late)).status).toBe(200)
+  const voucher = await makeVoucher(db())
+  server.clock.advance({ minutes: 10 })
+  await sweep()
+  const again = await testTill(ask, await makePosUser(db()))
+  expect(await again.verify(voucher.serial, late)).toMatchObject({ status: 409, error: 'HOLD_ENDED' })
+  for (let n = 0; n < 59; n += 1) {
+    await post(ask, '/api/voucher/cancel', { id: randomUUID(), secret: 'a'.repeat(43) })
+  }
+  server.clock.advance({ minutes: 15, seconds: 1 })
+  await sweep()
+  expect((await db().select().from(endedHold)).map(({ id }) => id)).toEqual([made.id])
+  expect(await cancelHeld(ask, made)).toMatchObject({ status: 200, data: { by: 'cancelled' } })
+})
