@@ -276,11 +276,11 @@ test('a branch that is in use says so before the tap, and in the words of the sp
   origin,
 }) => {
   const { db } = origin.database
-  const { organisation } = await mainAtBranches(page, origin)
+  const { organisation, main } = await makeMerchant(db)
   const { branch: busy } = await makeWholeBranch(db, organisation, { name: 'Bedok North' })
   await makePosUser(db, { organisation, branch: busy })
   const { branch: idle } = await makeWholeBranch(db, organisation, { name: 'Clementi' })
-  await page.reload()
+  await signIn(page, main, '/branches')
   await page.getByRole('button', { name: 'Actions for Bedok North' }).click()
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toContainText('It has POS users')
   await page.keyboard.press('Escape')

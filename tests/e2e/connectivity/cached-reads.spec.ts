@@ -189,13 +189,13 @@ test('a server that goes on failing one list is not asked for it for ever', asyn
   await expect.poll(() => asked(origin)).toBeGreaterThan(1)
   const health = () => origin.sent('GET', '/api/health').length
   const settled = { table: asked(origin), health: health() }
-  await fireOnline(page)
-  await expect.poll(health).toBeGreaterThan(settled.health)
-  // A look while one is under way is the same look.
-  await expect(async () => {
-    await fireOnline(page)
-    await expect.poll(health, { timeout: 2_000 }).toBeGreaterThan(settled.health + 1)
-  }).toPass()
+  for (const looks of [1, 2]) {
+    // A look while one is under way is the same look.
+    await expect(async () => {
+      await fireOnline(page)
+      await expect.poll(health, { timeout: 2_000 }).toBeGreaterThanOrEqual(settled.health + looks)
+    }).toPass()
+  }
   expect(asked(origin) - settled.table).toBeLessThanOrEqual(1)
 })
 
