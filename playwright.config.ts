@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumLaunch } from './tests/support/browser/chromium.ts'
+import { headlessShellLaunch } from './tests/support/browser/chromium.ts'
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -10,14 +10,14 @@ export default defineConfig({
   forbidOnly: Boolean(process.env['CI']),
   // Where nobody is there to run it again, a stumble of a busy machine gets a second try, and is named in the summary.
   retries: process.env['CI'] ? 1 : 0,
-  // Tests are bound by the processor: a third one made each slower than it made all of them faster.
-  workers: 2,
+  // Two are bound by the processor for four fifths of the time: the third is at work while they wait.
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/browser.json' }]],
   use: {
     browserName: 'chromium',
-    launchOptions: chromiumLaunch(),
+    launchOptions: headlessShellLaunch(),
     // Most tests are over before it has fetched the whole portal; "testWithWorker" has it.
     serviceWorkers: 'block',
     viewport: { width: 1280, height: 800 },

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { findChromium } from '../support/browser/chromium.ts'
+import { findChromium, findHeadlessShell } from '../support/browser/chromium.ts'
 import { hasDebianPostgres } from '../support/database/debianPostgres.ts'
 import { nginxBinary } from '../support/operations/nginx.ts'
 import { swiftIsInstalled } from '../support/uploads/swift.ts'
@@ -26,11 +26,12 @@ async function installServerWithoutCluster(): Promise<string | undefined> {
   return installDebianPackages('postgresql-15')
 }
 
-/** Finds Chromium or installs it; answers what is missing otherwise. */
+/** Finds Chromium and its headless shell, or installs them; answers what is missing otherwise. */
 export async function provideChromium(): Promise<string | undefined> {
+  const isWhole = findChromium() && findHeadlessShell()
+  const failure = isWhole ? undefined : await installDebianPackages('chromium', 'chromium-headless-shell')
   if (findChromium()) return undefined
-  const failure = await installDebianPackages('chromium')
-  return failure && `Chromium: ${failure} Or set CHROMIUM to the path of a browser.`
+  return `Chromium: ${failure} Or set CHROMIUM to the path of a browser.`
 }
 
 const POLICY = '/usr/sbin/policy-rc.d'

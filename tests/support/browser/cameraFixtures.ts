@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chromiumLaunch } from './chromium.ts'
 import { test as base, expect } from './fixtures.ts'
 import { drawScene, type Scene } from './scene.ts'
 
@@ -37,10 +38,12 @@ export const test = base.extend<{ camera: Camera }, WorkerFixtures>({
   ],
 
   launchOptions: [
-    async ({ launchOptions, cameras, cameraFile }, use) => {
+    async ({ cameras, cameraFile }, use) => {
       const device = `--use-fake-device-for-media-stream=device-count=${cameras}`
       const picture = cameras === 1 ? [`--use-file-for-fake-video-capture=${cameraFile}`] : []
-      await use({ ...launchOptions, args: [...(launchOptions.args ?? []), device, ...picture] })
+      // Not the headless shell, which has no cameras.
+      const { args, ...browser } = chromiumLaunch()
+      await use({ ...browser, args: [...args, device, ...picture] })
     },
     { scope: 'worker' },
   ],

@@ -34,15 +34,30 @@ const CHROMIUM_ARGS = [
 ]
 
 /** The browser to test with: CHROMIUM when set, else the one of this machine, else `undefined`. */
-export function findChromium(): string | undefined {
-  if (process.env['CHROMIUM']) return process.env['CHROMIUM']
+export const findChromium = (): string | undefined =>
+  process.env['CHROMIUM'] || findProgram('chromium', 'chromium-browser', 'google-chrome')
+
+/** Chromium without windows, which draws nothing that nobody sees: a tenth faster. It has no camera, and installs nothing. */
+export const findHeadlessShell = (): string | undefined =>
+  process.env['CHROMIUM'] || findProgram('chromium-headless-shell')
+
+function findProgram(...names: string[]): string | undefined {
   const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(delimiter)]
-  const names = ['chromium', 'chromium-browser', 'google-chrome']
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path))
 }
 
-/** What a test that opens a browser of its own launches it with. */
-export function chromiumLaunch(): { executablePath?: string; args: string[] } {
-  const executablePath = findChromium()
-  return { ...(executablePath ? { executablePath } : {}), args: CHROMIUM_ARGS }
+interface Launch {
+  executablePath?: string
+  args: string[]
 }
+
+/** What a test that opens a browser of its own launches it with. */
+export const chromiumLaunch = (): Launch => launchOf(findChromium())
+
+/** The same of the headless shell; of the whole browser where there is none. */
+export const headlessShellLaunch = (): Launch => launchOf(findHeadlessShell() ?? findChromium())
+
+const launchOf = (executablePath: string | undefined): Launch => ({
+  ...(executablePath ? { executablePath } : {}),
+  args: CHROMIUM_ARGS,
+})
