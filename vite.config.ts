@@ -10,6 +10,7 @@ import { build, defineConfig, type Plugin } from 'vite'
 import { injectManifest } from 'workbox-build'
 import { chunkGroups } from './build/chunkGroups.ts'
 import { listAddresses } from './build/listAddresses.ts'
+import { retriedImports } from './build/retriedImports.ts'
 import project from './package.json' with { type: 'json' }
 import { layoutPages } from './prerender/layoutPages.ts'
 
@@ -121,6 +122,7 @@ export default defineConfig({
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single' }),
     react(),
     tailwindcss(),
+    retriedImports(),
     layoutPages(),
     serviceWorker(),
   ],

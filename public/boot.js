@@ -88,6 +88,7 @@
     const view = choose(first)
     first.replaceChildren(...(view ? [view] : []))
     first.hidden = false
+    restoreTyped(view)
     // From a cache or over a good line the app's files would be here before the first frame, and it would wait for them all.
     if (view && document.visibilityState === 'visible') startAfterFrame()
     else startApp()
@@ -133,7 +134,94 @@
     for (const ask of all) ask()
   }
 
-  window.__miss = miss
+  const IMPORTS = /(?:\bfrom|\bimport)\s*["'](\.[^"']+\.js)["']/g
+
+  /** Fetches a script and what it imports at once. Rejects while anything of it is missing, or a network's login page comes for it. */
+  async function fetchScript(url, seen = new Set()) {
+    if (seen.has(url)) return
+    seen.add(url)
+    const answer = await fetch(url)
+    if (!answer.ok || !answer.headers.get('content-type')?.includes('javascript')) throw new Error(url)
+    const imports = [...(await answer.text()).matchAll(IMPORTS)]
+    await Promise.all(imports.map(([, path]) => fetchScript(new URL(path, url).href, seen)))
+  }
+
+  /** Whether the script and this page itself can be fetched now. */
+  const canFetch = (src) =>
+    Promise.all([fetchScript(src), fetch(location.href)]).then(
+      ([, page]) => page.ok,
+      () => false,
+    )
+
+  const lost = new Map()
+
+  /**
+   * Imports a script that is not part of the first screen. Browsers of before summer 2026 keep a module that failed for the life of
+   * the page (https://github.com/whatwg/html/issues/6768): asked for again, one that can be fetched now comes under another name.
+   * Where it is a file that this one imports, only `loadAnew` helps.
+   */
+  async function importScript(src) {
+    const tries = lost.get(src)
+    try {
+      if (!tries || !(await canFetch(src))) return await import(src)
+      return await import(src).catch(() => import(`${src}?${tries}`))
+    } catch (error) {
+      // One that came and threw would throw again.
+      if (/import(ed|ing) .*module/i.test(error?.message)) lost.set(src, (tries ?? 0) + 1)
+      throw error
+    }
+  }
+
+  const ANEW_EVERY_MS = 60000
+
+  /**
+   * What is typed in the login comes along. Answers `false`, and does nothing, within a minute of the last time, and where nothing
+   * can be stored.
+   */
+  function loadAnew() {
+    try {
+      if (Math.abs(Date.now() - Number(sessionStorage.getItem('loaded-anew'))) < ANEW_EVERY_MS) return false
+      sessionStorage.setItem('loaded-anew', String(Date.now()))
+      sessionStorage.setItem('typed', JSON.stringify(typedInLogin()))
+    } catch {
+      return false
+    }
+    location.reload()
+    return true
+  }
+
+  function typedInLogin() {
+    const fields = [...document.querySelectorAll('.auth form input[autocomplete]')].map((field) => ({
+      of: field.autocomplete,
+      value: field.value,
+      caret: field === document.activeElement ? [field.selectionStart, field.selectionEnd] : null,
+    }))
+    return { fields, pressed: document.querySelector('[data-pressed]') !== null }
+  }
+
+  function restoreTyped(view) {
+    let typed
+    try {
+      typed = JSON.parse(sessionStorage.getItem('typed'))
+      // A password is in it.
+      sessionStorage.removeItem('typed')
+    } catch {
+      return
+    }
+    if (!typed) return
+    for (const { of, value, caret } of typed.fields) {
+      const field = view?.querySelector(`form input[autocomplete="${of}"]`)
+      if (!field) continue
+      field.value = value
+      if (!caret) continue
+      field.focus()
+      // A field for an email does not say where its caret is.
+      if (caret[0] !== null) field.setSelectionRange(...caret)
+    }
+    if (typed.pressed) view?.querySelector('form')?.requestSubmit()
+  }
+
+  window.__files = { miss, canFetch, importScript, loadAnew }
   addEventListener('online', askAgain)
   const isStarted = () => 'build' in root.dataset
   addEventListener(
@@ -154,7 +242,11 @@
   }
 
   // Not the element again: one that has failed never runs.
-  const askForScript = (src) => import(src).catch(() => miss(() => askForScript(src)))
+  async function askForScript(src) {
+    const isHere = await canFetch(src)
+    const isRunning = isHere && (await import(src).catch(() => false))
+    if (!isRunning && !(isHere && loadAnew())) miss(() => askForScript(src))
+  }
 
   const byId = (id) => document.getElementById(id)
   const isShown = () => !byId('first') && byId('root')?.hasChildNodes()

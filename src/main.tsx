@@ -5,6 +5,7 @@ import { subscribe } from 'valtio/vanilla'
 import type { ApiError } from './api/ApiError.ts'
 import { connectApi } from './api/ports.ts'
 import { retryImport } from './blocks/lazy/lazyWithRetry.tsx'
+import { canFetchMissing } from './blocks/lazy/missingFile.ts'
 import { RouteError } from './blocks/lazy/RouteError.tsx'
 import { idleState, readClaims } from './domain/accounts/sessions.ts'
 import { reportContact } from './offline/connectivity/connectivity.ts'
@@ -42,8 +43,15 @@ const router = createRouter({
 
 declare global {
   interface Window {
-    /** public/boot.js says that something is missing, and calls `ask` again later. */
-    __miss?: (ask: () => void) => void
+    /** What public/boot.js does about files that the connection loses; nothing, where it was lost itself. */
+    __files?: {
+      /** Says that something is missing, and calls `ask` again later. */
+      miss: (ask: () => void) => void
+      /** Whether the script at this address, and what it imports, can be fetched now. */
+      canFetch: (src: string) => Promise<boolean>
+      /** Loads the page anew; `false` when it may not be now. */
+      loadAnew: () => boolean
+    }
   }
 }
 
@@ -116,16 +124,18 @@ void loadFirstRoute().then(render, render)
 
 /** An error in its place would take the drawn form away, with what is typed in it: without the route's files it stays. */
 async function loadFirstRoute() {
-  let missed = false
-  const note = () => {
-    missed = true
+  let missed: unknown
+  const note = ({ payload }: VitePreloadErrorEvent) => {
+    missed = payload
   }
   addEventListener('vite:preloadError', note)
   await router.load()
   while (missed && document.querySelector('#first form')) {
-    missed = false
-    await new Promise<void>((resolve) => window.__miss?.(resolve))
+    await new Promise<void>((resolve) => window.__files?.miss(resolve))
+    const isHere = await canFetchMissing(missed)
+    missed = undefined
     await router.invalidate()
+    if (missed && isHere) window.__files?.loadAnew()
   }
   removeEventListener('vite:preloadError', note)
 }

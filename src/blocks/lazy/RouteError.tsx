@@ -4,6 +4,7 @@ import { subscribeKey } from 'valtio/vanilla/utils'
 import { connectivity } from '../../offline/connectivity/connectivity.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { canFetchMissing, loadAnewForMissing } from './missingFile.ts'
 
 let stale: unknown
 
@@ -24,7 +25,7 @@ export function RouteError({ error }: ErrorComponentProps) {
       () => undefined,
     )
     // A chunk that could not be fetched offline is asked for again when the connection returns.
-    const stop = subscribeKey(connectivity, 'returns', () => void router.invalidate())
+    const stop = subscribeKey(connectivity, 'returns', () => void retry(router))
     return () => {
       shown = false
       stop()
@@ -36,7 +37,14 @@ export function RouteError({ error }: ErrorComponentProps) {
       title="This screen could not be shown"
       text="Nothing was changed. Try again; if it stays, reload the page when the device is online."
       // Not `reset`: that would only draw the same failure again; the router also asks for the missing chunk.
-      actions={<Button onClick={() => void router.invalidate()}>Try again</Button>}
+      actions={<Button onClick={() => void retry(router)}>Try again</Button>}
     />
   )
+}
+
+async function retry(router: ReturnType<typeof useRouter>) {
+  const before = stale
+  const isHere = await canFetchMissing(before)
+  await router.invalidate()
+  if (isHere && stale !== before) loadAnewForMissing()
 }

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType } from 'react'
 import { firstScreen } from '../../state/firstScreen.ts'
+import { canFetchMissing, loadAnewForMissing } from './missingFile.ts'
 
 /** A component whose chunk is fetched when it is first rendered, again and again until it comes: no error replaces the screen. */
 export const lazyWithRetry = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
@@ -27,13 +28,24 @@ export function lazyAfterFirstPaint<Props extends object>(
 const AGAIN_MS = 5_000
 
 /**
- * Imports a chunk, and tries again every five seconds while it fails, so it never rejects. A browser fetches a module again after
- * a failed import.
+ * Imports a chunk, and tries again every five seconds while it fails, so it never rejects. Where its file can be fetched and still
+ * fails, a new page is the last resort.
  */
 export async function retryImport<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {
-    const part = await load().catch(() => undefined)
-    if (part) return part
+    const first = await outcomeOf(load)
+    if ('part' in first) return first.part
+    if (await canFetchMissing(first.error)) {
+      const second = await outcomeOf(load)
+      if ('part' in second) return second.part
+      loadAnewForMissing()
+    }
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
   }
 }
+
+const outcomeOf = <Part,>(load: () => Promise<Part>): Promise<{ part: Part } | { error: unknown }> =>
+  load().then(
+    (part) => ({ part }),
+    (error: unknown) => ({ error }),
+  )
