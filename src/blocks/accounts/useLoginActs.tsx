@@ -1,15 +1,9 @@
 import { useState, type ReactNode } from 'react'
 import { isMainAccount } from '../../domain/accounts/permissions.ts'
 import type { MenuItem } from '../../ui/overlay/MenuPopup.tsx'
+import type { Login } from './Login.ts'
 import { SetPasswordDialog } from './passwords/SetPasswordDialog.tsx'
 import { useUser } from './useUser.ts'
-
-/** The activated login of a master or a branch. */
-export interface Login {
-  guid: string
-  name: string
-  email: string
-}
 
 /** What only the main account does with a login below it: menu items, and the dialog that one of them has opened. */
 export function useLoginActs(login: Login | undefined): { items: MenuItem[]; dialog: ReactNode } {
