@@ -11,16 +11,26 @@ const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
 const MOST_BYTES = 16 * 1_024 * 1_024
 /** Sixteen megabytes over a slow connection. */
 const PATIENCE_MS = 120_000
+/** Bytes of all files that are being sent, by what they were announced as: fifty agreements at a time. */
+const MOST_UNDER_WAY = 256 * 1_024 * 1_024
+const RETRY_SECONDS = 10
 const NAME = /^\/(incoming|stored)(\/[\w-]+){3}$/
 
 /** The embedded store's side of its presigned addresses: PUT into `incoming/`, GET out of `stored/`, nothing else. */
 export function mountFiles(app: Hono<PortalEnv>, store: EmbeddedStore): void {
+  let underWay = 0
   app.put(`${FILES_PATH}/*`, async (c) => {
     c.set('route', `${FILES_PATH}/:name`)
     const name = await signedName(c, store, 'PUT')
-    const bytes = await readWithTimeout(() => readWhole(c.req.raw), PATIENCE_MS)
-    if (!(await store.receive(name, bytes))) throw new Refusal('UPLOAD_EXISTS')
-    return c.body(null, 200)
+    const announced = announcedBytes(c.req.raw)
+    if (underWay + announced > MOST_UNDER_WAY) throw new Refusal('SERVER_BUSY', { retryAfterSeconds: RETRY_SECONDS })
+    underWay += announced
+    try {
+      if (!(await store.receive(name, piecesOf(c.req.raw, announced)))) throw new Refusal('UPLOAD_EXISTS')
+      return c.body(null, 200)
+    } finally {
+      underWay -= announced
+    }
   })
   app.get(`${FILES_PATH}/*`, async (c) => {
     c.set('route', `${FILES_PATH}/:name`)
@@ -44,19 +54,30 @@ async function signedName(c: Context<PortalEnv>, store: EmbeddedStore, method: '
   return path.slice(1) as ObjectName
 }
 
-/** As many bytes as the signed Content-Length says. A body that ends early leaves nothing behind. */
-async function readWhole(request: Request): Promise<Uint8Array> {
-  const announced = Number(request.headers.get('content-length'))
+function announcedBytes({ headers }: Request): number {
+  const announced = Number(headers.get('content-length'))
   if (!Number.isSafeInteger(announced) || announced > MOST_BYTES) throw new Refusal('PAYLOAD_TOO_LARGE')
-  const chunks: Uint8Array[] = []
+  return announced
+}
+
+/** As many bytes as the signed Content-Length says, as they come, and no more. Throws Refusal. */
+async function* piecesOf({ body }: Request, announced: number): AsyncGenerator<Uint8Array, void, void> {
+  const until = performance.now() + PATIENCE_MS
+  const reader = body?.getReader()
   let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += (chunk as Uint8Array).byteLength
-    if (size > announced) throw new Refusal('UPLOAD_URL_INVALID')
-    chunks.push(chunk as Uint8Array)
+  try {
+    while (reader) {
+      const { done, value } = await readWithTimeout(() => reader.read(), until - performance.now())
+      if (done) break
+      size += value.byteLength
+      if (size > announced) throw new Refusal('UPLOAD_URL_INVALID')
+      yield value
+    }
+    if (size !== announced) throw new Refusal('UPLOAD_INCOMPLETE')
+  } finally {
+    // What else comes is not waited for.
+    reader?.cancel().catch(() => undefined)
   }
-  if (size !== announced) throw new Refusal('UPLOAD_INCOMPLETE')
-  return Buffer.concat(chunks)
 }
 
 /** Type and name are in the signed address, as with S3. */

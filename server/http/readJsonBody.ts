@@ -15,8 +15,8 @@ const POISON = new Set(['__proto__', 'constructor', 'prototype'])
 const NO_LIST = { path: '', rule: 'object', message: 'must be an object' }
 
 /**
- * The JSON of a body of at most `size`. Throws Refusal REQUEST_TIMEOUT, REQUEST_INCOMPLETE, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, MALFORMED_JSON,
- * or VALIDATION_FAILED for a list.
+ * The JSON of a body of at most `size`. Throws Refusal REQUEST_TIMEOUT, REQUEST_INCOMPLETE, UNSUPPORTED_MEDIA_TYPE,
+ * PAYLOAD_TOO_LARGE, MALFORMED_JSON, or VALIDATION_FAILED for a list.
  */
 export async function readJsonBody(request: Request, size: BodySize): Promise<unknown> {
   const isPlainJson = JSON_TYPE.test(request.headers.get('content-type') ?? '')

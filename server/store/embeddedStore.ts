@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../Clock.ts'
 import type { FileStore, ObjectName } from './FileStore.ts'
@@ -12,8 +12,11 @@ export const FILES_PATH = '/files'
 export interface EmbeddedStore extends FileStore {
   /** Whether a request to FILES_PATH carries a signature of ours that covers it whole and is still good. */
   isSigned(request: SignedRequest): Promise<boolean>
-  /** Writes what a presigned PUT brought; false when it was there already. */
-  receive(name: ObjectName, bytes: Uint8Array): Promise<boolean>
+  /**
+   * Writes what a presigned PUT brings, piece by piece; nobody reads it before its last. False when it is there already, or another
+   * one brings it, and then nothing is taken from `pieces`. Throws what they throw, and keeps nothing of them.
+   */
+  receive(name: ObjectName, pieces: AsyncIterable<Uint8Array>): Promise<boolean>
 }
 
 export interface EmbeddedStoreOptions {
@@ -44,13 +47,17 @@ export function embeddedStore({ directory, publicUrl, secret, clock }: EmbeddedS
     isSigned: (request) => isSignedByUs(bucket, request, request.method === 'PUT' ? PUT_HEADERS : [], clock.now()),
     read: (name, atMost) => readAtMost(pathOf(name), atMost).catch(storeUnavailable),
     write: (name, bytes) => replace(pathOf(name), bytes).catch(storeUnavailable),
-    receive: (name, bytes) => writeOnce(pathOf(name), bytes).catch(storeUnavailable),
-    remove: (name) => rm(pathOf(name), { force: true }).catch(storeUnavailable),
+    receive: (name, pieces) => writeOnce(pathOf(name), pieces).catch(orStoreUnavailable),
+    remove: (name) => removeWhole(pathOf(name)).catch(storeUnavailable),
   }
 }
 
 /** A disk that is full or fails is put right by an operator, and what was asked for may be tried again. */
 const storeUnavailable = (error: unknown) => Promise.reject(new Unavailable('STORE_UNAVAILABLE', error))
+
+/** Whoever sends may have failed as well. */
+const orStoreUnavailable = (error: unknown) =>
+  error instanceof Error && 'syscall' in error ? storeUnavailable(error) : Promise.reject(error as Error)
 
 async function readAtMost(path: string, atMost: number): Promise<Uint8Array | undefined> {
   try {
@@ -74,15 +81,40 @@ async function replace(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** `wx` decides between two at once. */
-async function writeOnce(path: string, bytes: Uint8Array): Promise<boolean> {
+/** Of a file that is under way; what a server that died has left of it goes with the file. */
+const partOf = (path: string) => `${path}.part`
+
+/** `wx` decides between two at once, on every server of the folder; the link between one that is whole and one that begins then. */
+async function writeOnce(path: string, pieces: AsyncIterable<Uint8Array>): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const part = partOf(path)
+  if ((await isThere(path)) || !(await happensOnce(writeFile(part, '', { flag: 'wx', mode: 0o600 })))) return false
   try {
-    await writeFile(path, bytes, { flag: 'wx', mode: 0o600, flush: true })
+    await writeFile(part, pieces, { flag: 'r+', flush: true })
+    return await happensOnce(link(part, path))
+  } finally {
+    await rm(part, { force: true })
+  }
+}
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** False when it was there before. */
+async function happensOnce(making: Promise<void>): Promise<boolean> {
+  try {
+    await making
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    await rm(path, { force: true })
     throw error
   }
+}
+
+async function removeWhole(path: string): Promise<void> {
+  await rm(path, { force: true })
+  await rm(partOf(path), { force: true })
 }
