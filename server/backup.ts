@@ -11,7 +11,7 @@ import { jsonLog } from './log.ts'
 
 const USAGE = `npm run backup -- save PLACE
 npm run backup -- restore PLACE
-PLACE is a file with DATABASE_URL, and a folder without.`
+PLACE is a file with DATABASE_URL or BACKUP_RECIPIENT, and a folder without.`
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 /** What is worth a warning while a command runs is not its output. */
@@ -32,17 +32,22 @@ async function main(): Promise<void> {
   throw new DeskError(USAGE)
 }
 
-async function save({ databaseUrl, dataDir }: Config, place: string): Promise<void> {
+async function save({ databaseUrl, dataDir, backup }: Config, place: string): Promise<void> {
   const started = performance.now()
-  await (databaseUrl === undefined ? saveEmbedded(dataDir, place, log) : savePostgres(databaseUrl, place))
-  print(`Saved to ${place} in ${secondsSince(started)} seconds.`)
+  await (databaseUrl === undefined
+    ? saveEmbedded(dataDir, place, log, backup)
+    : savePostgres(databaseUrl, place, backup))
+  const how = backup.recipient === undefined ? ', NOT ENCRYPTED: BACKUP_RECIPIENT is not set' : ', encrypted'
+  print(`Saved to ${place} in ${secondsSince(started)} seconds${how}.`)
 }
 
 /** Ends with the ledger check: a backup that was never restored and counted is a hope. */
 async function restore(config: Config, place: string): Promise<void> {
-  const { databaseUrl, dataDir } = config
+  const { databaseUrl, dataDir, backup } = config
   const started = performance.now()
-  await (databaseUrl === undefined ? restoreEmbedded(place, dataDir, log) : restorePostgres(databaseUrl, place))
+  await (databaseUrl === undefined
+    ? restoreEmbedded(place, dataDir, log, backup)
+    : restorePostgres(databaseUrl, place, backup))
   print(`Restored from ${place} in ${secondsSince(started)} seconds.`)
   const database = await openDatabase(config, log)
   try {

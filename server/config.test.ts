@@ -19,6 +19,7 @@ describe('the configuration', () => {
       demo: 'auto',
       drainSeconds: 0,
       durability: 'required',
+      backup: { recipient: undefined, identity: undefined },
     })
   })
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { provideChromium, provideNginx, providePostgres, provideSwift } from './providePrograms.ts'
+import { provideAge, provideChromium, provideNginx, providePostgres, provideSwift } from './providePrograms.ts'
 import type { Report } from './readCounts.ts'
 
 export interface Check {
@@ -24,7 +24,7 @@ export function checks(): Check[] {
     { name: 'types', command: ['npm', 'run', '--silent', 'types'] },
     vitest('unit'),
     { ...vitest('server'), prepare: provideServices },
-    { ...vitest('server-oldest'), prepare: providePostgres },
+    { ...vitest('server-oldest'), prepare: async () => (await providePostgres()) ?? provideAge() },
     {
       name: 'browser',
       command: ['playwright', 'test'],
@@ -37,7 +37,7 @@ export function checks(): Check[] {
 /** Other people's servers: the proxy in front of the portal, and a store of files. */
 async function provideServices(): Promise<string | undefined> {
   await provideNginx()
-  return provideSwift()
+  return (await provideSwift()) ?? provideAge()
 }
 
 function vitest(project: string): Check {

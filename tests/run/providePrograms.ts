@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { findChromium, findHeadlessShell } from '../support/browser/chromium.ts'
 import { hasDebianPostgres } from '../support/database/debianPostgres.ts'
+import { ageIsInstalled } from '../support/operations/ageKeys.ts'
 import { nginxBinary } from '../support/operations/nginx.ts'
 import { swiftIsInstalled } from '../support/uploads/swift.ts'
 import { runCommand } from './runCommand.ts'
@@ -59,6 +60,13 @@ export async function provideSwift(): Promise<string | undefined> {
   if (swiftIsInstalled()) return undefined
   const failure = await installDebianPackages('python3-swift')
   return failure && `OpenStack Swift: ${failure}`
+}
+
+/** Finds age or installs it, which encrypts backups; answers what is missing otherwise. */
+export async function provideAge(): Promise<string | undefined> {
+  if (ageIsInstalled()) return undefined
+  const failure = await installDebianPackages('age')
+  return failure && `age: ${failure}`
 }
 
 const QUIET = { DEBIAN_FRONTEND: 'noninteractive' }

@@ -1,15 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../server/db/engine/Database.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
+import { organisation as organisationTable } from '../../../server/db/schema/organisations.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher } from '../../../server/db/schema/vouchers.ts'
 import { receiptNumber } from '../../../server/services/redemptions/receipt.ts'
 import { post, signIn, type Ask } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser } from '../../support/database/builders.ts'
 import { createDatabase } from '../../support/database/testDatabase.ts'
+import { ageKey } from '../../support/operations/ageKeys.ts'
 import { CountingTill, journalOf } from '../../support/redemptions/CountingTill.ts'
 import { freshVouchers } from '../../support/redemptions/seedTills.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
@@ -33,7 +35,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const save = (to: string) => runCommandLine('backup', ['save', to], place.env)
+const save = (to: string, more: Record<string, string> = {}) =>
+  runCommandLine('backup', ['save', to], { ...place.env, ...more })
 const restore = (from: string, more: Record<string, string>) =>
   runCommandLine('backup', ['restore', from], { ...place.env, ...more })
 
@@ -93,6 +96,49 @@ describe('a backup of PostgreSQL', () => {
     for (const [id, receipt] of found) expect(after.get(id)).toBe(receipt)
     expect(after.size).toBeGreaterThan(before.size)
     await expectUsed({ ...place.env, DATABASE_URL: empty.url }, cashiers[0]!, used.serial)
+  }, 120_000)
+
+  it('FLT-16: is for its owner alone; encrypted, it is restored with its own key, and with another one or a byte changed not at all', async () => {
+    const database = await place.open()
+    const { organisation } = await makeMerchant(database.db)
+    await database.close()
+    const [ours, theirs] = [ageKey(folder, 'ours.txt'), ageKey(folder, 'theirs.txt')]
+    const plain = join(folder, 'plain.dump')
+    const umask = process.umask(0o022)
+    const savedPlain = await save(plain)
+    const file = join(folder, 'portal.dump.age')
+    const saved = await save(file, { BACKUP_RECIPIENT: ours.recipient })
+    process.umask(umask)
+    expect(savedPlain.out).toContain('NOT ENCRYPTED')
+    expect(saved).toMatchObject({ code: 0, err: '' })
+    expect(saved.out).not.toContain('NOT ENCRYPTED')
+    for (const one of [plain, file]) expect(statSync(one).mode & 0o777).toBe(0o600)
+    expect(readFileSync(plain).includes('PGDMP')).toBe(true)
+    const bytes = readFileSync(file)
+    expect(bytes.includes('PGDMP')).toBe(false)
+
+    const into = { DATABASE_URL: empty.url }
+    expect(await restore(file, into)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is encrypted: set BACKUP_IDENTITY'),
+    })
+    expect(await restore(file, { ...into, BACKUP_IDENTITY: theirs.identity })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^age failed: .*no identity matched/),
+    })
+    const changed = join(folder, 'changed.dump.age')
+    bytes[bytes.length - 20]! ^= 1
+    writeFileSync(changed, bytes)
+    expect(await restore(changed, { ...into, BACKUP_IDENTITY: ours.identity })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^age failed: /),
+    })
+    const restored = await restore(file, { ...into, BACKUP_IDENTITY: ours.identity })
+    expect(restored).toMatchObject({ code: 0, err: '' })
+    const copy = await openPostgresql(empty.url, silentLog)
+    const found = await copy.db.select({ id: organisationTable.id }).from(organisationTable)
+    await copy.close()
+    expect(found).toEqual([{ id: organisation.id }])
   }, 120_000)
 
   it('overwrites no file and fills no database that has tables', async () => {

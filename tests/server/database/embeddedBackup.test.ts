@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -6,6 +6,7 @@ import { openEmbedded } from '../../../server/db/embedded/openEmbedded.ts'
 import { organisation } from '../../../server/db/schema/organisations.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
 import { makeOrganisation, makePosUser, makeVoucher } from '../../support/database/builders.ts'
+import { ageKey } from '../../support/operations/ageKeys.ts'
 import { CountingTill } from '../../support/redemptions/CountingTill.ts'
 import { freshVouchers } from '../../support/redemptions/seedTills.ts'
 import { testTill } from '../../support/redemptions/testTill.ts'
@@ -70,6 +71,49 @@ describe('a backup of the embedded database', () => {
     const again = await startServer(envOf(restored), port)
     await till.redeemUntilDeath([{ serial, held: true }])
     await again.stop()
+  }, 120_000)
+
+  it('is for its owner alone; encrypted, it is one file, which is restored with its own key and with no other', async () => {
+    const database = await open()
+    const { name } = await makeOrganisation(database.db)
+    await database.close()
+    mkdirSync(join(folder, 'files/stored'), { recursive: true })
+    writeFileSync(join(folder, 'files/stored/logo'), 'an upload')
+    const [ours, theirs] = [ageKey(copies, 'ours.txt'), ageKey(copies, 'theirs.txt')]
+    const plain = join(copies, 'plain')
+    expect((await save(plain)).out).toContain('NOT ENCRYPTED')
+    expect(statSync(plain).mode & 0o777).toBe(0o700)
+    expect(statSync(join(plain, 'tables/organisation.copy')).mode & 0o777).toBe(0o600)
+    const file = join(copies, 'portal.age')
+    const encrypted = { ...envOf(), BACKUP_RECIPIENT: ours.recipient }
+    expect(await runCommandLine('backup', ['save', file], encrypted)).toMatchObject({ code: 0, err: '' })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file).includes(name)).toBe(false)
+    expect(
+      readdirSync(folder).filter((one) => one.startsWith('backup')),
+      'nothing in the clear is left',
+    ).toEqual([])
+
+    const restoreWith = (dataDir: string, more: Record<string, string>) =>
+      runCommandLine('backup', ['restore', file], { ...envOf(dataDir), ...more })
+    const wrong = join(copies, 'wrong')
+    expect(await restoreWith(wrong, {})).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is encrypted: set BACKUP_IDENTITY') as string,
+    })
+    expect(await restoreWith(wrong, { BACKUP_IDENTITY: theirs.identity })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^age failed: .*no identity matched/) as string,
+    })
+    expect(readdirSync(copies).filter((one) => one.startsWith('wrong'))).toEqual([])
+    const right = join(copies, 'right')
+    const restored = await restoreWith(right, { BACKUP_IDENTITY: ours.identity })
+    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('They agree, one to one.') as string })
+    expect(readFileSync(join(right, 'files/stored/logo'), 'utf8')).toBe('an upload')
+    const found = await open(right)
+    expect((await found.db.select().from(organisation)).map((one) => one.name)).toEqual([name])
+    await found.close()
+    expect(readdirSync(copies).filter((one) => one.startsWith('right'))).toEqual(['right'])
   }, 120_000)
 
   it('of an earlier release is brought up to this one, and of a later one refused', async () => {
