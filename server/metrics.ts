@@ -20,6 +20,10 @@ export interface Metrics {
   /** An acknowledged redemption; a replay is the answer of an earlier one again. */
   redeemed(amountCents: number, replayed: boolean): void
   held(): void
+  /** Somebody asked for a voucher that does not exist. */
+  unknownSerial(): void
+  /** An organisation has asked for too many of them in a day; told once a day. */
+  serialGuessingAlarm(): void
   /** Everything in the text format of Prometheus. A database that is away shows as `portal_database_up 0`. */
   text(): Promise<string>
   contentType: string
@@ -55,6 +59,16 @@ export function metrics(
     name: 'portal_holds_total',
     help: 'Vouchers kept for a till, repeats included.',
   })
+  const unknownSerials = new Counter({
+    registers,
+    name: 'portal_unknown_serials_total',
+    help: 'Vouchers asked for that do not exist.',
+  })
+  const serialAlarms = new Counter({
+    registers,
+    name: 'portal_serial_guessing_alarms_total',
+    help: 'Organisations that asked for too many of them in a day.',
+  })
   watchPools(registers, database)
   watchLanes(registers)
   const watchBacklog = backlogGauges(registers, { database, clock })
@@ -65,6 +79,8 @@ export function metrics(
       if (!replayed) cents.inc(amountCents)
     },
     held: () => holds.inc(),
+    unknownSerial: () => unknownSerials.inc(),
+    serialGuessingAlarm: () => serialAlarms.inc(),
     async text() {
       await watchBacklog()
       return registry.metrics()

@@ -17,6 +17,9 @@ export const THROTTLES = {
   /** Logins of devices that are not known, by network, while they are tried: a right one takes its count back. */
   strangeSignIn: { prefix: 'sign-in:', failures: 60, windowSeconds: 60 },
   unknownSerial: { prefix: 'serial:', failures: 60, windowSeconds: 60 },
+  /** By organisation, and how often that is told. */
+  unknownSerialOfDay: { prefix: 'serial-day:', failures: 1_000, windowSeconds: 24 * 60 * 60 },
+  serialAlarm: { prefix: 'serial-alarm:', failures: 1, windowSeconds: 24 * 60 * 60 },
   /** Codes of an authenticator app and recovery codes together (AUT-18). */
   mfaCode: { prefix: 'mfa:', failures: 10, windowSeconds: 15 * 60 },
   /** Not failures but mails: what is sent to one person must not become a nuisance (AUT-28). */
@@ -63,6 +66,15 @@ export async function countFailure(db: Db, kind: Throttle, userId: string, now: 
     })
     .returning()
   return row && row.failures > kind.failures ? row.windowEndsAt : undefined
+}
+
+/** Uses all failures up, until `windowEndsAt`. */
+export async function blockUntil(db: Db, kind: Throttle, userId: string, windowEndsAt: Date): Promise<void> {
+  const used = { failures: kind.failures, windowEndsAt }
+  await db
+    .insert(throttle)
+    .values({ key: kind.prefix + userId, ...used })
+    .onConflictDoUpdate({ target: throttle.key, set: used })
 }
 
 /** Takes one failure back that was counted before it was known to be one. */

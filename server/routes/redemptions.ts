@@ -26,7 +26,7 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
   },
   'voucher.redeem': {
     identify: 'token or hold',
-    async handle({ claims, holdSecret, body, headers, credentials: { idleSeconds } }) {
+    async handle({ claims, holdSecret, body, headers, caller, credentials: { idleSeconds } }) {
       const secret = holdSecret ?? body.secret
       const { receipt, replayed } = await redeemVoucher(deps, {
         claims,
@@ -36,6 +36,7 @@ export const redemptionRoutes = (deps: Deps): RedemptionRoutes => ({
         tappedAt: body.redeemed_at === undefined ? undefined : new Date(body.redeemed_at),
         pin: body.pin,
         idleSeconds,
+        caller,
       })
       deps.metrics.redeemed(receipt.denomination_cents, replayed)
       return { data: receipt, ...(replayed ? { headers: { 'idempotent-replayed': 'true' } } : {}) }

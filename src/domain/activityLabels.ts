@@ -46,6 +46,7 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'redemption.voided': 'Voided the redemption of voucher {name}',
   'voucher.revoked': 'Revoked voucher {name}',
   'vouchers.issued': 'Issued vouchers',
+  'vouchers.guessed': 'Asked for one too many vouchers that do not exist',
   'report.downloaded': 'Downloaded {name}',
   'table.exported': 'Exported {name}',
   'resource.downloaded': 'Downloaded {name}',

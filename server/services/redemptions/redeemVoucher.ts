@@ -6,10 +6,11 @@ import { databaseCode, UNIQUE_VIOLATION } from '../../db/engine/databaseError.ts
 import { REDEEM_STATEMENT, type RedeemRow } from '../../db/redemptions/redeemStatement.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Claims } from '../accounts/sessions/accessTokens.ts'
+import type { Caller } from '../accounts/sessions/Actor.ts'
 import { endedSessionCode, recordSessionUse, type UsedSession } from '../accounts/sessions/authenticate.ts'
 import { checkBranchPin } from '../branches/branchPin.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
-import { countUnknownSerial } from '../vouchers/serialGuessing.ts'
+import { countUnknownSerial, oneLookUpAtATime } from '../vouchers/serialGuessing.ts'
 import { holdEnded, voucherHeld } from './holds.ts'
 import { receiptNumber } from './receipt.ts'
 
@@ -27,6 +28,7 @@ export interface Redemption {
   /** The branch PIN as it is stored, once `pin` was found to be it. */
   pinHash?: string
   idleSeconds: number | undefined
+  caller: Pick<Caller, 'device'>
 }
 
 /**
@@ -36,13 +38,24 @@ export interface Redemption {
  * HOLD_UNKNOWN, BRANCH_CLOSED, IDEMPOTENCY_KEY_REUSED, TOO_MANY_ATTEMPTS, FORBIDDEN, ACCOUNT_GATED, the codes of
  * `checkBranchPin` and of a dead session.
  */
-export async function redeemVoucher(deps: Deps, asked: Redemption): Promise<{ receipt: Receipt; replayed: boolean }> {
+export const redeemVoucher = (deps: Deps, asked: Redemption): Promise<Redeemed> =>
+  // By a session alone it is also a question whether there is such a voucher; the secret of a hold has had its answer.
+  asked.secretHash === undefined && asked.claims
+    ? oneLookUpAtATime(asked.claims.sub, () => redeem(deps, asked))
+    : redeem(deps, asked)
+
+interface Redeemed {
+  receipt: Receipt
+  replayed: boolean
+}
+
+async function redeem(deps: Deps, asked: Redemption): Promise<Redeemed> {
   const row = await runTwice(deps, asked)
   if (row === 'collided' || row.outcome === 'raced') throw new Refusal('VOUCHER_BUSY', { retryAfterSeconds: 1 })
   // Only what was not verified with a hold needs the PIN here; it takes a second statement, which finds the PIN still the same.
   if (row.outcome !== 'pin_wanted' || asked.pinHash !== undefined) return settle(deps, asked, row)
   const pinHash = await checkBranchPin(deps, { branchId: row.branch_id!, userId: row.user_id! }, asked.pin)
-  return redeemVoucher(deps, { ...asked, pinHash })
+  return redeem(deps, { ...asked, pinHash })
 }
 
 /** Raced or collided, another redemption was committed meanwhile: a second look sees what it did. */
@@ -94,7 +107,7 @@ async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
       throw tooManyAttempts(row.blocked_until ?? now, now)
     }
     case 'unknown':
-      throw await countUnknownSerial(deps, row.user_id!)
+      throw await countUnknownSerial(deps, { userId: row.user_id!, device: asked.caller.device })
     case 'used':
       throw new Refusal('VOUCHER_ALREADY_USED', { data: { ...factsOf(row) } })
     case 'expired':

@@ -7,7 +7,7 @@ import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
 import { checkBranchPin, requiresPin } from '../branches/branchPin.ts'
 import { Refusal } from '../Refusal.ts'
-import { countUnknownSerial, refuseGuessing } from '../vouchers/serialGuessing.ts'
+import { lookUpSerial } from '../vouchers/serialGuessing.ts'
 import { holdVoucher, refuseUnredeemable } from './holdVoucher.ts'
 
 interface Verification {
@@ -26,17 +26,16 @@ export async function verifyVoucher(deps: Deps, actor: Actor, asked: Verificatio
   const { branch } = actor
   // The permission is a POS user's, and a POS user has a branch.
   if (!branch) throw new Refusal('FORBIDDEN')
-  await refuseGuessing(deps, actor.userId)
-  await refuseWhenClosed(deps, branch.id)
-  // Before anything is told about the voucher; the hold then vouches for it.
-  if (requiresPin(actor)) await checkBranchPin(deps, { branchId: branch.id, userId: actor.userId }, asked.pin)
   // Whoever knows a serial may ask about it, and no organisation has the voucher yet.
   const free = { ...deps, database: deps.database.portal() }
-  const verified = asked.hold
-    ? await holdVoucher(free, { ...actor, branch }, asked.serial, asked.hold)
-    : await readWithoutHold(free, branch.id, asked.serial)
-  if (!verified) throw await countUnknownSerial(deps, actor.userId)
-  return verified
+  return lookUpSerial(deps, actor, async () => {
+    await refuseWhenClosed(deps, branch.id)
+    // Before anything is told about the voucher; the hold then vouches for it.
+    if (requiresPin(actor)) await checkBranchPin(deps, { branchId: branch.id, userId: actor.userId }, asked.pin)
+    return asked.hold
+      ? holdVoucher(free, { ...actor, branch }, asked.serial, asked.hold)
+      : readWithoutHold(free, branch.id, asked.serial)
+  })
 }
 
 async function readWithoutHold({ database, clock }: Deps, branchId: string, serial: string) {

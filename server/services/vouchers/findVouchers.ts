@@ -11,7 +11,7 @@ import { receiptNumber } from '../redemptions/receipt.ts'
 import { Refusal } from '../Refusal.ts'
 import { noteExport } from '../tables/noteExport.ts'
 import { csvOf, exportName, exportTable, readPage, type Export } from '../tables/readTable.ts'
-import { countUnknownSerial, refuseGuessing } from './serialGuessing.ts'
+import { lookUpSerial } from './serialGuessing.ts'
 import { lineElsewhere, voucherListing, voucherRow, type VoucherFilter } from './voucherListing.ts'
 
 type Query = TableQuery<VoucherColumn, VoucherFilter>
@@ -22,11 +22,18 @@ type Query = TableQuery<VoucherColumn, VoucherFilter>
  */
 export async function findVouchers(deps: Deps, actor: Actor, asked: Query): Promise<TablePage<VoucherRow>> {
   const full = v.safeParse(serial, asked.search_str)
-  if (full.success) await refuseGuessing(deps, actor.userId)
-  const page = await readPage(deps, actor.scope, voucherListing(actor.scope), asked)
-  if (!full.success || page.total > 0) return page
-  const rows = (await findElsewhere(deps, actor, full.output)).filter((row) => fits(row, asked))
-  return { rows: asked.start === 0 ? rows : [], total: rows.length, total_capped: false }
+  const readMine = () => readPage(deps, actor.scope, voucherListing(actor.scope), asked)
+  if (!full.success) return readMine()
+  return lookUpSerial(deps, actor, async () => {
+    const page = await readMine()
+    if (page.total > 0) return page
+    const rows = (await findElsewhere(deps, actor, full.output))?.filter((row) => fits(row, asked))
+    return rows && { rows: asked.start === 0 ? rows : [], total: rows.length, total_capped: false }
+  }).catch((error: unknown) => {
+    // In a table, nothing found is an empty page.
+    if (error instanceof Refusal && error.code === 'VOUCHER_UNKNOWN') return { rows: [], total: 0, total_capped: false }
+    throw error
+  })
 }
 
 /** The same vouchers, all of them, as CSV. Throws like `findVouchers`. */
@@ -43,18 +50,13 @@ export async function exportVouchers(deps: Deps, actor: Actor, asked: Query): Pr
   }
 }
 
-/** A voucher that the scope has not redeemed and does not hold. */
-async function findElsewhere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[]> {
+/** A voucher that the scope has not redeemed and does not hold; `undefined` for one that nobody has. */
+async function findElsewhere(deps: Deps, actor: Actor, fullSerial: string): Promise<VoucherRow[] | undefined> {
   const found = await findVoucher(deps.database.portal().db, fullSerial)
-  if (found) {
-    const row = voucherRow(found, actor.scope, singaporeDay(deps.clock.now()))
-    // In scope and yet not on the page: the filters have left it out.
-    return row.in_scope ? [] : [row]
-  }
-  const refusal = await countUnknownSerial(deps, actor.userId)
-  // In a table, nothing found is an empty page.
-  if (refusal.code === 'VOUCHER_UNKNOWN') return []
-  throw refusal
+  if (!found) return undefined
+  const row = voucherRow(found, actor.scope, singaporeDay(deps.clock.now()))
+  // In scope and yet not on the page: the filters have left it out.
+  return row.in_scope ? [] : [row]
 }
 
 /** What may be told about a voucher elsewhere; where and when it was used may not, so those filters never fit. */

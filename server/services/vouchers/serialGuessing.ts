@@ -1,15 +1,86 @@
-import { blockedUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
+import { findOwnUser } from '../../db/accounts/loginUsers.ts'
+import { noteActivity } from '../../db/activity/activity.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { blockedUntil, blockUntil, countFailure, THROTTLES } from '../../db/throttles.ts'
 import type { Deps } from '../../Deps.ts'
+import type { Actor } from '../accounts/sessions/Actor.ts'
+import { personOf } from '../activity/activityTarget.ts'
+import { limitConcurrency } from '../limitConcurrency.ts'
 import { Refusal, tooManyAttempts } from '../Refusal.ts'
 
-/** Counts a serial that does not exist against `userId` and gives the Refusal to throw: VOUCHER_UNKNOWN, or TOO_MANY_ATTEMPTS. */
-export async function countUnknownSerial({ database, clock }: Deps, userId: string): Promise<Refusal> {
-  const until = await countFailure(database.db, THROTTLES.unknownSerial, userId, clock.now())
-  return until ? tooManyAttempts(until, clock.now()) : new Refusal('VOUCHER_UNKNOWN')
+/** Once an organisation has used its day up, each further unknown serial costs its user this wait. Nobody else has to wait. */
+const WAIT_MS = 5 * 60_000
+
+type InTurn = ReturnType<typeof limitConcurrency>
+
+const turns = new Map<string, { inTurn: InTurn; calls: number }>()
+
+/**
+ * Runs the look-ups of one user one after the other, so that each sees what those before have counted: of four hundred at once no
+ * more are told than of four hundred in a row. Another server may let one more through.
+ */
+export async function oneLookUpAtATime<T>(userId: string, lookUp: () => Promise<T>): Promise<T> {
+  const turn = turns.get(userId) ?? { inTurn: limitConcurrency(1), calls: 0 }
+  turns.set(userId, turn)
+  turn.calls += 1
+  try {
+    return await turn.inTurn(lookUp)
+  } finally {
+    turn.calls -= 1
+    if (turn.calls === 0) turns.delete(userId)
+  }
 }
 
-/** Throws Refusal TOO_MANY_ATTEMPTS while `userId` has guessed too often: a hit must not tell itself from a miss then. */
-export async function refuseGuessing({ database, clock }: Deps, userId: string): Promise<void> {
-  const until = await blockedUntil(database.db, THROTTLES.unknownSerial, userId, clock.now())
-  if (until) throw tooManyAttempts(until, clock.now())
+/** Who asks, and from where. */
+type Guesser = Pick<Actor, 'userId' | 'device'>
+
+/**
+ * What `find` finds for this user by a serial. Throws Refusal TOO_MANY_ATTEMPTS, without looking, while the user has guessed too
+ * often: a hit must not tell itself from a miss then. Counts what is not there, and throws VOUCHER_UNKNOWN.
+ */
+export const lookUpSerial = <T>(deps: Deps, who: Guesser, find: () => Promise<T | undefined>): Promise<T> =>
+  oneLookUpAtATime(who.userId, async () => {
+    const now = deps.clock.now()
+    const until = await blockedUntil(deps.database.db, THROTTLES.unknownSerial, who.userId, now)
+    if (until) throw tooManyAttempts(until, now)
+    const found = await find()
+    if (found === undefined) throw await countUnknownSerial(deps, who)
+    return found
+  })
+
+/** Counts a serial that does not exist against a user and gives the Refusal to throw: VOUCHER_UNKNOWN, or TOO_MANY_ATTEMPTS. */
+export async function countUnknownSerial(deps: Deps, who: Guesser): Promise<Refusal> {
+  const { db } = deps.database
+  const now = deps.clock.now()
+  deps.metrics.unknownSerial()
+  const until = await countFailure(db, THROTTLES.unknownSerial, who.userId, now)
+  if (until) return tooManyAttempts(until, now)
+  await countForOrganisation(deps, who, now)
+  return new Refusal('VOUCHER_UNKNOWN')
+}
+
+/** Many users of one organisation may guess together, and each stay below the limit of a minute. */
+async function countForOrganisation(deps: Deps, who: Guesser, now: Date): Promise<void> {
+  const { db } = deps.database
+  const { userId } = who
+  const user = await findOwnUser(db, userId)
+  if (!user) return
+  const { organisationId: id, organisationName: name } = user
+  if (!(await countFailure(db, THROTTLES.unknownSerialOfDay, id, now))) return
+  await blockUntil(db, THROTTLES.unknownSerial, userId, new Date(now.getTime() + WAIT_MS))
+  const isAlarmed = await db.transaction(async (tx: Db) => {
+    if (await countFailure(tx, THROTTLES.serialAlarm, id, now)) return false
+    const details = { count: THROTTLES.unknownSerialOfDay.failures }
+    const subject = { type: 'organisation', id, name } as const
+    await noteActivity(
+      tx,
+      personOf(user, who),
+      { organisationId: id, action: 'vouchers.guessed', subject, details },
+      now,
+    )
+    return true
+  })
+  if (!isAlarmed) return
+  deps.metrics.serialGuessingAlarm()
+  deps.log.warn('serials_guessed', { organisation: id, user: userId })
 }

@@ -82,6 +82,8 @@ export const ACTIVITY_ACTIONS = {
   'redemption.voided': 'Vouchers',
   'voucher.revoked': 'Vouchers',
   'vouchers.issued': 'Vouchers',
+  /** Too many serials in a day that do not exist, of the whole organisation: by whoever asked for the last one. */
+  'vouchers.guessed': 'Vouchers',
   'report.downloaded': 'Reports',
   'table.exported': 'Reports',
   'resource.downloaded': 'Reports',

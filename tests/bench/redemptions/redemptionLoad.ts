@@ -77,6 +77,8 @@ interface CounterLoad {
   verifyAndRedeem(till: number, n: number): Promise<void>
 }
 
+const CALLER = { device: 'Unknown device' }
+
 export function counterLoad(database: Database, secrets: Secrets): CounterLoad {
   const clock = { now: () => new Date() }
   const deps = testDeps({ database, secrets, clock, log: silentLog, files: '/nowhere' })
@@ -90,14 +92,19 @@ export function counterLoad(database: Database, secrets: Secrets): CounterLoad {
   })
   const actors = new Map<number, Actor>()
   const redeem = async (till: number, n: number) => {
-    const asked = { id: holdId(n), serial: serialOf(n), secretHash: SECRET_HASH, idleSeconds: undefined }
+    const asked = {
+      id: holdId(n),
+      serial: serialOf(n),
+      secretHash: SECRET_HASH,
+      idleSeconds: undefined,
+      caller: CALLER,
+    }
     await redeemVoucher(deps, { ...asked, claims: claimsOf(till) })
   }
   return {
     redeem,
     async verifyAndRedeem(till, n) {
-      const actor =
-        actors.get(till) ?? (await authenticate(deps, claimsOf(till), undefined, { device: 'Unknown device' }))
+      const actor = actors.get(till) ?? (await authenticate(deps, claimsOf(till), undefined, CALLER))
       actors.set(till, actor)
       const hold = { id: holdId(n), secret_hash: SECRET_HASH, till: tillUser(till) }
       await verifyVoucher(deps, actor, { serial: serialOf(n), hold })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { TOTP } from 'otpauth'
+import { countFailure, THROTTLES } from '../../../server/db/throttles.ts'
 import { resetMfa } from '../../../server/services/accounts/mfa/enableMfa.ts'
 import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
 import type { ActivityAction } from '../../../src/contract/activity/activityActions.ts'
@@ -22,6 +23,7 @@ import {
   makePosUser,
   makeRedemption,
   makeResource,
+  makeSerial,
   makeUser,
   NEW_PASSWORD,
   PASSWORD,
@@ -316,6 +318,16 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
     'by the provider': async (w) => {
       const { voucher } = await makeHold(db(), await till(w), server.clock.now())
       return () => releaseAnyHold(server.deps, voucher.serial)
+    },
+  },
+  'vouchers.guessed': {
+    'one too many in a day': async (w) => {
+      const { token } = await signIn(w.ask, await till(w))
+      const { id } = w.merchant.organisation
+      for (let n = 0; n < THROTTLES.unknownSerialOfDay.failures; n += 1) {
+        await countFailure(db(), THROTTLES.unknownSerialOfDay, id, server.clock.now())
+      }
+      return () => post(w.ask, '/api/voucher/verify', { serial: makeSerial() }, token)
     },
   },
   'redemption.voided': {

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import { beforeEach, describe, expect } from 'vitest'
+import { countFailure, THROTTLES } from '../../../server/db/throttles.ts'
+import { post, signIn, type Reply } from '../../support/api/portalClient.ts'
+import { makeMerchant, makePosUser, makeSerial, makeVoucher, type Merchant } from '../../support/database/builders.ts'
+import { newHoldKey, testTill } from '../../support/redemptions/testTill.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
+
+const START = '2026-11-21T02:00:00.000Z'
+const UNKNOWN = { status: 404, error: 'VOUCHER_UNKNOWN' }
+const STOPPED = { status: 429, error: 'TOO_MANY_ATTEMPTS' }
+
+let merchant: Merchant
+beforeEach(async () => {
+  server.clock.set(START)
+  merchant = await makeMerchant(db())
+})
+
+const cashier = async () => (await signIn(ask, await makePosUser(db(), merchant))).token
+const verify = (token: string, serial: string) => post(ask, '/api/voucher/verify', { serial }, token)
+const redeem = (token: string, serial: string) =>
+  post(ask, '/api/voucher/redeem', { serial }, token, { 'idempotency-key': randomUUID() })
+const search = (token: string, serial: string) =>
+  post<{ total: number }>(ask, '/api/voucher/datatable', { start: 0, limit: 10, search_str: serial }, token)
+
+/** 380 that do not exist and 20 that do, all at once. */
+async function guess(ask400: (serial: string) => Promise<Reply>) {
+  const real = await Promise.all(Array.from({ length: 20 }, async () => (await makeVoucher(db())).serial))
+  const invented = Array.from({ length: 380 }, () => makeSerial())
+  const answers = await Promise.all([...invented, ...real].map(ask400))
+  return { misses: answers.slice(0, 380), hits: answers.slice(380) }
+}
+
+describe('VCH-10: four hundred serials at once', () => {
+  it.each([
+    ['verified without a hold', (token: string) => (serial: string) => verify(token, serial)],
+    ['redeemed without a hold', (token: string) => (serial: string) => redeem(token, serial)],
+  ])('%s tell of sixty, and of none after that', async (_, way) => {
+    const { misses, hits } = await guess(way(await cashier()))
+    expect(misses.filter(({ status }) => status === 404)).toHaveLength(60)
+    for (const hit of hits) expect(hit).toMatchObject(STOPPED)
+  })
+
+  it('verified with holds tell of sixty, and of none after that', async () => {
+    const till = await testTill(ask, await makePosUser(db(), merchant))
+    const { misses, hits } = await guess((serial) => till.verify(serial, newHoldKey()))
+    expect(misses.filter(({ status }) => status === 404)).toHaveLength(60)
+    for (const hit of hits) expect(hit).toMatchObject(STOPPED)
+  })
+
+  it('looked for in the table tell of sixty, and of none after that', async () => {
+    const { token } = await signIn(ask, merchant.main)
+    const { misses, hits } = await guess((serial) => search(token, serial))
+    expect(misses.filter(({ status }) => status === 200)).toHaveLength(60)
+    for (const hit of hits) expect(hit).toMatchObject(STOPPED)
+  })
+})
+
+describe('VCH-10: an organisation that has asked for a thousand unknown serials in a day', () => {
+  const usedUp = async () => {
+    for (let n = 0; n < THROTTLES.unknownSerialOfDay.failures; n += 1) {
+      await countFailure(db(), THROTTLES.unknownSerialOfDay, merchant.organisation.id, server.clock.now())
+    }
+  }
+  const guessed = async () => {
+    const { token } = await signIn(ask, merchant.main)
+    type Log = { rows: { action: string; actor: string; subject: { name: string } }[] }
+    const { data } = await post<Log>(ask, '/api/activity/datatable', { start: 0, limit: 50 }, token)
+    return data.rows.filter(({ action }) => action === 'vouchers.guessed')
+  }
+  const metric = async () =>
+    /^portal_serial_guessing_alarms_total (\d+)$/m.exec(await server.deps.metrics.text())?.[1] ?? '0'
+
+  it('stops each user for five minutes with every further one, and nobody who asks for none', async () => {
+    await usedUp()
+    const [guessing, honest] = [await cashier(), await cashier()]
+    const { serial } = await makeVoucher(db())
+    for (let round = 0; round < 2; round += 1) {
+      expect(await verify(guessing, makeSerial())).toMatchObject(UNKNOWN)
+      const stopped = await verify(guessing, serial)
+      expect(stopped).toMatchObject(STOPPED)
+      expect(stopped.headers.get('retry-after')).toBe('300')
+      expect(await redeem(guessing, serial)).toMatchObject(STOPPED)
+      expect((await verify(honest, serial)).status).toBe(200)
+      server.clock.advance({ minutes: 5 })
+    }
+    expect((await redeem(await cashier(), serial)).status).toBe(200)
+  })
+
+  it('is alarmed once a day, in its activity log and in the metrics', async () => {
+    await usedUp()
+    const before = Number(await metric())
+    expect(await guessed()).toEqual([])
+    const user = await makePosUser(db(), merchant)
+    const { token } = await signIn(ask, user)
+    await redeem(token, makeSerial())
+    server.clock.advance({ minutes: 5 })
+    await verify(token, makeSerial())
+    expect(await guessed()).toMatchObject([{ actor: user.loginName, subject: { name: merchant.organisation.name } }])
+    expect(Number(await metric())).toBe(before + 1)
+    server.clock.set('2026-11-22T02:00:01.000Z')
+    await usedUp()
+    await verify((await signIn(ask, user)).token, makeSerial())
+    expect(await guessed()).toHaveLength(2)
+    expect(Number(await metric())).toBe(before + 2)
+  })
+
+  it('is none of another organisation', async () => {
+    await usedUp()
+    const other = (await signIn(ask, await makePosUser(db()))).token
+    for (let tries = 0; tries < 3; tries += 1) expect(await verify(other, makeSerial())).toMatchObject(UNKNOWN)
+  })
+
+  it('counts them in the metrics, whoever asks', async () => {
+    const count = async () =>
+      Number(/^portal_unknown_serials_total (\d+)$/m.exec(await server.deps.metrics.text())?.[1] ?? 0)
+    const before = await count()
+    await verify(await cashier(), makeSerial())
+    await search((await signIn(ask, merchant.main)).token, makeSerial())
+    expect(await count()).toBe(before + 2)
+  })
+})
