@@ -17,7 +17,7 @@ const OLDEST_TOO = [
   'database/tenantWall',
 ].map((name) => `tests/server/${name}.test.ts`)
 /** Needs a `pg_dump` of the server's version, which Debian has for its own only. */
-const OLDEST_ONLY = ['tests/server/database/backup.test.ts']
+const OLDEST_ONLY = ['database/backup', 'operations/composeDatabase'].map((name) => `tests/server/${name}.test.ts`)
 
 const onPostgres = (name: string, include: string[], exclude: string[] = []) => ({
   test: {
