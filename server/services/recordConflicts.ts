@@ -26,9 +26,13 @@ export async function refuseTaken<T>(uniques: Unique[], work: () => Promise<T>):
     const index = violatedUnique(error)
     const taken = uniques.find((unique) => unique.index === index)
     if (!taken) throw error
-    throw new Refusal(taken.code, { fields: [{ path: taken.path, rule: 'unique', message: 'is taken' }] })
+    throw takenRefusal(taken)
   }
 }
+
+/** The refusal of what somebody else has. */
+export const takenRefusal = ({ code, path }: Unique): Refusal =>
+  new Refusal(code, { fields: [{ path, rule: 'unique', message: 'is taken' }] })
 
 /** Does `work`, a deletion. Throws Refusal IN_USE when something has come to refer to the row since it was looked at. */
 export async function refuseInUse<T>(reason: InUse['reasons'][number], work: () => Promise<T>): Promise<T> {

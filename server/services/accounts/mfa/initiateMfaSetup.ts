@@ -8,7 +8,7 @@ import { Refusal } from '../../Refusal.ts'
 import { checkOwnPassword } from '../passwords/checkOwnPassword.ts'
 import type { Actor } from '../sessions/Actor.ts'
 import { signInBlocker } from '../sign-in/signInBlocker.ts'
-import { codeRefusal, commitThenThrow, judgeCode, newTotpSecret, otpauthUrl } from './mfaCodes.ts'
+import { commitThenThrow, newTotpSecret, otpauthUrl, refuseWithoutCode } from './mfaCodes.ts'
 import { sealSecret } from './sealSecret.ts'
 
 export interface MfaSetup {
@@ -65,14 +65,6 @@ async function byActor(deps: Deps, actor: Actor, given: Reauthentication): Promi
     const refusal = await refuseWithoutCode(tx, deps, user.id, code)
     return refusal ?? newSetup(tx, deps, user, { sessionId: actor.sessionId })
   })
-}
-
-/** Behind the lock, for an app may have been enrolled since. */
-async function refuseWithoutCode(tx: Db, deps: Deps, userId: string, code: string | undefined) {
-  if (!(await findMfa(tx, userId))) return undefined
-  if (code === undefined) return new Refusal('REAUTH_REQUIRED')
-  const verdict = await judgeCode(tx, deps, userId, code)
-  return verdict.result === 'right' ? undefined : codeRefusal(verdict, deps.clock.now())
 }
 
 async function newSetup(tx: Db, deps: Deps, user: LoginUser, origin: SetupOrigin): Promise<MfaSetup> {

@@ -27,6 +27,19 @@ export async function judgeCode(tx: Db, deps: Deps, userId: string, code: string
   return { result: 'wrong' }
 }
 
+/** Why a code is needed and not there or not right, where an app is in force. Behind the lock, for it may have been enrolled since. */
+export async function refuseWithoutCode(
+  tx: Db,
+  deps: Deps,
+  userId: string,
+  code: string | undefined,
+): Promise<Refusal | undefined> {
+  if (!(await findMfa(tx, userId))) return undefined
+  if (code === undefined) return new Refusal('REAUTH_REQUIRED')
+  const verdict = await judgeCode(tx, deps, userId, code)
+  return verdict.result === 'right' ? undefined : codeRefusal(verdict, deps.clock.now())
+}
+
 async function consumeTotpCode(tx: Db, deps: Deps, userId: string, code: string): Promise<boolean> {
   const mfa = await findMfa(tx, userId)
   if (!mfa) return false

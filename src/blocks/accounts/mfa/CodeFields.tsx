@@ -67,6 +67,19 @@ export function RecoveryCodeField({ hint, focused = false, ...field }: RecoveryC
   )
 }
 
+/** A code of the authenticator app or a recovery code, whichever is at hand. */
+export const AnyCodeField = ({ hint, ...field }: ControlProps & { hint: string }) => (
+  <TextField
+    label="Code"
+    hint={hint}
+    autoComplete="one-time-code"
+    autoCapitalize="characters"
+    autoCorrect="off"
+    spellCheck={false}
+    {...field}
+  />
+)
+
 /**
  * Why a code was not taken, at its field `code`. A wrong one is cleared, for nobody repairs six digits; so is one that has to
  * wait, for it will be another by then.

@@ -1,13 +1,14 @@
 import type { ReactNode, RefObject } from 'react'
+import { AnyCodeField } from '../../../blocks/accounts/mfa/CodeFields.tsx'
 import type { MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
+import { reauthenticationFailure } from '../../../blocks/accounts/mfa/reauthentication.ts'
 import { CurrentPasswordField } from '../../../blocks/accounts/passwords/CurrentPasswordField.tsx'
 import { useUnsavedWork } from '../../../blocks/drafts/useUnsavedWork.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Form } from '../../../ui/form/Form.tsx'
-import { TextField } from '../../../ui/form/TextField.tsx'
 import { useForm, type FormView } from '../../../ui/form/useForm.ts'
 import { Notice } from '../../../ui/Notice.tsx'
-import { PasswordAndAnyCodeForm, PasswordForm, reauthenticationFailure, startMfaSetup } from './mfa.ts'
+import { PasswordAndAnyCodeForm, PasswordForm, startMfaSetup } from './mfa.ts'
 
 interface Props {
   first: RefObject<HTMLInputElement | null>
@@ -51,15 +52,7 @@ export function ConfirmPasswordAndCode({ first, notice, onConfirmed, onClose }: 
       text="The present device works until the new one is verified."
     >
       <CurrentPasswordField ref={first} {...form.field('current_password')} />
-      <TextField
-        label="Code"
-        hint="From the present device, or a recovery code."
-        autoComplete="one-time-code"
-        autoCapitalize="characters"
-        autoCorrect="off"
-        spellCheck={false}
-        {...form.field('code')}
-      />
+      <AnyCodeField hint="From the present device, or a recovery code." {...form.field('code')} />
     </ConfirmForm>
   )
 }

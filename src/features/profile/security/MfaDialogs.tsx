@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { ApiError } from '../../../api/ApiError.ts'
 import { AuthCodeField, codeFailure } from '../../../blocks/accounts/mfa/CodeFields.tsx'
 import { MfaEnrolment, type MfaSetup } from '../../../blocks/accounts/mfa/MfaEnrolment.tsx'
+import { reauthenticationFailure } from '../../../blocks/accounts/mfa/reauthentication.ts'
 import { RecoveryCodes } from '../../../blocks/accounts/mfa/RecoveryCodes.tsx'
 import { CurrentPasswordField } from '../../../blocks/accounts/passwords/CurrentPasswordField.tsx'
 import { useUser } from '../../../blocks/accounts/useUser.ts'
@@ -11,7 +12,7 @@ import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { ConfirmPassword, ConfirmPasswordAndCode } from './ConfirmIdentity.tsx'
-import { enableMfa, PasswordAndCodeForm, reauthenticationFailure, renewRecoveryCodes } from './mfa.ts'
+import { enableMfa, PasswordAndCodeForm, renewRecoveryCodes } from './mfa.ts'
 
 interface MfaDeviceDialogProps {
   /** There is a device already: a code of it is needed for the new one. */

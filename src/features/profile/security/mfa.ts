@@ -1,14 +1,11 @@
 import * as v from 'valibot'
-import { ApiError } from '../../../api/ApiError.ts'
 import { call } from '../../../api/call.ts'
-import { codeFailure } from '../../../blocks/accounts/mfa/CodeFields.tsx'
+import { anyCode, currentPassword } from '../../../blocks/accounts/mfa/reauthentication.ts'
 import { retryOnExpiredKey, sealPassword } from '../../../blocks/accounts/passwords/sealPassword.ts'
 import * as account from '../../../contract/accounts/account.ts'
 import { initiateMfaSetup, verifyAndEnableMfa } from '../../../contract/accounts/auth.ts'
 import type { AnswerOf } from '../../../contract/endpoint.ts'
-import { authCode, MESSAGES, recoveryCode } from '../../../contract/fieldSchemas.ts'
-import { LIMITS } from '../../../contract/limits.ts'
-import type { FormFailure } from '../../../ui/form/useForm.ts'
+import { authCode } from '../../../contract/fieldSchemas.ts'
 
 /**
  * A secret for a new authenticator app. The present one works until `enableMfa`. Throws ApiError: WRONG_PASSWORD,
@@ -36,35 +33,11 @@ export const renewRecoveryCodes = (typed: { current_password: string; code: stri
     return (await call(account.renewRecoveryCodes, { body })).recovery_codes
   })
 
-const current_password = v.pipe(
-  v.string(),
-  v.nonEmpty(MESSAGES.required),
-  v.maxLength(LIMITS.passwordLength, MESSAGES.max(LIMITS.passwordLength)),
-)
-
-/** Six digits with spaces are ten characters at most; a recovery code has sixteen. */
-const looksLikeAuthCode = (typed: unknown) => typeof typed === 'string' && /^[\d\s-]{0,10}$/.test(typed)
-
 /** To turn MFA on. */
-export const PasswordForm = v.object({ current_password })
+export const PasswordForm = v.object({ current_password: currentPassword })
 
 /** To make new recovery codes: the device is needed. */
-export const PasswordAndCodeForm = v.object({ current_password, code: authCode })
+export const PasswordAndCodeForm = v.object({ current_password: currentPassword, code: authCode })
 
 /** To change the device, which may be lost: a recovery code is accepted too. */
-export const PasswordAndAnyCodeForm = v.object({
-  current_password,
-  code: v.lazy((typed) => (looksLikeAuthCode(typed) ? authCode : recoveryCode)),
-})
-
-/** Why password or code was refused, at its field. */
-export function reauthenticationFailure(error: unknown): FormFailure {
-  if (error instanceof ApiError) {
-    if (error.isConnectionFault) return { message: 'This needs a connection. What you typed is kept.' }
-    if (error.code === 'WRONG_PASSWORD') {
-      const message = error.fields[0]?.message ?? error.statusMessage
-      return { message, fields: [{ path: 'current_password', message }] }
-    }
-  }
-  return codeFailure(error)
-}
+export const PasswordAndAnyCodeForm = v.object({ current_password: currentPassword, code: anyCode })
