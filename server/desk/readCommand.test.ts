@@ -16,6 +16,10 @@ const READ: [string, object][] = [
   ],
   ['release-hold 2004839201186', { command: 'release-hold', given: { serial: '2004839201186' } }],
   ['check-ledger', { command: 'check-ledger', given: {} }],
+  [
+    'change-email Main@Demo.example --to New@Demo.example',
+    { command: 'change-email', given: { email: 'main@demo.example', to: 'new@demo.example' } },
+  ],
   ['reset-mfa Main@Demo.example', { command: 'reset-mfa', given: { email: 'main@demo.example' } }],
 ]
 

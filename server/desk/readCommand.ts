@@ -50,6 +50,11 @@ const COMMANDS = {
     usage: 'send-monthly --month YYYY-MM [--again]',
     schema: v.strictObject({ month, again: v.optional(v.boolean(), false) }),
   },
+  'change-email': {
+    usage: 'change-email EMAIL --to EMAIL',
+    name: 'email',
+    schema: v.strictObject({ email, to: email }),
+  },
   'reset-mfa': { usage: 'reset-mfa EMAIL', name: 'email', schema: v.strictObject({ email }) },
 } as const
 
@@ -72,6 +77,7 @@ const OPTIONS = {
   expires: { type: 'string' },
   month: { type: 'string' },
   again: { type: 'boolean' },
+  to: { type: 'string' },
 } as const
 
 /** The command in `argv`, checked. Throws DeskError with what is wrong and how it goes. */

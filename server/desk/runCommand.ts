@@ -2,6 +2,7 @@ import { formatCents } from '../../src/domain/money.ts'
 import { formatMonth, singaporeDay } from '../../src/domain/singaporeTime.ts'
 import { summarySubscriptions, type SummarySubscription } from '../db/reports/monthlySummaries.ts'
 import { ERROR_MESSAGES } from '../http/errorMessages.ts'
+import { changeEmailByProvider } from '../services/accounts/loginEmail.ts'
 import { resetMfa } from '../services/accounts/mfa/enableMfa.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { sendMonthlySummary, type SummaryOutcome } from '../services/reports/monthlySummary.ts'
@@ -21,6 +22,10 @@ const HANDLERS: CommandHandlers<Desk> = {
   'release-hold': releaseHold,
   'check-ledger': checkLedger,
   'send-monthly': sendMonthly,
+  async 'change-email'(desk, { email, to }) {
+    await changeEmailByProvider(desk, email, to)
+    desk.print(`A link is sent to ${to}. Whoever logs in as ${email} does so until it is followed.`)
+  },
   async 'reset-mfa'(desk, { email }) {
     if (!(await resetMfa(desk, email))) throw new DeskError(`${email} has no authenticator app.`)
     desk.print(`The authenticator app of ${email} is removed. Its owner gets an email about it.`)

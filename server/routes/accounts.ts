@@ -4,6 +4,7 @@ import { asActor, asActorWithId, asAnybody, changed, sent } from '../http/handle
 import type { Routes } from '../http/Route.ts'
 import { offerCaptcha, verifyV2, verifyV3 } from '../services/accounts/captcha/verifyCaptcha.ts'
 import { resendInvitation } from '../services/accounts/invitations.ts'
+import { changeEmailOfOther } from '../services/accounts/loginEmail.ts'
 import { renewRecoveryCodes } from '../services/accounts/mfa/enableMfa.ts'
 import { myInfo, recentSignIns } from '../services/accounts/myAccount.ts'
 import { changeOwnPassword, changePasswordOfOther } from '../services/accounts/passwords/changePassword.ts'
@@ -37,6 +38,7 @@ export const accountRoutes = (deps: Deps, tokens: AccessTokens): AccountRoutes =
   },
   'account.changePassword': asActor(deps, changeOwnPassword, changed),
   'account.adminChangePassword': asActor(deps, changePasswordOfOther, changed),
+  'account.adminChangeEmail': asActor(deps, changeEmailOfOther, sent),
   'merchant.changePassword': asActor(deps, changeOwnPassword, changed),
   'merchant.resendInvitation': asActorWithId(deps, resendInvitation, sent),
   'captcha.offer': asAnybody(deps, offerCaptcha),

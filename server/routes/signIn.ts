@@ -2,6 +2,7 @@ import type { Deps } from '../Deps.ts'
 import { completeAnswer, stepAnswer } from '../http/cookies.ts'
 import { asAnybody } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
+import { confirmEmail } from '../services/accounts/loginEmail.ts'
 import { enableMfa } from '../services/accounts/mfa/enableMfa.ts'
 import { initiateMfaSetup } from '../services/accounts/mfa/initiateMfaSetup.ts'
 import { verifyMfa } from '../services/accounts/mfa/verifyMfa.ts'
@@ -52,6 +53,10 @@ export const signInRoutes = (deps: Deps, tokens: AccessTokens): SignInRoutes => 
       forgotPassword(deps, body.email, caller)
       return { data: { accepted: true } }
     },
+  },
+  'auth.confirmEmail': {
+    identify: 'nobody',
+    handle: async ({ body, caller }) => ({ data: { email: await confirmEmail(deps, body, caller) } }),
   },
   'auth.confirmForgotPassword': {
     identify: 'nobody',

@@ -20,6 +20,7 @@ export const ACTIVITY_LABELS: Record<ActivityAction, string> = {
   'pos_user.reactivated': 'Re-activated POS user {name}',
   'pos_user.deleted': 'Deleted POS user {name}',
   'account.email_changed': 'Changed the login email of {name}',
+  'account.email_change_asked': 'Asked for another login email of {name}',
   'account.activated': 'Activated the account',
   'invitation.resent': 'Resent the activation email of {name}',
   'branch.created': 'Created branch {name}',

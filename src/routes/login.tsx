@@ -18,7 +18,7 @@ export const Route = createFileRoute('/login')({
     as: v.optional(v.fallback(v.optional(v.literal('pos')), undefined)),
     multiLogin: v.optional(v.fallback(v.optional(v.literal(1)), undefined)),
     redirect: v.optional(v.fallback(v.optional(v.string()), undefined)),
-    step: v.optional(v.fallback(v.optional(v.picklist(['forgot', 'reset', 'activate'])), undefined)),
+    step: v.optional(v.fallback(v.optional(v.picklist(['forgot', 'reset', 'activate', 'email'])), undefined)),
   }),
   // The token leaves the address bar before anything is shown or loaded: no history, screenshot or referrer may contain it.
   beforeLoad: ({ location, search }) => {

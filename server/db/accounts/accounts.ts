@@ -50,9 +50,14 @@ export async function changeAccountStatus(
   return changed.length === 1
 }
 
-/** Whatever this account has under way ends: sessions, mailed links, half a sign-in. In the transaction that deactivates it. */
-export async function revokeAccountAccess(tx: Db, id: string, now: Date): Promise<void> {
-  await endSessions(tx, id, 'deactivated', now)
+/** Whatever this account has under way ends: sessions, mailed links, half a sign-in. In the transaction that is the reason. */
+export async function revokeAccountAccess(
+  tx: Db,
+  id: string,
+  reason: 'deactivated' | 'email_changed',
+  now: Date,
+): Promise<void> {
+  await endSessions(tx, id, reason, now)
   await supersedeLinks(tx, id)
   await dropSetups(tx, id)
   await dropChallenges(tx, id)

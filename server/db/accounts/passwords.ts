@@ -1,12 +1,15 @@
-import { and, count, desc, eq, gt, isNull, lte, notInArray, sql, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, lte, notInArray, sql, type SQL } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../engine/Database.ts'
 import { passwordHistory, passwordLink, passwordNonce, type LinkKind } from '../schema/accounts.ts'
 import { appUser } from '../schema/organisations.ts'
 import type { LoginUser } from './loginUsers.ts'
 
-/** How long a link is good, in minutes: a reset link half an hour, an activation link a week. */
-export const LINK_MINUTES: Record<LinkKind, number> = { reset: 30, activation: 7 * 24 * 60 }
+/** How long a link is good, in minutes: a reset link half an hour, one for a new address a day, an activation link a week. */
+export const LINK_MINUTES: Record<LinkKind, number> = { reset: 30, email: 24 * 60, activation: 7 * 24 * 60 }
+
+/** What a new password makes useless. */
+export const PASSWORD_LINKS: readonly LinkKind[] = ['reset', 'activation']
 
 /** Reset links an account may be mailed within an hour (AUT-23). */
 const RESETS_PER_HOUR = 3
@@ -25,32 +28,36 @@ export async function resetLimitReached(tx: Db, userId: string, now: Date): Prom
   return (recent?.links ?? 0) >= RESETS_PER_HOUR
 }
 
-/** Makes the link good, and every earlier one of this user bad. */
+/**
+ * Makes the link good, and every earlier one for the same purpose bad. Anybody may ask for a reset link: it must not end the one
+ * that confirms a new address.
+ */
 export async function insertLink(
   tx: Db,
-  link: { userId: string; kind: LinkKind; tokenHash: string },
+  link: { userId: string; kind: LinkKind; tokenHash: string; email?: string },
   now: Date,
 ): Promise<void> {
   const hourAgo = new Date(now.getTime() - minutes(60))
   const isOld = and(lte(passwordLink.createdAt, hourAgo), lte(passwordLink.expiresAt, now))
   await tx.delete(passwordLink).where(and(eq(passwordLink.userId, link.userId), isOld))
-  await supersedeLinks(tx, link.userId)
+  await supersedeLinks(tx, link.userId, link.kind === 'email' ? ['email'] : PASSWORD_LINKS)
   await insertFirstLinks(tx, [link], now)
 }
 
 /** Links of users that have none yet. */
 export async function insertFirstLinks(
   tx: Db,
-  links: { userId: string; kind: LinkKind; tokenHash: string }[],
+  links: { userId: string; kind: LinkKind; tokenHash: string; email?: string }[],
   now: Date,
 ): Promise<void> {
   if (links.length === 0) return
   const expiryOf = (kind: LinkKind) => new Date(now.getTime() + minutes(LINK_MINUTES[kind]))
   await tx.insert(passwordLink).values(
-    links.map(({ userId, kind, tokenHash }) => ({
+    links.map(({ userId, kind, tokenHash, email }) => ({
       userId,
       kind,
       tokenHash,
+      email,
       createdAt: now,
       expiresAt: expiryOf(kind),
     })),
@@ -75,6 +82,19 @@ export async function findLink(db: Db, kind: LinkKind, tokenHash: string, now: D
   return link?.userId
 }
 
+/** Whose link it is and to which address the login moves, if it is good. */
+export async function findEmailLink(
+  db: Db,
+  tokenHash: string,
+  now: Date,
+): Promise<{ userId: string; email: string } | undefined> {
+  const [link] = await db
+    .select({ userId: passwordLink.userId, email: passwordLink.email })
+    .from(passwordLink)
+    .where(isUsable('email', tokenHash, now))
+  return link && link.email !== null ? { userId: link.userId, email: link.email } : undefined
+}
+
 /** True the first time, for a link that is good. */
 export async function consumeLink(tx: Db, kind: LinkKind, tokenHash: string, now: Date): Promise<boolean> {
   const used = await tx
@@ -85,12 +105,18 @@ export async function consumeLink(tx: Db, kind: LinkKind, tokenHash: string, now
   return used.length === 1
 }
 
-/** No link of this user is good any more. */
-export async function supersedeLinks(tx: Db, userId: string): Promise<void> {
+/** No link of this user is good any more, or none of these kinds. */
+export async function supersedeLinks(tx: Db, userId: string, kinds?: readonly LinkKind[]): Promise<void> {
   await tx
     .update(passwordLink)
     .set({ superseded: true })
-    .where(and(eq(passwordLink.userId, userId), isNull(passwordLink.usedAt)))
+    .where(
+      and(
+        eq(passwordLink.userId, userId),
+        isNull(passwordLink.usedAt),
+        kinds && inArray(passwordLink.kind, [...kinds]),
+      ),
+    )
 }
 
 /** With the current one they are the last three, none of which may come again (rule 3.5). */

@@ -20,7 +20,7 @@ export async function insertSession(db: Db, row: NewSession): Promise<void> {
 export async function endSessions(
   tx: Db,
   userId: string,
-  reason: Extract<EndedReason, 'superseded' | 'password_changed' | 'deactivated'>,
+  reason: Extract<EndedReason, 'superseded' | 'password_changed' | 'email_changed' | 'deactivated'>,
   now: Date,
   except?: string,
 ): Promise<boolean> {

@@ -6,7 +6,8 @@ import type { CaptchaAction } from '../../../src/contract/accounts/captcha.ts'
 import { id, instant } from './columns.ts'
 import { appUser } from './organisations.ts'
 
-export type EndedReason = 'superseded' | 'expired' | 'logout' | 'reused' | 'deactivated' | 'password_changed'
+export type EndedReason =
+  'superseded' | 'expired' | 'logout' | 'reused' | 'deactivated' | 'password_changed' | 'email_changed'
 
 export const session = pgTable(
   'session',
@@ -73,9 +74,9 @@ export const passwordHistory = pgTable(
   (table) => [index('password_history_by_user').on(table.userId, table.changedAt)],
 )
 
-export type LinkKind = 'reset' | 'activation'
+export type LinkKind = 'reset' | 'activation' | 'email'
 
-/** Mailed links to set a new password, or the first one. */
+/** Mailed links: to set a new password, or the first one, or to confirm the address that a login moves to. */
 export const passwordLink = pgTable(
   'password_link',
   {
@@ -85,6 +86,8 @@ export const passwordLink = pgTable(
       .notNull()
       .references(() => appUser.id),
     kind: text().$type<LinkKind>().notNull(),
+    /** Of kind `email`: the new address. */
+    email: text(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
     usedAt: instant(),

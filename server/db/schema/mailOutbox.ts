@@ -17,6 +17,8 @@ export type MailKind =
   | 'authorised'
   | 'authorisation_rejected'
   | 'monthly_summary'
+  | 'email_change'
+  | 'email_changed'
 
 /** Mails to send. Text, HTML and attachment are there as long as it waits, and erased afterwards. */
 export const mailOutbox = pgTable(

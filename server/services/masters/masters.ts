@@ -120,7 +120,7 @@ export function deactivateMaster({ database, clock }: Deps, actor: Actor, id: st
     if (!(await changeAccountStatus(tx, id, ['Active', 'Pending Activation'], 'Inactive'))) {
       throw new Refusal('INVALID_STATE')
     }
-    await revokeAccountAccess(tx, id, clock.now())
+    await revokeAccountAccess(tx, id, 'deactivated', clock.now())
     await unassignBranches(tx, id)
     await noteMaster(tx, actor, master, { action: 'master.deactivated' }, clock.now())
     return readMaster(tx, scope, id)

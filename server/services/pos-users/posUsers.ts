@@ -113,7 +113,7 @@ export const deactivatePosUser = ({ database, clock }: Deps, actor: Actor, pair:
   database.db.transaction(async (tx: Db) => {
     const user = await refuseUnlessPair(tx, actor, pair)
     if (!(await changeAccountStatus(tx, pair.id, ['Active'], 'Inactive'))) throw new Refusal('INVALID_STATE')
-    await revokeAccountAccess(tx, pair.id, clock.now())
+    await revokeAccountAccess(tx, pair.id, 'deactivated', clock.now())
     await endHoldsOf(tx, { posUserId: pair.id }, clock.now())
     await notePosUser(tx, actor, user, { action: 'pos_user.deactivated' }, clock.now())
     return readPosUser(tx, actor.scope, pair.id)

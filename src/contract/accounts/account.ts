@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from '../endpoint.ts'
-import { authCode, count, encryptedPassword, guid, instant } from '../fieldSchemas.ts'
+import { authCode, count, email, encryptedPassword, guid, instant, recoveryCode } from '../fieldSchemas.ts'
 import { PermissionMap } from './permissions.ts'
 import { User } from './user.ts'
 
@@ -122,6 +122,31 @@ export const renewRecoveryCodes = endpoint({
   body: v.strictObject({ encrypted_current_password: encryptedPassword, code: authCode }),
   answer: v.object({ recovery_codes: v.array(v.string()) }),
   errors: ['WRONG_PASSWORD', 'MFA_CODE_WRONG', 'KEY_EXPIRED', 'TOO_MANY_ATTEMPTS'],
+})
+
+/** Nothing changes before the link in the mail is followed (rule 3.10). REAUTH_REQUIRED: an authenticator app asks for a code. */
+export const adminChangeEmail = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/account/admin/change_email',
+  access: { feature: 'profile', action: 'edit' },
+  summary: 'Mail a link that moves the login of a master or a branch to another address',
+  body: v.strictObject({
+    user_guid: guid,
+    email,
+    encrypted_own_password: encryptedPassword,
+    code: v.optional(v.union([authCode, recoveryCode])),
+  }),
+  answer: v.object({ sent: v.literal(true) }),
+  errors: [
+    'NAME_TAKEN',
+    'INVALID_STATE',
+    'REAUTH_REQUIRED',
+    'WRONG_PASSWORD',
+    'MFA_CODE_WRONG',
+    'KEY_EXPIRED',
+    'TOO_MANY_ATTEMPTS',
+  ],
 })
 
 /** HRP and ADHOC main accounts only, for a user of their own organisation, with their own password (rule 3.8). */

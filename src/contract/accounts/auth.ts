@@ -69,6 +69,17 @@ export const forgotPassword = endpoint({
 /** It travels in the fragment of the mailed link, never in a query (AUT-24). */
 const linkToken = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'is not from a mailed link'))
 
+export const confirmEmail = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/auth/confirm_email',
+  access: 'public',
+  summary: 'Move a login to the address that the link was mailed to; its sessions end',
+  body: v.strictObject({ token: linkToken }),
+  answer: v.object({ email: v.string() }),
+  errors: ['LINK_INVALID', 'NAME_TAKEN'],
+})
+
 const NEW_PASSWORD_ERRORS = ['KEY_EXPIRED', 'PASSWORD_REFUSED', 'PASSWORD_REUSED', 'PASSWORD_TOO_COMMON'] as const
 
 export const confirmForgotPassword = endpoint({

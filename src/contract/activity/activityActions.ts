@@ -54,6 +54,8 @@ export const ACTIVITY_ACTIONS = {
   'pos_user.reactivated': 'Users',
   'pos_user.deleted': 'Users',
   'account.email_changed': 'Users',
+  /** The link was mailed to the new address. */
+  'account.email_change_asked': 'Users',
   'account.activated': 'Users',
   'invitation.resent': 'Users',
   'branch.created': 'Branches',

@@ -124,7 +124,11 @@ function LoginFields({ form, branch }: { form: BranchFormFields; branch?: Branch
         type="email"
         autoComplete="off"
         readOnly={stays}
-        hint={stays ? 'The login of this branch; it stays.' : 'The activation link is sent here.'}
+        hint={
+          stays
+            ? 'The login of this branch. The menu of its page moves it to another email.'
+            : 'The activation link is sent here.'
+        }
         {...form.field('email')}
       />
       {seesMasters && <MasterField form={form} branch={branch} />}

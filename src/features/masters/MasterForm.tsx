@@ -85,7 +85,7 @@ const toForm = ({ name, email, revision }: Master): MasterValues => ({ name, ema
 
 const MASTER_LABELS = { name: 'Name', email: 'Email' }
 
-/** Creates a master, or edits `master`. The email of an activated account cannot change: somebody logs in with it. */
+/** Creates a master, or edits `master`. The email of an activated account moves by a link of its own: somebody logs in with it. */
 function MasterForm({ master }: { master?: Master }) {
   const navigate = useNavigate()
   const leave = () => void navigate({ to: '/masters' })
@@ -116,7 +116,11 @@ function MasterForm({ master }: { master?: Master }) {
           type="email"
           autoComplete="off"
           readOnly={emailStays}
-          hint={emailStays ? 'The login of this master; it stays.' : 'The activation link is sent here.'}
+          hint={
+            emailStays
+              ? 'The login of this master. The menu above moves it to another email.'
+              : 'The activation link is sent here.'
+          }
           {...form.field('email')}
         />
         <RecordFormFoot act={master ? 'Save changes' : 'Create master'} {...{ form, draft }} onLeave={leave} />

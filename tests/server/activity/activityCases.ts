@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { countFailure, THROTTLES } from '../../../server/db/throttles.ts'
+import { changeEmailByProvider } from '../../../server/services/accounts/loginEmail.ts'
 import { resetMfa } from '../../../server/services/accounts/mfa/enableMfa.ts'
 import { releaseAnyHold } from '../../../server/services/redemptions/holds.ts'
 import type { ActivityAction } from '../../../src/contract/activity/activityActions.ts'
@@ -208,7 +209,27 @@ const CASES: Partial<Record<ActivityAction, Record<string, Prepare>>> = {
       return () => w.main.put(`/merchant/additional/${id}`, { name: 'West', email, revision: 0 })
     },
   },
+  'account.email_change_asked': {
+    'of a master': async (w) => {
+      const { id } = await master(w)
+      const email = `${randomUUID()}@test.example`
+      const own = await encryptPassword(w.ask, PASSWORD)
+      return () => w.main.post('/account/admin/change_email', { user_guid: id, email, encrypted_own_password: own })
+    },
+    'by the provider': async (w) => {
+      const { loginName } = await master(w)
+      return () => changeEmailByProvider(server.deps, loginName, `${randomUUID()}@test.example`)
+    },
+  },
   'account.email_changed': {
+    'by the link': async (w) => {
+      const { loginName } = await master(w)
+      const email = `${randomUUID()}@test.example`
+      await changeEmailByProvider(server.deps, loginName, email)
+      const [token] = await mailedTokens(db(), email, 'email_change')
+      w.secrets.push(token!)
+      return () => post(w.ask, '/api/auth/confirm_email', { token })
+    },
     'of a master': async (w) => {
       const { id } = await makeInvited(db(), 'Additional Merchant', {
         organisation: w.merchant.organisation,

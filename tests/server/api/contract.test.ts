@@ -14,6 +14,7 @@ import {
 import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { pathOf } from '../../../server/http/mount.ts'
+import { changeEmailByProvider } from '../../../server/services/accounts/loginEmail.ts'
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints.ts'
 import { ERROR_STATUS, Failure, success } from '../../../src/contract/envelope.ts'
@@ -184,6 +185,13 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'auth.confirmForgotPassword': {
     body: async () => ({ token: await freshToken(), encrypted_password: await encryptPassword(ask, NEW_PASSWORD) }),
   },
+  'auth.confirmEmail': {
+    body: async () => {
+      const email = `${randomUUID()}@test.example`
+      await changeEmailByProvider(server.deps, (await freshMain()).loginName, email)
+      return { token: (await mailedTokens(db(), email, 'email_change'))[0] }
+    },
+  },
   'account.myInfo': { as: 'HRP' },
   'account.signIns': { as: 'HRP' },
   'account.renewRecoveryCodes': {
@@ -207,6 +215,14 @@ const SAMPLES: Record<EndpointName, Sample> = {
       user_guid: (await makeUser(db(), 'Additional Merchant', { organisation: actors.organisation })).id,
       encrypted_own_password: await encryptPassword(ask, PASSWORD),
       encrypted_new_password: await encryptPassword(ask, NEW_PASSWORD),
+    }),
+  },
+  'account.adminChangeEmail': {
+    as: 'HRP',
+    body: async () => ({
+      user_guid: (await makeUser(db(), 'Additional Merchant', { organisation: actors.organisation })).id,
+      email: `${randomUUID()}@test.example`,
+      encrypted_own_password: await encryptPassword(ask, PASSWORD),
     }),
   },
   'merchant.changePassword': { as: () => freshMain(), body: ownChange },

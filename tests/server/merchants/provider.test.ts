@@ -205,6 +205,15 @@ describe("the provider's desk", () => {
     expect(await provider(['reset-mfa', main.loginName])).toMatchObject({ code: 1 })
   }, 60_000)
 
+  it('moves the login of a main account by a link to its new email', async () => {
+    const { main } = await withDatabase(({ db }) => makeMerchant(db))
+    const to = `moved-${main.loginName}`
+    expect(await provider(['change-email', main.loginName, '--to', to])).toMatchObject({ code: 0 })
+    expect(mailsTo(to).at(-1)).toContain('Subject: Confirm your new login email')
+    expect(mailsTo(main.loginName).at(-1)).toContain('Subject: Your login email is about to change')
+    expect(await provider(['change-email', 'nobody@test.example', '--to', to])).toMatchObject({ code: 1 })
+  }, 60_000)
+
   it('sends the summary of a month by hand, once, and once more when asked to', async () => {
     const to = 'summary@test.example'
     const merchant = await withDatabase(async ({ db }) => {

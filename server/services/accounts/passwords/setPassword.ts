@@ -1,7 +1,7 @@
 import { setAccountStatus } from '../../../db/accounts/accounts.ts'
 import { lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { dropSetups } from '../../../db/accounts/mfa.ts'
-import { consumeLink, replacePassword, supersedeLinks } from '../../../db/accounts/passwords.ts'
+import { consumeLink, PASSWORD_LINKS, replacePassword, supersedeLinks } from '../../../db/accounts/passwords.ts'
 import { endSessions } from '../../../db/accounts/sessions.ts'
 import { forgetAttempts } from '../../../db/accounts/sign-in/loginAttempts.ts'
 import { consumeChallenge, dropChallenges } from '../../../db/accounts/sign-in/signInChallenges.ts'
@@ -91,7 +91,7 @@ async function consumeProof(tx: Db, setter: PasswordSetter, now: Date): Promise<
 
 /** What was begun with the old password or with an earlier mail ends. */
 async function endPendingSteps(tx: Db, { id, loginKind, loginName }: LoginUser): Promise<void> {
-  await supersedeLinks(tx, id)
+  await supersedeLinks(tx, id, PASSWORD_LINKS)
   await dropSetups(tx, id)
   await dropChallenges(tx, id)
   const onDevices = (await devicesOf(tx, id)).map((tokenHash) => deviceAttemptKey(id, tokenHash))

@@ -15,7 +15,7 @@ type LoginKind = 'merchant' | 'pos'
 
 interface Props extends Omit<LoginNoticeProps, 'expired'> {
   kind: LoginKind
-  step: 'forgot' | 'reset' | 'activate' | undefined
+  step: 'forgot' | 'reset' | 'activate' | 'email' | undefined
   onSignedIn: () => void
   onPasswordChanged: () => void
   /** From any step back to the login. */

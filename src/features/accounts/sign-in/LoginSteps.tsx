@@ -8,11 +8,12 @@ import { NewPasswordForm } from '../passwords/NewPasswordForm.tsx'
 import { ForgotPassword, ResetPassword } from '../passwords/PasswordReset.tsx'
 import { setNewPassword } from '../passwords/setNewPassword.ts'
 import { BackToLogin } from './BackToLogin.tsx'
+import { ConfirmEmail } from './ConfirmEmail.tsx'
 import type { ChallengeProps, PendingLogin } from './PendingLogin.ts'
 import { StepTitle } from './StepTitle.tsx'
 
 interface LoginStepsProps {
-  step: 'forgot' | 'reset' | 'activate' | undefined
+  step: 'forgot' | 'reset' | 'activate' | 'email' | undefined
   /** Shown instead of the step in the address: an activation continues with it. */
   pending: PendingLogin | undefined
   email: string
@@ -28,6 +29,8 @@ export function LoginSteps({ step, pending, email, onPasswordChanged, ...rest }:
   switch (step) {
     case 'activate':
       return <ActivateAccount onStep={rest.onStep} />
+    case 'email':
+      return <ConfirmEmail />
     case 'reset':
       return <ResetPassword onChanged={onPasswordChanged} />
     default:

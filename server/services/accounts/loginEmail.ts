@@ -1,0 +1,136 @@
+import { isMainAccount } from '../../../src/domain/accounts/permissions.ts'
+import { revokeAccountAccess, takenLoginNames, updateAccount } from '../../db/accounts/accounts.ts'
+import { findLoginUser, findOwnUser, findUser, lockUser, type LoginUser } from '../../db/accounts/loginUsers.ts'
+import { findMfa } from '../../db/accounts/mfa.ts'
+import { consumeLink, findEmailLink, insertLink } from '../../db/accounts/passwords.ts'
+import { noteActivity, type ActivityActor } from '../../db/activity/activity.ts'
+import { lockBranch, updateBranchRow } from '../../db/branches/branches.ts'
+import type { Db } from '../../db/engine/Database.ts'
+import { queueMails } from '../../db/mailOutbox.ts'
+import { THROTTLES } from '../../db/throttles.ts'
+import type { Deps } from '../../Deps.ts'
+import { emailChangeAskedMail, emailChangedMail, emailChangeMail } from '../../mail/loginEmailMails.ts'
+import { activityTarget, personOf } from '../activity/activityTarget.ts'
+import { hashToken, newToken } from '../opaqueToken.ts'
+import { refuseTaken, takenRefusal, UNIQUE_EMAIL } from '../recordConflicts.ts'
+import { Refusal } from '../Refusal.ts'
+import { commitThenThrow, refuseWithoutCode } from './mfa/mfaCodes.ts'
+import { checkOwnPassword, wrongPassword } from './passwords/checkOwnPassword.ts'
+import type { Actor, Caller } from './sessions/Actor.ts'
+import { isInactive } from './sign-in/signInBlocker.ts'
+import { refuseBeyond } from './sign-in/throttledAttempt.ts'
+
+interface Asked {
+  user_guid: string
+  email: string
+  encrypted_own_password: string
+  code?: string | undefined
+}
+
+/**
+ * Mails the new address of a master or a branch the link that moves its login there; nothing changes before it is followed (rule 3.10).
+ * Throws Refusal FORBIDDEN for anyone but a main account and for oneself, NOT_FOUND for a user who is not in the scope and for
+ * POS users, REAUTH_REQUIRED and MFA_CODE_WRONG where an authenticator app is in force, and the codes of `checkOwnPassword`
+ * and `sendEmailLink`.
+ */
+export async function changeEmailOfOther(deps: Deps, actor: Actor, asked: Asked): Promise<void> {
+  const { db } = deps.database
+  if (!isMainAccount(actor.type) || asked.user_guid === actor.userId) throw new Refusal('FORBIDDEN')
+  const user = await findUser(db, actor.scope, asked.user_guid)
+  if (!user || user.loginKind === 'pos') throw new Refusal('NOT_FOUND')
+  const self = await findOwnUser(db, actor.userId)
+  if (!self) throw new Refusal('NOT_FOUND')
+  if (asked.code === undefined && (await findMfa(db, self.id))) throw new Refusal('REAUTH_REQUIRED')
+  const path = 'encrypted_own_password'
+  await checkOwnPassword(deps, self, { path, jwe: asked.encrypted_own_password })
+  await refuseTakenEmail(deps, asked.email)
+  await commitThenThrow(db, async (tx) => {
+    if ((await lockUser(tx, self.id)) !== self.passwordHash) return wrongPassword(path)
+    const refusal = await refuseWithoutCode(tx, deps, self.id, asked.code)
+    if (refusal) return refusal
+    return sendEmailLink(tx, deps, actor, user, asked.email)
+  })
+  deps.mailWaiting()
+}
+
+type DeskDeps = Pick<Deps, 'database' | 'clock' | 'settings' | 'mailWaiting'>
+
+/**
+ * The same by the provider, for a main account too. Throws Refusal NOT_FOUND when nobody logs in with `from`, and the codes of
+ * `sendEmailLink`.
+ */
+export async function changeEmailByProvider(deps: DeskDeps, from: string, to: string): Promise<void> {
+  const { db } = deps.database
+  const user = await findLoginUser(db, 'merchant', from)
+  if (!user) throw new Refusal('NOT_FOUND')
+  await refuseTakenEmail(deps, to)
+  const provider = { provider: true, via: 'command line' } as const
+  await db.transaction((tx: Db) => sendEmailLink(tx, deps, provider, user, to))
+  deps.mailWaiting()
+}
+
+/** A look before the mail is sent. What is taken meanwhile is refused by the index, when the link is followed. */
+async function refuseTakenEmail({ database }: Pick<Deps, 'database'>, email: string): Promise<void> {
+  if ((await takenLoginNames(database, 'merchant', [email])).has(email)) throw takenRefusal(UNIQUE_EMAIL)
+}
+
+/**
+ * Throws Refusal INVALID_STATE for an account that is Inactive or was never activated, and TOO_MANY_ATTEMPTS from the fourth
+ * link within an hour.
+ */
+async function sendEmailLink(
+  tx: Db,
+  deps: Pick<Deps, 'clock' | 'settings'>,
+  actor: ActivityActor,
+  { id }: LoginUser,
+  email: string,
+): Promise<void> {
+  const [token, now] = [newToken(), deps.clock.now()]
+  await lockUser(tx, id)
+  const user = await findOwnUser(tx, id)
+  if (!user || user.passwordHash === null || isInactive(user)) throw new Refusal('INVALID_STATE')
+  await refuseBeyond(tx, THROTTLES.emailChange, id, now)
+  await insertLink(tx, { userId: id, kind: 'email', tokenHash: hashToken(token), email }, now)
+  const asker = 'provider' in actor ? 'The programme' : `The main account of ${user.organisationName}`
+  const mails = [
+    emailChangeMail(deps.settings, { asker, email }, token, now),
+    emailChangeAskedMail(deps.settings, { asker, loginName: user.loginName }, now),
+  ]
+  await queueMails(tx, mails, now)
+  const details = { old_email: user.loginName, email }
+  await noteActivity(tx, actor, { action: 'account.email_change_asked', ...activityTarget(user), details }, now)
+}
+
+/**
+ * Moves a login to the address that the link was mailed to, and ends its sessions, its other links and half a sign-in. The password and
+ * the authenticator app stay. Throws Refusal LINK_INVALID for a link that is used, expired, replaced or not ours, and NAME_TAKEN
+ * when somebody else logs in with that address by now.
+ */
+export async function confirmEmail(deps: Deps, asked: { token: string }, caller: Caller): Promise<string> {
+  const { db } = deps.database
+  const [tokenHash, now] = [hashToken(asked.token), deps.clock.now()]
+  const link = await findEmailLink(db, tokenHash, now)
+  const found = link && (await findOwnUser(db, link.userId))
+  if (!link || !found) throw new Refusal('LINK_INVALID')
+  await refuseTaken([UNIQUE_EMAIL], () =>
+    db.transaction(async (tx: Db) => {
+      // The branch first, as every edit of it does.
+      if (found.branchId !== null) await lockBranch(tx, found.branchId)
+      await lockUser(tx, found.id)
+      const user = await findOwnUser(tx, found.id)
+      if (!user || isInactive(user) || !(await consumeLink(tx, 'email', tokenHash, now))) {
+        throw new Refusal('LINK_INVALID')
+      }
+      await updateAccount(tx, user.id, { loginName: link.email })
+      // It shows the address: who has its form open must hear that it is another one.
+      if (user.branchId !== null) await updateBranchRow(tx, user.branchId, {})
+      await revokeAccountAccess(tx, user.id, 'email_changed', now)
+      await queueMails(tx, [emailChangedMail(deps.settings, user.loginName, now)], now)
+      const details = { old_email: user.loginName, email: link.email }
+      const actor = personOf({ ...user, loginName: link.email }, caller)
+      await noteActivity(tx, actor, { action: 'account.email_changed', ...activityTarget(user), details }, now)
+    }),
+  )
+  deps.mailWaiting()
+  return link.email
+}
