@@ -1,5 +1,6 @@
 import { StrictMode, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { UserContext } from '../src/blocks/accounts/useUser.ts'
 import { LoginPage } from '../src/features/accounts/sign-in/LoginPage.tsx'
 import { AppFrame } from '../src/features/shell/AppFrame.tsx'
 import { auth } from '../src/state/auth.ts'
@@ -40,9 +41,11 @@ function drawApp() {
   } as unknown as typeof auth.user
   return draw(
     'app',
-    <AppFrame>
-      <PageSkeleton />
-    </AppFrame>,
+    <UserContext value={auth.user}>
+      <AppFrame>
+        <PageSkeleton />
+      </AppFrame>
+    </UserContext>,
   )
 }
 

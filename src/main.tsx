@@ -15,6 +15,7 @@ import { replaceDrawnScreen } from './start/replaceDrawnScreen.ts'
 import {
   auth,
   isLeaving,
+  ownLogin,
   serverNow,
   sessionBases,
   signedOut,
@@ -22,6 +23,7 @@ import {
   tokenRefreshed,
   wasLeftByChoice,
 } from './state/auth.ts'
+import { endIdle } from './state/endIdle.ts'
 import { firstScreen, firstScreenRendered } from './state/firstScreen.ts'
 import { idleSeconds, lastAction, watchActions } from './state/lastAction.ts'
 import { setMultiLoginMessage, shell } from './state/shell.ts'
@@ -85,7 +87,7 @@ connectApi({
 })
 
 // A device that slept past the limit: locked before anything of the person is painted.
-if (auth.session && idleState(lastAction(), auth.session.idle_seconds, Date.now()).is === 'over') signedOut()
+if (auth.session && idleState(lastAction(), auth.session.idle_seconds, Date.now()).is === 'over') endIdle()
 watchActions()
 
 /**
@@ -98,7 +100,11 @@ subscribe(auth, () => {
   if (now === known) return
   known = now
   if (now) void router.invalidate()
-  else void router.navigate({ to: '/login', search: shell.multiLoginMessage ? { multiLogin: 1 } : wayBack() })
+  else
+    void router.navigate({
+      to: '/login',
+      search: { ...ownLogin(), ...(shell.multiLoginMessage ? { multiLogin: 1 } : wayBack()) },
+    })
 })
 
 /** Whose session ended by itself comes back to where they were, and to their draft there; who logged out begins anew. */

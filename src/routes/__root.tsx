@@ -1,8 +1,11 @@
 import { createRootRoute, Navigate, Outlet, redirect } from '@tanstack/react-router'
+import { useSyncExternalStore, type ReactNode } from 'react'
+import { snapshot, subscribe } from 'valtio/vanilla'
+import { UserContext } from '../blocks/accounts/useUser.ts'
 import { lazyAfterFirstPaint } from '../blocks/lazy/lazyWithRetry.tsx'
 import { gate } from '../domain/gate.ts'
 import { movedTo } from '../domain/paths.ts'
-import { visitor } from '../state/auth.ts'
+import { auth, ownLogin, visitor } from '../state/auth.ts'
 
 /**
  * Every navigation passes the gate (rules 2.7, 16.2). This guard protects nothing: the server checks again (rule 16.9). A mailed
@@ -16,8 +19,10 @@ export const Route = createRootRoute({
     if (now !== undefined) throw redirect({ to: now, replace: true })
     const destination = gate(path, visitor())
     if (destination === undefined || destination === path) return
-    const asked = destination === '/login' && path !== '/' ? { redirect: location.href } : {}
-    throw redirect({ to: destination, search: asked, replace: true })
+    if (destination !== '/login') throw redirect({ to: destination, replace: true })
+    const login = path === '/redeem' ? { as: 'pos' as const } : ownLogin()
+    const search = path === '/' ? login : { ...login, redirect: location.href }
+    throw redirect({ to: destination, search, replace: true })
   },
   component: Root,
   notFoundComponent: () => <Navigate to="/404" replace />,
@@ -40,13 +45,22 @@ const DrillStrip = __DRILL__
 /** Toasts, dialogs and the update prompt are above every layout. */
 function Root() {
   return (
-    <>
+    <ForUser>
       <DrillStrip />
       <ApiBaseBanner />
       <Outlet />
       <Overlays />
       <UpdateBar />
       <SessionTimeout />
-    </>
+    </ForUser>
   )
 }
+
+function ForUser({ children }: { children: ReactNode }) {
+  const user = useSyncExternalStore(subscribeAuth, readUser)
+  return <UserContext value={user}>{children}</UserContext>
+}
+
+const subscribeAuth = (changed: () => void) => subscribe(auth, changed)
+
+const readUser = () => snapshot(auth).user

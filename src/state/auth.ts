@@ -44,8 +44,8 @@ export type Auth = Nullable<Omit<v.InferOutput<typeof Person>, 'permissions'>> &
 
 const NOBODY: Auth = { session: null, token: null, user: null, permissions: {}, publicKey: null, clock_offset_ms: 0 }
 
-/** Stored instead of a person: whether the last one chose to log out. */
-const Left = v.object({ left: v.picklist(['chosen', 'ended']) })
+/** Stored instead of a person: whether the last one chose to log out, and at which login this device is used. */
+const Left = v.object({ left: v.picklist(['chosen', 'ended']), as: v.optional(v.literal('pos')) })
 
 /** Both parts, if they belong to one session; otherwise nobody is signed in. */
 function stored(): Auth | undefined {
@@ -127,13 +127,19 @@ export function signedOut(how: 'chosen' | 'ended' = 'ended'): void {
   // A call that was on its way while another tab logged out must not change how that person left.
   if (how === 'ended' && readStored(PERSON_KEY, Left)) return void readAnew()
   // Before the state: its listeners ask how the session ended.
-  writeStored(PERSON_KEY, { left: isLeaving() ? 'chosen' : how })
+  writeStored(PERSON_KEY, {
+    left: isLeaving() ? 'chosen' : how,
+    as: auth.user?.type === 'POS User' ? 'pos' : undefined,
+  })
   Object.assign(auth, NOBODY)
   writeToken()
 }
 
 /** Whether nobody is signed in because the last person logged out, in any tab. */
 export const wasLeftByChoice = (): boolean => readStored(PERSON_KEY, Left)?.left === 'chosen'
+
+/** The search of /login on this device: who logged in last as a POS user finds their own login again. */
+export const ownLogin = (): { as?: 'pos' } => (readStored(PERSON_KEY, Left)?.as === 'pos' ? { as: 'pos' } : {})
 
 /** Nobody, or the person whose type and status decide what may be opened. */
 export function visitor(): Visitor | undefined {

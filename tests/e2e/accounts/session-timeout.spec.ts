@@ -102,6 +102,20 @@ test('offline 52, SES-21: a device that slept past the limit is locked on waking
   await letPass(page, origin, 40 * MINUTE)
   await page.goto('/vouchers')
   await expect(page).toHaveURL(/\/login/)
+  await expect(page.getByText('You were logged out because nothing was done for a while.')).toBeVisible()
+})
+
+test('a session that ends while the page is being drawn leaves no broken screen', async ({ page, origin }) => {
+  await signedIn(page, origin)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Menu', exact: true }).waitFor()
+  // One task, as on a busy device: what the person does is drawn before the page hears that the session has ended.
+  await page.evaluate(() => {
+    document.querySelector<HTMLElement>('.menu-btn')!.click()
+    localStorage.setItem('auth', JSON.stringify({ left: 'ended' }))
+    dispatchEvent(new StorageEvent('storage', { key: 'auth' }))
+  })
+  await expect(page).toHaveURL(/\/login/)
 })
 
 test('offline 52: a tab that was hidden past the limit shows nothing more of the person once it is seen', async ({

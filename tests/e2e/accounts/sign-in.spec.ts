@@ -1,4 +1,4 @@
-import { readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
+import { fillLogin, readyOffline, signInByHand } from '../../support/accounts/signIn.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import { makeBranch, makeMerchant, makePosUser, makeUser, PASSWORD } from '../../support/database/builders.ts'
 
@@ -50,6 +50,34 @@ test('a POS user lands at the counter, without a sidebar', async ({ page, origin
   await expect(page).toHaveURL('/redeem')
   await expect(page.getByText(till.branch.name)).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
+})
+
+test('a till finds the login of the point of sale again: after a logout, an ousting and a start of the app', async ({
+  page,
+  browser,
+  origin,
+}) => {
+  const till = await makePosUser(origin.database.db)
+  const here = page.getByRole('navigation', { name: 'Who logs in' }).locator('[aria-current]')
+  await page.goto('/redeem')
+  await expect(here).toHaveText('Point of sale')
+  await fillLogin(page, till)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/login?as=pos')
+  await page.goto('/?source=pwa')
+  await expect(here).toHaveText('Point of sale')
+  await fillLogin(page, till)
+  await expect(page).toHaveURL('/redeem')
+
+  const elsewhere = await browser.newContext({ baseURL: origin.url })
+  await signInByHand(await elsewhere.newPage(), till)
+  await elsewhere.close()
+  await page.reload()
+  await expect(page.getByText('Multiple Login Detected')).toBeVisible()
+  await expect(here).toHaveText('Point of sale')
+  await page.getByRole('link', { name: 'Merchant', exact: true }).click()
+  await page.reload()
+  await expect(here).toHaveText('Merchant')
 })
 
 test('AUT-03: a gated main merchant meets its status page, and nothing else', async ({ page, origin }) => {

@@ -4,9 +4,9 @@ import { call } from '../../../api/call.ts'
 import { signOut } from '../../../blocks/accounts/signOut.ts'
 import { logout, myInfo } from '../../../contract/accounts/account.ts'
 import { formatCountdown, idleState, WARNING_SECONDS, type IdleState } from '../../../domain/accounts/sessions.ts'
-import { auth, signedOut } from '../../../state/auth.ts'
+import { auth } from '../../../state/auth.ts'
+import { endIdle } from '../../../state/endIdle.ts'
 import { holdActions, lastAction, noteAction } from '../../../state/lastAction.ts'
-import { showToast } from '../../../state/toasts.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { ProgressBar } from '../../../ui/ProgressBar.tsx'
@@ -70,8 +70,7 @@ function stayLoggedIn() {
 /** Logs out. What waits on this device for its owner stays there. */
 function endIdleSession() {
   call(logout).catch(() => undefined)
-  signedOut()
-  showToast({ tone: 'info', text: 'You were logged out because nothing was done for a while.', stays: true })
+  endIdle()
 }
 
 const CHECK_IDLE_EVERY_MS = 1_000

@@ -1,13 +1,12 @@
 import { Navigate } from '@tanstack/react-router'
-import { useSnapshot } from 'valtio/react'
+import { use } from 'react'
 import { call } from '../../../api/call.ts'
 import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
 import { signOut } from '../../../blocks/accounts/signOut.ts'
-import { useUser } from '../../../blocks/accounts/useUser.ts'
+import { UserContext, useUser } from '../../../blocks/accounts/useUser.ts'
 import { OnboardingRecord, readOnboarding } from '../../../contract/merchants/onboarding.ts'
 import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
-import { auth } from '../../../state/auth.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Facts } from '../../../ui/Panel.tsx'
@@ -17,7 +16,7 @@ import { useReviewOutcome } from './useReviewOutcome.ts'
 /** A main merchant waits here for the provider's decision, which shows by itself. */
 export function PendingPage() {
   const outcome = useReviewOutcome()
-  const { user } = useSnapshot(auth)
+  const user = use(UserContext)
   if (outcome === 'authorised') return <AuthorisedPage />
   return (
     <StatusPage title="Onboarding in review">
