@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { call } from '../../api/call.ts'
+import { ChangePasswordDialog } from '../../blocks/accounts/passwords/ChangePasswordDialog.tsx'
 import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
 import { useUnsavedWork } from '../../blocks/drafts/useUnsavedWork.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
@@ -14,7 +15,7 @@ import { formatTime } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
-import { tillDevice } from '../../state/counter.ts'
+import { bill, tillDevice } from '../../state/counter.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
@@ -23,6 +24,7 @@ import { CounterHeader } from './CounterHeader.tsx'
 import { isBetweenCustomers } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
 import { NameTill } from './NameTill.tsx'
+import { PasswordStrip } from './PasswordStrip.tsx'
 import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
@@ -54,9 +56,13 @@ function Counter({ user, till, device }: Props) {
   const counter = useCounter({ owner: user.guid, owner_name: user.login_name, till: device }, needsPin)
   const rows = useTillRows(user.guid)
   const { state, verify } = counter
+  const { open: hasBill } = useSnapshot(bill)
+  const [hasServed, setHasServed] = useState(false)
+  const [changing, setChanging] = useState(false)
   const isFree = isBetweenCustomers(state) || state.at === 'redeemed'
+  if (isFree && state.at !== 'ready' && !hasServed) setHasServed(true)
   // During a step a scan is ignored; after a verdict it begins the next voucher.
-  useWedgeScanner((serial) => isFree && void verify(serial))
+  useWedgeScanner((serial) => isFree && !changing && void verify(serial))
   // A redemption is on the disk, so an update may reload the page then; in the middle of a step it may not.
   useUnsavedWork('counter', !isFree)
   useWakeLock()
@@ -68,8 +74,15 @@ function Counter({ user, till, device }: Props) {
         {/* The verdict on the screen says itself that it is uploading. */}
         <UploadStrips {...rows} uploading={state.at === 'redeemed' ? [] : rows.uploading} />
         <BillBar />
+        {/* Whoever has just logged in may have a customer before them: not before the first one is done. */}
+        {hasServed && state.at === 'ready' && !hasBill && <PasswordStrip onChange={() => setChanging(true)} />}
       </div>
-      <CounterStage counter={counter} branch={user.branch_name ?? ''} foot={<DayBar today={rows.today} />} />
+      {/* Instead of the stage: its camera would read a voucher behind the dialog. */}
+      {changing ? (
+        <ChangePasswordDialog open onClose={() => setChanging(false)} />
+      ) : (
+        <CounterStage counter={counter} branch={user.branch_name ?? ''} foot={<DayBar today={rows.today} />} />
+      )}
     </div>
   )
 }

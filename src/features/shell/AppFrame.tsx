@@ -1,11 +1,11 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
+import { usePasswordDue } from '../../blocks/accounts/passwords/usePasswordDue.ts'
 import { ConnectivityBannerSlot } from '../../blocks/connectivity/ConnectivityState.tsx'
 import { StorageNotice } from '../../blocks/devices/StorageNotice.tsx'
 import { PlainFrame } from '../../blocks/page/PlainFrame.tsx'
-import { auth } from '../../state/auth.ts'
-import { closePasswordPrompt, passwordPrompt } from '../../state/passwordPrompt.ts'
+import { closePasswordPrompt } from '../../state/passwordPrompt.ts'
 import { shell, toggleSidebar } from '../../state/shell.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
@@ -55,10 +55,9 @@ export function AppFrame({ children }: { children: ReactNode }) {
 
 /** Suggests a change of a password that is older than a year. It blocks nothing, and stays closed until the next login (rule 3.6). */
 function PasswordAgeNotice() {
-  const { session } = useSnapshot(auth)
-  const { dueIn, closedIn } = useSnapshot(passwordPrompt)
+  const due = usePasswordDue()
   const onProfile = useLocation({ select: ({ pathname }) => pathname === '/profile' })
-  if (!session || dueIn !== session.guid || closedIn === session.guid) return null
+  if (!due) return null
   const close = () => {
     closePasswordPrompt()
     document.getElementById('main')?.focus()

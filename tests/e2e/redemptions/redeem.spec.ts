@@ -9,7 +9,14 @@ import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
-import { makeMerchant, makePosUser, makeRedemption, makeSerial, makeVoucher } from '../../support/database/builders.ts'
+import {
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  makeSerial,
+  makeVoucher,
+  PASSWORD,
+} from '../../support/database/builders.ts'
 import {
   fireVisibilityChange,
   ledgerRows,
@@ -42,6 +49,41 @@ test('a typed serial is shown with its worth, confirmed, and receipted', async (
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
   await page.getByRole('button', { name: 'Next voucher' }).click()
   await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
+})
+
+test('a cashier’s password older than a year is asked about between two customers only, and changed there', async ({
+  page,
+  origin,
+}) => {
+  const { db } = origin.database
+  const till = await makePosUser(db)
+  await db.execute(`UPDATE app_user SET password_changed_at = now() - interval '366 days' WHERE id = '${till.id}'`)
+  const [first, second] = [await makeVoucher(db, { denominationCents: 1000 }), await makeVoucher(db)]
+  const prompt = page.getByText('Your password is more than one year old.')
+  await signIn(page, till)
+  await verifySerial(page, first.serial)
+  await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
+  await expect(prompt).toHaveCount(0)
+  await page.getByRole('button', { name: 'Redeem $10.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await expect(prompt).toHaveCount(0)
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(prompt).toBeVisible()
+  await expectNoAxeViolations(page)
+
+  await verifySerial(page, second.serial)
+  await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
+  await expect(prompt).toHaveCount(0)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Change password' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Change password' })
+  await dialog.getByLabel('Current password').fill(PASSWORD)
+  await dialog.getByLabel('New password', { exact: true }).fill('Other-Horse-2027!')
+  await dialog.getByLabel('Repeat new password').fill('Other-Horse-2027!')
+  await dialog.getByRole('button', { name: 'Change password' }).click()
+  await expect(page.getByText('Password changed. Other devices were logged out.')).toBeVisible()
+  await expect(prompt).toHaveCount(0)
+  await expect(page.getByLabel('Or type the serial number')).toBeVisible()
 })
 
 test('a hand scanner works anywhere on the screen, with the keyboard alone to the receipt', async ({

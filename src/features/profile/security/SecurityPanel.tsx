@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { call } from '../../../api/call.ts'
+import { ChangePasswordDialog } from '../../../blocks/accounts/passwords/ChangePasswordDialog.tsx'
 import { useUser } from '../../../blocks/accounts/useUser.ts'
 import { CachedStrip, LoadError } from '../../../blocks/cached/CachedStrip.tsx'
 import { signIns, type SignIn } from '../../../contract/accounts/account.ts'
@@ -9,7 +10,6 @@ import { Button } from '../../../ui/Button.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { DataTable } from '../../../ui/table/DataTable.tsx'
 import type { Column } from '../../../ui/table/tableColumn.ts'
-import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import { SecondFactor } from './SecondFactor.tsx'
 
 export function SecurityPanel() {

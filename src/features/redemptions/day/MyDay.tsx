@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useSnapshot } from 'valtio/react'
+import { ChangePasswordDialog } from '../../../blocks/accounts/passwords/ChangePasswordDialog.tsx'
 import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import type { User } from '../../../contract/accounts/user.ts'
 import { onFirstUse } from '../../../domain/onFirstUse.ts'
@@ -24,6 +25,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
   const { read, entries } = useMyDay(user.guid, day)
   const { uploading, attention } = useTillRows(user.guid)
   const offline = useOffline()
+  const [changing, setChanging] = useState(false)
   const [now] = useState(() => new Date())
   const age = offline && read.asOf ? ` Other tills as of ${formatAsOf(read.asOf, now)}.` : ''
   const upload = () => {
@@ -52,6 +54,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
                   Upload now
                 </Button>
                 <Button onClick={() => print()}>Print summary</Button>
+                <Button onClick={() => setChanging(true)}>Change password</Button>
               </>
             }
           />
@@ -60,6 +63,7 @@ export function MyDay({ user, till }: { user: User; till: string | undefined }) 
           <DayTable entries={entries} />
           <ShiftSummary entries={entries} />
           <PersistenceNotice />
+          <ChangePasswordDialog open={changing} onClose={() => setChanging(false)} />
         </div>
       </main>
     </div>
