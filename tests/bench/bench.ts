@@ -11,6 +11,7 @@ import { compareRedemptions } from './redemptions/compareRedemptions.ts'
 import { compareSustained } from './redemptions/compareSustained.ts'
 import { compareDashboards } from './reports/compareDashboards.ts'
 import { compareReports } from './reports/compareReports.ts'
+import { compareAttack } from './servers/compareAttack.ts'
 import { compareEmbedded } from './servers/compareEmbedded.ts'
 import { compareReads } from './servers/compareReads.ts'
 import { compareServers } from './servers/compareServers.ts'
@@ -48,17 +49,18 @@ const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
   soak: compareSoak,
   sustained: compareSustained,
   embedded: compareEmbedded,
+  attack: compareAttack,
 }
 
 /** Several by one name. */
 const GROUPS: Record<string, string[]> = { capacity: ['redemptions', 'sign-ins', 'reads', 'servers', 'surge'] }
 
 /** Take so long that they have to be asked for. */
-const ONLY_BY_NAME = ['soak', 'sustained', 'embedded']
+const ONLY_BY_NAME = ['soak', 'sustained', 'embedded', 'attack']
 
 const SECONDS = 4
 
-const LONGER: Record<string, number> = { soak: 600, sustained: 600, embedded: 600 }
+const LONGER: Record<string, number> = { soak: 600, sustained: 600, embedded: 600, attack: 120 }
 
 /** `npm run bench`: the product against baselines of the same run. It informs and never fails: numbers belong to a machine. */
 async function main(): Promise<void> {

@@ -35,22 +35,23 @@ interface RawRequest {
   host: string
   method: 'GET' | 'POST'
   path: string
-  token: string
+  token?: string
   body?: object
   headers?: Record<string, string>
 }
 
 /** A request as it goes over the line, for loads that write to bare sockets. */
-function rawRequest({ host, method, path, token, body, headers = {} }: RawRequest): string {
+export function rawRequest({ host, method, path, token, body, headers = {} }: RawRequest): string {
   const text = body === undefined ? '' : JSON.stringify(body)
   const described = body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': text.length }
-  const all = { Host: host, Authorization: `Bearer ${token}`, ...headers, ...described }
+  const known = token === undefined ? {} : { Authorization: `Bearer ${token}` }
+  const all = { Host: host, ...known, ...headers, ...described }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
   return [`${method} ${path} HTTP/1.1`, ...lines, '', text].join('\r\n')
 }
 
 interface TillRequests {
-  verify(till: number, n: number): string
+  verify(till: number, n: number, more?: object): string
   /** Of a voucher that is on hold at this till. */
   redeem(till: number, n: number): string
 }
@@ -63,8 +64,9 @@ export async function tillRequests(url: string, secrets: Secrets, tills: number)
   const post = (act: string, till: number, body: object, headers: Record<string, string> = {}) =>
     rawRequest({ host, method: 'POST', path: `/api/voucher/${act}`, token: tokens[till]!, body, headers })
   return {
-    verify: (till, n) =>
+    verify: (till, n, more) =>
       post('verify', till, {
+        ...more,
         serial: serialOf(n),
         hold: { id: holdId(n), secret_hash: SECRET_HASH, till: tillUser(till) },
       }),
