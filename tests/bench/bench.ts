@@ -4,12 +4,10 @@ import { parseArgs } from 'node:util'
 import manifest from '../../package.json'
 import { compareSignIns } from './accounts/compareSignIns.ts'
 import { compareLoginJavaScript } from './accounts/loginJavaScript.ts'
-import { table, type Comparison } from './comparison.ts'
+import { table, type Bench, type Comparison } from './comparison.ts'
 import { compareConfirm } from './redemptions/compareConfirm.ts'
-import { compareDecoding } from './redemptions/compareDecoding.ts'
 import { compareRedemptions } from './redemptions/compareRedemptions.ts'
 import { compareSustained } from './redemptions/compareSustained.ts'
-import { compareDashboards } from './reports/compareDashboards.ts'
 import { compareReports } from './reports/compareReports.ts'
 import { compareAttack } from './servers/compareAttack.ts'
 import { compareEmbedded } from './servers/compareEmbedded.ts'
@@ -21,26 +19,18 @@ import { compareLighthouse } from './starts/compareLighthouse.ts'
 import { compareStarts } from './starts/compareStarts.ts'
 import { compareImport } from './tables/compareImport.ts'
 import { comparePageChange } from './tables/comparePageChange.ts'
-import { comparePalette } from './tables/comparePalette.ts'
-import { compareTables } from './tables/compareTables.ts'
+import { compareDashboards, compareTables } from './tables/compareSizes.ts'
 
-interface Length {
-  runs: number
-  seconds: number
-}
-
-const SERIES: Record<string, (length: Length) => Promise<Comparison[]>> = {
+const SERIES: Record<string, (length: Bench) => Promise<Comparison[]>> = {
   login: compareLoginJavaScript,
   starts: compareStarts,
   lighthouse: compareLighthouse,
-  camera: compareDecoding,
   confirm: compareConfirm,
   redemptions: compareRedemptions,
-  'sign-ins': (length) => compareSignIns({ ...length, connections: 16 }),
+  'sign-ins': compareSignIns,
   reports: compareReports,
   dashboard: compareDashboards,
   import: compareImport,
-  palette: comparePalette,
   tables: compareTables,
   'page-change': comparePageChange,
   reads: compareReads,

@@ -1,3 +1,9 @@
+/** How often something is measured, and for how long each time. */
+export interface Bench {
+  runs: number
+  seconds: number
+}
+
 /** One measured thing beside the baseline of the same run. */
 export interface Comparison {
   what: string

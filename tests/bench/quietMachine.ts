@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const BUSY_SHARE = 0.1
 const WINDOW_MS = 500
+const PATIENCE_MS = 30_000
 
 function ticks(): { all: number; idle: number } {
   const times = cpus().map((cpu) => cpu.times)
@@ -10,9 +11,9 @@ function ticks(): { all: number; idle: number } {
   return { all: sum(({ user, nice, sys, idle, irq }) => user + nice + sys + idle + irq), idle: sum(({ idle }) => idle) }
 }
 
-/** Waits until nothing else uses the processor, at most `patience` milliseconds: a burst of another process is no result. */
-export async function waitForQuietMachine(patience = 30_000): Promise<void> {
-  const deadline = Date.now() + patience
+/** Waits until nothing else uses the processor, but not for ever: a burst of another process is no result. */
+export async function waitForQuietMachine(): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
   for (;;) {
     const before = ticks()
     await sleep(WINDOW_MS)

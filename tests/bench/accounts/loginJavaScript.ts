@@ -1,18 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { extname, join, resolve } from 'node:path'
-import { brotliCompressSync, constants } from 'node:zlib'
+import { join, resolve } from 'node:path'
 import { chromium } from 'playwright'
-import { layoutFile } from '../../../src/domain/paths.ts'
 import { chromiumLaunch } from '../../support/browser/chromium.ts'
 import { median } from '../../support/server/responseTimes.ts'
 import type { Comparison } from '../comparison.ts'
+import { startBuildServer, sumBytes } from '../starts/buildServer.ts'
 
 export const ROOT = resolve(import.meta.dirname, '../../..')
-
-const VITE = join(ROOT, 'node_modules/.bin/vite')
 
 const READY = 'button[type=submit]:not([disabled])'
 
@@ -33,22 +27,6 @@ export const NOTE_WHEN_READY = `
   requestAnimationFrame(look)
 `
 
-const MIME: Record<string, string> = {
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.css': 'text/css',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.woff2': 'font/woff2',
-  '.webmanifest': 'application/manifest+json',
-}
-
-interface LoginJavaScript {
-  /** Brotli bytes of the scripts the page had asked for when the app's own submit button could be pressed. */
-  bytes: number
-  requests: number
-}
-
 /** Builds the product and the baseline with this Vite; answers where they are. */
 export function buildBoth(): { product: string; baseline: string } {
   const product = join(ROOT, 'test-results/bench/product')
@@ -63,59 +41,27 @@ export function buildBaseline(): string {
   return baseline
 }
 
-function vite(args: string[], env: Record<string, string>, cwd = ROOT): void {
-  const run = spawnSync(VITE, args, {
-    cwd,
-    env: { ...process.env, NODE_ENV: 'production', ...env },
-    encoding: 'utf8',
-  })
+function vite(args: string[], given: Record<string, string>): void {
+  const env = { ...process.env, NODE_ENV: 'production', ...given }
+  const run = spawnSync(join(ROOT, 'node_modules/.bin/vite'), args, { cwd: ROOT, env, encoding: 'utf8' })
   if (run.status !== 0) throw new Error(`vite build failed:\n${run.stdout}${run.stderr}`)
 }
 
-/** Opens /login of the build in `directory` in a fresh profile and weighs the scripts the page asks for until it is usable. */
-async function loginJavaScript(directory: string): Promise<LoginJavaScript> {
-  const asked: { at: number; bytes: number }[] = []
-  const server = serve(directory, (bytes) => asked.push({ at: Date.now(), bytes }))
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo
+/** Brotli bytes of the scripts that /login of the build in `directory` asks for, in a fresh profile, until it is usable. */
+async function loginJavaScript(directory: string): Promise<number> {
+  const server = await startBuildServer(directory)
   const browser = await chromium.launch(chromiumLaunch())
   try {
     const page = await browser.newPage()
     await page.addInitScript(NOTE_WHEN_READY)
-    await page.goto(`http://127.0.0.1:${port}/login`, { waitUntil: 'commit' })
+    await page.goto(`${server.url}/login`, { waitUntil: 'commit' })
     await page.waitForFunction(() => document.documentElement.dataset['appAt'])
     const appAt = Number(await page.evaluate(() => document.documentElement.dataset['appAt']))
-    const scripts = asked.filter(({ at }) => at <= appAt)
-    return { bytes: scripts.reduce((sum, { bytes }) => sum + bytes, 0), requests: scripts.length }
+    return sumBytes(server, ({ dest, at }) => dest === 'script' && at <= appAt)
   } finally {
     await browser.close()
-    server.closeAllConnections()
-    server.close()
+    await server.stop()
   }
-}
-
-/** The product has an HTML file for each layout, the baseline one for all. */
-function screen(directory: string, path: string): string {
-  const own = join(directory, layoutFile(path))
-  return existsSync(own) ? own : join(directory, 'index.html')
-}
-
-/** Serves a build with brotli 11 and the SPA fallback. Only what a page asks for as a script or module preload is reported. */
-export function serve(directory: string, onScript: (bytes: number) => void = () => undefined): Server {
-  return createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://127.0.0.1').pathname
-    const asked = join(directory, path)
-    const file = extname(path) ? asked : screen(directory, path)
-    if (!file.startsWith(directory) || !existsSync(file)) {
-      response.writeHead(404).end()
-      return
-    }
-    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
-    const body = brotliCompressSync(readFileSync(file), quality)
-    if (request.headers['sec-fetch-dest'] === 'script') onScript(body.length)
-    const type = MIME[extname(file)] ?? 'application/octet-stream'
-    response.writeHead(200, { 'content-type': type, 'content-encoding': 'br', 'cache-control': 'no-cache' }).end(body)
-  })
 }
 
 /** What /login asks for before it can be used, against the least a page of this stack can ask for. */
@@ -140,6 +86,6 @@ const OPENINGS = 5
 /** A script asked for in the very frame the button appears falls on either side, so the middle one of several openings counts. */
 async function middle(directory: string): Promise<number> {
   const bytes: number[] = []
-  for (let opening = 0; opening < OPENINGS; opening++) bytes.push((await loginJavaScript(directory)).bytes)
+  for (let opening = 0; opening < OPENINGS; opening++) bytes.push(await loginJavaScript(directory))
   return median(bytes)
 }

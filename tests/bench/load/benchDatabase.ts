@@ -23,19 +23,22 @@ const JWT_SECRET = 'thirty-two bytes or more for a bench'
 
 export const METRICS_TOKEN = 'a-token-for-the-metrics-of-a-bench'
 
-interface BenchServer {
+export interface BenchServer {
   url: string
   server: ServerProcess
   secrets: Secrets
 }
 
 /** A server on an empty PostgreSQL of its own while `work` lasts. */
-export async function withServer<T>(work: (place: BenchServer) => Promise<T>): Promise<T> {
+export async function withServer<T>(
+  work: (place: BenchServer) => Promise<T>,
+  env: Record<string, string> = {},
+): Promise<T> {
   const postgres = await startPostgres({ durable: true })
   try {
     const url = await postgres.createDatabase('bench')
     const passwordKey = freshPem()
-    const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey })
+    const server = await startServer({ DATABASE_URL: url, JWT_SECRET, PASSWORD_KEY: passwordKey, ...env })
     try {
       return await work({ url, server, secrets: readSecrets(JWT_SECRET, passwordKey) })
     } finally {
@@ -50,21 +53,14 @@ export async function withServer<T>(work: (place: BenchServer) => Promise<T>): P
  * A PostgreSQL of a real size: a merchant with 200,000 redemptions (`ledger.ts`), and beside it `tills` with `vouchers` on hold, voucher
  * `n` at till `n` modulo `tills`.
  */
-export async function startBenchDatabase({
-  tills,
-  vouchers,
-}: {
-  tills: number
-  vouchers: number
-}): Promise<BenchDatabase> {
+export async function startBenchDatabase(size: CounterSize): Promise<BenchDatabase> {
   const postgres = await startPostgres({ durable: true })
   const passwordKey = freshPem()
   const url = await postgres.createDatabase('bench')
   try {
     // Migrates it.
     await (await openPostgresql(url, silentLog)).close()
-    const tillsAndVouchers = [seedTills(tills), issueVouchers(vouchers), holdVouchers(vouchers, tills)].flatMap(single)
-    await runSql(url, ...tillsAndVouchers, ...LEDGER, 'VACUUM ANALYZE', 'CHECKPOINT')
+    await runSql(url, ...counter(size), ...LEDGER, 'VACUUM ANALYZE', 'CHECKPOINT')
   } catch (error) {
     await postgres.stop()
     throw error
@@ -77,28 +73,27 @@ export async function startBenchDatabase({
   }
 }
 
-const single = (statements: string) => statements.split(';').filter((statement) => statement.trim())
-
-/** A folder for a server with a PostgreSQL of its own: `tills` with `vouchers` on hold, voucher `n` at till `n` modulo `tills`. */
-export async function makeEmbeddedDatabase({
-  tills,
-  vouchers,
-}: {
+interface CounterSize {
   tills: number
   vouchers: number
-}): Promise<Omit<BenchDatabase, 'url'>> {
+}
+
+const counter = ({ tills, vouchers }: CounterSize) => [
+  seedTills(tills),
+  issueVouchers(vouchers),
+  holdVouchers(vouchers, tills),
+]
+
+/** A folder for a server with a PostgreSQL of its own: `tills` with `vouchers` on hold, voucher `n` at till `n` modulo `tills`. */
+export async function makeEmbeddedDatabase(size: CounterSize): Promise<Omit<BenchDatabase, 'url'>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'portal-bench-'))
   const passwordKey = freshPem()
   const database = await openEmbedded(dataDir, silentLog, { by: 'server' })
-  for (const sql of [seedTills(tills), issueVouchers(vouchers), holdVouchers(vouchers, tills)]) {
-    await execute(database, sql)
-  }
+  for (const sql of counter(size)) await execute(database, sql)
   await database.close()
   return {
     secrets: readSecrets(JWT_SECRET, passwordKey),
     env: { DATA_DIR: dataDir, DEMO: 'off', JWT_SECRET: JWT_SECRET, PASSWORD_KEY: passwordKey },
-    async remove() {
-      rmSync(dataDir, { recursive: true, force: true })
-    },
+    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
   }
 }

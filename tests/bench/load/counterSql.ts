@@ -96,7 +96,7 @@ export async function runSql(url: string, ...statements: string[]): Promise<void
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    for (const statement of statements) await client.query(statement)
+    for (const statement of statements.flatMap(single)) await client.query(statement)
   } finally {
     await client.end()
   }
@@ -104,5 +104,7 @@ export async function runSql(url: string, ...statements: string[]): Promise<void
 
 /** Only what has no parameters, one statement at a time. */
 export async function execute({ db }: Database, statements: string): Promise<void> {
-  for (const statement of statements.split(';')) if (statement.trim()) await db.execute(sql.raw(statement))
+  for (const statement of single(statements)) await db.execute(sql.raw(statement))
 }
+
+const single = (statements: string) => statements.split(';').filter((statement) => statement.trim())

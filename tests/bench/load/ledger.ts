@@ -1,7 +1,7 @@
 /** Redemptions of one merchant in two months. */
 export const ROWS = 200_000
 
-/** Ids and serials are not those of `counter.ts`: both fit into one database. */
+/** Ids and serials are not those of `counterSql.ts`: both fit into one database. */
 const ORGANISATION = '00000000-0000-7000-800a-000000000001'
 /** Its session has the same id. */
 export const MAIN_ACCOUNT = '00000000-0000-7000-800a-000000000020'

@@ -31,7 +31,7 @@ export async function mixedRequests(
   }
 }
 
-interface RawRequest {
+export interface RawRequest {
   host: string
   method: 'GET' | 'POST'
   path: string

@@ -3,7 +3,7 @@ import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
 import type { Secrets } from '../../../server/secrets/secrets.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
-import type { Comparison } from '../comparison.ts'
+import type { Bench, Comparison } from '../comparison.ts'
 import { makeEmbeddedDatabase, withServer } from '../load/benchDatabase.ts'
 import { execute, holdVouchers, issueVouchers, seedTills } from '../load/counterSql.ts'
 import { sentStatements, type SentStatement } from '../load/sentStatements.ts'
@@ -17,12 +17,6 @@ const VOUCHERS_PER_SECOND = 6_000
 const TILLS = [1, 16, 64]
 const EMBEDDED_TILLS = 16
 
-export interface RedemptionBench {
-  runs: number
-  /** Length of one run. */
-  seconds: number
-}
-
 interface Place {
   url: string
   database: Database
@@ -32,7 +26,7 @@ interface Place {
 
 /** One kind of load, on vouchers that are on hold already or that are checked first. */
 type Kind = 'held' | 'from check to receipt'
-interface Size extends RedemptionBench {
+interface Size extends Bench {
   tills: number
   kind: Kind
 }
@@ -42,7 +36,7 @@ interface Size extends RedemptionBench {
  * statements. Once for vouchers on hold, which are one statement each; once from the check to the receipt. The kinds take turns, so
  * that a drift of the machine hits all of them.
  */
-export async function compareRedemptions(bench: RedemptionBench): Promise<Comparison[]> {
+export async function compareRedemptions(bench: Bench): Promise<Comparison[]> {
   return withServer(async (server) => {
     const database = await openPostgresql(server.url, silentLog)
     try {
@@ -53,7 +47,7 @@ export async function compareRedemptions(bench: RedemptionBench): Promise<Compar
   })
 }
 
-async function compareAll(place: Place, bench: RedemptionBench): Promise<Comparison[]> {
+async function compareAll(place: Place, bench: Bench): Promise<Comparison[]> {
   await execute(place.database, seedTills(Math.max(...TILLS)))
   const sent = await recorded(place)
   const results: Comparison[] = []
@@ -82,7 +76,7 @@ async function against(place: Place, size: Size, script: string): Promise<Compar
   const vouchers = (WARM_UP_SECONDS + seconds) * VOUCHERS_PER_SECOND
   for (let run = 0; run < size.runs; run++) {
     await refill(place.database, vouchers, size)
-    limit.push(pgbench({ url: place.url, script, variables: { turn: -1 }, clients: tills, seconds }))
+    limit.push(pgbench({ url: place.url, script, clients: tills, seconds }))
     await refill(place.database, vouchers, size)
     dataLayer.push(await dataLayerLoad(place, size))
     await refill(place.database, vouchers, size)
@@ -127,7 +121,7 @@ async function dataLayerLoad(
 }
 
 /** A server with a PostgreSQL of its own, beside one on PostgreSQL by address under as many tills. */
-async function embeddedBeside(place: Place, { runs, seconds }: RedemptionBench): Promise<Comparison> {
+async function embeddedBeside(place: Place, { runs, seconds }: Bench): Promise<Comparison> {
   const size = { runs, seconds, tills: EMBEDDED_TILLS, kind: 'held' as const }
   const vouchers = (WARM_UP_SECONDS + seconds) * VOUCHERS_PER_SECOND
   const load = { connections: size.tills, warmUpSeconds: WARM_UP_SECONDS, seconds, vouchers, verify: false }

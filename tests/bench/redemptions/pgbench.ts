@@ -23,8 +23,6 @@ export interface PgbenchRun {
   url: string
   /** A pgbench script; `:client_id` and its own `\set` variables may stand in the statement. */
   script: string
-  /** Starting values of variables. */
-  variables: Record<string, number>
   clients: number
   seconds: number
 }
@@ -33,14 +31,13 @@ export interface PgbenchRun {
  * Runs a script with prepared statements on one pgbench thread, as one server process would.
  * @throws Error with pgbench's own output when a client aborts.
  */
-export function pgbench({ url, script, variables, clients, seconds }: PgbenchRun): Rate {
+export function pgbench({ url, script, clients, seconds }: PgbenchRun): Rate {
   const folder = mkdtempSync(join(tmpdir(), 'pgbench-'))
   try {
     const file = join(folder, 'script.sql')
     writeFileSync(file, script)
-    const defined = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`])
     const fixed = ['-n', '-M', 'prepared', '-j', '1', '-l', '--log-prefix', join(folder, 'calls')]
-    const args = [...fixed, '-c', String(clients), '-T', String(seconds), ...defined, '-f', file, url]
+    const args = [...fixed, '-c', String(clients), '-T', String(seconds), '-D', 'turn=-1', '-f', file, url]
     const run = spawnSync(join(DEBIAN_POSTGRES, 'pgbench'), args, { encoding: 'utf8' })
     if (run.status !== 0) throw new Error(`pgbench failed: ${run.error?.message ?? run.stdout + run.stderr}`)
     return rateOf(latencies(folder), seconds)
@@ -60,13 +57,13 @@ function latencies(folder: string): number[] {
  * The product's own redemption of a held voucher as a pgbench script: session and hold are judged. Each client takes every
  * `clients`-th voucher, as its own till. pgbench has no UUIDs, so ids are made in SQL: a small handicap for the limit.
  */
-export function redeemScript(clients: number, today = singaporeDay(new Date())): string {
+export function redeemScript(clients: number): string {
   const parameters: Record<string, string> = {
     $1: sqlHoldId(':n::bigint'),
     $2: ':serial',
     $3: sqlTillSession(':client_id::int'),
     $4: 'now()',
-    $5: `'${today}'`,
+    $5: `'${singaporeDay(new Date())}'`,
     $6: `'${SECRET_HASH}'`,
     $7: 'NULL',
     $8: 'NULL',

@@ -4,19 +4,13 @@ import { join } from 'node:path'
 import { DEBIAN_POSTGRES } from '../../support/database/debianPostgres.ts'
 import { median } from '../../support/server/responseTimes.ts'
 import type { ServerProcess } from '../../support/server/serverProcess.ts'
-import type { Comparison } from '../comparison.ts'
+import type { Bench, Comparison } from '../comparison.ts'
 import { withServer } from '../load/benchDatabase.ts'
 import { runSql } from '../load/counterSql.ts'
 import { keepAliveLoad } from '../load/keepAliveLoad.ts'
 import { COPY_LEDGER, LEDGER, MAIN_ACCOUNT, ROWS } from '../load/ledger.ts'
 import { tokenIssuer } from '../load/requests.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
-
-export interface ReportBench {
-  runs: number
-  /** How long light requests are asked beside the reports. */
-  seconds: number
-}
 
 const SETTLING = 7
 
@@ -27,7 +21,7 @@ const FORMATS = ['csv', 'xlsx'] as const
 type Format = (typeof FORMATS)[number]
 
 /** A report file of 200,000 redemptions through the API against `psql \copy` of the same rows, and what it costs the others. */
-export async function compareReports({ runs, seconds }: ReportBench): Promise<Comparison[]> {
+export async function compareReports({ runs, seconds }: Bench): Promise<Comparison[]> {
   return withServer(async ({ url, server, secrets }) => {
     await runSql(url, ...LEDGER, 'VACUUM ANALYZE')
     const token = await tokenIssuer(server.url, secrets)(MAIN_ACCOUNT)

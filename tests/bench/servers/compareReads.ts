@@ -1,17 +1,11 @@
 import { startServer } from '../../support/server/serverProcess.ts'
-import type { Comparison } from '../comparison.ts'
+import type { Bench, Comparison } from '../comparison.ts'
 import { startBenchDatabase, type BenchDatabase } from '../load/benchDatabase.ts'
 import { busyNote, keepAliveLoad, type HttpRate } from '../load/keepAliveLoad.ts'
 import { MAIN_ACCOUNT, ROWS } from '../load/ledger.ts'
 import { portalRequest, tokenIssuer } from '../load/requests.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
 import { medianRate } from '../rate.ts'
-
-export interface ReadBench {
-  runs: number
-  /** Length of one run. */
-  seconds: number
-}
 
 /** What is asked of a server process (rule 18.7): requests a second, and the slowest of a hundred. */
 const ASKED = { perSecond: 500, p99Ms: 100 }
@@ -23,8 +17,8 @@ interface Reads extends HttpRate {
   cpuMsEach: number
 }
 
-/** What merchants' portals ask (`portalRequests.ts`) of one server process, with 200,000 redemptions on PostgreSQL. */
-export async function compareReads(bench: ReadBench): Promise<Comparison[]> {
+/** What merchants' portals ask (`load/requests.ts`) of one server process, with 200,000 redemptions on PostgreSQL. */
+export async function compareReads(bench: Bench): Promise<Comparison[]> {
   const place = await startBenchDatabase({ tills: 1, vouchers: 1 })
   try {
     const rates: Reads[] = []

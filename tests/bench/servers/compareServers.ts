@@ -1,24 +1,16 @@
 import { freePort } from '../../support/server/freePort.ts'
 import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
-import type { Comparison } from '../comparison.ts'
+import type { Bench, Comparison } from '../comparison.ts'
 import { startBenchDatabase, type BenchDatabase } from '../load/benchDatabase.ts'
 import { busyNote, keepAliveLoad, type HttpRate } from '../load/keepAliveLoad.ts'
 import { mixedRequests } from '../load/requests.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
 import { medianRate, type Rate } from '../rate.ts'
 
-export interface ServersBench {
-  runs: number
-  /** Length of one run. */
-  seconds: number
-}
-
 const CONNECTIONS = 16
 const WARM_UP_SECONDS = 2
 /** More than are redeemed in a second of a run. */
 const VOUCHERS_PER_SECOND = 1_000
-const ONE = 1
-const TWO = 2
 
 interface Worked extends Rate {
   cpuMsEach: number
@@ -29,15 +21,15 @@ interface Worked extends Rate {
  * The mixed load of portals and counters on two server processes of one PostgreSQL against one. Load, servers and database share the
  * machine, so on few cores the rate cannot rise; what a request costs the servers says what a second machine would bring.
  */
-export async function compareServers({ runs, seconds }: ServersBench): Promise<Comparison[]> {
+export async function compareServers({ runs, seconds }: Bench): Promise<Comparison[]> {
   const size = { tills: 64, vouchers: runs * 2 * (WARM_UP_SECONDS + seconds) * VOUCHERS_PER_SECOND }
   const place = await startBenchDatabase(size)
   try {
     const counted = { turn: 0, voucher: 0 }
     const [one, two]: [Worked[], Worked[]] = [[], []]
     for (let run = 0; run < runs; run += 1) {
-      one.push(await workOf(place, size, counted, { servers: ONE, seconds }))
-      two.push(await workOf(place, size, counted, { servers: TWO, seconds }))
+      one.push(await workOf(place, size, counted, { servers: 1, seconds }))
+      two.push(await workOf(place, size, counted, { servers: 2, seconds }))
     }
     const [product, baseline] = [medianRate(two), medianRate(one)]
     const saidOf = (worked: Worked[]) => busyNote(worked.flatMap(({ halves }) => halves))

@@ -8,13 +8,23 @@ import { layoutFile } from '../../../src/domain/paths.ts'
 export interface BuildServer {
   url: string
   /** What was asked for since the last `forget`, with the bytes of each answer's body. */
-  asked: { path: string; at: number; bytes: number }[]
+  asked: Asked[]
   forget(): void
-  /** Serves another build from now on. */
-  deploy(directory: string): void
   /** Ends every connection and listens no more. */
   stop(): Promise<void>
 }
+
+interface Asked {
+  path: string
+  /** As the browser says what it is for: `script`, `style` and so on. */
+  dest: string | string[] | undefined
+  at: number
+  bytes: number
+}
+
+/** Bytes of what was asked for, or of some of it. */
+export const sumBytes = ({ asked }: BuildServer, only: (one: Asked) => boolean = () => true): number =>
+  asked.filter(only).reduce((total, { bytes }) => total + bytes, 0)
 
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -44,7 +54,7 @@ function answerHealth(response: ServerResponse, nonce: string) {
 
 /** Serves a build as the product's server does: compressed twins, hashed files for a year, the HTML of the layout. No API. */
 export async function startBuildServer(directory: string): Promise<BuildServer> {
-  let files = compressed(directory)
+  const files = compressed(directory)
   const asked: BuildServer['asked'] = []
   const sockets = new Set<Socket>()
   const server = createServer((request, response) => {
@@ -54,7 +64,7 @@ export async function startBuildServer(directory: string): Promise<BuildServer> 
     if (path === '/api/health') return answerHealth(response, searchParams.get('nonce') ?? '')
     const wanted = extname(path) || isData ? path : files.has(layoutFile(path)) ? layoutFile(path) : '/index.html'
     const body = files.get(wanted)
-    asked.push({ path, at: Date.now(), bytes: body?.length ?? 0 })
+    asked.push({ path, dest: request.headers['sec-fetch-dest'], at: Date.now(), bytes: body?.length ?? 0 })
     if (!body) return void response.writeHead(404).end()
     const cache = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'
     const type = TYPES[extname(wanted)] ?? 'application/octet-stream'
@@ -66,9 +76,6 @@ export async function startBuildServer(directory: string): Promise<BuildServer> 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     forget: () => void asked.splice(0),
-    deploy(other) {
-      files = compressed(other)
-    },
     stop() {
       const closed = new Promise<void>((done) => server.close(() => done()))
       for (const socket of sockets) socket.destroy()

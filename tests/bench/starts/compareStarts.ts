@@ -1,11 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright'
 import { chromiumLaunch } from '../../support/browser/chromium.ts'
 import { median } from '../../support/server/responseTimes.ts'
 import { buildBoth, ROOT } from '../accounts/loginJavaScript.ts'
 import type { Comparison } from '../comparison.ts'
-import { bytesOfOneScreenUpdate, offlineRoutes, precachedBytes } from './installedApp.ts'
 import { starts, type Start, type Starts } from './starts.ts'
 
 export const HELLO = join(import.meta.dirname, 'hello')
@@ -23,12 +22,7 @@ export async function compareStarts({ runs }: { runs: number }): Promise<Compari
   const browser = await chromium.launch(chromiumLaunch())
   try {
     const measured = await inTurns(browser, directories, runs)
-    return [
-      ...times(measured),
-      ...bytes(measured, precachedBytes(product)),
-      await bytesOfOneScreenUpdate(browser, product),
-      await offlineRoutes(browser, product),
-    ]
+    return [...times(measured), ...bytes(measured, precachedBytes(product))]
   } finally {
     await browser.close()
   }
@@ -90,6 +84,16 @@ function bytes({ product }: Measured, kept: number): Comparison[] {
     { what: 'second visit, files of the app (0)', product: again, ...weighed },
   ]
 }
+
+/** The compressed bytes of everything a build's worker keeps. */
+function precachedBytes(directory: string): number {
+  const worker = readFileSync(join(directory, 'sw.js'), 'utf8')
+  const names = [...worker.matchAll(/"?\burl"?:\s*["'`]([\w./-]+\.\w+)["'`]/g)].map(([, name = '']) => name)
+  if (names.length === 0) throw new Error('the worker keeps nothing')
+  return names.reduce((sum, name) => sum + sizeOf(join(directory, name)), 0)
+}
+
+const sizeOf = (file: string) => statSync(existsSync(`${file}.br`) ? `${file}.br` : file).size
 
 /** What `boot.js` and the app do with it: what is not this visitor's goes, the rest is shown and can be pressed. */
 const DONE_BY_SCRIPTS: [what: RegExp, instead: string][] = [

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { NOTE_WHEN_READY } from '../accounts/loginJavaScript.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
-import { startBuildServer, type BuildServer } from './buildServer.ts'
+import { startBuildServer, sumBytes, type BuildServer } from './buildServer.ts'
 
 /** One way of starting; milliseconds. */
 export interface Start {
@@ -42,7 +42,7 @@ export async function starts(browser: Browser, directory: string): Promise<Start
     await page.close()
     const warm = await again(context, server)
     await untilServerIsQuiet(server)
-    const secondVisitBytes = sumBytes(server, (path) => path !== '/sw.js')
+    const secondVisitBytes = sumBytes(server, ({ path }) => path !== '/sw.js')
     const slowed = await again(context, server, 4)
     await context.setOffline(true)
     await server.stop()
@@ -52,9 +52,6 @@ export async function starts(browser: Browser, directory: string): Promise<Start
     await server.stop().catch(() => undefined)
   }
 }
-
-export const sumBytes = ({ asked }: BuildServer, only: (path: string) => boolean = () => true) =>
-  asked.filter(({ path }) => only(path)).reduce((total, { bytes }) => total + bytes, 0)
 
 async function again(context: BrowserContext, server: BuildServer, slowdown = 1): Promise<Start> {
   const { start, page } = await open(context, server, slowdown)
@@ -84,14 +81,14 @@ async function open(context: BrowserContext, server: BuildServer, slowdown = 1):
 }
 
 /** The baselines do not bring a worker along: theirs is registered here. */
-export const workerReady = (page: Page) =>
+const workerReady = (page: Page) =>
   page.evaluate(async () => {
     if (!document.documentElement.dataset['build']) await navigator.serviceWorker.register('/sw.js')
     await navigator.serviceWorker.ready
   })
 
 /** Until nothing was asked of the server for a while. */
-export async function untilServerIsQuiet({ asked }: BuildServer): Promise<void> {
+async function untilServerIsQuiet({ asked }: BuildServer): Promise<void> {
   for (let before = -1; before !== asked.length;) {
     before = asked.length
     await sleep(QUIET_MS)

@@ -5,12 +5,10 @@ import { branchForm, branchRecord } from '../../support/api/forms.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
 import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
-import { startPostgres, type Postgres } from '../../support/database/postgres.ts'
-import { startServer } from '../../support/server/serverProcess.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
-import { freshPem } from '../../support/server/testSecrets.ts'
 import { testServer } from '../../support/server/testServer.ts'
 import type { Comparison } from '../comparison.ts'
+import { withServer, type BenchServer } from '../load/benchDatabase.ts'
 import { sentStatements } from '../load/sentStatements.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
 
@@ -22,48 +20,30 @@ const SINGLES = 200
  * 5,000 branches over HTTP on PostgreSQL, in batches one after the other as the portal sends them, beside as many forms: the
  * time of a row and the statements it costs. Most of the time of either is the hash of the PIN.
  */
-export async function compareImport(): Promise<Comparison[]> {
-  const postgres = await startPostgres({ durable: true })
-  try {
-    return [await timeOfRow(postgres), await statementsOfRow(postgres)]
-  } finally {
-    await postgres.stop()
-  }
-}
+export const compareImport = (): Promise<Comparison[]> =>
+  withServer(async (place) => [await timeOfRow(place), await statementsOfRow(place)], { MFA: 'optional' })
 
-async function timeOfRow(postgres: Postgres): Promise<Comparison> {
-  const url = await postgres.createDatabase('import')
+async function timeOfRow({ url, server }: BenchServer): Promise<Comparison> {
   const database = await openPostgresql(url, silentLog)
   const { main } = await makeMerchant(database.db)
   await database.close()
-  const server = await startServer({
-    DATABASE_URL: url,
-    JWT_SECRET: randomUUID(),
-    PASSWORD_KEY: freshPem(),
-    MFA: 'optional',
-  })
-  const ask: Ask = (path, init) => fetch(server.url + path, init)
-  try {
-    const merchant = await signedInClient(ask, main)
-    await waitForQuietMachine()
-    const imported = await secondsOf(() => importAll(merchant, ROWS))
-    const single = await secondsOf(() => createAll(merchant, SINGLES))
-    console.log(`${ROWS} branches in ${imported.toFixed(1)} s, ${(ROWS / imported).toFixed(0)} a second`)
-    return {
-      what: `import of ${ROWS.toLocaleString('en')} branches, a row`,
-      product: (imported * 1_000) / ROWS,
-      baseline: (single * 1_000) / SINGLES,
-      unit: 'ms',
-      against: 'the form, one after the other',
-    }
-  } finally {
-    await server.stop()
+  const merchant = await signedInClient((path, init) => fetch(server.url + path, init), main)
+  await waitForQuietMachine()
+  const imported = await secondsOf(() => importAll(merchant, ROWS))
+  const single = await secondsOf(() => createAll(merchant, SINGLES))
+  console.log(`${ROWS} branches in ${imported.toFixed(1)} s, ${(ROWS / imported).toFixed(0)} a second`)
+  return {
+    what: `import of ${ROWS.toLocaleString('en')} branches, a row`,
+    product: (imported * 1_000) / ROWS,
+    baseline: (single * 1_000) / SINGLES,
+    unit: 'ms',
+    against: 'the form, one after the other',
   }
 }
 
 /** In this process, where what is sent to the database can be counted. */
-async function statementsOfRow(postgres: Postgres): Promise<Comparison> {
-  process.env['TEST_DATABASE_URL'] = await postgres.createDatabase('statements')
+async function statementsOfRow({ url }: BenchServer): Promise<Comparison> {
+  process.env['TEST_DATABASE_URL'] = url
   const server = await testServer()
   try {
     const ask: Ask = (path, init) => server.app.request(path, init)

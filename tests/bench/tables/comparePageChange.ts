@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { Page } from 'playwright'
+import { chromium, type CDPSession, type Page } from 'playwright'
 import { signInByHand } from '../../support/accounts/signIn.ts'
-import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
+import { build } from '../../support/browser/builds.ts'
+import { chromiumLaunch } from '../../support/browser/chromium.ts'
+import { startPortalOrigin, type PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
 import { median } from '../../support/server/responseTimes.ts'
-import { compareWithBareStack, inFrames, slowedThread } from '../besideBareStack.ts'
+import { buildBaseline } from '../accounts/loginJavaScript.ts'
 import type { Comparison } from '../comparison.ts'
 import { waitForQuietMachine } from '../quietMachine.ts'
+import { startBuildServer } from '../starts/buildServer.ts'
 
 const CHANGES = 21
 
@@ -27,7 +30,23 @@ interface PageChanges extends OfBothSizes {
 
 /** The next page of the voucher table in the browser, slowed four times: in frames, and beside a bare table of the same stack. */
 export async function comparePageChange(): Promise<Comparison[]> {
-  const { ours, bare } = await compareWithBareStack({ product: ofTable, bare: ofBareTable })
+  await build('1')
+  const baseline = buildBaseline()
+  const browser = await chromium.launch(chromiumLaunch())
+  const [origin, bareServer] = [await startPortalOrigin(), await startBuildServer(baseline)]
+  try {
+    const context = await browser.newContext({ baseURL: origin.url })
+    const ours = await ofTable(await context.newPage(), origin)
+    await context.close()
+    return rowsOf(ours, await ofBareTable(await browser.newPage(), bareServer.url))
+  } finally {
+    await browser.close()
+    await origin.close()
+    await bareServer.stop()
+  }
+}
+
+function rowsOf(ours: PageChanges, bare: OfBothSizes): Comparison[] {
   return [
     ...beside('ten rows', ours.ofTen, bare.ofTen),
     ...readAhead('ten rows', ours.ahead.ofTen, bare.ofTen),
@@ -43,6 +62,18 @@ export async function comparePageChange(): Promise<Comparison[]> {
     },
   ]
 }
+
+const FRAME_MS = 1_000 / 60
+
+/** Milliseconds beside one frame. */
+const inFrames = (what: string, product: number, goal?: string): Comparison => ({
+  what,
+  product,
+  baseline: FRAME_MS,
+  unit: 'ms',
+  against: 'one frame of 60 a second',
+  ...(goal ? { goal } : {}),
+})
 
 function beside(rows: string, ours: PageChange, bare: PageChange): Comparison[] {
   const title = `page change of ${rows} at 4x CPU`
@@ -189,4 +220,35 @@ async function pageChanges(page: Page, times: number): Promise<PageChange> {
   await thread.release()
   const middle = (of: keyof PageChange) => median(changes.map((one) => one[of]))
   return { press: middle('press'), rows: middle('rows'), step: middle('step'), work: middle('work') }
+}
+
+/** What the page's own thread has done so far, in milliseconds of the slowed processor: the same on a busy machine. */
+interface ThreadTime {
+  /** Everything. */
+  work: number
+  /** Script, style and layout: without painting and the browser's own, and of this measuring only what runs in the page. */
+  step: number
+}
+
+interface SlowedThread {
+  time: () => Promise<ThreadTime>
+  /** As fast again as it is. */
+  release: () => Promise<void>
+}
+
+const STEP = new Set(['ScriptDuration', 'RecalcStyleDuration', 'LayoutDuration'])
+
+/** The thread of `page` on a processor a quarter as fast. */
+async function slowedThread(page: Page): Promise<SlowedThread> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  return { time: () => timeOf(devtools), release: () => devtools.detach() }
+}
+
+async function timeOf(devtools: CDPSession): Promise<ThreadTime> {
+  const { metrics } = await devtools.send('Performance.getMetrics')
+  const sum = (isMeant: (name: string) => boolean) =>
+    metrics.filter(({ name }) => isMeant(name)).reduce((total, { value }) => total + 1_000 * value, 0)
+  return { work: sum((name) => name === 'TaskDuration'), step: sum((name) => STEP.has(name)) }
 }

@@ -52,7 +52,7 @@ const CODE_KINDS: Record<string, Sighting['kind']> = { ean_13: 'ean13', qr_code:
 const FORMATS = Object.keys(CODE_KINDS)
 
 /** The browser's own reader, if it has one that knows both codes. Some browsers have the class and read nothing. */
-export async function nativeDecode(): Promise<Decode | undefined> {
+async function nativeDecode(): Promise<Decode | undefined> {
   const Detector = (globalThis as { BarcodeDetector?: BarcodeDetectorClass }).BarcodeDetector
   if (!Detector) return undefined
   const supported = await Detector.getSupportedFormats().catch((): string[] => [])
