@@ -5,6 +5,7 @@ import { branchForm, branchRecord } from '../../support/api/forms.ts'
 import type { Ask } from '../../support/api/portalClient.ts'
 import { signedInClient, type SignedInClient } from '../../support/api/signedInClient.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
+import { startTestPostgres } from '../../support/database/testDatabase.ts'
 import { silentLog } from '../../support/server/silentLog.ts'
 import { testServer } from '../../support/server/testServer.ts'
 import type { Comparison } from '../comparison.ts'
@@ -20,8 +21,10 @@ const SINGLES = 200
  * 5,000 branches over HTTP on PostgreSQL, in batches one after the other as the portal sends them, beside as many forms: the
  * time of a row and the statements it costs. Most of the time of either is the hash of the PIN.
  */
-export const compareImport = (): Promise<Comparison[]> =>
-  withServer(async (place) => [await timeOfRow(place), await statementsOfRow(place)], { MFA: 'optional' })
+export const compareImport = async (): Promise<Comparison[]> => [
+  await withServer(timeOfRow, { MFA: 'optional' }),
+  await statementsOfRow(),
+]
 
 async function timeOfRow({ url, server }: BenchServer): Promise<Comparison> {
   const database = await openPostgresql(url, silentLog)
@@ -42,8 +45,9 @@ async function timeOfRow({ url, server }: BenchServer): Promise<Comparison> {
 }
 
 /** In this process, where what is sent to the database can be counted. */
-async function statementsOfRow({ url }: BenchServer): Promise<Comparison> {
-  process.env['TEST_DATABASE_URL'] = url
+async function statementsOfRow(): Promise<Comparison> {
+  const postgres = await startTestPostgres('shipped')
+  process.env['TEST_DATABASE_URL'] = postgres.url
   const server = await testServer()
   try {
     const ask: Ask = (path, init) => server.app.request(path, init)
@@ -59,6 +63,7 @@ async function statementsOfRow({ url }: BenchServer): Promise<Comparison> {
     }
   } finally {
     await server.close()
+    await postgres.stop()
   }
 }
 
