@@ -6,6 +6,7 @@ import { background, type Background } from './background/background.ts'
 import {
   startAccountOpener,
   startCountSweeper,
+  startHoldEnder,
   startLedgerSealer,
   startMonthlySummaries,
   startUploadSweeper,
@@ -72,6 +73,7 @@ async function main(): Promise<void> {
     startMonthlySummaries(deps),
     startLedgerSealer(deps),
     startCountSweeper(deps),
+    startHoldEnder(deps),
     clock.stop,
   ]
   const { answer, endListening } = drainable(createApp(deps).fetch)

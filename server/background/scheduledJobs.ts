@@ -1,6 +1,7 @@
 import { databaseCode } from '../db/engine/databaseError.ts'
 import type { Deps } from '../Deps.ts'
 import { openAccounts } from '../services/merchants/openAccounts.ts'
+import { endOldHolds } from '../services/redemptions/endOldHolds.ts'
 import { sealLedger } from '../services/redemptions/ledgerSeals.ts'
 import { sendDueSummaries } from '../services/reports/monthlySummary.ts'
 import { sweepUploads } from '../services/uploads/sweepUploads.ts'
@@ -16,6 +17,13 @@ export const startLedgerSealer = (deps: Deps) => nowAndEvery(60_000, deps, 'ledg
 /** Forgets counts and traces that say nothing any more, now and every minute. Answers what ends it. */
 export const startCountSweeper = (deps: Deps) =>
   nowAndEvery(60_000, deps, 'count_sweep_failed', () => sweepCounts(deps))
+
+/** Ends the holds that have had their last day, now and every hour. Answers what ends it. */
+export const startHoldEnder = (deps: Deps) =>
+  nowAndEvery(60 * 60_000, deps, 'end_old_holds_failed', async () => {
+    const ended = await endOldHolds(deps)
+    if (ended > 0) deps.log.info('old_holds_ended', { holds: ended })
+  })
 
 /** Sends last month's summaries that are due, now and every ten minutes. Answers what ends it. */
 export const startMonthlySummaries = (deps: Deps) =>

@@ -37,7 +37,7 @@ export async function seedDemo(db: Db, now: Date): Promise<void> {
     await inChunks(redemptions, (rows) => tx.insert(redemption).values(rows))
     await tx.insert(resource).values(await demoResources(vouchers, singaporeDay(now), now))
     // The demo is as if it had been there for long: its summary of last month is no news.
-    await markMonthDone(tx, addMonths(singaporeDay(now).slice(0, 7), -1), now)
+    for (const back of [1, 2]) await markMonthDone(tx, addMonths(singaporeDay(now).slice(0, 7), -back), now)
   })
 }
 

@@ -1,5 +1,6 @@
 import { formatCents } from '../../src/domain/money.ts'
-import { formatMonth, singaporeDay } from '../../src/domain/singaporeTime.ts'
+import { lastClosedMonth, monthClosesAt } from '../../src/domain/months.ts'
+import { formatInstant, formatMonth, singaporeDay } from '../../src/domain/singaporeTime.ts'
 import { summarySubscriptions, type SummarySubscription } from '../db/reports/monthlySummaries.ts'
 import { ERROR_MESSAGES } from '../http/errorMessages.ts'
 import { changeEmailByProvider } from '../services/accounts/loginEmail.ts'
@@ -51,9 +52,14 @@ interface SummaryOrder {
   again: boolean
 }
 
-/** Sends the summary of a month by hand. Throws DeskError for a month that is not over. */
+/** Sends the summary of a month by hand. Throws DeskError for a month that is not closed (rule 10.7). */
 async function sendMonthly(desk: Desk, { month, again }: SummaryOrder): Promise<void> {
-  if (month >= singaporeDay(desk.clock.now()).slice(0, 7)) throw new DeskError(`${formatMonth(month)} is not over yet.`)
+  const [now, name] = [desk.clock.now(), formatMonth(month)]
+  if (month >= singaporeDay(now).slice(0, 7)) throw new DeskError(`${name} is not over yet.`)
+  if (month > lastClosedMonth(now)) {
+    const closes = formatInstant(monthClosesAt(month))
+    throw new DeskError(`${name} is not closed before ${closes}: until then tills may upload what they took.`)
+  }
   const lines: string[] = []
   let notWanted = 0
   for (const wish of await summarySubscriptions(desk.database.db, month)) {

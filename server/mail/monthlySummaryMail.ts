@@ -3,6 +3,7 @@ import { formatCents } from '../../src/domain/money.ts'
 import { pluralize } from '../../src/domain/quantities.ts'
 import { formatMonth } from '../../src/domain/singaporeTime.ts'
 import type { Attachment, NewMail } from '../db/mailOutbox.ts'
+import type { LateSum } from '../db/reports/redemptionSums.ts'
 import { daysAfter, mailPage, oneLine, type Portal } from './mailPage.ts'
 
 interface Summary {
@@ -10,20 +11,36 @@ interface Summary {
   organisationName: string
   month: string
   total: Sum
+  /** Of earlier months, after their summary. */
+  late: readonly LateSum[]
   attachment: Attachment
+}
+
+/** Nothing, where nothing was late. */
+function lateLines(late: readonly LateSum[]): string[] {
+  if (late.length === 0) return []
+  const worth = (of: Sum, and: string) => `${pluralize(of.count, 'voucher')}${and}${formatCents(of.cents)}`
+  const total = { count: 0, cents: 0 }
+  for (const { count, cents } of late) {
+    total.count += count
+    total.cents += cents
+  }
+  const months = late.map((one) => `${formatMonth(one.month)}: ${worth(one, ', ')}`).join('; ')
+  return [`Late: ${worth(total, ' worth ')} of earlier months came in after their summary (${months}).`]
 }
 
 /** What was redeemed in a month, with the report. */
 export function monthlySummaryMail(
   { publicUrl }: Portal,
   to: string,
-  { organisationId, organisationName, month, total, attachment }: Summary,
+  { organisationId, organisationName, month, total, late, attachment }: Summary,
   now: Date,
 ): NewMail {
   const vouchers = pluralize(total.count, 'voucher')
   const page = mailPage({
     before: [
       `${oneLine(organisationName)} redeemed ${vouchers} worth ${formatCents(total.cents)} in ${formatMonth(month)}.`,
+      ...lateLines(late),
       'The report by branch and denomination is attached. Other months and the single redemptions are in the portal:',
     ],
     link: { label: 'Open reports', url: `${publicUrl}/reports` },

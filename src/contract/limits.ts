@@ -42,6 +42,10 @@ export const LIMITS = {
   /** Rule 9.8, for the holds of one till and of one POS user alike. */
   openHolds: 15,
   holdHours: 24,
+  /** Rule 9.21: then the programme ends a hold that nobody has redeemed or taken over. */
+  holdDays: 90,
+  /** Rule 10.7: a month is closed so long after its end, which is the last upload of a hold and a margin. */
+  monthClosesHours: 30,
   confirmMinutes: 10,
   voidMinutes: 5,
   /** How many notices the bell lists, and how old one may be. */

@@ -1,10 +1,21 @@
-import { addDays } from './singaporeTime.ts'
+import { LIMITS } from '../contract/limits.ts'
+import { addDays, singaporeDay, startOfDay } from './singaporeTime.ts'
 
 /** `month`, `2026-11`, moved by whole months. */
 export function addMonths(month: string, months: number): string {
   const [year, number] = month.split('-').map(Number) as [number, number]
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7)
 }
+
+const CLOSES_AFTER_MS = LIMITS.monthClosesHours * 3_600_000
+
+/** When a month is closed (rule 10.7): what comes in later is late. */
+export const monthClosesAt = (month: string): Date =>
+  new Date(startOfDay(`${addMonths(month, 1)}-01`).getTime() + CLOSES_AFTER_MS)
+
+/** The last month that is closed. */
+export const lastClosedMonth = (now: Date): string =>
+  addMonths(singaporeDay(new Date(now.getTime() - CLOSES_AFTER_MS)).slice(0, 7), -1)
 
 /** The last day of a month, `2026-11-30`. */
 export const lastDayOfMonth = (month: string): string => addDays(`${addMonths(month, 1)}-01`, -1)

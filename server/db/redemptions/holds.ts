@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import type { HoldEnding } from '../../../src/contract/redemptions/hold.ts'
 import type { Db } from '../engine/Database.ts'
 import { branch } from '../schema/organisations.ts'
@@ -130,6 +130,16 @@ export async function holdsOfPosUser(db: Db, posUserId: string, tillId: string |
     .where(and(heldBy({ posUserId }), onTill))
     .orderBy(asc(voucher.holdSince), asc(voucher.id))
   return found.filter(isHeld)
+}
+
+/** Vouchers whose hold is older, oldest first. */
+export async function vouchersHeldBefore(db: Db, before: Date): Promise<string[]> {
+  const found = await db
+    .select({ id: voucher.id })
+    .from(voucher)
+    .where(and(isNotNull(voucher.holdId), lt(voucher.holdSince, before)))
+    .orderBy(asc(voucher.holdSince), asc(voucher.id))
+  return found.map(({ id }) => id)
 }
 
 /** Without a redemption. */

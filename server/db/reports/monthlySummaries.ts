@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../engine/Database.ts'
 import { mailOutbox } from '../schema/mailOutbox.ts'
 import { organisation } from '../schema/organisations.ts'
@@ -83,6 +83,21 @@ export async function claimSummary(
           .onConflictDoUpdate({ target, set, ...(claim === 'unsent' && { setWhere: eq(monthlySummary.mails, 0) }) })
           .returning({ month: monthlySummary.month })
   return taken.length > 0
+}
+
+/** When an organisation got its summary of a month; `undefined` when it did not. */
+export async function summarySentAt(db: Db, organisationId: string, month: string): Promise<Date | undefined> {
+  const [found] = await db
+    .select({ at: monthlySummary.at })
+    .from(monthlySummary)
+    .where(
+      and(
+        eq(monthlySummary.organisationId, organisationId),
+        eq(monthlySummary.month, month),
+        gt(monthlySummary.mails, 0),
+      ),
+    )
+  return found?.at
 }
 
 /** Leaves `month` as it is for every organisation there is. */

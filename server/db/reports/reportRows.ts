@@ -1,4 +1,5 @@
 import { asc, count, eq, sql, sum } from 'drizzle-orm'
+import { LIMITS } from '../../../src/contract/limits.ts'
 import { toTextRow, type Db, type FirstRows, type RowSource } from '../engine/Database.ts'
 import { matching, type RedemptionFilter } from '../redemptions/redemptions.ts'
 import { appUser, branch } from '../schema/organisations.ts'
@@ -18,7 +19,15 @@ import {
 /** In UTC whatever the zone of the session (RPT-04), to the microsecond. */
 const redeemedAt = sql<string>`(${redemption.redeemedAt} AT TIME ZONE 'UTC')::text`
 
-/** When in UTC, receipt number, serial, cents, branch, POS user. */
+const recordedAt = sql<string>`(${redemption.recordedAt} AT TIME ZONE 'UTC')::text`
+
+/** Its month was closed before the server heard of it (rule 10.7). */
+const isLate = sql`${singaporeWallTime(redemption.recordedAt)} >= date_trunc('month', ${singaporeWallTime(redemption.redeemedAt)})
+  + interval '1 month' + interval '${sql.raw(String(LIMITS.monthClosesHours))} hours'`
+
+const late = sql<string>`CASE WHEN ${isLate} THEN 'Late' ELSE '' END`
+
+/** When in UTC, receipt number, serial, cents, branch, POS user, when the server recorded it in UTC, whether late. */
 const COLUMNS = {
   redeemedAt,
   receiptNo: sql<string>`${redemption.receiptNo}::text`,
@@ -26,6 +35,8 @@ const COLUMNS = {
   cents: sql<string>`${redemption.amountCents}::text`,
   branch: branch.name,
   posUser: appUser.loginName,
+  recordedAt,
+  late,
 }
 
 const CELLS: Cells = {
@@ -35,6 +46,8 @@ const CELLS: Cells = {
   cents: moneyCell(redemption.amountCents),
   branch: textCell(branch.name),
   posUser: textCell(appUser.loginName),
+  recordedAt: instantCell(redemption.recordedAt),
+  late: sql`nullif(${late}, '')`,
 }
 
 /** A row per redemption, oldest first. */
@@ -116,10 +129,12 @@ const grouped =
 /** How many rows a grouped source has. */
 export const countGroups = (db: Db, source: RowSource): Promise<number> => db.$count(sql`${source.all(db)} AS rows`)
 
-/** Month, branch, denomination in cents, how many, cents. */
-export const rowsByMonth = grouped(byMonth, { month, branch: branch.name, ...SUMS })
+const lateCount = plainCell(sql`count(*) FILTER (WHERE ${isLate})`)
 
-export const cellsByMonth = grouped(byMonth, { month, branch: textCell(branch.name), ...SUM_CELLS })
+/** Month, branch, denomination in cents, how many, cents, how many of them late. */
+export const rowsByMonth = grouped(byMonth, { month, branch: branch.name, ...SUMS, lateCount })
+
+export const cellsByMonth = grouped(byMonth, { month, branch: textCell(branch.name), ...SUM_CELLS, lateCount })
 
 /** Branch, POS user, denomination in cents, how many, cents. */
 export const rowsByPosUser = grouped(byPosUser, { branch: branch.name, posUser: appUser.loginName, ...SUMS })

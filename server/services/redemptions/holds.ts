@@ -115,7 +115,8 @@ export const releaseAnyHold = (
     return { till: found.holdTillName, since: found.holdSince }
   })
 
-async function release(tx: Db, held: HeldVoucher, by: ActivityActor, now: Date): Promise<void> {
+/** Ends a hold, whose voucher the caller has locked, and writes down who did. */
+export async function release(tx: Db, held: HeldVoucher, by: ActivityActor, now: Date): Promise<void> {
   await endHold(tx, held, 'provider' in by ? 'released by provider' : 'released by merchant', now)
   const details = { till: held.holdTillName, since: held.holdSince.toISOString() }
   const where = { organisationId: held.holdOrganisationId, branchId: held.holdBranchId }

@@ -1,27 +1,29 @@
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
-import { addMonths } from '../../../src/domain/months.ts'
-import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
+import { addMonths, lastClosedMonth, monthClosesAt } from '../../../src/domain/months.ts'
+import { startOfDay } from '../../../src/domain/singaporeTime.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import { databaseCode } from '../../db/engine/databaseError.ts'
 import { queueMail, type Attachment } from '../../db/mailOutbox.ts'
 import {
   claimSummary,
   newSummarySubscriptions,
+  summarySentAt,
   type Claim,
   type SummarySubscription,
 } from '../../db/reports/monthlySummaries.ts'
+import { lateRedemptions, type LateSum } from '../../db/reports/redemptionSums.ts'
 import type { Deps } from '../../Deps.ts'
 import { monthlySummaryMail } from '../../mail/monthlySummaryMail.ts'
 import { openReport } from './openReport.ts'
 import { REPORT_WRITERS } from './reportWriters.ts'
 
 /**
- * Sends the summary of last month to who wants it and has not been dealt with: on the 1st in Singapore, or as soon after it as a
- * server runs. Who does not want it then is not surprised by it in the middle of the month. Answers how many were sent.
+ * Sends the summary of the last month that is closed to who wants it and has not been dealt with: on the 2nd in Singapore (rule
+ * 10.7), or as soon after it as a server runs. Who does not want it then is not surprised by it in the middle of the month. Answers how many were sent.
  */
 export async function sendDueSummaries(deps: Deps): Promise<number> {
   const { database, clock, log } = deps
-  const month = addMonths(singaporeDay(clock.now()).slice(0, 7), -1)
+  const month = lastClosedMonth(clock.now())
   let sent = 0
   for (const wish of await newSummarySubscriptions(database.db, month)) {
     try {
@@ -59,16 +61,28 @@ export async function sendMonthlySummary(
   if (claim !== 'again' && wish.mails) return { is: 'taken' }
   // Before the transaction, for it reads for long.
   const { total, attachment } = await reportOf(deps, wish, month)
+  const late = await lateOf(deps, wish.organisationId, month, at)
   const isMine = await deps.database.db.transaction(async (tx: Db) => {
     if (!(await claimSummary(tx, { ...row, mails: wish.to.length }, claim))) return false
     const { organisationId, name: organisationName } = wish
-    const summary = { organisationId, organisationName, month, total, attachment }
+    const summary = { organisationId, organisationName, month, total, late, attachment }
     for (const to of wish.to) await queueMail(tx, monthlySummaryMail(deps.settings, to, summary, at), at)
     return true
   })
   if (!isMine) return { is: 'taken' }
   deps.mailWaiting()
   return { is: 'sent', mails: wish.to.length, total }
+}
+
+/**
+ * What came in for the months before since their last summary, or since the one before this was closed if none was sent. So each
+ * redemption is in the summary of its month, or late in exactly one that follows.
+ */
+async function lateOf({ database }: SummaryDeps, organisationId: string, month: string, at: Date): Promise<LateSum[]> {
+  const before = addMonths(month, -1)
+  const after = (await summarySentAt(database.db, organisationId, before)) ?? monthClosesAt(before)
+  const redeemedBefore = startOfDay(`${month}-01`)
+  return lateRedemptions(database.db, organisationId, { redeemedBefore, after, until: at })
 }
 
 /** The report of the whole organisation as its main account would get it. Small: a line for each branch and denomination. */

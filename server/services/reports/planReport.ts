@@ -71,24 +71,31 @@ const transactionPlan = (asked: TransactionReportRequest, now: Date): ReportPlan
     DENOMINATION,
     text('Branch'),
     text('POS user'),
+    { label: 'Recorded at', type: 'instant' },
+    text('Late'),
   ],
   rows: ledgerRows,
   csvCells: ledgerCells,
-  cellsOf: ([at = '', receiptNo = '', serial = '', cents, branch = '', posUser = '']) => [
-    `${at.slice(0, 10)}T${at.slice(11, 19)}Z`,
+  cellsOf: ([at = '', receiptNo = '', serial = '', cents, branch = '', posUser = '', recordedAt = '', late = '']) => [
+    instantOf(at),
     receiptNumber(receiptNo),
     serial,
     Number(cents),
     branch,
     posUser,
+    instantOf(recordedAt),
+    late,
   ],
   isGrouped: false,
 })
 
+/** Of what PostgreSQL writes of a timestamp. */
+const instantOf = (at: string) => `${at.slice(0, 10)}T${at.slice(11, 19)}Z`
+
 const monthlyPlan = (asked: MonthlyReportRequest, now: Date): ReportPlan => ({
   filter: filterOf(asked, `${asked.from_month}-01`, `${addMonths(asked.to_month, 1)}-01`, now),
   unit: 'month',
-  columns: [{ label: 'Month', type: 'month' }, text('Branch'), ...SUMS],
+  columns: [{ label: 'Month', type: 'month' }, text('Branch'), ...SUMS, { label: 'Recorded late', type: 'count' }],
   rows: rowsByMonth,
   csvCells: cellsByMonth,
   cellsOf: ([month = '', branch = '', ...sums]) => [month, branch, ...sums.map(Number)],

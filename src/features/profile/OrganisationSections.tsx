@@ -47,7 +47,7 @@ export function OrganisationSections({ form, profile, asOf }: Props) {
         note={`Switched on, it always goes to ${contactOf(form, profile)}, and to the extra recipients as well.`}
       >
         <CheckboxField
-          label="Send the report on the first day of each month"
+          label="Send the report on the second day of each month"
           {...form.control('monthly_summary_enabled')}
         />
         <RecipientsField form={form} />

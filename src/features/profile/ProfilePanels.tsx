@@ -45,7 +45,7 @@ function SummaryPanel({ enabled, recipients, to = recipients, mails = NO_MAILS }
       <p className="strong">{enabled ? 'On' : 'Off'}</p>
       {enabled && (
         <>
-          <p className="muted">Sent on the first day of each month to:</p>
+          <p className="muted">Sent on the second day of each month to:</p>
           <ul className="mt-2" aria-label="Recipients">
             {to.map((address) => (
               <li key={address} className="words">

@@ -98,7 +98,7 @@ for (const type of ['HRP Merchant', 'ADHOC Merchant'] as const) {
     await field(page, 'Company name').fill('Kopi & Grain 2 Pte. Ltd.')
     await field(page, 'Contact number').fill('+65 6555 0199')
     await page.getByRole('radio', { name: /^Serial and branch PIN/ }).check()
-    await page.getByRole('checkbox', { name: 'Send the report on the first day of each month' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Send the report on the second day of each month' }).uncheck()
     await save(page)
     await expect(fact(page, 'Company name')).toHaveText('Kopi & Grain 2 Pte. Ltd.')
     await expect(fact(page, 'Contact number')).toHaveText('+65 6555 0199')

@@ -6,6 +6,7 @@ import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
 import { activity } from '../../../server/db/schema/activity.ts'
 import { redemption } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
+import { endOldHolds } from '../../../server/services/redemptions/endOldHolds.ts'
 import { revokeVoucher } from '../../../server/services/vouchers/issueVouchers.ts'
 import type { Receipt } from '../../../src/contract/redemptions/redeem.ts'
 import { post, signIn } from '../../support/api/portalClient.ts'
@@ -193,6 +194,36 @@ describe('deactivating', () => {
 })
 
 describe('the provider', () => {
+  it('the programme ends a hold after 90 days, by its time and not before, and writes it down', async () => {
+    const [last, other] = [await held(), await held()]
+    later({ days: 90 })
+    await endOldHolds(server.deps)
+    expect(await stored(last.voucher.id)).toMatchObject({ holdId: last.key.id })
+    expect(await redeemHeld(ask, other.voucher.serial, other.key)).toMatchObject({ status: 200 })
+    later({ seconds: 1 })
+    expect(await endOldHolds(server.deps)).toBeGreaterThan(0)
+    expect(await endOldHolds(server.deps)).toBe(0)
+    await expectOver(last, 'released by provider')
+    const log = await db().select().from(activity).where(eq(activity.subjectId, last.voucher.id))
+    expect(log).toMatchObject([{ actor: 'Provider', action: 'hold.released', details: { till: 'Till 2' } }])
+  })
+
+  it('after 14 months a secret opens its receipt again, tells how its hold ended, and takes nothing', async () => {
+    const [taken, kept] = [await held(), await held()]
+    const redeemed = await redeemHeld(ask, taken.voucher.serial, taken.key)
+    later({ days: 425 })
+    await endOldHolds(server.deps)
+    const again = await redeemHeld(ask, taken.voucher.serial, taken.key)
+    expect(again).toMatchObject({ status: 200, data: { receipt_number: redeemed.data.receipt_number } })
+    const ending = ended('released by provider')
+    expect(await redeemHeld(ask, kept.voucher.serial, kept.key)).toMatchObject({ status: 409, ...ending })
+    expect((await askHeld(ask, kept.key)).data).toMatchObject({ state: 'ended', by: 'released by provider' })
+    const more = await makeVoucher(db())
+    expect((await redeemHeld(ask, more.serial, taken.key)).status).not.toBe(200)
+    expect(await stored(more.id)).toMatchObject({ status: 'Active' })
+    expect(await rowsOf(kept.voucher.id)).toEqual([])
+  })
+
   it('cannot revoke what a till has on hold, for it may be redeemed already', async () => {
     const { voucher, key } = await held()
     await expect(revokeVoucher(server.deps, voucher.serial)).rejects.toMatchObject({ code: 'VOUCHER_HELD' })

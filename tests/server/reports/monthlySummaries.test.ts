@@ -6,12 +6,19 @@ import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
 import { organisation } from '../../../server/db/schema/organisations.ts'
 import { monthlySummary } from '../../../server/db/schema/reports.ts'
 import type { Deps } from '../../../server/Deps.ts'
+import { runCommand } from '../../../server/desk/runCommand.ts'
 import { sendDueMail } from '../../../server/mail/mailSender.ts'
 import { fileTransport, MailUndeliverable, type MailTransport } from '../../../server/mail/MailTransport.ts'
 import type { Profile } from '../../../src/contract/profile.ts'
 import { mailsTo } from '../../support/api/mailbox.ts'
 import { signedInClient } from '../../support/api/signedInClient.ts'
-import { makeMerchant, makePosUser, makeRedemption, type Merchant } from '../../support/database/builders.ts'
+import {
+  makeMerchant,
+  makePosUser,
+  makeRedemption,
+  type LedgerEntry,
+  type Merchant,
+} from '../../support/database/builders.ts'
 import { readWorkbook } from '../../support/reports/reportClient.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -42,8 +49,8 @@ const wants = (merchant: Merchant, recipients: string[]) =>
     .set({ summaryEnabled: recipients.length > 0, summaryRecipients: recipients })
     .where(eq(organisation.id, merchant.organisation.id))
 
-it('mails last month to every recipient on the 1st in Singapore, with the report', async () => {
-  server.clock.set('2026-10-31T15:59:59Z')
+it('mails last month to every recipient, with the report, when its last upload has had 30 hours', async () => {
+  server.clock.set('2026-11-01T21:59:59Z')
   const merchant = await makeSubscriber()
   const till = await makePosUser(db(), merchant)
   await makeRedemption(db(), till, '2026-09-30T15:59:59.999Z', { denominationCents: 70_000 })
@@ -53,18 +60,18 @@ it('mails last month to every recipient on the 1st in Singapore, with the report
   await start()
   expect((await mailsTo(db(), AUDIT)).map(({ subject }) => subject)).toEqual(['Monthly summary, Sep 2026'])
 
-  server.clock.set('2026-10-31T16:00:00Z')
+  server.clock.set('2026-11-01T22:00:00Z')
   await start()
   const [, mail] = await mailsTo(db(), AUDIT)
   expect(mail).toMatchObject({ subject: 'Monthly summary, Oct 2026', attachmentName: 'Monthly Report, Oct 2026.xlsx' })
   expect(mail?.text).toContain(`${merchant.organisation.name} redeemed 2 vouchers worth $20.00 in Oct 2026.`)
   const [sheet = []] = await readWorkbook(mail!.attachment!)
-  expect(sheet.at(-1)?.slice(1)).toEqual([merchant.branch.name, 10, 2, 20])
+  expect(sheet.at(-1)?.slice(1)).toEqual([merchant.branch.name, 10, 2, 20, 0])
   expect(await mailsTo(db(), BOOKS)).toHaveLength(2)
 })
 
 it('goes to the contact address too, or to the login where there is none, and once to an address that is both', async () => {
-  server.clock.set('2026-11-01T00:00:00Z')
+  server.clock.set('2026-11-02T00:00:00Z')
   const office = 'office@summary.example'
   const merchant = await makeSubscriber([])
   const values = { summaryEnabled: true, contactEmail: office, summaryRecipients: [AUDIT, office] }
@@ -84,7 +91,7 @@ it('goes to the contact address too, or to the login where there is none, and on
 })
 
 it('mails once, however many servers start at the same time and however often', async () => {
-  server.clock.set('2026-11-01T00:00:00Z')
+  server.clock.set('2026-11-02T00:00:00Z')
   await makeSubscriber()
   await makeSubscriber(['other@summary.example'])
   await Promise.all([start(), start(), start()])
@@ -93,28 +100,28 @@ it('mails once, however many servers start at the same time and however often', 
   expect(server.log.events.filter(({ event }) => event.endsWith('_failed'))).toEqual([])
 })
 
-it('catches up later in the month when no server ran on the 1st', async () => {
+it('catches up later in the month when no server ran on the 2nd', async () => {
   server.clock.set('2026-11-17T03:00:00Z')
   await makeSubscriber()
   await start()
   expect((await mailsTo(db(), AUDIT)).map(({ subject }) => subject)).toEqual(['Monthly summary, Oct 2026'])
 })
 
-it('leaves those in peace who did not want it on the 1st, until the next', async () => {
-  server.clock.set('2026-11-01T00:00:00Z')
+it('leaves those in peace who did not want it on the 2nd, until the next', async () => {
+  server.clock.set('2026-11-02T00:00:00Z')
   const merchant = await makeSubscriber([])
   await start()
   await wants(merchant, [AUDIT])
   server.clock.set('2026-11-15T00:00:00Z')
   await start()
   expect(await mailsTo(db(), AUDIT)).toEqual([])
-  server.clock.set('2026-12-01T00:00:00Z')
+  server.clock.set('2026-12-02T00:00:00Z')
   await start()
   expect((await mailsTo(db(), AUDIT)).map(({ subject }) => subject)).toEqual(['Monthly summary, Nov 2026'])
 })
 
 it('goes to the others when the report of one cannot be made, and to that one with the next round', async () => {
-  server.clock.set('2026-11-01T00:00:00Z')
+  server.clock.set('2026-11-02T00:00:00Z')
   const merchant = await makeSubscriber()
   await makeSubscriber(['other@summary.example'])
   let left = 1
@@ -128,8 +135,50 @@ it('goes to the others when the report of one cannot be made, and to that one wi
   expect(await mailsTo(db(), AUDIT)).toHaveLength(1)
 })
 
+it('says in the next one what came in late for the months before, voided ones left out', async () => {
+  server.clock.set('2026-11-02T00:00:00Z')
+  const merchant = await makeSubscriber([], AUDIT)
+  await wants(merchant, [AUDIT])
+  const till = await makePosUser(db(), merchant)
+  const recorded = (redeemedAt: string, recordedAt: string, row: Partial<LedgerEntry> = {}) =>
+    makeRedemption(db(), till, redeemedAt, { denominationCents: 1_000 }, { recordedAt: new Date(recordedAt), ...row })
+  await recorded('2026-10-31T15:00:00Z', '2026-11-01T15:00:00Z')
+  await start()
+  await recorded('2026-09-30T15:00:00Z', '2026-11-03T00:00:00Z')
+  await recorded('2026-10-31T15:00:00Z', '2026-11-02T01:00:00Z')
+  await recorded('2026-10-31T15:10:00Z', '2026-11-30T01:00:00Z')
+  const voidedAt = new Date('2026-11-30T01:01:00Z')
+  await recorded('2026-10-31T15:20:00Z', '2026-11-30T01:00:00Z', { voidedAt, voidedBy: till.id })
+  await recorded('2026-11-20T15:00:00Z', '2026-11-20T15:00:00Z')
+  server.clock.set('2026-12-02T00:00:00Z')
+  await start()
+  server.clock.set('2027-01-02T00:00:00Z')
+  await start()
+  const [october, november, december] = (await mailsTo(db(), AUDIT)).map(({ text }) => text ?? '')
+  expect(october).toContain('redeemed 1 voucher worth $10.00 in Oct 2026.')
+  expect(november).toContain('redeemed 1 voucher worth $10.00 in Nov 2026.')
+  expect(november).toContain(
+    'Late: 3 vouchers worth $30.00 of earlier months came in after their summary (Sep 2026: 1 voucher, $10.00; Oct 2026: 2 vouchers, $20.00).',
+  )
+  for (const other of [october, december]) expect(other).not.toContain('Late:')
+})
+
+it('is not sent by hand either before the month is closed', async () => {
+  server.clock.set('2026-11-01T21:59:59Z')
+  const merchant = await makeSubscriber([AUDIT])
+  const printed: string[] = []
+  const desk = { ...server.deps, print: (text: string) => void printed.push(text) }
+  const order = { command: 'send-monthly', given: { month: '2026-10', again: false } } as const
+  await expect(runCommand(desk, order)).rejects.toThrow(
+    'Oct 2026 is not closed before 2 Nov 2026, 06:00: until then tills may upload what they took.',
+  )
+  server.clock.advance({ seconds: 1 })
+  await runCommand(desk, order)
+  expect(printed.join()).toContain(`${merchant.organisation.merchantId}  ${merchant.organisation.name}: sent to`)
+})
+
 it('sends the report as an attachment, and keeps no copy of it', async () => {
-  server.clock.set('2026-11-01T00:00:00Z')
+  server.clock.set('2026-11-02T00:00:00Z')
   await makeSubscriber([AUDIT], AUDIT)
   await start()
   const printed: string[] = []
@@ -143,7 +192,7 @@ it('sends the report as an attachment, and keeps no copy of it', async () => {
 })
 
 it('stands in the profile: to whom it goes, and what went out when, waits or failed', async () => {
-  server.clock.set('2026-11-01T00:00:00Z')
+  server.clock.set('2026-11-02T00:00:00Z')
   const merchant = await makeSubscriber([AUDIT, 'wrong@summary.example'], BOOKS)
   await makeSubscriber(['other@summary.example'])
   await start()

@@ -34,6 +34,30 @@ const elsewhere = async (name: string) => {
 }
 
 describe('the monthly report', () => {
+  it('says what the server recorded after its month was closed, as the transaction report does row by row', async () => {
+    const value = { denominationCents: 500 }
+    const recordedAt = ['2026-11-01T21:59:59.999Z', '2026-11-01T22:00:00Z', '2026-11-20T01:00:00Z'].map(
+      (at) => new Date(at),
+    )
+    for (const at of recordedAt) {
+      await makeRedemption(db(), till, '2026-10-31T15:59:59Z', value, { recordedAt: at })
+    }
+    await makeRedemption(db(), till, '2026-11-20T01:00:00Z', value)
+    const months = await reports.csv('monthly', { from_month: '2026-10', to_month: '2026-11' })
+    expect(months.rows.map((row) => [row[0], row[3], row[5]])).toEqual([
+      ['2026-10', '3', '2'],
+      ['2026-11', '1', '0'],
+    ])
+    const { rows, columns } = await reports.csv('transaction', { from: '2026-10-31', to: '2026-11-21' })
+    expect(columns.slice(-2)).toEqual(['Recorded at', 'Late'])
+    expect(rows.map((row) => row.slice(-2))).toEqual([
+      ['2026-11-02 05:59:59', ''],
+      ['2026-11-02 06:00:00', 'Late'],
+      ['2026-11-20 09:00:00', 'Late'],
+      ['2026-11-20 09:00:00', ''],
+    ])
+  })
+
   it('adds up by Singapore month, branch and denomination', async () => {
     const name = merchant.branch.name
     const other = await elsewhere('Zoo')
@@ -60,12 +84,12 @@ describe('the monthly report', () => {
       Vouchers: '5',
       Total: '1225.50',
     })
-    expect(columns).toEqual(['Month', 'Branch', 'Denomination', 'Count', 'Amount'])
+    expect(columns).toEqual(['Month', 'Branch', 'Denomination', 'Count', 'Amount', 'Recorded late'])
     expect(rows).toEqual([
-      ['2026-09', name, '5.00', '1', '5.00'],
-      ['2026-10', name, '5.00', '2', '10.00'],
-      ['2026-10', name, '10.00', '1', '10.00'],
-      ['2026-10', 'Zoo', '1200.50', '1', '1200.50'],
+      ['2026-09', name, '5.00', '1', '5.00', '0'],
+      ['2026-10', name, '5.00', '2', '10.00', '0'],
+      ['2026-10', name, '10.00', '1', '10.00', '0'],
+      ['2026-10', 'Zoo', '1200.50', '1', '1200.50', '0'],
     ])
   })
 
@@ -158,11 +182,14 @@ describe('a workbook', () => {
     // A workbook knows no zones: readers give its wall time as if it were UTC.
     expect(Math.round(Number(at) / 1_000)).toBe(Date.parse('2026-11-20T12:05:06Z') / 1_000)
     expect([receipt, serial]).toEqual([expect.stringMatching(/^R-\d{6}$/), voucher.serial])
+    const [recordedAt, late] = rest.splice(3)
+    expect(recordedAt).toEqual(at)
+    expect(late ?? '').toBe('')
     expect(rest).toEqual([1204.5, merchant.branch.name, till.loginName])
     expect(transactions.facts).toMatchObject({ Report: 'Transaction Report', Rows: 1, Total: 1204.5 })
 
     const months = await reports.xlsx('monthly', { from_month: '2026-11', to_month: '2026-11' })
-    expect(months.rows).toEqual([[new Date('2026-11-01T00:00:00Z'), merchant.branch.name, 1204.5, 1, 1204.5]])
+    expect(months.rows).toEqual([[new Date('2026-11-01T00:00:00Z'), merchant.branch.name, 1204.5, 1, 1204.5, 0]])
   })
 
   it.each(['=HYPERLINK("http://x","y")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '<b>&"\' _x0041_', 'a\u0001b'])(
@@ -243,6 +270,8 @@ describe('the preview', () => {
       500,
       merchant.branch.name,
       till.loginName,
+      '2026-11-18T16:00:00Z',
+      '',
     ])
   })
 

@@ -87,6 +87,8 @@ describe('the transaction report', () => {
       Denomination: denomination,
       Branch: merchant.branch.name,
       'POS user': till.loginName,
+      'Recorded at': date,
+      Late: '',
     })
     expect(rows).toEqual([line('2026-11-20 00:00:00', earlier, '0.05'), line('2026-11-20 12:05:06', later, '1204.50')])
   })

@@ -119,7 +119,7 @@ it('TBL-11: report and export are byte for byte what the server would write of t
       const lines = inOrder.map(({ when, name, login, entry, voucher }) => {
         const cells = [instantText(when), receiptNumber(entry.receiptNo), voucher.serial]
         const amount = centsAsDecimal(voucher.denominationCents)
-        return csvLine([...cells, amount, escapeFormula(name), escapeFormula(login)])
+        return csvLine([...cells, amount, escapeFormula(name), escapeFormula(login), instantText(when), ''])
       })
       const body = Buffer.from(bytes).toString('utf8').split(csvLine(columns)).slice(1).join(csvLine(columns))
       expect(body).toBe(lines.join(''))

@@ -187,6 +187,7 @@ export async function makeRedemption(
   till: { id: string; organisation: Organisation; branch: Branch },
   redeemedAt: Date | string,
   given: Partial<Voucher> = {},
+  row: Partial<LedgerEntry> = {},
 ): Promise<{ voucher: Voucher; entry: LedgerEntry }> {
   const at = typeof redeemedAt === 'string' && redeemedAt.length === 10 ? startOfDay(redeemedAt) : new Date(redeemedAt)
   const used = await makeVoucher(db, {
@@ -205,6 +206,7 @@ export async function makeRedemption(
     amountCents: used.denominationCents,
     redeemedAt: at,
     recordedAt: at,
+    ...row,
   })
   return { voucher: used, entry }
 }
