@@ -6,6 +6,7 @@ import { build } from '../../support/browser/builds.ts'
 import { chromiumLaunch } from '../../support/browser/chromium.ts'
 import { startPortalOrigin, type PortalOrigin } from '../../support/browser/portalOrigin.ts'
 import { makeMerchant } from '../../support/database/builders.ts'
+import { startTestPostgres } from '../../support/database/testDatabase.ts'
 import { median } from '../../support/server/responseTimes.ts'
 import { buildBaseline } from '../accounts/loginJavaScript.ts'
 import type { Comparison } from '../comparison.ts'
@@ -32,6 +33,8 @@ interface PageChanges extends OfBothSizes {
 export async function comparePageChange(): Promise<Comparison[]> {
   await build('1')
   const baseline = buildBaseline()
+  const postgres = await startTestPostgres('shipped')
+  process.env['TEST_DATABASE_URL'] = postgres.url
   const browser = await chromium.launch(chromiumLaunch())
   const [origin, bareServer] = [await startPortalOrigin(), await startBuildServer(baseline)]
   try {
@@ -43,6 +46,7 @@ export async function comparePageChange(): Promise<Comparison[]> {
     await browser.close()
     await origin.close()
     await bareServer.stop()
+    await postgres.stop()
   }
 }
 
