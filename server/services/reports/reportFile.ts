@@ -3,6 +3,7 @@ import type { ReportPreviewRequest } from '../../../src/contract/reports/reportP
 import { acquireSlot, releaseSlot, renewSlot } from '../../db/reports/reportSlots.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
+import { fairReadings } from '../fairReadings.ts'
 import { Refusal } from '../Refusal.ts'
 import { noteWhenDelivered } from '../tables/noteExport.ts'
 import { openReport } from './openReport.ts'
@@ -21,14 +22,14 @@ export interface ReportFile {
 
 /**
  * A report of the actor's scope as a file. Throws Refusal NOT_FOUND for a branch or POS user outside the scope,
- * TOO_MANY_REPORTS.
+ * TOO_MANY_REPORTS, SERVER_BUSY.
  */
 export async function reportFile(deps: Deps, actor: Actor, asked: ReportPreviewRequest): Promise<ReportFile> {
   const { scope, organisation, loginName, userId } = actor
   const slot = await takeReportSlot(deps, userId)
   try {
     const reader = { scope, organisationName: organisation.name, requestedBy: loginName }
-    const report = await openReport(deps, reader, asked)
+    const report = await openReport({ ...deps, database: fairReadings(deps.database, organisation.id) }, reader, asked)
     const { contentType, pieces } = REPORT_WRITERS[asked.params.format]
     return {
       rows: report.rowCount,

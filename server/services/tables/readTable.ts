@@ -7,6 +7,7 @@ import { countOf, exportOf, pageOf, type DataTable, type TableReading } from '..
 import { listOf, readingOf } from '../../db/tables/tableReading.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
+import { fairReadings } from '../fairReadings.ts'
 import { Refusal } from '../Refusal.ts'
 import { noteExport } from './noteExport.ts'
 
@@ -53,7 +54,7 @@ export interface Export {
   release(): Promise<void>
 }
 
-/** All that the same query finds in the actor's scope, as CSV, made while it is read. Throws like `readPage`. */
+/** All that the same query finds in the actor's scope, as CSV, made while it is read. Throws like `readPage`, and SERVER_BUSY. */
 export async function exportTable<Found, Row, C extends string, F extends string>(
   deps: Deps,
   actor: Actor,
@@ -63,7 +64,7 @@ export async function exportTable<Found, Row, C extends string, F extends string
   const today = singaporeDay(deps.clock.now())
   const cells = view.table.csv(today)
   const rows = exportOf(view.table, actor.scope, toReading(view.table, query, today), cells)
-  const reading = await deps.database.openReading('export')
+  const reading = await fairReadings(deps.database, actor.organisation.id).openReading('export')
   return {
     filename: exportName(view.title, today),
     pieces: noteExport(deps, actor, view.title, csvOf(Object.keys(cells), reading.csv(rows))),

@@ -1,0 +1,36 @@
+import type { Database } from '../db/engine/Database.ts'
+import { serverBusy } from './Refusal.ts'
+
+/** Of the ten connections that downloads have (db/engine/readingPool.ts): one organisation leaves the half to all others. */
+const AT_ONCE = 5
+
+/** How many readings each organisation has under way here. */
+const underWay = new Map<string, number>()
+
+/** `database`, of whose readings `organisationId` has its share and no more: then Refusal SERVER_BUSY is thrown (RPT-07). */
+export const fairReadings = (database: Database, organisationId: string): Database => ({
+  ...database,
+  async openReading(purpose) {
+    const taken = underWay.get(organisationId) ?? 0
+    if (taken >= AT_ONCE) throw serverBusy()
+    underWay.set(organisationId, taken + 1)
+    let isTaken = true
+    const giveBack = () => {
+      if (isTaken) giveOneBack(organisationId)
+      isTaken = false
+    }
+    try {
+      const reading = await database.openReading(purpose)
+      return { ...reading, close: () => reading.close().finally(giveBack) }
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+  },
+})
+
+function giveOneBack(organisationId: string): void {
+  const left = (underWay.get(organisationId) ?? 1) - 1
+  if (left > 0) underWay.set(organisationId, left)
+  else underWay.delete(organisationId)
+}
