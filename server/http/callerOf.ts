@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import Bowser from 'bowser'
 import type { Context } from 'hono'
 import { getCookie } from 'hono/cookie'
+import { OPAQUE_TOKEN } from '../../src/contract/fieldSchemas.ts'
 import type { Deps } from '../Deps.ts'
 import { NO_ADDRESS, type Caller } from '../services/accounts/sessions/Actor.ts'
 import { deviceCookieName } from './cookies.ts'
@@ -14,9 +15,13 @@ export const callerOf = (c: Context<PortalEnv>, { settings }: Pick<Deps, 'settin
   get device() {
     return deviceName(c.req.header('user-agent') ?? '')
   },
-  deviceToken: getCookie(c, deviceCookieName(settings)),
+  deviceToken: deviceTokenOf(getCookie(c, deviceCookieName(settings))),
   isGone: () => hasHungUp(c),
 })
+
+/** What does not look like one of ours is as none. */
+const deviceTokenOf = (cookie: string | undefined) =>
+  cookie !== undefined && OPAQUE_TOKEN.test(cookie) ? cookie : undefined
 
 /** Only the last hop was written by the proxy in front of us; anybody can send the ones before. */
 function proxiedAddress(c: Context<PortalEnv>): string | undefined {

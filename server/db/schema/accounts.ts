@@ -189,7 +189,10 @@ export const knownDevice = pgTable(
     tokenHash: text().notNull(),
     seenAt: instant().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.tokenHash] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.tokenHash] }),
+    index('known_device_by_token').on(table.tokenHash),
+  ],
 )
 
 export const captchaProof = pgTable(

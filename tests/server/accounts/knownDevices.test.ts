@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { mailsTo } from '../../support/api/mailbox.ts'
-import { cookiesOf, signIn, tryToSignIn, type Ask } from '../../support/api/portalClient.ts'
+import { cookiesOf, signIn, tryToSignIn, type Ask, type Reply } from '../../support/api/portalClient.ts'
 import { makeMerchant, makePosUser, type User } from '../../support/database/builders.ts'
 import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
@@ -24,6 +24,8 @@ async function guess(from: Ask, user: User, times: number) {
   for (let n = 0; n < times; n += 1) replies.push(await tryToSignIn(from, user, 'Wrong-Horse-2026!'))
   return replies
 }
+
+const deviceOf = (reply: Reply) => /\bdevice=([^;\s]*)/.exec(cookiesOf(reply))?.[1]
 
 describe('a device that has signed in before', () => {
   it('AUT-05: is let in while strange devices guess, for a till as for a merchant', async () => {
@@ -100,6 +102,28 @@ describe('a device that has signed in before', () => {
     await guess(device, main, 5)
     await server.deps.background.settled()
     expect((await lastMail())?.text).toContain('The device they came from is locked')
+  })
+
+  it('AUT-05: is known by a cookie of ours only; any other is as none, and replaced', async () => {
+    const { main } = await makeMerchant(db())
+    for (const made of ['A'.repeat(43), 'x', 'x'.repeat(4_000), `${'B'.repeat(43)}%00`]) {
+      const reply = await tryToSignIn(withCookies(`device=${made}`), main)
+      expect(reply.status).toBe(200)
+      expect(deviceOf(reply)).toMatch(/^[\w-]{43}$/)
+      expect(deviceOf(reply)).not.toBe(made)
+    }
+  })
+
+  it('AUT-05: that many share is known to each of them by one cookie', async () => {
+    const merchant = await makeMerchant(db())
+    const [first, second] = [await makePosUser(db(), merchant), await makePosUser(db(), merchant)]
+    const shared = await knownDevice(first)
+    const cookie = deviceOf(await tryToSignIn(shared, second))
+    expect(deviceOf(await tryToSignIn(shared, first))).toBe(cookie)
+    for (const user of [first, second]) {
+      await guess(ask, user, 6)
+      expect((await tryToSignIn(shared, user)).status).toBe(200)
+    }
   })
 
   it('gets its cookie back, however often it signs in', async () => {

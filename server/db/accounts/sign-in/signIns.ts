@@ -69,6 +69,16 @@ export async function rememberDevice(
   return known.some((device) => device.tokenHash === tokenHash) ? 'known' : 'new'
 }
 
+/** Whether somebody has signed in with this browser: only then the cookie is one of ours. */
+export async function isKnownToAnybody(db: Db, tokenHash: string): Promise<boolean> {
+  const [found] = await db
+    .select({ userId: knownDevice.userId })
+    .from(knownDevice)
+    .where(eq(knownDevice.tokenHash, tokenHash))
+    .limit(1)
+  return found !== undefined
+}
+
 /** The user of this sign-in name, if they have signed in with this browser before. */
 export async function findKnownDevice(
   db: Db,

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import { findOwnUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { endSession, endSessions, insertSession } from '../../../db/accounts/sessions.ts'
-import { insertSignIn, rememberDevice } from '../../../db/accounts/sign-in/signIns.ts'
+import { insertSignIn, isKnownToAnybody, rememberDevice } from '../../../db/accounts/sign-in/signIns.ts'
 import { noteActivity } from '../../../db/activity/activity.ts'
 import type { Db } from '../../../db/engine/Database.ts'
 import { queueMail } from '../../../db/mailOutbox.ts'
@@ -63,7 +63,7 @@ async function noteSignIn(tx: Db, deps: Deps, user: LoginUser, caller: Caller, s
   const at = deps.clock.now()
   const { device, ipAddress } = caller
   await insertSignIn(tx, { userId: user.id, at, outcome: 'signed in', device, ipAddress, sessionId })
-  const deviceToken = caller.deviceToken ?? newToken()
+  const deviceToken = (await ownTokenOf(tx, caller)) ?? newToken()
   const acquaintance = await rememberDevice(tx, user.id, hashToken(deviceToken), at)
   // A POS user has no address.
   if (acquaintance === 'new' && user.loginKind === 'merchant') {
@@ -71,6 +71,10 @@ async function noteSignIn(tx: Db, deps: Deps, user: LoginUser, caller: Caller, s
   }
   return deviceToken
 }
+
+/** Nobody chooses by what a browser is known: who did could be known as its owner later. */
+const ownTokenOf = async (tx: Db, { deviceToken }: Caller) =>
+  deviceToken !== undefined && (await isKnownToAnybody(tx, hashToken(deviceToken))) ? deviceToken : undefined
 
 /** Ends the actor's session. */
 export const signOut = ({ database, clock }: Deps, actor: Actor): Promise<void> =>
