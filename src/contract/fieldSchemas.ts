@@ -165,6 +165,14 @@ export const exactDigits = (amount: number) =>
     v.length(amount, MESSAGES.exactDigits(amount)),
   )
 
+/** The registration number, as registered with ACRA: 9 or 10 letters and digits. */
+export const uen = v.pipe(
+  text(10),
+  v.regex(/^[A-Za-z0-9]*$/, MESSAGES.alphanumeric),
+  v.minLength(9, 'must be 9 or 10 characters'),
+  v.toUpperCase(),
+)
+
 /** 6 digits; the form offers the merchant ID as the first 3 (rule 7.5). */
 export const branchPin = exactDigits(6)
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { endpoint } from './endpoint.ts'
-import { email, guid, instant, MESSAGES, phone, text, uploadKey } from './fieldSchemas.ts'
+import { email, guid, instant, MESSAGES, phone, text, uen, uploadKey } from './fieldSchemas.ts'
 import { LIMITS } from './limits.ts'
 import { byId, revision } from './tables/resourceEndpoints.ts'
 
@@ -102,6 +102,11 @@ export const OrganisationProfileEdit = v.strictObject({
   logo: v.optional(v.nullable(uploadKey)),
   revision,
 })
+/** An ADHOC Merchant has no onboarding to give its registration number in. `null` takes it away; absent leaves it. */
+export const AdhocProfileEdit = v.strictObject({
+  ...OrganisationProfileEdit.entries,
+  registration_number: v.optional(v.nullable(uen)),
+})
 export const AccountProfileEdit = v.strictObject({ name: text(LIMITS.nameLength), ...contact, revision })
 
 /**
@@ -124,7 +129,7 @@ const profileEdit = <const T extends ProfileType, B extends v.GenericSchema>(typ
 /** A master or a branch edits its own contact only. */
 export const editProfile = {
   main: profileEdit('main', OrganisationProfileEdit),
-  adhoc: profileEdit('adhoc', OrganisationProfileEdit),
+  adhoc: profileEdit('adhoc', AdhocProfileEdit),
   master: profileEdit('master', AccountProfileEdit),
   branch: profileEdit('branch', AccountProfileEdit),
 }

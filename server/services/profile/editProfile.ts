@@ -1,10 +1,5 @@
 import type * as v from 'valibot'
-import type {
-  AccountProfileEdit,
-  OrganisationProfileEdit,
-  Profile,
-  ProfileType,
-} from '../../../src/contract/profile.ts'
+import type { AccountProfileEdit, AdhocProfileEdit, Profile, ProfileType } from '../../../src/contract/profile.ts'
 import { updateAccount } from '../../db/accounts/accounts.ts'
 import { findOwnUser, lockUser } from '../../db/accounts/loginUsers.ts'
 import { noteActivity } from '../../db/activity/activity.ts'
@@ -42,6 +37,7 @@ export async function editOrganisationProfile(deps: Deps, actor: Actor, pair: Pr
       verificationMethod: asked.verification_method,
       summaryEnabled: asked.monthly_summary_enabled,
       summaryRecipients: asked.recipients,
+      ...(asked.registration_number === undefined ? {} : { registrationNumber: asked.registration_number }),
       ...(logoKey === undefined ? {} : { logoKey }),
     })
     await noteProfile(tx, actor, changedInOrganisation(current, asked), deps.clock.now())
@@ -96,7 +92,8 @@ const inTurn = (
     return readProfile(deps, actor, actor.userId, tx)
   })
 
-type OrganisationEdit = v.InferOutput<typeof OrganisationProfileEdit>
+/** Without the registration number it is that of an HRP Merchant, whose onboarding has it. */
+type OrganisationEdit = v.InferOutput<typeof AdhocProfileEdit>
 
 type AccountEdit = v.InferOutput<typeof AccountProfileEdit>
 
@@ -115,6 +112,7 @@ async function noteProfile(tx: Db, actor: Actor, changed: string | undefined, no
 const changedInOrganisation = (before: Profile, asked: OrganisationEdit) =>
   changedFields([
     ['company name', before.company_name, asked.company_name],
+    ['registration number', before.registration_number, stays(asked.registration_number, before.registration_number)],
     ['address', before.address, asked.address],
     ['contact name', before.contact_name, asked.contact_name],
     ['contact number', before.contact_number, asked.contact_number],
@@ -122,9 +120,11 @@ const changedInOrganisation = (before: Profile, asked: OrganisationEdit) =>
     ['voucher verification method', before.verification_method, asked.verification_method],
     ['monthly summary', before.monthly_summary.enabled, asked.monthly_summary_enabled],
     ['report recipients', before.monthly_summary.recipients, asked.recipients],
-    // Absent, it stays.
-    ['company logo', before.logo_key, asked.logo === undefined ? before.logo_key : asked.logo],
+    ['company logo', before.logo_key, stays(asked.logo, before.logo_key)],
   ])
+
+/** What is absent stays as it was. */
+const stays = <T>(asked: T | undefined, before: T): T => (asked === undefined ? before : asked)
 
 const changedInAccount = (before: Profile, asked: AccountEdit) =>
   changedFields([

@@ -12,6 +12,7 @@ import {
   phone,
   quantity,
   text,
+  uen,
   uploadKey,
 } from '../fieldSchemas.ts'
 import { LIMITS } from '../limits.ts'
@@ -45,14 +46,6 @@ export const OperatingHours = v.pipe(
     Sunday: dayHours,
   }),
   v.check((week) => Object.values(week).some((hours) => hours !== null), 'must have at least one open day'),
-)
-
-/** As registered with ACRA: 9 or 10 letters and digits. */
-const uen = v.pipe(
-  text(10),
-  v.regex(/^[A-Za-z0-9]*$/, MESSAGES.alphanumeric),
-  v.minLength(9, 'must be 9 or 10 characters'),
-  v.toUpperCase(),
 )
 
 const PrimaryContact = v.strictObject({

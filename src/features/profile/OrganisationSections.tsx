@@ -71,12 +71,21 @@ function CompanyFields({ form, profile, asOf }: CompanyFieldsProps) {
   return (
     <div className="cols">
       <TextField className="all" label={LABELS.company_name} autoComplete="organization" {...field('company_name')} />
-      <TextField
-        label="Registration number"
-        readOnly
-        value={profile.registration_number ?? 'Not given'}
-        onChange={() => undefined}
-      />
+      {profile.type === 'adhoc' ? (
+        <TextField
+          label={LABELS.registration_number}
+          hint="The UEN, if there is one."
+          autoComplete="off"
+          {...field('registration_number')}
+        />
+      ) : (
+        <TextField
+          label={LABELS.registration_number}
+          readOnly
+          value={profile.registration_number ?? 'Not given'}
+          onChange={() => undefined}
+        />
+      )}
       <TextField label={LABELS.contact_number} type="tel" autoComplete="tel" {...field('contact_number')} />
       <TextField label={LABELS.contact_name} autoComplete="name" {...field('contact_name')} />
       <TextField label={LABELS.contact_email} type="email" autoComplete="email" {...field('contact_email')} />

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { call } from '../../api/call.ts'
 import { Upload } from '../../blocks/uploads/Upload.ts'
+import { emptyAsNull, uen } from '../../contract/fieldSchemas.ts'
 import {
   editProfile,
   OrganisationProfileEdit,
@@ -32,7 +33,12 @@ const typedRecipients = v.pipe(
 
 /** The form of an organisation's profile. Recipients are the accepted ones and those still in the field. */
 export const OrganisationSchema = v.pipe(
-  v.object({ ...entries, typed_recipients: typedRecipients, logo: LogoChoice }),
+  v.object({
+    ...entries,
+    registration_number: emptyAsNull(uen),
+    typed_recipients: typedRecipients,
+    logo: LogoChoice,
+  }),
   v.forward(
     v.partialCheck(
       [['recipients'], ['typed_recipients']],
@@ -48,6 +54,8 @@ export type OrganisationValues = v.InferInput<typeof OrganisationSchema>
 /** The form of a saved profile. If its logo is the one that `mine` has uploaded, the logo counts as unchanged. */
 export const organisationValues = (profile: Profile, mine?: OrganisationValues): OrganisationValues => ({
   company_name: profile.company_name,
+  // An HRP Merchant's is of its onboarding, and shown only.
+  registration_number: (profile.type === 'adhoc' && profile.registration_number) || '',
   contact_number: profile.contact_number ?? '',
   contact_name: profile.contact_name ?? '',
   contact_email: profile.contact_email ?? '',
@@ -65,12 +73,18 @@ const isLogoOf = ({ logo_key }: Profile, logo: Logo) =>
 
 /** Throws ApiError. */
 export function saveOrganisation(
-  { type, guid }: OrganisationProfile,
-  { logo, typed_recipients, recipients: accepted, ...facts }: v.InferOutput<typeof OrganisationSchema>,
+  profile: OrganisationProfile,
+  { logo, typed_recipients, recipients: accepted, registration_number, ...facts }: OrganisationFacts,
 ): Promise<Profile> {
+  const params = { id: profile.guid }
   const body = { ...facts, recipients: joinAddresses([...accepted, ...typed_recipients]), ...logoChange(logo) }
-  return call(type === 'main' ? editProfile.main : editProfile.adhoc, { params: { id: guid }, body })
+  if (profile.type === 'main') return call(editProfile.main, { params, body })
+  // A server of the release before does not know the field, and refuses it.
+  const isAsSaved = registration_number === profile.registration_number && facts.revision === profile.revision
+  return call(editProfile.adhoc, { params, body: isAsSaved ? body : { ...body, registration_number } })
 }
+
+type OrganisationFacts = v.InferOutput<typeof OrganisationSchema>
 
 function logoChange(logo: Logo) {
   if (logo === 'saved') return {}
@@ -80,6 +94,7 @@ function logoChange(logo: Logo) {
 /** In the order of the form. */
 export const ORGANISATION_LABELS = {
   company_name: 'Company name',
+  registration_number: 'Registration number',
   contact_number: 'Contact number',
   contact_name: 'Contact person',
   contact_email: 'Contact email',

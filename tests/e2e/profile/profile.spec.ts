@@ -94,13 +94,20 @@ for (const type of ['HRP Merchant', 'ADHOC Merchant'] as const) {
     await expect(page.getByRole('heading', { name: 'Security' })).toBeVisible()
 
     await page.getByRole('link', { name: 'Edit profile' }).click()
-    await expect(field(page, 'Registration number')).toHaveAttribute('readonly', '')
+    const given = type === 'ADHOC Merchant' ? '53312345K' : '201912345K'
+    if (type === 'ADHOC Merchant') {
+      await field(page, 'Registration number').fill('5331')
+      await field(page, 'Registration number').blur()
+      await expect(page.getByText('Registration number must be 9 or 10 characters.').first()).toBeVisible()
+      await field(page, 'Registration number').fill(given)
+    } else await expect(field(page, 'Registration number')).toHaveAttribute('readonly', '')
     await field(page, 'Company name').fill('Kopi & Grain 2 Pte. Ltd.')
     await field(page, 'Contact number').fill('+65 6555 0199')
     await page.getByRole('radio', { name: /^Serial and branch PIN/ }).check()
     await page.getByRole('checkbox', { name: 'Send the report on the second day of each month' }).uncheck()
     await save(page)
     await expect(fact(page, 'Company name')).toHaveText('Kopi & Grain 2 Pte. Ltd.')
+    await expect(fact(page, 'Registration number')).toHaveText(given)
     await expect(fact(page, 'Contact number')).toHaveText('+65 6555 0199')
     const method = page.getByRole('region', { name: 'Voucher verification method' })
     await expect(method).toContainText('Serial and branch PIN')

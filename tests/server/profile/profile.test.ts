@@ -150,6 +150,28 @@ it('an ADHOC Merchant edits its organisation, a master and a branch their own co
   }
 })
 
+it('an ADHOC Merchant, which has no onboarding, gives its registration number in the profile', async () => {
+  const adhoc = (await makeMerchant(db(), 'ADHOC Merchant')).main
+  const stall = await signedInClient(ask, adhoc)
+  const save = (revision: number, given: object) =>
+    stall.put<Profile>(`/merchant/adhoc/${adhoc.id}`, organisationProfile(revision, given))
+  expect((await save(0, { registration_number: '53312345k' })).data.registration_number).toBe('53312345K')
+  expect((await save(1, {})).data.registration_number).toBe('53312345K')
+  expect(await save(2, { registration_number: '5331-2345' })).toMatchObject({
+    status: 422,
+    body: { data: { fields: [{ path: 'registration_number', message: 'must be alphanumeric' }] } },
+  })
+  expect((await save(2, { registration_number: null })).data.registration_number).toBeNull()
+  const { data } = await stall.post<{ rows: { details: object }[] }>('/activity/datatable', {
+    start: 0,
+    limit: 10,
+    search_str: '',
+    order_by: [],
+    other_params: [],
+  })
+  expect(JSON.stringify(data)).toContain('registration number')
+})
+
 it('ACL-04: type and id have to be mine and belong together', async () => {
   const master = await makeUser(db(), 'Additional Merchant', merchant)
   const elsewhere = (await makeMerchant(db())).main
