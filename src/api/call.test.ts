@@ -6,6 +6,7 @@ import { myInfo } from '../contract/accounts/account.ts'
 import { initiateMfaSetup, verifyAndEnableMfa } from '../contract/accounts/auth.ts'
 import { redeemVoucher } from '../contract/redemptions/redeem.ts'
 import { branchOptions } from '../contract/reports/reportFilters.ts'
+import { reportPreview } from '../contract/reports/reportPreview.ts'
 import type { Contact } from '../domain/connectivity.ts'
 import type { ApiError } from './ApiError.ts'
 import { call } from './call.ts'
@@ -186,4 +187,16 @@ describe('the name of a file', () => {
     ['attachment; filename="../../etc/passwd"', 'passwd'],
     ['attachment', 'download'],
   ])('of %s is %s', (disposition, name) => expect(filenameOf(disposition)).toBe(name))
+})
+
+describe('a call of the reporting service', () => {
+  const request = { report: 'daily', day: '2026-10-01' } as never
+
+  it('reads the profile first, and goes no further when that is 401', async () => {
+    answers['/api/account/my_info'] = failure(401, 'SESSION_ENDED')
+    const error = await rejection(call(reportPreview, { body: request }))
+    expect(error.statusCode).toBe(401)
+    expect(paths()).toEqual(['/api/account/my_info'])
+    expect(onUnauthorized).toHaveBeenCalledOnce()
+  })
 })

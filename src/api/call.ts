@@ -40,10 +40,12 @@ export async function parseAnswer<E extends Endpoint>(endpoint: E, response: Res
 
 /**
  * Sends with the session's token. If the token expired on the way, it is refreshed and the request sent again, once; any other
- * 401 ends the session.
+ * 401 ends the session. A call of the reporting service reads the profile first, and is not sent when that fails.
  */
 export async function sendSigned(endpoint: Endpoint, input: CallInput): Promise<Response> {
   if (endpoint.access === 'public' || isKnownByBody(endpoint, input)) return send(endpoint, input, undefined)
+  // Rule 12.7: a dead session is found before the reporting service prepares anything.
+  if (endpoint.base === 'reporting') await call(myInfo, input.signal && { signal: input.signal })
   const token = await liveToken()
   try {
     return await send(endpoint, input, token)

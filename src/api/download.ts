@@ -1,8 +1,7 @@
-import { myInfo } from '../contract/accounts/account.ts'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { dailyReport, monthlyReport, transactionReport, type ReportIntent } from '../contract/reports/report.ts'
 import { ApiError } from './ApiError.ts'
-import { call, sendSigned } from './call.ts'
+import { sendSigned } from './call.ts'
 import { ports } from './ports.ts'
 import { notOurAnswer, type CallInput } from './transport.ts'
 
@@ -19,11 +18,9 @@ export type Progress = (received: number, total: number | undefined) => void
 const STALL_MS = 60_000
 
 /**
- * A file of the reporting service, returned whole (rule 10.4). The profile is called first, so that a dead session is found
- * before anything is prepared, and its 401 aborts the download. Throws ApiError; a body cut short is NETWORK.
+ * A file, returned whole (rule 10.4). Throws ApiError; a body cut short is NETWORK.
  */
 export async function download(endpoint: Endpoint, input: CallInput, progress: Progress): Promise<DownloadedFile> {
-  if (endpoint.base === 'reporting') await call(myInfo, input.signal && { signal: input.signal })
   const response = await sendSigned(endpoint, input)
   const disposition = response.headers.get('content-disposition')
   if (!disposition || !response.body) throw notOurAnswer()

@@ -52,7 +52,7 @@ export const posUsers = { ...generic, list: endpoint({ ...generic.list, answer: 
 
 const to = { base: 'api', access: { feature: 'pos', action: 'edit' } } as const
 
-/** A second path to the same edit. */
+/** The same call and handler at the path of a POS user's own, which the portal uses. */
 export const editPosUser = endpoint({ ...posUsers.update, path: '/pos/edit/:id' })
 
 /** Branch and user are checked as a pair (ACL-04). */

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import * as v from 'valibot'
 import { call } from '../../api/call.ts'
 import { username } from '../../contract/fieldSchemas.ts'
-import { PosUser, posUsers, type PosUserRow } from '../../contract/posUsers.ts'
+import { editPosUser, PosUser, posUsers, type PosUserRow } from '../../contract/posUsers.ts'
 import { newPasswordForm } from '../../domain/accounts/passwords.ts'
 import { showToast } from '../../state/toasts.ts'
 import { Form } from '../../ui/form/Form.tsx'
@@ -118,9 +118,9 @@ const toForm = ({ username, revision }: Pick<PosUserRow, 'username' | 'revision'
 function EditPosUserDialog({ user, onDone, onClose }: EditProps) {
   const { id, form, draft, stale, settle, putOff } = useRecordForm({
     draft: `pos/${user.guid}`,
-    schema: posUsers.update.body,
+    schema: editPosUser.body,
     initial: toForm(user),
-    send: (body) => call(posUsers.update, { params: { id: user.guid }, body }),
+    send: (body) => call(editPosUser, { params: { id: user.guid }, body }),
     saved: ({ username }) => {
       showToast({ tone: 'success', text: `${username} saved` })
       onDone()

@@ -87,26 +87,21 @@ const PASSWORD_CHANGE_ERRORS = [
   'TOO_MANY_ATTEMPTS',
 ] as const
 
-const ownPasswordChange = {
+/** Every other session of the account ends; this one goes on (AUT-16). */
+export const changePassword = endpoint({
+  base: 'api',
   method: 'POST',
+  path: '/account/change_password',
   access: 'session',
+  summary: 'Change my own password',
   body: v.strictObject({ encrypted_current_password: encryptedPassword, encrypted_new_password: encryptedPassword }),
   answer: v.object({ changed: v.literal(true) }),
   errors: PASSWORD_CHANGE_ERRORS,
-} as const
-
-/** Every other session of the account ends; this one goes on (AUT-16). */
-export const changePassword = endpoint({
-  ...ownPasswordChange,
-  base: 'api',
-  path: '/account/change_password',
-  summary: 'Change my own password',
 })
 
-/** The same under the merchant's own path (rule 3.7); POS users may not call it. */
+/** The same call and handler under the merchant's own path (rule 3.7), which the portal uses; POS users may not. */
 export const merchantChangePassword = endpoint({
-  ...ownPasswordChange,
-  base: 'api',
+  ...changePassword,
   path: '/merchant/change_password',
   access: { feature: 'profile', action: 'edit' },
   summary: 'Change the password of my merchant account',

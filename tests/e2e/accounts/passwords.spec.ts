@@ -249,6 +249,7 @@ test('a changed password keeps this session, and is the one to log in with from 
   await expect(page.getByText('Password changed. Other devices were logged out.')).toBeVisible()
   await expect(dialog).toHaveCount(0)
   await expect(button(page, 'Change password')).toBeFocused()
+  expect(origin.sent('POST', '/api/merchant/change_password')).toHaveLength(1)
 
   await page.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await expect(page.getByText('No voucher yet')).toBeVisible()

@@ -214,6 +214,7 @@ test('two who rename the same POS user see both versions', async ({ page, origin
   await stale.getByRole('button', { name: 'Save this choice' }).click()
   await expect(page.getByText(`${till.loginName}-mine saved`)).toBeVisible()
   expect(await stored(origin, till.id)).toMatchObject({ loginName: `${till.loginName}-mine` })
+  expect(origin.sent('PUT', `/api/pos/edit/${till.id}`).at(-1)?.status).toBe(200)
 })
 
 test('a branch looks after its own POS users below its profile', async ({ page, origin }) => {

@@ -36,6 +36,10 @@ test('a preview adds up what the file will hold, by day, by branch and by denomi
   await expect(preview(page)).toContainText('12 vouchers · $160.50')
   await expect(preview(page)).toContainText('First 10 of 12 rows')
   await expect(rows(page)).toHaveCount(10)
+  const asked = origin.requests.findIndex(({ path }) => path === '/reporting/report/preview')
+  expect(origin.requests.slice(0, asked).findLast(({ path }) => path.startsWith('/api/account'))?.path).toBe(
+    '/api/account/my_info',
+  )
 
   await preview(page).getByRole('button', { name: 'Show as table' }).click()
   const numbers = preview(page).getByRole('table', { name: /^Redeemed by/ })

@@ -1,6 +1,7 @@
 import { useId, useRef } from 'react'
 import { call } from '../../../api/call.ts'
 import * as account from '../../../contract/accounts/account.ts'
+import type { UserType } from '../../../contract/accounts/permissions.ts'
 import { changePasswordForm } from '../../../domain/accounts/passwords.ts'
 import { closePasswordPrompt } from '../../../state/passwordPrompt.ts'
 import { showToast } from '../../../state/toasts.ts'
@@ -28,14 +29,14 @@ export function ChangePasswordDialog({ open, onClose }: Props) {
 }
 
 function OpenDialog({ onClose }: Pick<Props, 'onClose'>) {
-  const { login_name } = useUser()
+  const { login_name, type } = useUser()
   const id = useId()
   const first = useRef<HTMLInputElement>(null)
   const form = useForm({
     schema: changePasswordForm(login_name),
     initial: EMPTY_PASSWORDS,
     submit: (values) =>
-      changePassword(values).then(() => {
+      changePassword(type, values).then(() => {
         showToast({ tone: 'success', text: 'Password changed. Other devices were logged out.' })
         onClose()
       }, newPasswordFailure),
@@ -60,13 +61,18 @@ function OpenDialog({ onClose }: Pick<Props, 'onClose'>) {
 }
 
 /** Changes my password and ends my other sessions. Throws ApiError: WRONG_PASSWORD and the refusals of a new one. */
-async function changePassword(typed: { current_password: string; new_password: string }): Promise<void> {
+async function changePassword(
+  type: UserType,
+  typed: { current_password: string; new_password: string },
+): Promise<void> {
+  // Rule 3.7: a POS user has no call of the merchant's own.
+  const change = type === 'POS User' ? account.changePassword : account.merchantChangePassword
   await retryOnExpiredKey(async () => {
     const [encrypted_current_password, encrypted_new_password] = await Promise.all([
       sealPassword(typed.current_password),
       sealPassword(typed.new_password),
     ])
-    return call(account.changePassword, { body: { encrypted_current_password, encrypted_new_password } })
+    return call(change, { body: { encrypted_current_password, encrypted_new_password } })
   })
   closePasswordPrompt()
 }
