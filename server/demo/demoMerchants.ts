@@ -105,7 +105,7 @@ const KOPI_BRANCHES: readonly DemoBranch[] = [
 ]
 
 export const KOPI_AND_GRAIN = {
-  merchantId: '100200',
+  merchantId: '101',
   name: 'Kopi & Grain Pte. Ltd.',
   registrationNumber: '201912345K',
   address: '4 Tampines Central 5, #02-14, Singapore 529510',
@@ -130,6 +130,6 @@ const STALL: readonly DemoBranch[] = [
   },
 ]
 
-export const EVENT_STALL = { merchantId: '100300', name: 'Green Basket Event Stall', branches: STALL } as const
+export const EVENT_STALL = { merchantId: '102', name: 'Green Basket Event Stall', branches: STALL } as const
 
-export const APPLICANT = { merchantId: '100400', name: 'Ang Mo Kio Fresh Juice LLP' } as const
+export const APPLICANT = { merchantId: '103', name: 'Ang Mo Kio Fresh Juice LLP' } as const

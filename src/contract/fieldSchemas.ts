@@ -173,7 +173,7 @@ export const uen = v.pipe(
   v.toUpperCase(),
 )
 
-/** 6 digits; the form offers the merchant ID as the first 3 (rule 7.5). */
+/** 6 digits; the form begins it with the merchant ID (rule 7.5). */
 export const branchPin = exactDigits(6)
 
 /** As people write them: digits, blanks, dashes, a leading plus. */

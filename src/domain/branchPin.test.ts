@@ -2,9 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { isWeakPin, pinPrefix } from './branches.ts'
 
 describe('a branch PIN', () => {
-  it('begins with the first three digits of the merchant ID by default', () => {
+  it('begins with the merchant ID by default, or with its last three digits where it is longer', () => {
     expect(pinPrefix('104')).toBe('104')
-    expect(pinPrefix('100200')).toBe('100')
+    expect(pinPrefix('1004')).toBe('004')
+    expect(pinPrefix('100512')).toBe('512')
+  })
+
+  it('of the first or of the last three digits of the merchant ID, with an obvious end, is tried first too', () => {
+    expect(isWeakPin('512000', '100512')).toBe(true)
+    expect(isWeakPin('100000', '100512')).toBe(true)
+    expect(isWeakPin('512083', '100512')).toBe(false)
   })
 
   it.each([

@@ -1,5 +1,5 @@
-/** The digits the form begins a PIN with (rule 7.5). */
-export const pinPrefix = (merchantId: string): string => merchantId.slice(0, 3)
+/** The digits the form begins a PIN with: the merchant ID, or its last three digits where it is longer (decision 0053). */
+export const pinPrefix = (merchantId: string): string => merchantId.slice(-3)
 
 const STAIRS = '01234567890123456789'
 
@@ -11,12 +11,13 @@ const isOneDigit = (digits: string) => /^(\d)\1*$/.test(digits)
 const isObvious = (digits: string) => isOneDigit(digits) || isStairs(digits)
 
 /**
- * Whether a branch PIN of 6 digits is one that anybody would try first: an obvious run, the same three digits twice, or the
- * default beginning with an obvious end. It is flagged, not refused.
+ * Whether a branch PIN of 6 digits is one that anybody would try first: an obvious run, the same three digits twice, or three
+ * digits that the merchant ID begins or ends with and an obvious end. It is flagged, not refused.
  */
 export function isWeakPin(pin: string, merchantId: string): boolean {
   const [head, tail] = [pin.slice(0, 3), pin.slice(3)]
-  return isObvious(pin) || head === tail || (head === pinPrefix(merchantId) && isObvious(tail))
+  const isOfMerchant = head === pinPrefix(merchantId) || head === merchantId.slice(0, 3)
+  return isObvious(pin) || head === tail || (isOfMerchant && isObvious(tail))
 }
 
 export type BranchDaysState = 'upcoming' | 'open' | 'ended'

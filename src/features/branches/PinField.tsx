@@ -12,7 +12,7 @@ export function PinField({ label = 'Branch PIN', ...field }: ControlProps & { la
     <div>
       <TextField
         label={label}
-        hint="6 digits. It begins with your merchant ID unless you change that."
+        hint="6 digits. It begins with your merchant ID, or the end of it, unless you change that."
         className="pin"
         inputMode="numeric"
         autoComplete="off"

@@ -51,7 +51,7 @@ test('a branch is created whole, its login invited by mail, and its page shows a
   await page.getByRole('link', { name: 'Create branch' }).click()
   await expect(page).toHaveURL('/branches/create')
   const { merchantId } = organisation
-  await expect(page.getByRole('textbox', { name: 'Branch PIN' })).toHaveValue(merchantId.slice(0, 3))
+  await expect(page.getByRole('textbox', { name: 'Branch PIN' })).toHaveValue(merchantId.slice(-3))
   await page.getByRole('button', { name: 'Create branch' }).click()
   await expect(page.getByRole('alert')).toContainText('Financial contact: Name is required.')
   await expect(page.getByLabel('Branch name')).toBeFocused()
@@ -59,7 +59,7 @@ test('a branch is created whole, its login invited by mail, and its page shows a
   const { email } = await fillBranch(page, {
     name: 'Tampines Central',
     code: 'tpc-01',
-    pin: `${merchantId.slice(0, 3)}123`,
+    pin: `${merchantId.slice(-3)}123`,
   })
   await expect(page.getByText('Anybody would try this PIN first.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Branch PIN' }).fill('482913')
@@ -346,7 +346,7 @@ test('the PIN is set anew and never read; a weak one is flagged, before and afte
   await page.getByRole('button', { name: 'Set a new PIN' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set a new PIN for Tampines Central' })
   const pin = dialog.getByRole('textbox', { name: 'New PIN' })
-  await expect(pin).toHaveValue(organisation.merchantId.slice(0, 3))
+  await expect(pin).toHaveValue(organisation.merchantId.slice(-3))
   await dialog.getByRole('button', { name: 'Set PIN' }).click()
   await expect(dialog.getByText('New PIN must be exactly 6 digits.')).toBeVisible()
   await pin.fill('111111')

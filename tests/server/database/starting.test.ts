@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import type { Database } from '../../../server/db/engine/Database.ts'
 import { openPostgresql } from '../../../server/db/engine/openPostgresql.ts'
+import { findOrganisation, insertOrganisation } from '../../../server/db/merchants/organisations.ts'
 import { organisation } from '../../../server/db/schema/organisations.ts'
 import { makeOrganisation } from '../../support/database/builders.ts'
 import { createDatabase } from '../../support/database/testDatabase.ts'
@@ -14,5 +17,21 @@ it('migrates once, however simultaneously servers start', async () => {
   const { name } = await makeOrganisation(first.db)
   expect(await namesIn(second)).toEqual([name])
   await Promise.all([first.close(), second.close()])
+  await drop()
+})
+
+it('numbers merchants from 101 upward where it is new, and goes on where it has merchants', async () => {
+  const { url, drop } = await createDatabase({ isMigrated: false })
+  const database = await openPostgresql(url, silentLog)
+  const { db } = database
+  const nextNumber = async () => {
+    const id = await insertOrganisation(db, { name: 'Kopi & Grain Pte. Ltd.', type: 'HRP', status: 'Active' })
+    return (await findOrganisation(db, id))?.merchantId
+  }
+  expect([await nextNumber(), await nextNumber()]).toEqual(['101', '102'])
+  await db.execute(sql`ALTER SEQUENCE merchant_no RESTART 100500`)
+  await db.execute(sql.raw(readFileSync('server/db/migrations/0019_merchant_numbers.sql', 'utf8')))
+  expect(await nextNumber()).toBe('100500')
+  await database.close()
   await drop()
 })
