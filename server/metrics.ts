@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { ErrorCode } from '../src/contract/envelope.ts'
+import { ERROR_STATUS, type ErrorCode } from '../src/contract/envelope.ts'
+import { CODES_OF_DEVICES, type Trouble } from '../src/contract/troubles.ts'
 import type { Clock } from './Clock.ts'
 import { readBacklog } from './db/engine/backlog.ts'
 import type { Database } from './db/engine/Database.ts'
@@ -24,6 +25,8 @@ export interface Metrics {
   unknownSerial(): void
   /** An organisation has asked for too many of them in a day; told once a day. */
   serialGuessingAlarm(): void
+  /** Told by a device. A code that is not ours counts as OTHER: nobody makes new series. */
+  deviceTrouble(trouble: Pick<Trouble, 'about' | 'code' | 'times'>): void
   /** Everything in the text format of Prometheus. A database that is away shows as `portal_database_up 0`. */
   text(): Promise<string>
   contentType: string
@@ -69,6 +72,12 @@ export function metrics(
     name: 'portal_serial_guessing_alarms_total',
     help: 'Organisations that asked for too many of them in a day.',
   })
+  const troubles = new Counter({
+    registers,
+    name: 'portal_device_troubles_total',
+    help: 'What went wrong on devices, as they told it later, by what it is about and code.',
+    labelNames: ['about', 'code'],
+  })
   watchPools(registers, database)
   watchLanes(registers)
   const watchBacklog = backlogGauges(registers, { database, clock })
@@ -81,6 +90,8 @@ export function metrics(
     held: () => holds.inc(),
     unknownSerial: () => unknownSerials.inc(),
     serialGuessingAlarm: () => serialAlarms.inc(),
+    deviceTrouble: ({ about, code, times }) =>
+      troubles.inc({ about, code: Object.hasOwn(ERROR_STATUS, code) || OF_DEVICES.has(code) ? code : 'OTHER' }, times),
     async text() {
       await watchBacklog()
       return registry.metrics()
@@ -88,6 +99,8 @@ export function metrics(
     contentType: registry.contentType,
   }
 }
+
+const OF_DEVICES: ReadonlySet<string> = new Set(CODES_OF_DEVICES)
 
 function watchPools(registers: Registry[], database: Database): void {
   new Gauge({

@@ -28,6 +28,7 @@ import { firstScreen, firstScreenRendered } from './state/firstScreen.ts'
 import { idleSeconds, lastAction, watchActions } from './state/lastAction.ts'
 import { setMultiLoginMessage, shell } from './state/shell.ts'
 import { showToast } from './state/toasts.ts'
+import { noteTrouble } from './state/troubles.ts'
 import './styles.css'
 
 /*
@@ -70,9 +71,14 @@ declare module '@tanstack/react-router' {
 function endSession(error: ApiError, token: string | undefined) {
   const session = token === undefined ? undefined : readClaims(token)?.sid
   if (session !== undefined && auth.session && auth.session.guid !== session) return
+  if (auth.session && !isLeaving()) noteError('session', error)
   if (error.code === 'SESSION_TERMINATED') setMultiLoginMessage(error.statusMessage)
   else if (auth.session && !isLeaving()) showToast({ tone: 'info', text: error.statusMessage, stays: true })
   signedOut()
+}
+
+function noteError(about: 'session' | 'queue', { code, requestId }: ApiError) {
+  noteTrouble(about, code, requestId)
 }
 
 connectApi({
@@ -80,6 +86,7 @@ connectApi({
   sessionBases,
   onRefreshed: tokenRefreshed,
   onUnauthorized: endSession,
+  onTrouble: noteError,
   serverNow,
   idleSeconds,
   ask: outsideTakeover,

@@ -1,11 +1,15 @@
 import type { Deps } from '../Deps.ts'
+import { asActor } from '../http/handlers.ts'
 import type { Routes } from '../http/Route.ts'
+import { noteTroubles } from '../services/accounts/noteTroubles.ts'
 import { Refusal } from '../services/Refusal.ts'
 
 const RETRY_ELSEWHERE_SECONDS = 1
 const RETRY_DATABASE_SECONDS = 2
 
-export const systemRoutes = ({ database, isStopping }: Deps): Pick<Routes, 'system.health' | 'system.ready'> => ({
+type SystemRoutes = Pick<Routes, 'system.health' | 'system.ready' | 'device.troubles'>
+
+export const systemRoutes = (deps: Deps): SystemRoutes => ({
   'system.health': {
     identify: 'nobody',
     handle: ({ query }) => ({ data: { nonce: query.nonce } }),
@@ -13,6 +17,7 @@ export const systemRoutes = ({ database, isStopping }: Deps): Pick<Routes, 'syst
   'system.ready': {
     identify: 'nobody',
     async handle() {
+      const { database, isStopping } = deps
       if (isStopping()) throw new Refusal('STOPPING', { retryAfterSeconds: RETRY_ELSEWHERE_SECONDS })
       const refused = await database.refused()
       if (refused.length > 0)
@@ -22,4 +27,5 @@ export const systemRoutes = ({ database, isStopping }: Deps): Pick<Routes, 'syst
       return { data: { database: engine, durability: durability.survives, restarts: database.restarts() } }
     },
   },
+  'device.troubles': asActor(deps, noteTroubles, (noted) => ({ noted })),
 })

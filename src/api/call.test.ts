@@ -41,6 +41,7 @@ const server = createServer((request, response) => {
 
 let stored: string | undefined
 const onUnauthorized = vi.fn<(error: ApiError, token: string | undefined) => void>()
+const onTrouble = vi.fn<(about: string, error: ApiError) => void>()
 const onContact = vi.fn<(contact: Contact) => void>()
 
 beforeAll(async () => {
@@ -51,6 +52,7 @@ beforeAll(async () => {
     sessionBases: () => undefined,
     onRefreshed: (fresh) => (stored = fresh),
     onUnauthorized,
+    onTrouble,
     serverNow: Date.now,
     idleSeconds: () => 7,
     ask: (work) => work(),
@@ -121,6 +123,7 @@ describe('a call', () => {
     answers['/api/account/refresh'] = hangUp
     const error = await rejection(call(branchOptions))
     expect(error).toMatchObject({ code: 'NETWORK', statusCode: 500, isConnectionFault: true })
+    expect(onTrouble).toHaveBeenCalledExactlyOnceWith('session', error)
     stored = FRESH
     answers['/api/filter/transaction/branch_list'] = hangUp
     expect(await rejection(call(branchOptions))).toMatchObject({ code: 'NETWORK' })

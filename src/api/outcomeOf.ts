@@ -1,5 +1,6 @@
 import type { Outcome } from '../domain/Outcome.ts'
 import { ApiError } from './ApiError.ts'
+import { ports } from './ports.ts'
 
 /** Sends for a queue. `isFinal` says which failures are the server's last word. */
 export async function outcomeOf<T>(
@@ -17,6 +18,18 @@ export async function outcomeOf<T>(
     return { kind: 'later', connectionFailed, message, ...(wait ? { retryAfterMs: wait * 1000 } : {}) }
   }
 }
+
+/** What a queue sends: a failure is noted on the device. */
+export const noted =
+  <T>(work: () => Promise<T>) =>
+  async (): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof ApiError) ports().onTrouble('queue', error)
+      throw error
+    }
+  }
 
 const refusedOf = ({ code, statusMessage, data, retryAfterSeconds }: ApiError) => ({
   code,

@@ -14,6 +14,8 @@ export interface ApiPorts {
   onRefreshed: (token: string) => void
   /** The server answered 401 to `token`, or there is no token. Never called for a network failure (rule 4.10). */
   onUnauthorized: (error: ApiError, token: string | undefined) => void
+  /** A refresh failed without an answer of the server, or what waits in a queue could not be sent (rule 4.12). */
+  onTrouble: (about: 'session' | 'queue', error: ApiError) => void
   /** Milliseconds, corrected by the server's clock. */
   serverNow: () => number
   /** Seconds since the person last did something: the server's idle limit follows people, not traffic. */

@@ -51,7 +51,10 @@ async function refreshUnlessDone(stale: string): Promise<string> {
     return parsed.output.data.access_token
   } catch (error) {
     // Only the server's own 401 ends the session; a connection that fails leaves everyone signed in.
-    if (error instanceof ApiError && error.endsSession) ports().onUnauthorized(error, stale)
+    if (error instanceof ApiError) {
+      if (error.endsSession) ports().onUnauthorized(error, stale)
+      else ports().onTrouble('session', error)
+    }
     throw error
   }
 }

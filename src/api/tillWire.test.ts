@@ -32,6 +32,7 @@ beforeAll(async () => {
     idleSeconds: () => 0,
     ask: (work) => work(),
     onContact: () => undefined,
+    onTrouble: () => undefined,
   })
 })
 afterAll(() => void server.close())

@@ -6,7 +6,7 @@ import { redeemVoucher, verifyVoucher } from '../contract/redemptions/redeem.ts'
 import type { HeldVoucher, TillWire, VerifyRequest, WireAnswer } from '../domain/TillWire.ts'
 import type { ApiError } from './ApiError.ts'
 import { call, parseAnswer, type InputOf } from './call.ts'
-import { outcomeOf } from './outcomeOf.ts'
+import { noted, outcomeOf } from './outcomeOf.ts'
 import { send, type CallInput } from './transport.ts'
 
 /** The till's calls. Those with the secret of a hold know nothing of sessions: no token, no refresh, no logout. */
@@ -18,11 +18,12 @@ export const tillWire = {
     ),
   redeem: ({ id, secret, serial, confirmedAt = 0 }: HeldVoucher) =>
     answerOf(
-      () =>
+      noted(() =>
         byHold(redeemVoucher, secret, {
           headers: { 'idempotency-key': id },
           body: { serial, redeemed_at: new Date(confirmedAt).toISOString() },
         }),
+      ),
       isAboutVoucher,
     ),
   cancel: ({ id, secret }: HeldVoucher) => answerOf(() => byHold(cancelHold, secret, { body: { id } }), isAboutVoucher),

@@ -20,6 +20,7 @@ import * as filter from './reports/reportFilters.ts'
 import { reportPreview } from './reports/reportPreview.ts'
 import * as resources from './resources.ts'
 import * as system from './system.ts'
+import { reportTroubles } from './troubles.ts'
 import * as upload from './uploads.ts'
 import * as views from './views.ts'
 import * as voucher from './vouchers.ts'
@@ -34,6 +35,7 @@ const named = <const N extends string, R extends Record<string, Endpoint>>(name:
 export const ENDPOINTS = {
   'system.health': system.health,
   'system.ready': system.ready,
+  'device.troubles': reportTroubles,
   'auth.publicKey': auth.publicKey,
   'auth.login': auth.login,
   'auth.setNewPassword': auth.setNewPassword,

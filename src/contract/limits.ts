@@ -56,6 +56,8 @@ export const LIMITS = {
   /** Of one call, and what is remembered of one person. */
   noticeMarks: 100,
   noticeMarksKept: 1_000,
+  /** What went wrong, kept on one device and told in one call. */
+  troubles: 50,
   /** Of one imported file. */
   importRows: 5_000,
   importMb: 5,

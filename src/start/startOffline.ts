@@ -2,7 +2,7 @@ import { subscribe } from 'valtio/vanilla'
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { call } from '../api/call.ts'
 import { reportFile } from '../api/download.ts'
-import { outcomeOf } from '../api/outcomeOf.ts'
+import { noted, outcomeOf } from '../api/outcomeOf.ts'
 import { probeServer } from '../api/probeServer.ts'
 import { tillWire } from '../api/tillWire.ts'
 import { mayReload, releaseName, reload } from '../blocks/lazy/reload.ts'
@@ -23,6 +23,7 @@ import { watchTyping } from '../state/unsavedWork.ts'
 import { keepPrepared, prepareFor } from './prepareOffline.ts'
 import { settleUnsavedWork } from './settleUnsavedWork.ts'
 import { hideDownloadsLeft, hideUploads, showDownloadsLeft, showUploads } from './signedOutToasts.ts'
+import { tellTroubles } from './tellTroubles.ts'
 
 /**
  * The second half of the wiring: what works offline, after the first paint. `open` shows another screen. In several tasks, since
@@ -40,6 +41,7 @@ export async function startOffline(open: (href: string) => void): Promise<void> 
   watchConnectivity(probeServer)
   keepServerInformed()
   keepPrepared()
+  tellTroubles()
   await nextTask()
   servePerson()
   subscribe(auth, servePerson)
@@ -100,7 +102,7 @@ function wakeOnOccasion() {
 
 const onReady = (filename: string) => void showToast({ tone: 'info', text: `${filename} is ready under Downloads.` })
 
-const send: Send = (...asked) => outcomeOf(() => reportFile(...asked))
+const send: Send = (...asked) => outcomeOf(noted(() => reportFile(...asked)))
 
 interface LaunchQueue {
   setConsumer: (consumer: (launch: { targetURL?: string }) => void) => void

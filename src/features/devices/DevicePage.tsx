@@ -14,6 +14,7 @@ import { AppPanel } from './AppPanel.tsx'
 import { ReferenceListsPanel } from './ReferenceListsPanel.tsx'
 import { RemoveDataPanel } from './RemoveDataPanel.tsx'
 import { StoragePanel } from './StoragePanel.tsx'
+import { TroublesPanel } from './TroublesPanel.tsx'
 import { useWaitingOnDevice, WaitingPanel } from './WaitingPanel.tsx'
 
 /** What is stored on this device and works offline. The page reads only the device, so it needs no connection. */
@@ -32,6 +33,7 @@ export function DevicePage() {
           <ReadinessPanel />
           <ReferenceListsPanel />
           <WaitingPanel {...waiting} />
+          <TroublesPanel />
         </div>
         <div className="stack gap-6">
           <AppPanel />

@@ -117,6 +117,22 @@ test('a list is refreshed on a word while there is a line, and says before the t
   await expect(panel(page, 'Lists for offline')).toContainText(/As of \d\d:\d\d today/)
 })
 
+test('what went wrong on this device is listed, and the server is told when it answers again', async ({
+  page,
+  origin,
+}) => {
+  await openDevice(page, origin)
+  const troubles = panel(page, 'What went wrong')
+  await expect(troubles).toContainText('Nothing went wrong lately')
+  await origin.line({ kind: 'refuse' })
+  await page.evaluate(() => dispatchEvent(new Event('offline')))
+  await expect(troubles).toContainText(/Connection: (OFFLINE|UNREACHABLE)/)
+  await expect(troubles).toContainText('The server is told when it answers.')
+  await origin.line({ kind: 'up' })
+  await expect(troubles).toContainText('The server knows.', { timeout: 30_000 })
+  expect(origin.sent('POST', '/api/device/troubles')).toHaveLength(1)
+})
+
 test('the browser is asked to keep what is stored from a tap, and its refusal is said', async ({ page, origin }) => {
   await givePersistence(page, false)
   await openDevice(page, origin)

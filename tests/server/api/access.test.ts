@@ -69,6 +69,7 @@ function row(
 const EXPECTED: Record<EndpointName, Row> = {
   'system.health': everyone(200),
   'system.ready': everyone(200),
+  'device.troubles': row(401, 200, 200, 200, 200, 200, 200, 200),
   'auth.publicKey': everyone(200),
   'auth.login': everyone(400),
   'auth.setNewPassword': everyone(400),
@@ -347,6 +348,7 @@ const BODIES: Partial<Record<EndpointName, () => unknown>> = {
   }),
   'till.name': () => ({ name: 'Till 1' }),
   'notices.mark': () => ({ keys: ['report:0198'] }),
+  'device.troubles': () => ({ troubles: [{ about: 'queue', code: 'NETWORK', at: '2026-11-21T02:00:00Z', times: 1 }] }),
   'filter.posUsers': () => ({ branch_guid: actors.branch.id }),
   'report.transaction': () => ({ from: '2026-11-01', to: '2026-11-21', branch_guid: actors.branch.id }),
   'report.monthly': () => ({ from_month: '2026-01', to_month: '2026-11', branch_guid: actors.branch.id }),

@@ -150,6 +150,10 @@ async function freshTill(given: Partial<User> = {}) {
 const SAMPLES: Record<EndpointName, Sample> = {
   'system.health': { query: '?nonce=abc' },
   'system.ready': {},
+  'device.troubles': {
+    as: 'HRP',
+    body: () => ({ troubles: [{ about: 'session', code: 'TIMEOUT', at: new Date().toISOString(), times: 1 }] }),
+  },
   'auth.publicKey': {},
   'auth.login': {
     body: async () => ({

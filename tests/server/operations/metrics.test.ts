@@ -3,10 +3,11 @@ import { createApp } from '../../../server/app.ts'
 import { DatabaseUnavailable } from '../../../server/db/engine/databaseError.ts'
 import { queueMail } from '../../../server/db/mailOutbox.ts'
 import { metrics } from '../../../server/metrics.ts'
-import { get, type Ask } from '../../support/api/portalClient.ts'
+import { get, post, type Ask } from '../../support/api/portalClient.ts'
 import { makePosUser, makeVoucher } from '../../support/database/builders.ts'
 import { newHoldKey, redeemHeld, testTill } from '../../support/redemptions/testTill.ts'
 import { it, server } from '../../support/server/serverTest.ts'
+import { recordedLog } from '../../support/server/silentLog.ts'
 import type { TestServer } from '../../support/server/testServer.ts'
 
 const TOKEN = 'a-token-for-prometheus-alone'
@@ -126,3 +127,29 @@ it('tells memory and the delay of the event loop of the process, in a form that 
 /** A comment, or a name with labels and a number: the exposition format, version 0.0.4. */
 const LINE =
   /^(# (HELP|TYPE) [a-z_]\w* .+|[a-z_]\w*(\{([a-z_]\w*="(\\.|[^"\\])*",?)*\})? (-?\d+(\.\d+)?(e[+-]?\d+)?|Nan|[+-]Inf))?$/
+
+it('counts and logs what went wrong on devices, as they tell it, and makes no series of invented codes', async () => {
+  const log = recordedLog()
+  const from = askWith({ log })
+  const { token } = await testTill(from, await makePosUser(server.database.db))
+  const trouble = { about: 'session', at: server.clock.now().toISOString() }
+  const failed = crypto.randomUUID()
+  const tell = (troubles: object[]) => post(from, '/api/device/troubles', { troubles }, token)
+  const line = 'portal_device_troubles_total{about="session",code="TOKEN_REUSED"}'
+  const before = valueOf(await scrape(from), line) ?? 0
+  const told = await tell([
+    { ...trouble, code: 'TOKEN_REUSED', times: 2, request_id: failed },
+    { ...trouble, code: 'INVENTED_1', times: 1 },
+  ])
+  expect(told).toMatchObject({ status: 200, data: { noted: 2 } })
+  const text = await scrape(from)
+  expect(valueOf(text, line)).toBe(before + 2)
+  expect(valueOf(text, 'portal_device_troubles_total{about="session",code="OTHER"}')).toBeGreaterThan(0)
+  expect(text).not.toContain('INVENTED')
+  const logged = log.events.find(({ event }) => event === 'device_trouble')
+  expect(logged?.facts).toMatchObject({ about: 'session', code: 'TOKEN_REUSED', times: 2, failed_request: failed })
+
+  expect(await tell([{ ...trouble, code: 'a serial 123', times: 1 }])).toMatchObject({ status: 422 })
+  const many = Array.from({ length: 51 }, () => ({ ...trouble, code: 'TIMEOUT', times: 1 }))
+  expect(await tell(many)).toMatchObject({ status: 422 })
+})

@@ -1,0 +1,47 @@
+import { useSnapshot } from 'valtio/react'
+import type { Trouble } from '../../contract/troubles.ts'
+import { formatInstant } from '../../domain/singaporeTime.ts'
+import { troubles } from '../../state/troubles.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+
+const LABELS: Record<Trouble['about'], string> = {
+  session: 'Session',
+  connection: 'Connection',
+  queue: 'Upload or download',
+}
+
+/** What went wrong on this device, newest first: what somebody reads out to whoever helps them. */
+export function TroublesPanel() {
+  const { items } = useSnapshot(troubles)
+  return (
+    <Panel title="What went wrong">
+      <ul className="todo">
+        {items.toReversed().map(({ id, about, code, at, times, request_id, told }) => (
+          <li key={id}>
+            <Icon name="alert" />
+            <div>
+              <b className="strong">
+                {LABELS[about]}: {code}
+                {times > 1 && `, ${times} times`}
+              </b>
+              <p>
+                {formatInstant(new Date(at))}. {told ? 'The server knows.' : 'The server is told when it answers.'}
+              </p>
+              {request_id && <p className="muted break-all">Request {request_id}</p>}
+            </div>
+          </li>
+        ))}
+        {items.length === 0 && (
+          <li>
+            <Icon name="ok" />
+            <div>
+              <b className="strong">Nothing went wrong lately</b>
+              <p>Failures of the session, the connection, uploads and downloads would be listed here.</p>
+            </div>
+          </li>
+        )}
+      </ul>
+    </Panel>
+  )
+}
