@@ -3,6 +3,7 @@ import { alias, type PgColumn } from 'drizzle-orm/pg-core'
 import * as v from 'valibot'
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import { guid } from '../../../src/contract/fieldSchemas.ts'
+import { WEEKDAYS } from '../../../src/contract/merchants/onboarding.ts'
 import {
   BRANCH_KINDS,
   type BRANCH_COLUMNS,
@@ -53,6 +54,19 @@ export interface FoundBranch {
 
 const countOfPosUsers = sql<number>`(
   SELECT count(*)::int FROM app_user u WHERE u.branch_id = branch.id AND u.type = 'POS User'
+)`
+
+/** Each day as domain/operatingHours writes it, so that an import reads it; nothing for the hours of the organisation. */
+const operatingHours = sql<string | null>`(
+  SELECT string_agg(left(day, 3) || ' ' || CASE
+    WHEN opens IS NULL THEN 'closed'
+    WHEN opens = '00:00' AND closes = '24:00' THEN '24 hours'
+    ELSE opens || '–' || closes || CASE WHEN closes < opens THEN ' (next day)' ELSE '' END
+  END, ', ' ORDER BY n)
+  FROM unnest(${sql.raw(`ARRAY['${WEEKDAYS.join("','")}']`)}) WITH ORDINALITY AS week (day, n),
+    LATERAL (SELECT week_hours ->> 'opens' AS opens, replace(week_hours ->> 'closes', '00:00', '24:00') AS closes
+      FROM (SELECT ${branch.business} -> 'operating_hours' -> day AS week_hours) AS named) AS hours
+  WHERE jsonb_typeof(${branch.business} -> 'operating_hours') = 'object'
 )`
 
 const columns = {
@@ -132,6 +146,7 @@ const branchTable = (which?: SQL): BranchTable => ({
     'Last day': dayCell(branch.toDay),
     'POS users': plainCell(countOfPosUsers),
     'Last login': instantCell(login.lastSignInAt),
+    'Operating hours': plainCell(operatingHours),
   }),
 })
 

@@ -1,5 +1,5 @@
 import { WEEKDAYS, type Weekday } from '../../contract/merchants/onboarding.ts'
-import { parseTimeOfDay } from '../../domain/operatingHours.ts'
+import { isNextDay, parseTimeOfDay } from '../../domain/operatingHours.ts'
 import { Button } from '../../ui/Button.tsx'
 import { FieldNotes } from '../../ui/form/Field.tsx'
 import { errorSentence } from '../../ui/form/formErrors.ts'
@@ -31,7 +31,12 @@ export function HoursField<const P extends string>({ form, path }: Props<P>) {
       aria-describedby={week.error && `${week.id}-error`}
     >
       <legend className="hide">{LABEL}</legend>
-      <FieldNotes id={week.id} label={LABEL} hint="For example 08:00 to 21:30." error={week.error} />
+      <FieldNotes
+        id={week.id}
+        label={LABEL}
+        hint="For example 08:00 to 21:30, 18:00 to 02:00, or 00:00 to 24:00 for the whole day."
+        error={week.error}
+      />
       <ul className="hours">
         {WEEKDAYS.map((day) => (
           <HoursRow
@@ -80,9 +85,11 @@ function HoursRow({ day, times, onToggle, onCopy }: HoursRowProps) {
 
 function Times({ day, opens, closes }: DayTimes & { day: Weekday }) {
   const error = sentenceOf(opens.error, 'Opening time') ?? sentenceOf(closes.error, 'Closing time')
+  const [from, to] = [parseTimeOfDay(opens.value), parseTimeOfDay(closes.value)]
+  const endsNextDay = from.length === TIME_LENGTH && to.length === TIME_LENGTH && isNextDay({ opens: from, closes: to })
   const links = {
     'aria-describedby': error && `${opens.id}-error`,
-    // A closing before its opening may be the fault of either.
+    // A closing that is the opening may be the fault of either.
     'aria-invalid': error ? true : undefined,
   } as const
   return (
@@ -90,6 +97,7 @@ function Times({ day, opens, closes }: DayTimes & { day: Weekday }) {
       <TimeInput label={`${day} opens`} control={opens} links={links} />
       <span className="muted">to</span>
       <TimeInput label={`${day} closes`} control={closes} links={links} />
+      {!error && endsNextDay && <span className="muted">next day</span>}
       {error && (
         <span className="err" id={`${opens.id}-error`}>
           <Icon name="alert" small />
@@ -99,6 +107,9 @@ function Times({ day, opens, closes }: DayTimes & { day: Weekday }) {
     </div>
   )
 }
+
+/** Of `18:00`, as it is once it was typed. */
+const TIME_LENGTH = 5
 
 const sentenceOf = (error: string | undefined, label: string) => error && errorSentence(label, error)
 

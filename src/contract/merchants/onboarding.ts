@@ -19,15 +19,21 @@ import { LIMITS } from '../limits.ts'
 
 const timeOfDay = v.pipe(v.string(MESSAGES.required), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day'))
 
-/** Singapore's clock; `null` is a day off. Past midnight is the next day's business: closing comes after opening. */
+/** A day that is open to its last minute closes at 24:00. */
+const closingTime = v.pipe(
+  v.string(MESSAGES.required),
+  v.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time of day'),
+)
+
+/** Singapore's clock; `null` is a day off. A closing before the opening is on the next day, and 00:00 to 24:00 the whole day. */
 const dayHours = v.nullable(
   v.pipe(
-    v.strictObject({ opens: timeOfDay, closes: timeOfDay }),
+    v.strictObject({ opens: timeOfDay, closes: closingTime }),
     v.forward(
       v.partialCheck(
         [['opens'], ['closes']],
-        ({ opens, closes }) => opens < closes,
-        'closing time must be after opening time',
+        ({ opens, closes }) => opens !== closes,
+        'must not be the opening time. The whole day is 00:00 to 24:00.',
       ),
       ['closes'],
     ),

@@ -7,8 +7,10 @@ import {
   ImportedPosUser,
   importPosUsers,
 } from '../../contract/imports.ts'
+import type { OperatingHours } from '../../contract/merchants/onboarding.ts'
 import type { Option } from '../../contract/tables/tableQuery.ts'
 import { isWeakPin } from '../../domain/branches.ts'
+import { parseOperatingHours } from '../../domain/operatingHours.ts'
 import type { Cells, ImportColumn, ImportKind, Notes } from './ImportKind.ts'
 import { validateBySchema } from './validateRows.ts'
 
@@ -57,6 +59,14 @@ const BRANCH_COLUMNS: readonly ImportColumn[] = [
     width: 12,
   },
   { key: 'pin', title: 'Branch PIN', synonyms: ['PIN'], needed: true, width: 8, secret: true },
+  {
+    key: 'business.operating_hours',
+    title: 'Operating hours',
+    synonyms: ['Hours', 'Opening hours'],
+    needed: false,
+    width: 16,
+    prose: true,
+  },
   { key: 'from_day', title: 'First day', synonyms: ['From'], needed: false, width: 9, read: isoDay },
   { key: 'to_day', title: 'Last day', synonyms: ['To', 'Until'], needed: false, width: 9, read: isoDay },
 ]
@@ -84,17 +94,28 @@ export const branchImport = (
     const named = masters && masterNamed(masters, cells['master_guid'] ?? '')
     const weak = /^\d{6}$/.test(cells['pin'] ?? '') && isWeakPin(cells['pin']!, merchantId)
     const warnings: Notes = weak ? { pin: 'Anybody would try this PIN first.' } : {}
-    const validated = validateBySchema(ImportedBranch, branchBody(cells, named?.guid ?? null), warnings)
-    if (!named?.error) return validated
-    return { record: undefined, errors: { ...validated.errors, master_guid: named.error }, warnings }
+    const hours = hoursOf(cells['business.operating_hours'] ?? '')
+    const validated = validateBySchema(ImportedBranch, branchBody(cells, named?.guid ?? null, hours ?? null), warnings)
+    const errors = {
+      ...(named?.error ? { master_guid: named.error } : {}),
+      ...(hours === undefined ? { 'business.operating_hours': HOURS_NOT_READ } : {}),
+    }
+    if (Object.keys(errors).length === 0) return validated
+    return { record: undefined, errors: { ...validated.errors, ...errors }, warnings }
   },
   check: async (import_id, rows) => (await call(checkBranches, { body: { import_id, rows: [...rows] } })).rows,
   commit: async (import_id, rows) => (await call(importBranches, { body: { import_id, rows: [...rows] } })).rows,
   givesPasswords: false,
 })
 
-/** A row with a day is an adhoc branch. Operating hours are those of the organisation. */
-function branchBody(cells: Cells, master_guid: string | null) {
+const HOURS_NOT_READ = 'Write hours like this: Mon–Fri 08:00–21:30, Sat 18:00–02:00, Sun closed.'
+
+/** Of a cell: `null` for those of the organisation, undefined for what cannot be read. */
+const hoursOf = (cell: string): OperatingHours | null | undefined =>
+  cell.trim() === '' ? null : parseOperatingHours(cell)
+
+/** A row with a day is an adhoc branch. */
+function branchBody(cells: Cells, master_guid: string | null, operating_hours: OperatingHours | null) {
   const at = (key: string) => cells[key] ?? ''
   const dated = at('from_day') !== '' || at('to_day') !== ''
   return {
@@ -106,7 +127,7 @@ function branchBody(cells: Cells, master_guid: string | null) {
       address: at('business.address'),
       postal_code: at('business.postal_code'),
       contact_number: at('business.contact_number'),
-      operating_hours: null,
+      operating_hours,
     },
     financial_contact: {
       name: at('financial_contact.name'),

@@ -120,6 +120,32 @@ describe('a new branch', () => {
   })
 })
 
+describe('the operating hours', () => {
+  const withHours = (operating_hours: object) => ({ business: { ...business, operating_hours } })
+  const night = { opens: '18:00', closes: '02:00' }
+  const week = { ...business.operating_hours, Friday: night, Saturday: { opens: '00:00', closes: '24:00' } }
+
+  it('may pass midnight or be the whole day, and are so in the export', async () => {
+    const { data } = await create(withHours(week))
+    expect((await main.get<Branch>(`/branch/get/${data.guid}`)).data.business?.operating_hours).toEqual(week)
+    const { text } = await main.file('/branch/export', { start: 0, limit: 10 })
+    expect(text).toContain(
+      '"Mon 09:00–21:30, Tue 09:00–21:30, Wed 09:00–21:30, Thu 09:00–21:30, Fri 18:00–02:00 (next day), Sat 24 hours, Sun closed"',
+    )
+  })
+
+  it.each([
+    ['09:00', '09:00', 'closes'],
+    ['24:00', '09:00', 'opens'],
+    ['09:00', '24:01', 'closes'],
+  ])('%s to %s is refused', async (opens, closes, end) => {
+    expect(await create(withHours({ ...week, Monday: { opens, closes } }))).toMatchObject({
+      status: 422,
+      body: { data: { fields: [{ path: `business.operating_hours.Monday.${end}` }] } },
+    })
+  })
+})
+
 describe('the PIN', () => {
   it('VCH-09: is kept as Argon2id and never leaves again', async () => {
     const { data } = await create()

@@ -127,7 +127,7 @@ it('TBL-11: report and export are byte for byte what the server would write of t
       const order_by = [{ column: 'guid', sort_type: 'asc' }]
       const { text } = await main.file('/branch/export', { start: 0, limit: 10, order_by })
       const exported = made.map(({ name, code }) =>
-        csvLine([escapeFormula(name), code, 'Active', '', '', '', '', '', '1', '']),
+        csvLine([escapeFormula(name), code, 'Active', '', '', '', '', '', '1', '', '']),
       )
       expect(text.endsWith(exported.join(''))).toBe(true)
     }),
