@@ -39,10 +39,10 @@ function showVoidOutcome(voided: Voided) {
     case 'cancelled':
       return showToast({ tone: 'success', text: 'Redemption voided' })
     case 'line':
-      // The void may be done and only its answer lost. A second request gets the same answer.
+      // The void may be done and only its answer lost. A second request gets the same answer, and the till asks by itself.
       return showToast({
         tone: 'danger',
-        text: 'The server did not answer. Count it as redeemed, and press Void again once there is a line.',
+        text: 'The server did not answer. Count it as redeemed, and press Void again once there is a line. If it was voided, this device shows it.',
       })
     case 'refused':
       return showToast({ tone: 'danger', text: `Not voided. ${refusalText(voided.refused)}` })

@@ -55,3 +55,35 @@ describe('what waits for the line', () => {
     expect(device.calls - before).toBe(1)
   })
 })
+
+describe('a void without an answer', () => {
+  const takenAndUploaded = async () => {
+    const server = new HoldServer()
+    const device = new TillDevice(server)
+    await device.ask(SERIAL, 'up')
+    await device.confirm('up')
+    await device.upload('up')
+    return { server, device }
+  }
+
+  it.each(['lose', 'delay'] as const)('is shown as voided once the server says so (%s)', async (line) => {
+    const { server, device } = await takenAndUploaded()
+    await device.void(line)
+    await device.settle()
+    expect(server.ledger).toMatchObject([{ voided: true }])
+    await device.checkSettled()
+  })
+
+  it('stays redeemed where it never arrived, and is not asked about for ever', async () => {
+    const { server, device } = await takenAndUploaded()
+    await device.void('drop')
+    await device.upload('up')
+    device.pass(25 * 60)
+    await device.upload('up')
+    const before = device.calls
+    await device.upload('up')
+    expect(device.calls).toBe(before)
+    expect(server.ledger).toMatchObject([{ voided: false }])
+    await device.checkSettled()
+  })
+})

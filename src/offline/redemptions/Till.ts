@@ -25,6 +25,9 @@ export interface TillPorts {
   settle: (id: string) => Promise<void>
 }
 
+/** A void that got no answer is asked about first after this. */
+const ASKED_AFTER_MS = 5_000
+
 export interface NewVoucher extends VoucherOfTill {
   pin?: string
 }
@@ -123,10 +126,26 @@ export class Till {
     await settle(id)
     const row = await readTillRow(database, id)
     if (row?.state !== 'receipted') return row?.refused ? { is: 'refused', refused: row.refused } : { is: 'line' }
-    const answer = await this.#ports.wire.void(row)
-    if (answer.kind === 'later') return { is: 'line' }
-    if (answer.kind === 'refused') return { is: 'refused', refused: answer.refused }
-    await changeTillRow(database, id, ['receipted'], () => ({ state: 'voided', receipt: answer.answer.receipt }))
+    return this.#voidReceipted(row)
+  }
+
+  /** It may be carried out although no answer comes: that is on the disk first, and the sender asks what became of it. */
+  async #voidReceipted(row: TillRow): Promise<Voided> {
+    const { database, clocks, wake, wire } = this.#ports
+    const change = (to: Partial<TillRow>) => changeTillRow(database, row.id, ['receipted'], () => to)
+    const now = clocks.wall()
+    await change({ voidSentAt: now, attempts: 0, nextAt: now + ASKED_AFTER_MS })
+    const answer = await wire.void(row)
+    if (answer.kind === 'later') {
+      wake()
+      return { is: 'line' }
+    }
+    if (answer.kind === 'refused') {
+      // An earlier one of this redemption may still be on its way.
+      await change({ voidSentAt: row.voidSentAt })
+      return { is: 'refused', refused: answer.refused }
+    }
+    await change({ state: 'voided', receipt: answer.answer.receipt })
     return { is: 'voided' }
   }
 

@@ -3,7 +3,7 @@ import type { TillWire, WireAnswer } from '../../domain/TillWire.ts'
 import { backoffMs } from '../backoff.ts'
 import { earliest } from '../dueQueue.ts'
 import { isWaiting, type TillDatabase, type TillRow } from '../store/till.ts'
-import { changeTillRow, readTillRow, waitingTillRows } from './tillRows.ts'
+import { changeTillRow, readTillRow, unansweredVoids, waitingTillRows } from './tillRows.ts'
 
 export interface SenderPorts {
   database: TillDatabase
@@ -24,6 +24,11 @@ type ConnectionHolds = boolean
  * and the oldest is tried first.
  */
 export async function sendWaiting(ports: SenderPorts, all = false): Promise<void> {
+  await sendRows(ports, all)
+  await askAboutVoids(ports, all)
+}
+
+async function sendRows(ports: SenderPorts, all: boolean): Promise<void> {
   const rows = await waitingTillRows(ports.database)
   const isDue = ({ nextAt }: TillRow) => all || nextAt <= ports.now()
   if (!rows.some(isDue)) return
@@ -46,7 +51,27 @@ async function restBehind({ database }: SenderPorts, id: string): Promise<void> 
 
 /** When the next one is due, in milliseconds of this device's clock; undefined when nothing waits. */
 export async function nextDueAt(database: TillDatabase): Promise<number | undefined> {
-  return earliest(await waitingTillRows(database))
+  return earliest([...(await waitingTillRows(database)), ...(await unansweredVoids(database))])
+}
+
+/** The server voids for minutes; a clock of this device that jumps must not end the asking before. */
+const VOID_ASKED_FOR_MS = 24 * 60 * 60_000
+
+/** What became of the voids whose answer was lost (rule 9.13): one that arrived late is shown as voided here too. */
+async function askAboutVoids({ database, wire, now }: SenderPorts, all: boolean): Promise<void> {
+  for (const row of await unansweredVoids(database)) {
+    if (!all && row.nextAt > now()) continue
+    const answer = await wire.ask(row)
+    const attempts = row.attempts + 1
+    const isOver = answer.kind !== 'later' && now() - row.voidSentAt! > VOID_ASKED_FOR_MS
+    const isVoided = answer.kind === 'done' && answer.answer.state === 'voided'
+    await changeTillRow(database, row.id, ['receipted'], () => ({
+      attempts,
+      nextAt: now() + backoffMs(attempts),
+      ...(isVoided ? { state: 'voided' } : isOver ? { voidSentAt: undefined } : {}),
+    }))
+    if (answer.kind === 'later' && answer.connectionFailed) return
+  }
 }
 
 /** Settles one row now, whatever else waits: before it is voided, or asked about anew. */

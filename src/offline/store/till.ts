@@ -48,6 +48,8 @@ export const TillRow = v.object({
   /** What was heard at the last attempt that did not settle it, for the people at the counter. */
   heard: v.optional(v.string()),
   settledAt: v.optional(v.number()),
+  /** A void has left this device, and its answer has not come: it may have been carried out. */
+  voidSentAt: v.optional(v.number()),
   receipt: v.optional(Receipt),
   refused: v.optional(Refusal),
   /** Somebody has read what the server said against it. */

@@ -13,6 +13,7 @@ interface LedgerEntry {
   serial: string
   /** The secret's hash of the hold it was redeemed under. */
   hash: string
+  at: number
   voided: boolean
 }
 
@@ -54,7 +55,7 @@ export class HoldServer {
       if (held?.id !== id || held.hash !== hashOf(secret)) {
         return refused('HOLD_ENDED', { by: this.ended.get(id) ?? 'unknown' })
       }
-      const entry = { id, serial, hash: held.hash, voided: false }
+      const entry = { id, serial, hash: held.hash, at: this.now, voided: false }
       this.ledger.push(entry)
       this.#end(serial, 'redeemed')
       return done(this.#receipt(entry))
@@ -77,6 +78,7 @@ export class HoldServer {
     void: async ({ id }) => {
       const entry = this.ledger.find((one) => one.id === id)
       if (!entry) return refused('REDEMPTION_UNKNOWN')
+      if (!entry.voided && this.now > entry.at + LIMITS.voidMinutes * 60_000) return refused('VOID_TOO_LATE')
       entry.voided = true
       return done({ receipt: this.#receipt(entry), voided_at: iso(this.now) })
     },
