@@ -85,8 +85,15 @@ function classOf(column: ReportColumn, fold?: Column<never>['fold']) {
     ...(isShort(column) ? { nowrap: true } : {}),
     ...(fold ? { fold } : {}),
   })
-  // The least wanted column: beside the form there is no room for all six.
-  return column.label === 'Receipt number' ? `${className ?? ''} roomy` : className
+  const room = ROOM[column.label]
+  return room ? `${className ?? ''} ${room}` : className
+}
+
+/** The least wanted columns: beside the form there is no room for all eight. */
+const ROOM: Record<string, 'roomy' | 'roomier'> = {
+  'Receipt number': 'roomy',
+  'Recorded at': 'roomier',
+  Late: 'roomier',
 }
 
 /** A cell as the screen shows it. The file has it in a form that spreadsheets read. */

@@ -18,7 +18,7 @@ async function signedIn(page: Page, origin: PortalOrigin) {
   const { main } = await makeMerchant(origin.database.db)
   await page.clock.install({ time: origin.clock.now() })
   await signInByHand(page, main)
-  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   return main
 }
 
@@ -142,13 +142,13 @@ test('offline 53, SES-21: what a person does in one tab keeps the other alive', 
   await signedIn(page, origin)
   const second = await context.newPage()
   await second.goto('/dashboard')
-  await expect(second.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(second.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   // One clock for all tabs of the device.
   await letPass(page, origin, 10 * MINUTE)
   await second.getByRole('link', { name: 'Vouchers', exact: true }).click()
   await letPass(page, origin, 4 * MINUTE)
   await expect(question(page)).toHaveCount(0)
-  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
 })
 
 test('SES-06: somebody at work on a long form is not logged out by the server, which hears of them', async ({

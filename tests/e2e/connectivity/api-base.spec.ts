@@ -70,7 +70,7 @@ const calls = ({ requests }: Origin) => requests.filter(({ path }) => /^\/(api|r
 test('WEB-07: without an override there is no banner and no other server', async ({ page, origin, staging }) => {
   const { main } = await makeMerchant(origin.database.db)
   await signInByHand(page, main)
-  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   await expect(banner(page)).toHaveCount(0)
   expect(staging.requests).toEqual([])
 })
@@ -122,7 +122,7 @@ test('WEB-07: a base that is changed during a session waits for the logout, and 
 }) => {
   const { main } = await makeMerchant(origin.database.db)
   await signInByHand(page, main)
-  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   await point(page, `${second.url}/api`)
   await page.goto('/vouchers')
   await expect(page.getByText('No voucher yet')).toBeVisible()
@@ -195,7 +195,7 @@ test('WEB-06: what storage says of the session’s base is believed no more than
 }) => {
   const { main } = await makeMerchant(origin.database.db)
   await signInByHand(page, main)
-  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
   await page.evaluate((url) => {
     const auth = JSON.parse(localStorage.getItem('auth')!)
     auth.session.bases = { api: `${url}/api`, reporting: `${url}/reporting` }

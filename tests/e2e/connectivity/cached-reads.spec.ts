@@ -315,7 +315,7 @@ test('lists that the login could not fetch are fetched when the line is back', a
   await readyOffline(page)
   await expect(
     connectionBanner(page)
-      .or(page.getByRole('heading', { name: 'Dashboard' }))
+      .or(page.getByRole('heading', { name: 'Dashboard', level: 1 }))
       .first(),
   ).toBeVisible()
   await origin.line({ kind: 'refuse' })

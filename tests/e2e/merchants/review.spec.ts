@@ -206,7 +206,7 @@ test('who is logged in here does not matter, and neither kind of mailed link ope
   await page.goto('/login?step=reset')
   await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
   await page.goto('/dashboard')
-  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
 })
 
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script>'

@@ -68,7 +68,7 @@ testWithWorker(
     await signInElsewhere((path, init) => fetch(origin.url + path, init), till)
     await page.getByRole('button', { name: 'Next voucher' }).click()
     await page.getByRole('link', { name: 'My day' }).click()
-    await expect(page).toHaveURL('/login?multiLogin=1')
+    await expect(page).toHaveURL('/login?as=pos&multiLogin=1')
     expect(await ledgerRows(origin, voucher.id)).toEqual([])
     await origin.restore()
     await fireVisibilityChange(page)

@@ -61,7 +61,7 @@ test('a month and a day are previewed alike, and what is downloaded has their na
   await page.getByLabel('From').selectOption('Sep 2026')
   await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
   await expect(page.getByLabel('Period')).toHaveValue('')
-  await expect(rows(page)).toHaveText([`Oct 2026${branch.name}2 × $10.002$20.00`])
+  await expect(rows(page)).toHaveText([`Oct 2026${branch.name}2 × $10.002$20.000`])
   await downloadButton(page).click()
   await page.getByRole('link', { name: 'All reports' }).click()
   await page.getByRole('link', { name: 'Daily Report' }).click()
