@@ -33,19 +33,18 @@ const AGAIN_MS = 5_000
  */
 export async function retryImport<Part>(load: () => Promise<Part>): Promise<Part> {
   for (;;) {
-    const first = await outcomeOf(load)
-    if ('part' in first) return first.part
-    if (await canFetchMissing(first.error)) {
-      const second = await outcomeOf(load)
-      if ('part' in second) return second.part
-      loadAnewForMissing()
+    try {
+      return await load().catch((error: unknown) => loadOnceHere(load, error))
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
     }
-    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
   }
 }
 
-const outcomeOf = <Part,>(load: () => Promise<Part>): Promise<{ part: Part } | { error: unknown }> =>
-  load().then(
-    (part) => ({ part }),
-    (error: unknown) => ({ error }),
-  )
+async function loadOnceHere<Part>(load: () => Promise<Part>, missed: unknown): Promise<Part> {
+  if (!(await canFetchMissing(missed))) throw missed
+  return load().catch((error: unknown) => {
+    loadAnewForMissing()
+    throw error
+  })
+}
