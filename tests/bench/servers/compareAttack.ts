@@ -90,7 +90,7 @@ async function attackRequests(
     'hostile signup': (turn) => post('/api/signup', HOSTILE, from(turn)),
     redeem: (turn) => till.redeem(turn % TILLS, Math.floor(turn / TILLS) * ALL + (turn % TILLS)),
     // Held for this till already, and never redeemed: the answer is the same again, after the PIN.
-    pin: (turn) => till.verify(turn % ALL, vouchers - 5 * ALL - (vouchers % ALL) + (turn % ALL), { pin: PIN }),
+    pin: (turn) => till.verify(turn % TILLS, vouchers - 5 * ALL - (vouchers % ALL) + (turn % TILLS), { pin: PIN }),
     login: (turn) => logIn(letters.right[turn]!, cashier(turn), { Cookie: `device=${DEVICE}`, ...from(turn) }),
   }
   let asked = 0
