@@ -23,6 +23,8 @@
 
   applyTheme()
   systemDark.addEventListener('change', applyTheme)
+  // src/state/theme.ts has stored another choice.
+  addEventListener('themechosen', applyTheme)
   // Another tab chose; `key` is null when the storage was cleared.
   addEventListener('storage', (event) => {
     if (event.key === 'theme' || event.key === null) applyTheme()

@@ -6,7 +6,9 @@ import { lackMessages } from '../../blocks/devices/lackMessages.ts'
 import { useReadiness } from '../../blocks/devices/useReadiness.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { installApp, installOffer, type InstallState } from '../../offline/update/installOffer.ts'
+import { chooseTheme, theme, THEMES } from '../../state/theme.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
+import { RadioField } from '../../ui/form/RadioField.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -37,6 +39,7 @@ export function DevicePage() {
         </div>
         <div className="stack gap-6">
           <AppPanel />
+          <ThemePanel />
           <StoragePanel />
           <InstallPanel />
           <RemoveDataPanel {...waiting} />
@@ -81,6 +84,18 @@ function ReadinessPanel() {
           </li>
         )}
       </ul>
+    </Panel>
+  )
+}
+
+/** For the counter too, which has no account menu. */
+function ThemePanel() {
+  const { chosen } = useSnapshot(theme)
+  return (
+    <Panel title="Theme">
+      <div className="pad">
+        <RadioField label="Theme" labelHidden value={chosen} options={THEMES} onChange={chooseTheme} />
+      </div>
     </Panel>
   )
 }

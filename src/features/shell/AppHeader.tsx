@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useSnapshot } from 'valtio/react'
 import { signOut } from '../../blocks/accounts/signOut.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { ConnectivityState } from '../../blocks/connectivity/ConnectivityState.tsx'
@@ -10,6 +11,7 @@ import { isOpenDownload, readOutbox } from '../../offline/outbox/outbox.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import { openPalette } from '../../state/palette.ts'
+import { chooseTheme, theme, THEMES } from '../../state/theme.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { Menu } from '../../ui/overlay/Menu.tsx'
@@ -57,6 +59,7 @@ function AccountMenu() {
   const user = useUser()
   const navigate = useNavigate()
   const mayViewActivity = usePermission('activity', 'view')
+  const { chosen } = useSnapshot(theme)
   return (
     <Menu
       label="Account menu"
@@ -75,6 +78,12 @@ function AccountMenu() {
         { label: 'Profile', hint: user.login_name, onSelect: () => void navigate({ to: '/profile' }) },
         ...(mayViewActivity ? [{ label: 'Activity', onSelect: () => void navigate({ to: '/activity' }) }] : []),
         { label: 'This device', onSelect: () => void navigate({ to: '/settings/device' }) },
+        ...THEMES.map(({ value, label }) => ({
+          group: 'Theme',
+          label,
+          chosen: value === chosen,
+          onSelect: () => chooseTheme(value),
+        })),
         { label: 'Logout', onSelect: () => void signOut() },
       ]}
     />

@@ -163,7 +163,7 @@ const pixelsOf = (page: Page, token: string) =>
     return found
   }, token)
 
-test('the chart is drawn in the tokens of the theme, anew when it changes, and fits a narrower window', async ({
+test('a theme chosen in the account menu draws the chart anew, and is there again with the first paint', async ({
   page,
   origin,
 }) => {
@@ -172,11 +172,24 @@ test('the chart is drawn in the tokens of the theme, anew when it changes, and f
   await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
   expect(await pixelsOf(page, '--chart-soft')).toBeGreaterThan(20)
   const light = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--chart-now'))
-  await page.evaluate(() => void (document.documentElement.dataset['theme'] = 'dark'))
+  const choose = async (theme: string) => {
+    await button(page, 'Account menu').click()
+    await page.getByRole('menuitemradio', { name: theme }).click()
+  }
+  await choose('Dark')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   expect(
     await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--chart-now')),
   ).not.toBe(light)
   await expect.poll(() => pixelsOf(page, '--chart-now')).toBeGreaterThan(100)
+  await page.reload({ waitUntil: 'commit' })
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await button(page, 'Account menu').click()
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked()
+  await page.keyboard.press('Escape')
+  await choose('As this device')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+
   const wide = (await page.locator('.plot canvas').boundingBox())!.width
   await page.setViewportSize(PHONE)
   await expect.poll(async () => (await page.locator('.plot canvas').boundingBox())!.width).toBeLessThan(wide / 1.5)

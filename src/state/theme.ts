@@ -1,0 +1,42 @@
+import { proxy } from 'valtio/vanilla'
+
+export const THEMES = [
+  { value: 'system', label: 'As this device' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const
+type Theme = (typeof THEMES)[number]['value']
+
+const KEY = 'theme'
+
+/** The choice of this device, whoever uses it. `public/boot.js` reads the same row and applies it before the first paint. */
+export const theme = proxy<{ chosen: Theme }>({ chosen: readTheme() })
+
+addEventListener('storage', ({ key }) => {
+  if (key === KEY || key === null) theme.chosen = readTheme()
+})
+
+export function chooseTheme(value: string): void {
+  theme.chosen = toTheme(value)
+  try {
+    if (theme.chosen === 'system') localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, theme.chosen)
+  } catch {
+    // Without storage there is nothing to remember the choice by: the device's own stands.
+    theme.chosen = 'system'
+  }
+  dispatchEvent(new Event('themechosen'))
+}
+
+function readTheme(): Theme {
+  try {
+    return toTheme(localStorage.getItem(KEY))
+  } catch {
+    return 'system'
+  }
+}
+
+/** Hoisted: what is stored is read while this file is loaded. */
+function toTheme(stored: string | null): Theme {
+  return THEMES.find(({ value }) => value === stored)?.value ?? 'system'
+}
