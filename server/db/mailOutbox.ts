@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, isNotNull, lte, sql } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
+import { insertForUser } from './accounts/insertForUser.ts'
 import type { Db } from './engine/Database.ts'
 import { mailOutbox, type MailKind } from './schema/mailOutbox.ts'
 
@@ -44,6 +45,10 @@ const LEASE_MS = 2 * 60_000
 
 /** Puts a mail out to be sent, in the transaction of what it tells about. */
 export const queueMail = (tx: Db, mail: NewMail, now: Date): Promise<void> => queueMails(tx, [mail], now)
+
+/** The same, if there is a user `userId`. */
+export const queueMailForUser = (tx: Db, userId: string, mail: NewMail, now: Date): Promise<void> =>
+  insertForUser(tx, mailOutbox, userId, waitingRow(mail, now))
 
 /** The same of several. */
 export async function queueMails(tx: Db, mails: NewMail[], now: Date): Promise<void> {

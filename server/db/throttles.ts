@@ -25,6 +25,8 @@ export const THROTTLES = {
   /** Not failures but mails: what is sent to one person must not become a nuisance (AUT-28). */
   invitation: { prefix: 'invitation:', failures: 3, windowSeconds: 60 * 60 },
   emailChange: { prefix: 'email-change:', failures: 3, windowSeconds: 60 * 60 },
+  /** By login name, which nobody may have: attempts against a blocked one cost nothing, so one is written down for all in this time. */
+  blockedSignIn: { prefix: 'blocked-sign-in:', failures: 1, windowSeconds: 15 * 60 },
   lockedMail: { prefix: 'locked-mail:', failures: 1, windowSeconds: 60 * 60 },
   /** By IP address: holds that were cancelled and are not there, for each leaves a row (rule 9.18). */
   unmadeHold: { prefix: 'unmade-hold:', failures: 60, windowSeconds: 60 },

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../engine/Database.ts'
 import { passwordHistory, passwordLink, passwordNonce, type LinkKind } from '../schema/accounts.ts'
 import { appUser } from '../schema/organisations.ts'
+import { insertForUser } from './insertForUser.ts'
 import type { LoginUser } from './loginUsers.ts'
 
 /** How long a link is good, in minutes: a reset link half an hour, one for a new address a day, an activation link a week. */
@@ -28,41 +29,35 @@ export async function resetLimitReached(tx: Db, userId: string, now: Date): Prom
   return (recent?.links ?? 0) >= RESETS_PER_HOUR
 }
 
+interface NewLink {
+  userId: string
+  kind: LinkKind
+  tokenHash: string
+  email?: string
+}
+
 /**
- * Makes the link good, and every earlier one for the same purpose bad. Anybody may ask for a reset link: it must not end the one
- * that confirms a new address.
+ * Makes the link good, if there is such a user, and every earlier one for the same purpose bad. Anybody may ask for a reset link:
+ * it must not end the one that confirms a new address.
  */
-export async function insertLink(
-  tx: Db,
-  link: { userId: string; kind: LinkKind; tokenHash: string; email?: string },
-  now: Date,
-): Promise<void> {
+export async function insertLink(tx: Db, link: NewLink, now: Date): Promise<void> {
   const hourAgo = new Date(now.getTime() - minutes(60))
   const isOld = and(lte(passwordLink.createdAt, hourAgo), lte(passwordLink.expiresAt, now))
   await tx.delete(passwordLink).where(and(eq(passwordLink.userId, link.userId), isOld))
   await supersedeLinks(tx, link.userId, link.kind === 'email' ? ['email'] : PASSWORD_LINKS)
-  await insertFirstLinks(tx, [link], now)
+  await insertForUser(tx, passwordLink, link.userId, rowOf(link, now))
 }
 
 /** Links of users that have none yet. */
-export async function insertFirstLinks(
-  tx: Db,
-  links: { userId: string; kind: LinkKind; tokenHash: string; email?: string }[],
-  now: Date,
-): Promise<void> {
-  if (links.length === 0) return
-  const expiryOf = (kind: LinkKind) => new Date(now.getTime() + minutes(LINK_MINUTES[kind]))
-  await tx.insert(passwordLink).values(
-    links.map(({ userId, kind, tokenHash, email }) => ({
-      userId,
-      kind,
-      tokenHash,
-      email,
-      createdAt: now,
-      expiresAt: expiryOf(kind),
-    })),
-  )
+export async function insertFirstLinks(tx: Db, links: NewLink[], now: Date): Promise<void> {
+  if (links.length > 0) await tx.insert(passwordLink).values(links.map((link) => rowOf(link, now)))
 }
+
+const rowOf = (link: NewLink, now: Date) => ({
+  ...link,
+  createdAt: now,
+  expiresAt: new Date(now.getTime() + minutes(LINK_MINUTES[link.kind])),
+})
 
 const isUsable = (kind: LinkKind, tokenHash: string, now: Date) =>
   and(

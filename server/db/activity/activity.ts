@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { ActivityAction, ActivitySubject } from '../../../src/contract/activity/activityActions.ts'
 import type { ActivityDetail } from '../../../src/domain/activityLabels.ts'
+import { insertForUser } from '../accounts/insertForUser.ts'
 import type { Db } from '../engine/Database.ts'
 import { activity } from '../schema/activity.ts'
 import type { DecidedVia } from '../schema/merchants.ts'
@@ -42,6 +43,10 @@ export interface Subject {
 export const noteActivity = (tx: Db, actor: ActivityActor, entry: ActivityEntry, now: Date): Promise<void> =>
   noteActivities(tx, actor, [entry], now)
 
+/** The same, if there is a user `userId`. */
+export const noteActivityForUser = (tx: Db, userId: string, actor: ActivityActor, entry: ActivityEntry, now: Date) =>
+  insertForUser(tx, activity, userId, rowOf(actor, entry, now))
+
 /** The same of several acts at once; in the order they are given. */
 export async function noteActivities(
   tx: Db,
@@ -49,21 +54,24 @@ export async function noteActivities(
   entries: readonly ActivityEntry[],
   now: Date,
 ): Promise<void> {
-  const by = columnsOf(actor)
+  await tx.insert(activity).values(entries.map((entry) => rowOf(actor, entry, now)))
+}
+
+function rowOf(actor: ActivityActor, entry: ActivityEntry, now: Date): typeof activity.$inferInsert {
+  const { organisationId, action, subject, branchId, details = {} } = entry
   const own = 'branch' in actor ? (actor.branch?.id ?? null) : null
-  const rows = entries.map(({ organisationId, action, subject, branchId, details = {} }) => ({
+  return {
     id: uuidv7(),
     at: now,
     organisationId,
-    ...by,
+    ...columnsOf(actor),
     action,
     subjectType: subject.type,
     subjectId: subject.id,
     subjectName: subject.name,
     branchId: branchId ?? own,
     details,
-  }))
-  await tx.insert(activity).values(rows)
+  }
 }
 
 const columnsOf = (actor: ActivityActor) =>

@@ -1,10 +1,15 @@
+import { count } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import { expect } from 'vitest'
+import { signIn } from '../../../server/db/schema/accounts.ts'
+import { activity } from '../../../server/db/schema/activity.ts'
+import { mailOutbox } from '../../../server/db/schema/mailOutbox.ts'
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
 import { encryptPassword, login } from '../../support/api/portalClient.ts'
-import { makeOrganisation, makeUser, PASSWORD, type User } from '../../support/database/builders.ts'
+import { makeOrganisation, makePosUser, makeUser, PASSWORD, type User } from '../../support/database/builders.ts'
+import { sentStatements } from '../../support/database/sentStatements.ts'
 import { firstAlikeOfThree, median } from '../../support/server/responseTimes.ts'
-import { ask, db, it } from '../../support/server/serverTest.ts'
+import { ask, db, it, server } from '../../support/server/serverTest.ts'
 
 const PAIRS = 100
 const WARM_UP = 5
@@ -43,4 +48,44 @@ it('AUT-02: a login takes as long for a name nobody has as for a known one', asy
   const times = await firstAlikeOfThree(() => mediansOf(passwordHash), alike)
   expect(apart(times)).toBeLessThan(5)
   expect(apart(times) / times.known).toBeLessThan(0.1)
+})
+
+/** What each of twelve wrong passwords has the database do, from the first until long after the one that locks the name. */
+async function statementsOfGuesses(user: Pick<User, 'loginKind' | 'loginName'>): Promise<string[][]> {
+  const guesses: string[][] = []
+  for (let tries = 0; tries < 12; tries += 1) {
+    const jwe = await encryptPassword(ask, 'Wrong-Horse-2026!')
+    guesses.push(
+      await sentStatements(async () => {
+        await login(ask, user, jwe)
+        await server.deps.background.settled()
+      }),
+    )
+    // The eighth and the tenth come when the wait is over.
+    if (tries === 6 || tries === 8) server.clock.advance({ minutes: 16 })
+  }
+  return guesses
+}
+
+it('AUT-02: a failed login costs the same statements after its answer for a name nobody has, and writes none of it down', async () => {
+  await statementsOfGuesses({ loginKind: 'merchant', loginName: 'first@test.example' })
+  const known = await makeUser(db(), 'HRP Merchant', { organisation: await makeOrganisation(db()) })
+  const rowsIn = async (table: typeof signIn | typeof activity | typeof mailOutbox) =>
+    (await db().select({ rows: count() }).from(table))[0]!.rows
+  for (const { loginKind, loginName } of [known, await makePosUser(db())]) {
+    const guesses = await statementsOfGuesses({ loginKind, loginName })
+    expect(guesses[0]).toContainEqual(expect.stringContaining('insert into "sign_in"'))
+    // Nobody waits for the disk.
+    expect(guesses[0]).toContainEqual(expect.stringContaining('synchronous_commit'))
+    const rows = async () => ({
+      signIns: await rowsIn(signIn),
+      activity: await rowsIn(activity),
+      mails: await rowsIn(mailOutbox),
+    })
+    const before = await rows()
+    expect(before.signIns).toBeGreaterThan(0)
+    expect(await statementsOfGuesses({ loginKind, loginName: `nobody-${loginName}` })).toEqual(guesses)
+    expect(await rows()).toEqual(before)
+  }
+  expect(await rowsIn(mailOutbox)).toBeGreaterThan(0)
 })

@@ -1,17 +1,15 @@
-import { and, desc, eq, gt, notInArray } from 'drizzle-orm'
+import { and, desc, eq, notInArray } from 'drizzle-orm'
 import { v7 as uuidv7 } from 'uuid'
 import type { Db } from '../../engine/Database.ts'
 import { knownDevice, signIn } from '../../schema/accounts.ts'
 import { appUser, type LoginKind } from '../../schema/organisations.ts'
+import { insertForUser } from '../insertForUser.ts'
 
 /** Shown to the owner. */
 const ATTEMPTS_SHOWN = 20
 
 /** Enough for the owner's list, few enough that nobody can fill a disk by guessing. */
 const ATTEMPTS_KEPT = 50
-
-/** Attempts against a blocked account cost nothing, so one row stands for all of them in this time. */
-const BLOCKED_ONCE_MS = 15 * 60_000
 
 export type NewSignIn = Omit<typeof signIn.$inferInsert, 'id'>
 
@@ -23,22 +21,11 @@ const latest = (db: Db, userId: string, amount: number) =>
     .orderBy(desc(signIn.at), desc(signIn.id))
     .limit(amount)
 
-/** Writes an attempt down, and forgets those that are too many. The caller holds the user row. */
+/** Writes an attempt down, if there is such a user, and forgets those that are too many. The caller holds the user row. */
 export async function insertSignIn(tx: Db, attempt: NewSignIn): Promise<void> {
-  await tx.insert(signIn).values({ id: uuidv7(), ...attempt })
+  await insertForUser(tx, signIn, attempt.userId, { id: uuidv7(), ...attempt })
   const isOld = notInArray(signIn.id, latest(tx, attempt.userId, ATTEMPTS_KEPT))
   await tx.delete(signIn).where(and(eq(signIn.userId, attempt.userId), isOld))
-}
-
-/** Whether a blocked attempt of this user is written down already, and one more would tell nothing new. */
-export async function wasBlockedLately(db: Db, userId: string, at: Date): Promise<boolean> {
-  const since = new Date(at.getTime() - BLOCKED_ONCE_MS)
-  const [found] = await db
-    .select({ id: signIn.id })
-    .from(signIn)
-    .where(and(eq(signIn.userId, userId), eq(signIn.outcome, 'blocked'), gt(signIn.at, since)))
-    .limit(1)
-  return found !== undefined
 }
 
 /** The last attempts to sign in to the caller's own account, newest first. */

@@ -1,30 +1,38 @@
 import { findLoginUser, findOwnUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { findLink, insertLink, resetLimitReached } from '../../../db/accounts/passwords.ts'
-import { noteActivity, type ActivityActor } from '../../../db/activity/activity.ts'
+import { noteActivityForUser, type ActivityActor } from '../../../db/activity/activity.ts'
+import { commitLater } from '../../../db/engine/commitLater.ts'
 import type { Db } from '../../../db/engine/Database.ts'
-import { queueMail } from '../../../db/mailOutbox.ts'
+import { queueMailForUser } from '../../../db/mailOutbox.ts'
 import type { Deps } from '../../../Deps.ts'
 import { resetMail } from '../../../mail/passwordLinkMails.ts'
 import { activityTarget, personOf } from '../../activity/activityTarget.ts'
 import { hashToken, newToken } from '../../opaqueToken.ts'
 import { Refusal } from '../../Refusal.ts'
 import type { Actor, Caller } from '../sessions/Actor.ts'
+import { NOBODY, nobody } from '../sign-in/nobody.ts'
 import { signInBlocker } from '../sign-in/signInBlocker.ts'
 import { newPassword } from './passwordPolicy.ts'
 import { setPassword } from './setPassword.ts'
 
 /**
  * Has a link mailed to the merchant account of this e-mail, if there is one that may sign in and has not had its links of
- * this hour. It happens after the answer: neither what is answered nor how long it takes depends on it (AUT-22).
+ * this hour. It happens after the answer: neither what is answered nor how long it takes depends on it. Where there is none it
+ * takes the same statements (AUT-22).
  */
 export function forgotPassword(deps: Deps, email: string, { device }: Caller): void {
   deps.background.run('reset_mail_failed', () => sendOwnResetLink(deps, email, device))
 }
 
 async function sendOwnResetLink(deps: Deps, email: string, device: string): Promise<void> {
-  const user = await findLoginUser(deps.database.db, 'merchant', email)
-  if (!user || signInBlocker(user)) return
-  await sendResetLink(deps, user, { action: 'password.reset_asked', actor: personOf(user, { device }) })
+  const { db } = deps.database
+  const found = await findLoginUser(db, 'merchant', email)
+  const user = found && !signInBlocker(found) ? found : nobody('merchant', email)
+  await db.transaction(async (tx: Db) => {
+    await commitLater(tx)
+    await putResetLink(tx, deps, user, { action: 'password.reset_asked', actor: personOf(user, { device }) })
+  })
+  deps.mailWaiting()
 }
 
 interface Confirmation {
@@ -56,8 +64,10 @@ const AN_HOUR = 3_600
 export async function sendResetLinkToOther(deps: Deps, actor: Actor, user: LoginUser | undefined): Promise<void> {
   if (!user) throw new Refusal('NOT_FOUND')
   if (signInBlocker(user)) throw new Refusal('INVALID_STATE')
-  const isOut = await sendResetLink(deps, user, { action: 'password.reset_sent', actor })
+  const asking = { action: 'password.reset_sent', actor } as const
+  const isOut = await deps.database.db.transaction((tx: Db) => putResetLink(tx, deps, user, asking))
   if (!isOut) throw new Refusal('TOO_MANY_ATTEMPTS', { retryAfterSeconds: AN_HOUR })
+  deps.mailWaiting()
 }
 
 interface Asking {
@@ -66,17 +76,14 @@ interface Asking {
   actor: ActivityActor
 }
 
-/** Mails the link to another password. False when the account has had its links of this hour (AUT-23). */
-async function sendResetLink(deps: Deps, user: LoginUser, { action, actor }: Asking): Promise<boolean> {
+/** Puts the mail with the link out. False when the account has had its links of this hour (AUT-23), and the rest is for nobody. */
+async function putResetLink(tx: Db, deps: Deps, user: LoginUser, { action, actor }: Asking): Promise<boolean> {
   const [token, now] = [newToken(), deps.clock.now()]
-  const isOut = await deps.database.db.transaction(async (tx: Db) => {
-    await lockUser(tx, user.id)
-    if (await resetLimitReached(tx, user.id, now)) return false
-    await insertLink(tx, { userId: user.id, kind: 'reset', tokenHash: hashToken(token) }, now)
-    await queueMail(tx, resetMail(deps.settings, user.loginName, token, now), now)
-    await noteActivity(tx, actor, { action, ...activityTarget(user) }, now)
-    return true
-  })
-  if (isOut) deps.mailWaiting()
+  await lockUser(tx, user.id)
+  const isOut = !(await resetLimitReached(tx, user.id, now))
+  const id = isOut ? user.id : NOBODY
+  await insertLink(tx, { userId: id, kind: 'reset', tokenHash: hashToken(token) }, now)
+  await queueMailForUser(tx, id, resetMail(deps.settings, user.loginName, token, now), now)
+  await noteActivityForUser(tx, id, actor, { action, ...activityTarget(user) }, now)
   return isOut
 }

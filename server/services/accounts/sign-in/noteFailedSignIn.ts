@@ -1,16 +1,18 @@
 import type { SignIn } from '../../../../src/contract/accounts/account.ts'
 import { findLoginUser, lockUser, type LoginUser } from '../../../db/accounts/loginUsers.ts'
 import { isBlocked } from '../../../db/accounts/sign-in/loginAttempts.ts'
-import { insertSignIn, wasBlockedLately } from '../../../db/accounts/sign-in/signIns.ts'
-import { noteActivity } from '../../../db/activity/activity.ts'
+import { insertSignIn } from '../../../db/accounts/sign-in/signIns.ts'
+import { noteActivityForUser } from '../../../db/activity/activity.ts'
+import { commitLater } from '../../../db/engine/commitLater.ts'
 import type { Db } from '../../../db/engine/Database.ts'
-import { queueMail } from '../../../db/mailOutbox.ts'
+import { queueMailForUser } from '../../../db/mailOutbox.ts'
 import type { LoginKind } from '../../../db/schema/organisations.ts'
 import { blockedUntil, countFailure, THROTTLES } from '../../../db/throttles.ts'
 import type { Deps } from '../../../Deps.ts'
 import { accountLockedMail, type Locked } from '../../../mail/securityMails.ts'
 import { activityTarget, personOf } from '../../activity/activityTarget.ts'
 import type { Caller } from '../sessions/Actor.ts'
+import { nobody } from './nobody.ts'
 import { loginAttemptKey } from './throttledAttempt.ts'
 
 interface Who {
@@ -20,7 +22,8 @@ interface Who {
 
 /**
  * Writes a failed attempt down for the owner, if there is one, and tells them by mail when it has locked `account`, which failures
- * are counted under, or the codes. It happens after the answer, whose time must not tell whether there is one (AUT-02).
+ * are counted under, or the codes. It happens after the answer, whose time must not tell whether there is one, and takes the same
+ * statements where there is none (AUT-02).
  */
 export function noteFailedSignIn(
   deps: Deps,
@@ -30,22 +33,25 @@ export function noteFailedSignIn(
   account?: string,
 ): void {
   const at = deps.clock.now()
+  const name = loginAttemptKey(who.kind, who.loginName)
   deps.background.run('sign_in_not_noted', async () => {
-    const user = await findLoginUser(deps.database.db, who.kind, who.loginName)
-    if (!user) return
-    const saysNothingNew = async (db: Db) => outcome === 'blocked' && (await wasBlockedLately(db, user.id, at))
-    // Before the row is locked: a flood against a blocked account must not keep its owner waiting.
-    if (await saysNothingNew(deps.database.db)) return
-    const isMailOut = await deps.database.db.transaction(async (tx: Db) => {
+    const { db } = deps.database
+    const user = (await findLoginUser(db, who.kind, who.loginName)) ?? nobody(who.kind, who.loginName)
+    const isBlocked = outcome === 'blocked'
+    // A flood against a blocked account writes nothing more.
+    if (isBlocked && (await blockedUntil(db, THROTTLES.blockedSignIn, name, at))) return
+    const isLocked = await db.transaction(async (tx: Db) => {
+      await commitLater(tx)
+      // Several of one flood may have looked before the first was written. Its owner, whose row is locked next, waits for one alone.
+      if (isBlocked && (await countFailure(tx, THROTTLES.blockedSignIn, name, at))) return false
       await lockUser(tx, user.id)
-      // And behind the lock: several of one flood may have looked before the first was written.
-      if (await saysNothingNew(tx)) return false
       await insertSignIn(tx, { userId: user.id, at, outcome, device, ipAddress })
       const locks = await lockedBy(tx, user, account, at)
       await noteRefusal(tx, user, { device, outcome, locks: locks !== undefined }, at)
-      return locks !== undefined && mailOfLock(tx, deps, user, locks, at)
+      if (locks !== undefined) await mailOfLock(tx, deps, user, name, locks, at)
+      return locks !== undefined
     })
-    if (isMailOut) deps.mailWaiting()
+    if (isLocked) deps.mailWaiting()
   })
 }
 
@@ -58,15 +64,14 @@ async function noteRefusal(
 ): Promise<void> {
   const action = locks && outcome !== 'blocked' ? 'account.locked' : 'session.refused'
   const entry = { action, ...activityTarget(user), details: { reason: outcome } } as const
-  await noteActivity(tx, personOf(user, { device }), entry, now)
+  await noteActivityForUser(tx, user.id, personOf(user, { device }), entry, now)
 }
 
 /** At most once an hour: whoever locks an account must not be able to flood its owner, too. */
-async function mailOfLock(tx: Db, deps: Deps, user: LoginUser, locks: Locked, now: Date): Promise<boolean> {
-  if (user.loginKind !== 'merchant') return false
-  if (await countFailure(tx, THROTTLES.lockedMail, user.id, now)) return false
-  await queueMail(tx, accountLockedMail(deps.settings, user.loginName, locks, now), now)
-  return true
+async function mailOfLock(tx: Db, { settings }: Deps, user: LoginUser, name: string, locks: Locked, now: Date) {
+  if (user.loginKind !== 'merchant') return
+  if (await countFailure(tx, THROTTLES.lockedMail, name, now)) return
+  await queueMailForUser(tx, user.id, accountLockedMail(settings, user.loginName, locks, now), now)
 }
 
 /** What has to wait now, if anything. */
