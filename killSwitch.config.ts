@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { defineConfig, type Plugin } from 'vite'
+import { BUILD_TARGET } from './build/browsers.ts'
 
 const outDir = process.env['OUT_DIR'] ?? 'dist'
 
@@ -10,7 +11,7 @@ export default defineConfig({
   build: {
     outDir,
     emptyOutDir: false,
-    target: 'es2022',
+    target: BUILD_TARGET,
     rolldownOptions: { input: 'sw/killSwitch.ts', output: { format: 'iife', entryFileNames: 'sw.js' } },
   },
 })

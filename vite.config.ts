@@ -8,6 +8,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { build, defineConfig, type Plugin } from 'vite'
 import { injectManifest } from 'workbox-build'
+import { BUILD_TARGET } from './build/browsers.ts'
 import { chunkGroups } from './build/chunkGroups.ts'
 import { listAddresses } from './build/listAddresses.ts'
 import { retriedImports } from './build/retriedImports.ts'
@@ -60,7 +61,7 @@ const buildWorker = () =>
     build: {
       outDir,
       emptyOutDir: false,
-      target: 'es2022',
+      target: BUILD_TARGET,
       rolldownOptions: {
         input: hasDrill ? 'sw/drill/index.ts' : 'sw/index.ts',
         output: { format: 'iife', entryFileNames: 'sw.js' },
@@ -130,7 +131,7 @@ export default defineConfig({
   build: {
     outDir,
     emptyOutDir: true,
-    target: 'es2022',
+    target: BUILD_TARGET,
     rolldownOptions: {
       output: {
         codeSplitting: { groups: chunkGroups() },
