@@ -1,6 +1,7 @@
 import { LIMITS } from '../contract/limits.ts'
 import { lastDayOfWindow, lastMonthOfWindow } from '../contract/reports/report.ts'
 import type { ReportPreviewRequest } from '../contract/reports/reportPreview.ts'
+import { formatCents } from './money.ts'
 import { addMonths } from './months.ts'
 import { addDays, formatDay, formatDayRange, formatMonthRange } from './singaporeTime.ts'
 
@@ -22,9 +23,30 @@ export function reportPeriod(request: ReportPreviewRequest): string {
   }
 }
 
-/** `Transaction Report, 1–21 Nov 2026`: what a report is called wherever it is named. */
-export const reportTitle = (request: ReportPreviewRequest): string =>
-  `${REPORT_NAMES[request.report]}, ${reportPeriod(request)}`
+/** The filters of a report by their names; undefined or null is "all". */
+export interface FilterNames {
+  branch?: string | undefined
+  posUser?: string | undefined
+  denominationCents: number | null
+}
+
+/** `Transaction Report, 1–21 Nov 2026, Bedok Mall, $10.00`: what a report is called wherever it is named. */
+export const reportTitle = (
+  report: ReportPreviewRequest['report'],
+  period: string,
+  { branch, posUser, denominationCents }: FilterNames,
+): string =>
+  [
+    REPORT_NAMES[report],
+    period,
+    ...[branch, posUser].flatMap((name) => (name === undefined ? [] : [shortened(name)])),
+    ...(denominationCents === null ? [] : [formatCents(denominationCents)]),
+  ].join(', ')
+
+/** The title is also the name of a file, and a file's name has room for two of these. */
+const LONGEST_NAME = 60
+
+const shortened = (name: string) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name)
 
 export interface Span {
   from: string

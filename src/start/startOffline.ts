@@ -30,6 +30,7 @@ import { tellTroubles } from './tellTroubles.ts'
  * somebody may be typing already.
  */
 export async function startOffline(open: (href: string) => void): Promise<void> {
+  openScreen = open
   await nextTask()
   watchTyping()
   noteBuild(releaseName(), Date.now())
@@ -70,6 +71,8 @@ function keepServerInformed() {
   }, LOOK_EVERY_MS)
 }
 
+let openScreen: (href: string) => void = () => undefined
+
 let served: string | undefined | null = null
 
 /** The queue, the store, the badge and the reference lists belong to whoever is signed in. */
@@ -78,7 +81,7 @@ function servePerson() {
   if (owner === served) return
   const isVisit = served === null
   served = owner
-  serveOutbox(owner, { send, onReady })
+  serveOutbox(owner, { send, onReady: (...file) => void tellReady(owner, ...file) })
   badgeWaiting(owner)
   prepareFor(owner)
   if (owner !== undefined) {
@@ -100,7 +103,12 @@ function wakeOnOccasion() {
   addEventListener('pageshow', wakeAll)
 }
 
-const onReady = (filename: string) => void showToast({ tone: 'info', text: `${filename} is ready under Downloads.` })
+/** In the list of downloads the button is in the list. Loaded with the first file: the queue runs on every screen. */
+async function tellReady(owner: string | undefined, id: string, filename: string): Promise<void> {
+  if (location.pathname === '/downloads') return void showToast({ tone: 'info', text: `${filename} is ready.` })
+  const { followDownload } = await import('../blocks/downloads/downloadToast.ts')
+  if (owner !== undefined) followDownload(owner, id, () => openScreen('/downloads'))
+}
 
 const send: Send = (...asked) => outcomeOf(noted(() => reportFile(...asked)))
 

@@ -66,10 +66,11 @@ function onChange(tell: () => DrillEvent): () => void {
 }
 
 function noteToasts() {
-  let newest = 0
+  const said = new Map<number, string>()
   subscribe(toasts, () => {
-    for (const { id, text } of toasts.items.filter((toast) => toast.id > newest)) {
-      newest = id
+    for (const { id, text } of toasts.items) {
+      if (said.get(id) === text) continue
+      said.set(id, text)
       note({ kind: 'toast', text })
     }
   })

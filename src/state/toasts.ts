@@ -26,6 +26,13 @@ export function showToast(toast: NewToast): number {
   return id
 }
 
+/** Says something else in the same place. False when it was closed. */
+export function changeToast(id: number, changes: Pick<ToastItem, 'tone' | 'text' | 'action'>): boolean {
+  const toast = toasts.items.find((item) => item.id === id)
+  if (toast) Object.assign(toast, changes)
+  return toast !== undefined
+}
+
 export function closeToast(id: number): void {
   toasts.items = toasts.items.filter((toast) => toast.id !== id)
 }

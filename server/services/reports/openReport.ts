@@ -1,10 +1,10 @@
 import type { ReportCell, ReportPreviewRequest, Sum } from '../../../src/contract/reports/reportPreview.ts'
-import { REPORT_NAMES, reportPeriod, reportTitle } from '../../../src/domain/reports.ts'
+import { REPORT_NAMES, reportPeriod, reportTitle, type FilterNames } from '../../../src/domain/reports.ts'
 import type { Reading, RowSource } from '../../db/engine/Database.ts'
 import { totalOfRedemptions } from '../../db/reports/redemptionSums.ts'
 import type { Scope } from '../../db/Scope.ts'
 import type { Deps } from '../../Deps.ts'
-import { countRows, nameFilters, planReport, type NamedFilters, type ReportPlan } from './planReport.ts'
+import { countRows, nameFilters, planReport, type ReportPlan } from './planReport.ts'
 import type { Fact, Report } from './Report.ts'
 
 /** Who wants a report: whose data it is about, and the name at its top. */
@@ -31,7 +31,7 @@ export async function openReport(
     const total = await totalOfRedemptions(reading.db, reader.scope, plan.filter)
     const rowCount = await countRows(reading.db, plan, source, total)
     return {
-      name: reportTitle(asked),
+      name: reportTitle(asked.report, reportPeriod(asked), names),
       facts: factsOf({ reader, asked, plan, names, now, total, rowCount }),
       columns: plan.columns,
       rowCount,
@@ -50,7 +50,7 @@ interface Head {
   reader: ReportReader
   asked: ReportPreviewRequest
   plan: ReportPlan
-  names: NamedFilters
+  names: FilterNames
   now: Date
   total: Sum
   rowCount: number

@@ -10,6 +10,7 @@ import type {
   Sum,
 } from '../../../src/contract/reports/reportPreview.ts'
 import { addMonths } from '../../../src/domain/months.ts'
+import type { FilterNames } from '../../../src/domain/reports.ts'
 import { addDays, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { findBranch } from '../../db/branches/branches.ts'
 import type { Db, FirstRows, RowSource, TextRow } from '../../db/engine/Database.ts'
@@ -130,15 +131,8 @@ function filterOf(asked: Choices, from: string, dayAfter: string, now: Date): Re
 export const countRows = (db: Db, { isGrouped }: ReportPlan, source: RowSource, total: Sum): Promise<number> =>
   isGrouped ? countGroups(db, source) : Promise.resolve(total.count)
 
-/** Filters by name, as the head of a report states them. */
-export interface NamedFilters {
-  branch: string | undefined
-  posUser: string | undefined
-  denominationCents: number | null
-}
-
-/** Throws Refusal NOT_FOUND for a branch or POS user outside the scope, or one that is not of the other (ACL-05). */
-export async function nameFilters(db: Db, scope: Scope, { params }: ReportPreviewRequest): Promise<NamedFilters> {
+/** Filters by name, as title and head of a report state them. Throws Refusal NOT_FOUND for a branch or POS user outside the scope, or one that is not of the other (ACL-05). */
+export async function nameFilters(db: Db, scope: Scope, { params }: ReportPreviewRequest): Promise<FilterNames> {
   const { branch_guid: branchId, pos_guid: posId, denomination_cents: denominationCents } = params
   const branch = branchId === null ? undefined : await findBranch(db, scope, branchId)
   const posUser = posId === null ? undefined : await findPosUser(db, scope, posId)

@@ -118,7 +118,7 @@ const ReportIntent = v.variant('kind', [
 export type ReportIntent = v.InferOutput<typeof ReportIntent>
 
 /** A longer range is cut into at most this many requests: four years of transactions, downloaded in turn. */
-const MOST_PARTS = 24
+export const MOST_PARTS = 24
 
 const parts = <S extends v.GenericSchema>(request: S) =>
   v.pipe(v.array(request), v.minLength(2), v.maxLength(MOST_PARTS))

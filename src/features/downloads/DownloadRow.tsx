@@ -1,12 +1,11 @@
 import { useId } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import { saveFile, type SaveOutcome } from '../../blocks/downloads/saveFile.ts'
+import { saveDownload } from '../../blocks/downloads/saveDownload.ts'
 import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
-import { discardDownload, markSaved, readDownloadedFile, retryDownload } from '../../offline/outbox/outbox.ts'
+import { discardDownload, retryDownload } from '../../offline/outbox/outbox.ts'
 import { wakeOutbox } from '../../offline/outbox/outboxSender.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
 import { confirm } from '../../state/dialogs.ts'
-import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
@@ -25,7 +24,7 @@ export function DownloadRow({ row, offline, description: { icon, text, tone } }:
       <Icon name={icon} />
       <div className="min-w-0">
         <b className="strong break-words" id={id}>
-          {row.title}
+          {row.filename ?? row.title}
         </b>
         <p className={tone === 'danger' ? 'bad' : undefined}>{text}</p>
         {row.state === 'sending' && !offline && <Received row={row} />}
@@ -71,7 +70,7 @@ function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boo
   return (
     <span className="actions">
       {row.state === 'ready' && (
-        <Button variant="primary" aria-describedby={named} onClick={() => void save(guid, row)}>
+        <Button variant="primary" aria-describedby={named} onClick={() => void saveDownload(guid, row)}>
           Save file
         </Button>
       )}
@@ -92,13 +91,6 @@ function DownloadActions({ row, offline, named }: { row: OutboxRow; offline: boo
   )
 }
 
-async function save(owner: string, row: OutboxRow) {
-  const outcome = await saveDownload(owner, row)
-  if (outcome === 'missing')
-    showToast({ tone: 'danger', text: 'The file is no longer on this device. Ask for it again.' })
-  if (outcome === 'refused') showToast({ tone: 'danger', text: 'The file was not handed over. Tap Save file again.' })
-}
-
 const discardQuestion = (row: OutboxRow) => ({
   title: 'Discard this download?',
   consequence: `${row.title} is taken off this device.`,
@@ -106,12 +98,3 @@ const discardQuestion = (row: OutboxRow) => ({
   wayOut: 'Keep',
   destructive: true,
 })
-
-/** Saves the file, and marks the download as saved. */
-async function saveDownload(owner: string, row: OutboxRow): Promise<SaveOutcome | 'missing'> {
-  const stored = await readDownloadedFile(owner, row.id)
-  if (!stored) return 'missing'
-  const outcome = await saveFile(new File([stored.bytes], row.filename ?? row.title, { type: stored.type }))
-  if (outcome === 'saved') await markSaved(owner, row.id)
-  return outcome
-}

@@ -1,6 +1,8 @@
+import { useEffect } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { useStorageRefused } from '../../blocks/devices/StorageNotice.tsx'
+import { unfollowDownloads } from '../../blocks/downloads/downloadToast.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { readOutbox } from '../../offline/outbox/outbox.ts'
 import { planRetention } from '../../offline/outbox/outboxRetention.ts'
@@ -14,6 +16,7 @@ import { DownloadRow } from './DownloadRow.tsx'
 
 export function DownloadsPage() {
   usePageTitle('Downloads')
+  useEffect(unfollowDownloads, [])
   const { guid } = useUser()
   const refused = useStorageRefused()
   const listed = useLiveQuery(() => readDownloads(guid), `downloads/${guid}`)

@@ -13,13 +13,24 @@ import { ProgressBar } from '../../ui/ProgressBar.tsx'
 import { PreviewChart } from './PreviewChart.tsx'
 import { PreviewRows } from './PreviewRows.tsx'
 
+interface Props {
+  request: ReportPreviewRequest
+  /** How many reports the period takes: the preview is of the first. */
+  parts: number
+}
+
 /** The preview of one request in each of its states: loading, failed, stored some time ago, empty, loaded. */
-export function Preview({ request }: { request: ReportPreviewRequest }) {
+export function Preview({ request, parts }: Props) {
   const read = useReportPreview(request)
   const { data, phase, error, retry } = read
   return (
     <Panel title="Preview" className="preview" action={data && <Total {...data.total} />}>
       {phase === 'refreshing' && <ProgressBar className="refreshing" label="Refreshing the preview" />}
+      {parts > 1 && (
+        <p className="border-b border-border px-4 py-3" role="note">
+          The first of {parts} parts: {reportPeriod(request)}. The download has the whole period.
+        </p>
+      )}
       <CachedStrip what="preview" read={read} />
       {phase === 'failed' && <LoadError what="This preview" error={error} onRetry={retry} />}
       {phase === 'loading' && <PreviewSkeleton />}

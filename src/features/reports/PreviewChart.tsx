@@ -8,17 +8,20 @@ import { TabPanel, Tabs } from '../../ui/Tabs.tsx'
 
 const ID = 'preview-chart'
 
-/** The same money over time, by branch and by denomination. */
+/** The same money over time, by branch and by denomination. One bar compares nothing: it is left out, the total says the same. */
 export function PreviewChart({ preview, period }: { preview: ReportPreview; period: string }) {
-  const [breakdown, setBreakdown] = useState<Breakdown>('time')
-  const points = useMemo(() => previewPoints(preview, breakdown), [preview, breakdown])
+  const [chosen, setBreakdown] = useState<Breakdown>('time')
+  const breakdowns = useMemo(() => BREAKDOWNS.filter((each) => previewPoints(preview, each).length > 1), [preview])
+  const breakdown = breakdowns.includes(chosen) ? chosen : breakdowns[0]
+  const points = useMemo(() => (breakdown ? previewPoints(preview, breakdown) : []), [preview, breakdown])
+  if (!breakdown) return null
   const label = (each: Breakdown) => breakdownLabel(each, preview.time_unit)
   return (
     <div className="pad">
       <Tabs
         id={ID}
         label="What the chart shows"
-        tabs={BREAKDOWNS.map((key) => ({ key, label: label(key) }))}
+        tabs={breakdowns.map((key) => ({ key, label: label(key) }))}
         selected={breakdown}
         onSelect={setBreakdown}
       />

@@ -2,54 +2,62 @@ import { useState } from 'react'
 import { useStorageRefused } from '../../blocks/devices/StorageNotice.tsx'
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
 import { DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
-import { REPORT_FORMATS, type OutboxIntent } from '../../contract/reports/report.ts'
-import { requestsOf } from '../../offline/outbox/downloadRequests.ts'
-import { showToast } from '../../state/toasts.ts'
+import { REPORT_FORMATS } from '../../contract/reports/report.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
-import { RadioField } from '../../ui/form/RadioField.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { BranchAndPosFields } from './BranchAndPosFields.tsx'
 import type { Preset, ReportFormApi, ReportKind } from './ReportKind.ts'
-import { partsTitle } from './reportRequest.ts'
 import type { ReportFormState } from './useReportForm.ts'
 
-/** The one form of the reports: period, filters, file. */
+/** The one form of the reports: period, filters, and a button for each kind of file. */
 export function ReportForm({ kind, report }: { kind: ReportKind; report: ReportFormState }) {
-  const { form, draft, today, request } = report
-  const { Period, longest } = kind
-  const inParts = longest?.split(form.values)
-  const requestParts = async (intent: OutboxIntent) => {
-    const failure = await request(intent, partsTitle(kind.title, intent))
-    if (failure) showToast({ tone: 'danger', text: failure.message })
-  }
+  const { form, draft, today, chooseFormat, format } = report
+  const { Period } = kind
   return (
     <Form form={form}>
       <DraftNotice draft={draft} />
       <PresetField presets={kind.presets(today)} form={form} />
       <Period form={form} today={today} />
-      {longest && inParts && <SplitOffer longest={longest} intent={inParts} onRequest={requestParts} />}
       <BranchAndPosFields branch={form.field('branch_guid')} pos={form.field('pos_guid')} />
       <DenominationField all="All denominations" {...form.field('denomination_cents')} />
-      <RadioField label="File" {...form.field('format')} options={FORMATS} />
-      <Button type="submit" variant="primary" wide icon="download" busy={form.submitting}>
-        Download
-      </Button>
-      <DownloadNote />
+      <fieldset className="field">
+        <legend className="legend">Download</legend>
+        <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(5.5rem,1fr))] gap-2">
+          {REPORT_FORMATS.map((each) => (
+            <Button
+              key={each}
+              type="submit"
+              aria-label={`Download ${each.toUpperCase()}`}
+              busy={form.submitting && each === format}
+              onClick={() => chooseFormat(each)}
+            >
+              {each.toUpperCase()}
+            </Button>
+          ))}
+        </div>
+        <DownloadNote parts={kind.parts} count={kind.parts?.split(form.values).length ?? 1} />
+      </fieldset>
     </Form>
   )
 }
 
-const FORMATS = REPORT_FORMATS.map((format) => ({ value: format, label: format.toUpperCase() }))
-
-function DownloadNote() {
+/** What will come of a tap: how many files, and when. */
+function DownloadNote({ parts, count }: { parts: ReportKind['parts']; count: number }) {
   const refused = useStorageRefused()
   return (
-    <p className="muted">
-      {refused
-        ? 'This browser keeps nothing on the device: the download starts at once and needs a connection.'
-        : 'Without a connection the download is queued and starts once the device is online.'}
-    </p>
+    <div className="muted mt-2 grid gap-2">
+      <p role="status" className="empty:hidden">
+        {parts &&
+          count > 1 &&
+          `One report holds at most ${parts.longest}. This period comes in ${count} parts: CSV as one file, XLSX as ${count} files.`}
+      </p>
+      <p>
+        {refused
+          ? 'This browser stores nothing: a download starts at once and needs a connection.'
+          : 'Offline, a download waits and starts once you are online.'}
+      </p>
+    </div>
   )
 }
 
@@ -73,28 +81,5 @@ function PresetField({ presets, form }: { presets: readonly Preset[]; form: Repo
       onChange={choose}
       options={[...presets.map(({ label }) => ({ value: label, label })), { value: OTHER_PERIOD, label: 'Other' }]}
     />
-  )
-}
-
-interface SplitOfferProps {
-  longest: NonNullable<ReportKind['longest']>
-  intent: OutboxIntent
-  onRequest: (intent: OutboxIntent) => Promise<void>
-}
-
-/** A range that is too long for one report is downloaded in parts, one after the other. */
-function SplitOffer({ longest, intent, onRequest }: SplitOfferProps) {
-  const [busy, setBusy] = useState(false)
-  const request = async () => {
-    setBusy(true)
-    await onRequest(intent).finally(() => setBusy(false))
-  }
-  return (
-    <div className="split-offer" role="status">
-      <p>One report holds at most {longest.words}. A longer range comes in parts, merged to one CSV file.</p>
-      <Button wide icon="download" busy={busy} onClick={() => void request()}>
-        Download as {requestsOf(intent).length} parts, merged
-      </Button>
-    </div>
   )
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type * as v from 'valibot'
-import type { OutboxIntent } from '../../contract/reports/report.ts'
 import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
 import type { FormApi } from '../../ui/form/useForm.ts'
 
@@ -23,6 +22,14 @@ export interface ReportKind {
   /** By the Singapore day of the server. The form starts with the first. */
   presets: (today: string) => readonly [Preset, ...Preset[]]
   Period: (props: { form: ReportFormApi; today: string }) => ReactNode
-  /** The longest period of one report, where a longer range can be split into parts. */
-  longest?: { words: string; split: (values: ReportValues) => OutboxIntent | undefined }
+  /** Where a longer range comes in parts. */
+  parts?: {
+    /** The longest period of one report. */
+    longest: string
+    /** The longest period of all parts together, and the field that says when it is exceeded. */
+    altogether: string
+    end: string
+    /** The periods, one after the other; none while what is typed is no period. */
+    split: (values: ReportValues) => ReportValues[]
+  }
 }

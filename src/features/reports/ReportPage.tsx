@@ -10,6 +10,7 @@ import { Preview } from './Preview.tsx'
 import { ReportForm } from './ReportForm.tsx'
 import type { ReportKind, ReportValues } from './ReportKind.ts'
 import { REPORT_KINDS } from './reportKinds.tsx'
+import { requestsSchema } from './reportRequest.ts'
 import { useReportForm } from './useReportForm.ts'
 
 /** The form at the left, the preview at the right. */
@@ -33,26 +34,21 @@ const SETTLE_MS = 300
 
 /** What the file will contain, while the form is valid. */
 function PreviewPanel({ kind, values }: { kind: ReportKind; values: ReportValues }) {
-  const settled = useSettled(JSON.stringify(previewRequest(kind, values) ?? null))
-  const request = JSON.parse(settled) as ReportPreviewRequest | null
-  if (request) return <Preview request={request} />
+  const settled = useSettled(JSON.stringify(requestsOf(kind, values)))
+  const requests = JSON.parse(settled) as ReportPreviewRequest[]
+  const [first] = requests
+  if (first) return <Preview request={first} parts={requests.length} />
   return (
     <Panel title="Preview">
-      <EmptyState icon="chart" title="Nothing to show for this period" text={previewHint(kind, values)} />
+      <EmptyState icon="chart" title="No preview" text="Choose a valid period to see what the file will contain." />
     </Panel>
   )
 }
 
-/** The same for every file format, so that a change of format loads nothing. */
-function previewRequest(kind: ReportKind, values: ReportValues): ReportPreviewRequest | undefined {
-  const parsed = v.safeParse(kind.schema, { ...values, format: 'csv' })
-  return parsed.success ? parsed.output : undefined
+function requestsOf(kind: ReportKind, values: ReportValues): ReportPreviewRequest[] {
+  const parsed = v.safeParse(requestsSchema(kind), values)
+  return parsed.success ? parsed.output : []
 }
-
-const previewHint = ({ longest }: ReportKind, values: ReportValues) =>
-  longest?.split(values)
-    ? `A preview holds at most ${longest.words}. Choose a shorter period to see it, or download it in parts.`
-    : 'Choose a period to see what the file will hold.'
 
 /** `value` once it has not changed for a moment. */
 function useSettled(value: string): string {

@@ -7,18 +7,16 @@ import { formatMonth } from '../../domain/singaporeTime.ts'
 import type { ControlProps, FieldLabels } from '../../ui/form/Field.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import type { Preset, ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
-import { reportFormSchema, splitReportIntent } from './reportRequest.ts'
-
-const schema = reportFormSchema('monthly', MonthlyReportRequest as v.GenericSchema<unknown, MonthlyReportRequest>)
+import { reportFormSchema } from './reportRequest.ts'
 
 export const monthlyReportKind: ReportKind = {
   name: 'monthly',
   title: REPORT_NAMES.monthly,
-  note: 'Sums by Singapore month, branch and denomination in at most one year, as CSV or XLSX.',
-  schema,
+  note: 'Sums by Singapore month, branch and denomination.',
+  schema: reportFormSchema('monthly', MonthlyReportRequest as v.GenericSchema<unknown, MonthlyReportRequest>),
   presets,
   Period,
-  longest: { words: 'one year', split },
+  parts: { longest: 'one year', altogether: '24 years', end: 'to_month', split },
 }
 
 function presets(today: string): [Preset, ...Preset[]] {
@@ -45,11 +43,10 @@ function Period({ form, today }: { form: ReportFormApi; today: string }) {
   )
 }
 
-function split({ from_month = '', to_month = '', ...filters }: ReportValues) {
-  if (!v.is(month, from_month) || !v.is(month, to_month)) return undefined
+function split({ from_month = '', to_month = '' }: ReportValues): ReportValues[] {
+  if (!v.is(month, from_month) || !v.is(month, to_month)) return []
   const parts = splitMonths({ from: from_month, to: to_month })
-  const periods = parts.map((part) => ({ from_month: part.from, to_month: part.to }))
-  return splitReportIntent(schema, filters, periods)
+  return parts.map((part) => ({ from_month: part.from, to_month: part.to }))
 }
 
 /** Ten years: more than the programme has existed. */

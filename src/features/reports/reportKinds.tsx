@@ -11,7 +11,7 @@ import { transactionReportKind } from './transactionReportKind.tsx'
 const dailyReportKind: ReportKind = {
   name: 'daily',
   title: REPORT_NAMES.daily,
-  note: 'Sums of one Singapore day by branch, POS user and denomination, as CSV or XLSX.',
+  note: 'Sums of one Singapore day by branch, POS user and denomination.',
   schema: reportFormSchema('daily', DailyReportRequest as v.GenericSchema<unknown, DailyReportRequest>),
   presets: (today) => [
     { label: 'Today', period: { day: today } },

@@ -1,62 +1,87 @@
 import * as v from 'valibot'
-import { OutboxIntent } from '../../contract/reports/report.ts'
+import { MESSAGES } from '../../contract/fieldSchemas.ts'
+import { MOST_PARTS, type OutboxIntent, type ReportFormat } from '../../contract/reports/report.ts'
 import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
-import { reportTitle } from '../../domain/reports.ts'
+import { reportPeriod, reportTitle, type FilterNames } from '../../domain/reports.ts'
 import { periodOfParts } from '../../offline/outbox/downloadRequests.ts'
 import type { ReportKind, ReportValues } from './ReportKind.ts'
 
-export const INITIAL_FILTERS = { branch_guid: '', pos_guid: '', denomination_cents: '', format: 'csv' } as const
+export const INITIAL_FILTERS = { branch_guid: '', pos_guid: '', denomination_cents: '' } as const
 
 const orNull = (value: string | undefined) => (value === '' || value === undefined ? null : value)
 
-/** The schema of a report's form: its period and the common filters, parsed by the schema of the request. */
+const typed = v.record(v.string(), v.string())
+
+/** The schema of one report: its period and the common filters, parsed by the schema of the request. */
 export function reportFormSchema<R extends ReportPreviewRequest>(
   report: R['report'],
   request: v.GenericSchema<unknown, R['params']>,
 ): v.GenericSchema<ReportValues, ReportPreviewRequest> {
   return v.pipe(
-    v.record(v.string(), v.string()),
-    v.transform((typed): unknown => ({
-      ...typed,
-      branch_guid: orNull(typed['branch_guid']),
-      pos_guid: orNull(typed['pos_guid']),
-      denomination_cents: typed['denomination_cents'] ? Number(typed['denomination_cents']) : null,
+    typed,
+    v.transform((values): unknown => ({
+      ...values,
+      branch_guid: orNull(values['branch_guid']),
+      pos_guid: orNull(values['pos_guid']),
+      denomination_cents: values['denomination_cents'] ? Number(values['denomination_cents']) : null,
     })),
     request,
     v.transform((params) => ({ report, params }) as ReportPreviewRequest),
   )
 }
 
-export function reportIntent(request: ReportPreviewRequest): OutboxIntent {
-  switch (request.report) {
-    case 'transaction':
-      return { kind: 'transaction_report', params: request.params }
-    case 'monthly':
-      return { kind: 'monthly_report', params: request.params }
-    case 'daily':
-      return { kind: 'daily_report', params: request.params }
-  }
+/** The schema of the form: as many reports as its period needs, one after the other (rule 10.2). */
+export const requestsSchema = ({ schema, parts }: ReportKind): v.GenericSchema<ReportValues, ReportPreviewRequest[]> =>
+  v.lazy((values) => {
+    const periods = parts?.split(values as ReportValues) ?? []
+    if (!parts || periods.length < 2)
+      return v.pipe(
+        schema,
+        v.transform((request) => [request]),
+      )
+    if (periods.length > MOST_PARTS) {
+      const tooLong = v.check<ReportValues, string>(() => false, MESSAGES.dateRange(parts.altogether))
+      return v.pipe(
+        typed,
+        v.forward(tooLong, [parts.end]),
+        v.transform(() => []),
+      )
+    }
+    return v.pipe(
+      typed,
+      v.transform((whole) => periods.map((period) => Object.assign({}, whole, period))),
+      v.array(schema),
+    )
+  })
+
+/** What waits in the queue, and what the list of downloads calls it. */
+export interface ReportDownload {
+  intent: OutboxIntent
+  title: string
 }
 
-/** `Transaction Report, 1–21 Nov 2026.csv`: the title under Downloads and the name of the file. */
-export const fileTitle = (request: ReportPreviewRequest): string => `${reportTitle(request)}.${request.params.format}`
-
-export const partsTitle = (report: string, intent: OutboxIntent): string => `${report}, ${periodOfParts(intent)}.csv`
-
 /**
- * The parts as one intent for the outbox. Undefined when there is nothing to split, or more parts than the outbox takes. CSV
- * only: the parts are merged on the device.
+ * Requests of one period after the other as downloads: CSV is joined to one file on the device, every other format comes as one
+ * file for each part.
  */
-export function splitReportIntent(
-  schema: ReportKind['schema'],
-  filters: ReportValues,
-  periods: readonly ReportValues[],
-): OutboxIntent | undefined {
-  const requests = periods.map((period) => v.safeParse(schema, { ...filters, ...period, format: 'csv' }))
-  const valid = requests.flatMap(({ success, output }) => (success ? [output] : []))
-  const [first] = valid
-  if (!first || valid.length < requests.length) return undefined
-  const intent = { kind: `${first.report}_report_parts`, parts: valid.map(({ params }) => params) }
-  const parsed = v.safeParse(OutboxIntent, intent)
-  return parsed.success ? parsed.output : undefined
+export function reportDownloads(
+  requests: readonly ReportPreviewRequest[],
+  format: ReportFormat,
+  names: FilterNames,
+): ReportDownload[] {
+  const intents = requests.map((request) => reportIntent(request, format))
+  const [first] = requests
+  if (first && requests.length > 1 && format === 'csv') {
+    const parts = intents.map(({ params }) => params)
+    const intent = { kind: `${first.report}_report_parts`, parts } as OutboxIntent
+    return [{ intent, title: `${reportTitle(first.report, periodOfParts(intent) ?? '', names)}.csv` }]
+  }
+  return requests.map((request, index) => ({
+    intent: intents[index]!,
+    title: `${reportTitle(request.report, reportPeriod(request), names)}.${format}`,
+  }))
+}
+
+function reportIntent({ report, params }: ReportPreviewRequest, format: ReportFormat) {
+  return { kind: `${report}_report`, params: { ...params, format } } as Extract<OutboxIntent, { params: unknown }>
 }

@@ -6,21 +6,19 @@ import { REPORT_NAMES, splitDays } from '../../domain/reports.ts'
 import { addDays } from '../../domain/singaporeTime.ts'
 import { DateField } from '../../ui/form/TextFieldVariants.tsx'
 import type { Preset, ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
-import { reportFormSchema, splitReportIntent } from './reportRequest.ts'
-
-const schema = reportFormSchema(
-  'transaction',
-  TransactionReportRequest as v.GenericSchema<unknown, TransactionReportRequest>,
-)
+import { reportFormSchema } from './reportRequest.ts'
 
 export const transactionReportKind: ReportKind = {
   name: 'transaction',
   title: REPORT_NAMES.transaction,
-  note: 'Redeemed vouchers in at most 2 months, as CSV or XLSX. Days are Singapore days.',
-  schema,
+  note: 'Each redeemed voucher of a period. Days are Singapore days.',
+  schema: reportFormSchema(
+    'transaction',
+    TransactionReportRequest as v.GenericSchema<unknown, TransactionReportRequest>,
+  ),
   presets,
   Period,
-  longest: { words: '2 months', split },
+  parts: { longest: '2 months', altogether: '4 years', end: 'to', split },
 }
 
 function presets(today: string): [Preset, ...Preset[]] {
@@ -49,8 +47,7 @@ function Period({ form }: { form: ReportFormApi }) {
   )
 }
 
-function split({ from = '', to = '', ...filters }: ReportValues) {
-  if (!isCalendarDay(from) || !isCalendarDay(to)) return undefined
-  const periods = splitDays({ from, to }).map((part) => ({ from: part.from, to: part.to }))
-  return splitReportIntent(schema, filters, periods)
+function split({ from = '', to = '' }: ReportValues): ReportValues[] {
+  if (!isCalendarDay(from) || !isCalendarDay(to)) return []
+  return splitDays({ from, to }).map((part) => ({ from: part.from, to: part.to }))
 }

@@ -1,30 +1,37 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { v7 as uuidv7 } from 'uuid'
 import { ApiError } from '../../api/ApiError.ts'
 import { reportFile } from '../../api/download.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
+import { followDownload } from '../../blocks/downloads/downloadToast.ts'
 import { saveFileWithToast } from '../../blocks/downloads/saveFile.ts'
 import { useDraft, type DraftState } from '../../blocks/drafts/useDraft.ts'
 import { toFormFailure } from '../../blocks/record/toFormFailure.ts'
-import type { OutboxIntent } from '../../contract/reports/report.ts'
+import { REPORT_FORMATS, type ReportFormat } from '../../contract/reports/report.ts'
+import { branchOptions, posUserOptions } from '../../contract/reports/reportFilters.ts'
+import type { ReportPreviewRequest } from '../../contract/reports/reportPreview.ts'
+import type { FilterNames } from '../../domain/reports.ts'
 import { singaporeDay } from '../../domain/singaporeTime.ts'
 import { periodOfParts, requestsOf } from '../../offline/outbox/downloadRequests.ts'
 import { enqueueDownload } from '../../offline/outbox/outbox.ts'
 import { wakeOutbox } from '../../offline/outbox/outboxSender.ts'
+import { listKey, readCached } from '../../offline/reads/cachedRead.ts'
 import { isStorageClosed, requestPersistenceOnce } from '../../offline/storage/storageHealth.ts'
+import { userStore } from '../../offline/storage/userStore.ts'
 import { serverNow } from '../../state/auth.ts'
-import { showToast } from '../../state/toasts.ts'
 import { useForm, type FormFailure } from '../../ui/form/useForm.ts'
 import type { ReportFormApi, ReportKind } from './ReportKind.ts'
-import { fileTitle, INITIAL_FILTERS, reportIntent } from './reportRequest.ts'
+import { INITIAL_FILTERS, reportDownloads, requestsSchema, type ReportDownload } from './reportRequest.ts'
 
 export interface ReportFormState {
   form: ReportFormApi
   draft: DraftState
   /** The Singapore day by the server's clock, when the screen was opened. */
   today: string
-  request: (intent: OutboxIntent, title: string) => Promise<FormFailure | void>
+  /** Said by the button that submits the form. */
+  chooseFormat: (format: ReportFormat) => void
+  format: ReportFormat
 }
 
 /** The form of any report: its draft, and the request for a report. */
@@ -32,60 +39,89 @@ export function useReportForm(kind: ReportKind): ReportFormState {
   const { guid } = useUser()
   const navigate = useNavigate()
   const [today] = useState(() => singaporeDay(new Date(serverNow())))
-  const request = async (intent: OutboxIntent, title: string) => {
-    const outcome = await requestReport(guid, intent, title)
-    if (outcome !== 'queued') return outcome
-    const toDownloads = { label: 'Go to downloads', run: () => void navigate({ to: '/downloads' }) }
-    showToast({ tone: 'success', text: 'The report was added to your downloads.', action: toDownloads })
+  // The submit follows the tap before a render: the state alone would come too late.
+  const chosen = useRef<ReportFormat>(REPORT_FORMATS[0])
+  const [format, setFormat] = useState<ReportFormat>(REPORT_FORMATS[0])
+  const request = async (requests: ReportPreviewRequest[]) => {
+    // Before anything is awaited: some browsers only ask the person right after a tap.
+    if (!isStorageClosed()) void requestPersistenceOnce()
+    const downloads = reportDownloads(requests, chosen.current, await namesOf(guid, requests))
+    return requestReports(guid, downloads, () => void navigate({ to: '/downloads' }))
   }
   const form = useForm({
-    schema: kind.schema,
+    schema: requestsSchema(kind),
     initial: { ...INITIAL_FILTERS, ...kind.presets(today)[0].period },
-    submit: (values) => request(reportIntent(values), fileTitle(values)),
+    submit: request,
   })
-  return { form, today, request, draft: useDraft(`${kind.name}-report`, form) }
+  const chooseFormat = (next: ReportFormat) => {
+    chosen.current = next
+    setFormat(next)
+  }
+  return { form, today, chooseFormat, format, draft: useDraft(`${kind.name}-report`, form) }
+}
+
+/** As the lists on this device call them. A list that is not there leaves its name to the server, which names the file. */
+async function namesOf(owner: string, [first]: readonly ReportPreviewRequest[]): Promise<FilterNames> {
+  const { branch_guid: branch, pos_guid: pos, denomination_cents } = first?.params ?? {}
+  const nameIn = async (key: string, schema: typeof branchOptions.answer, of: string) =>
+    (await readCached(userStore(owner), key, schema))?.data.find(({ guid }) => guid === of)?.name
+  return {
+    branch: branch ? await nameIn('branches', branchOptions.answer, branch) : undefined,
+    posUser:
+      branch && pos
+        ? await nameIn(listKey('filter.posUsers', { branch_guid: branch }), posUserOptions.answer, pos)
+        : undefined,
+    denominationCents: denomination_cents ?? null,
+  }
 }
 
 /**
- * The same with and without a connection: the intent is stored first, then sent by the outbox. A browser that stores nothing
- * downloads at once and saves the file (offline 58).
+ * The same online and offline: the intents are stored first, then sent by the outbox. A browser that stores nothing downloads at
+ * once and saves the file (offline 58).
  */
-async function requestReport(
+async function requestReports(
   owner: string,
-  intent: OutboxIntent,
-  title: string,
-): Promise<'queued' | FormFailure | void> {
-  if (isStorageClosed()) return downloadNow(intent, title)
-  // Before anything is awaited: some browsers only ask the person right after a tap.
-  void requestPersistenceOnce()
+  downloads: readonly ReportDownload[],
+  openDownloads: () => void,
+): Promise<FormFailure | void> {
+  if (isStorageClosed()) return downloadNow(downloads)
   try {
-    await enqueueDownload(owner, uuidv7(), intent, title)
+    for (const { intent, title } of downloads) {
+      const { id } = await enqueueDownload(owner, uuidv7(), intent, title)
+      followDownload(owner, id, openDownloads)
+    }
   } catch {
-    return downloadNow(intent, title)
+    return downloadNow(downloads)
   }
   wakeOutbox()
-  return 'queued'
 }
 
-async function downloadNow(intent: OutboxIntent, title: string): Promise<FormFailure | void> {
+async function downloadNow(downloads: readonly ReportDownload[]): Promise<FormFailure | void> {
   try {
-    const id = uuidv7()
-    const files = []
-    for (const request of requestsOf(intent)) {
-      files.push(await reportFile(request, id, () => undefined, new AbortController().signal))
+    for (const download of downloads) {
+      const failure = await downloadOne(download)
+      if (failure) return failure
     }
-    const [first] = files
-    if (first && files.length === 1)
-      return await saveFileWithToast(new File([first.bytes], first.filename, { type: first.type }))
-    const { mergeReports } = await import('../../offline/outbox/mergeReports.ts')
-    const merged = mergeReports(
-      files.map(({ bytes }) => bytes),
-      periodOfParts(intent) ?? '',
-    )
-    if (merged.kind === 'mismatch') return { message: merged.trouble }
-    await saveFileWithToast(new File([merged.bytes], title, { type: first?.type ?? 'text/csv' }))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return toFormFailure(error)
   }
+}
+
+async function downloadOne({ intent, title }: ReportDownload): Promise<FormFailure | void> {
+  const id = uuidv7()
+  const files = []
+  for (const request of requestsOf(intent)) {
+    files.push(await reportFile(request, id, () => undefined, new AbortController().signal))
+  }
+  const [first] = files
+  if (first && files.length === 1)
+    return saveFileWithToast(new File([first.bytes], first.filename, { type: first.type }))
+  const { mergeReports } = await import('../../offline/outbox/mergeReports.ts')
+  const merged = mergeReports(
+    files.map(({ bytes }) => bytes),
+    periodOfParts(intent) ?? '',
+  )
+  if (merged.kind === 'mismatch') return { message: merged.trouble }
+  await saveFileWithToast(new File([merged.bytes], title, { type: first?.type ?? 'text/csv' }))
 }

@@ -1,3 +1,4 @@
+import { liveQuery } from 'dexie'
 import * as v from 'valibot'
 import type { OutboxIntent } from '../../contract/reports/report.ts'
 import { userStore } from '../storage/userStore.ts'
@@ -37,6 +38,13 @@ export const isOpenDownload = ({ state }: OutboxRow) => state !== 'saved'
 /** Every readable row, newest first. A row of a release this code does not know stays stored, and is left alone. */
 export async function readOutbox(store: UserDatabase): Promise<OutboxRow[]> {
   return readable(await store.outbox.orderBy('createdAt').reverse().toArray())
+}
+
+/** Tells the rows now and whenever they change, in any tab. Returns its end. */
+export function followOutbox(owner: string, told: (rows: OutboxRow[]) => void): () => void {
+  const store = userStore(owner)
+  const following = liveQuery(() => readOutbox(store)).subscribe({ next: told, error: () => undefined })
+  return () => following.unsubscribe()
 }
 
 export async function readDownload(store: UserDatabase, id: string): Promise<OutboxRow | undefined> {

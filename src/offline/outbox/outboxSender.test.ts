@@ -38,7 +38,7 @@ afterEach(async () => {
 const add = (id = 'one', wanted: OutboxIntent = intent()) => enqueueDownload(owner, id, wanted, `${id}.csv`)
 const rows = () => readOutbox(userStore(owner))
 const row = async (id = 'one') => (await rows()).find((each) => each.id === id)
-function start(send: Send, onReady?: (filename: string) => void) {
+function start(send: Send, onReady?: (id: string, filename: string) => void) {
   const sender = outboxSender(owner, { send, ...(onReady && { onReady }) })
   stops.push(sender.stop)
   sender.wake()
@@ -76,7 +76,7 @@ describe('the queue of downloads', () => {
     const told: { filename: string; kept: PromiseLike<unknown> }[] = []
     start(
       async () => file,
-      (filename) => void told.push({ filename, kept: readDownloadedFile(owner, 'one') }),
+      (_, filename) => void told.push({ filename, kept: readDownloadedFile(owner, 'one') }),
     )
     await vi.waitFor(() => expect(told).toMatchObject([{ filename: 'r.csv' }]))
     expect(await told[0]?.kept).toMatchObject({ id: 'one' })

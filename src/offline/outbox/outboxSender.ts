@@ -10,7 +10,7 @@ import { applyRetention } from './outboxRetention.ts'
 export interface SenderPorts {
   send: Send
   /** Told once the file is on the device. */
-  onReady?: (filename: string) => void
+  onReady?: (id: string, filename: string) => void
 }
 
 /** A login makes a new sender. This one only asks in case it was missed. */
@@ -65,7 +65,7 @@ async function sendRound(
     if (!row || !isDue(row)) continue
     if (stopped.aborted) return 'wait'
     const { next, ready } = await attemptDownload(store, row, send, stopped)
-    if (ready !== undefined) onReady?.(ready)
+    if (ready !== undefined) onReady?.(id, ready)
     if (next !== 'goOn') return next
   }
   return 'goOn'

@@ -19,7 +19,10 @@ export function ToastList({ toasts, onClose }: { toasts: readonly ToastView[]; o
       {toasts.map((toast) => (
         <div className={`toast ${toast.tone}`} key={toast.id} role={toast.tone === 'danger' ? 'alert' : undefined}>
           <Icon name={toast.icon ?? ICONS[toast.tone]} />
-          <span className="words">{toast.text}</span>
+          {/* Other words are another element: only what is added is read out. */}
+          <span className="words" key={toast.text}>
+            {toast.text}
+          </span>
           {toast.action && (
             <Button variant="quiet" onClick={toast.action.run}>
               {toast.action.label}

@@ -257,7 +257,7 @@ test('SES-24: no address carries a token, and nobody is told where a person came
   await atRest(origin, 1)
   await letTokenExpire(page, origin.clock)
   for (const path of ['/vouchers', '/profile', '/reports/transaction-report']) await page.goto(path)
-  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await page.getByRole('button', { name: 'Download CSV' }).click()
   await expect.poll(() => answeredPost(origin, '/reporting/report/merchant/transaction_report')).toBe(1)
   tokens.push(await storedToken(page))
   expect(new Set(tokens).size).toBe(2)

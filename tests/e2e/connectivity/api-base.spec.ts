@@ -95,7 +95,7 @@ test('WEB-07: an allowed base is used whole, login to report, and named on every
   await page.goto('/terms-of-use')
   await expect(banner(page)).toContainText(`${staging.url}/api`)
   await page.goto('/reports/transaction-report')
-  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await page.getByRole('button', { name: 'Download CSV' }).click()
   const statuses = () =>
     staging.sent('POST', '/reporting/report/merchant/transaction_report').map(({ status }) => status)
   await expect.poll(statuses).toEqual([200])

@@ -136,7 +136,7 @@ test('full storage: what the device refuses to keep is recorded, and the screen 
   await expect(expected(page, 'The device refuses to keep something')).toContainText('after')
   await page.goto('/reports/daily-report')
   await underWay(page, 'fullStorage')
-  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  await page.getByRole('button', { name: 'Download CSV' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'This device is full' })).toBeVisible()
   await page.goto('/settings/device/drill')
   await expect(expected(page, 'The app says that the device is full')).toContainText('after')

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { addMonths } from '../../../src/domain/months.ts'
+import { formatMonth, singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
@@ -12,6 +14,7 @@ import {
   openReport,
   openReportForOffline,
   REPORTS,
+  saveFile,
 } from '../../support/reports/reportPage.ts'
 
 const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })
@@ -73,21 +76,48 @@ test('a month and a day are previewed alike, and what is downloaded has their na
   await expect(downloadRow(page, 'Daily Report, 5 Oct 2026.csv')).toContainText(/Ready, /)
 })
 
-test('RPT-01: thirteen months are refused at the field with the words of the spec, and offered in parts', async ({
+test('fourteen months are previewed by their first part, and come as one CSV, or as an XLSX for each part', async ({
   page,
   origin,
 }) => {
-  const { main } = await merchantWithRedemptions(origin, ['2025-09-05', '2026-10-20'])
+  const { main, branch } = await merchantWithRedemptions(origin, ['2025-09-05', '2026-10-20'])
   await openReport(page, main, 'monthly')
   await page.getByLabel('From').selectOption('Sep 2025')
   await page.getByLabel('To', { exact: true }).selectOption('Oct 2026')
+  await page.getByLabel('Branch', { exact: true }).selectOption(branch.name)
+  await expect(preview(page)).toContainText(
+    'The first of 2 parts: Sep 2025 – Aug 2026. The download has the whole period.',
+  )
+  await expect(preview(page)).toContainText('1 voucher · $10.00')
   await downloadButton(page).click()
-  await expect(page.getByText('Date range must not exceed one year.')).toBeVisible()
-  await expect(preview(page)).toContainText('A preview holds at most one year.')
-  await page.getByRole('button', { name: 'Download as 2 parts, merged' }).click()
-  await openDownloads(page)
-  await expect(downloadRow(page, 'Monthly Report, Sep 2025 – Oct 2026.csv')).toContainText(/Ready, /)
+  const whole = `Monthly Report, Sep 2025 – Oct 2026, ${branch.name}.csv`
+  await expect(page.getByText(`${whole} is ready.`)).toBeVisible()
   expect(origin.sent('POST', REPORTS.monthly)).toHaveLength(2)
+  await downloadButton(page, 'XLSX').click()
+  await expect(page.getByText('3 reports are ready.')).toBeVisible()
+  await page.getByRole('button', { name: 'Go to downloads' }).click()
+  await expect(downloadRow(page, whole)).toContainText(/Ready, /)
+  for (const part of ['Sep 2025 – Aug 2026', 'Sep–Oct 2026'])
+    await expect(downloadRow(page, `Monthly Report, ${part}, ${branch.name}.xlsx`)).toContainText(/Ready, /)
+  await expect(page.getByText('3 reports are ready.')).toBeHidden()
+})
+
+test('last month for one branch is saved as XLSX in five clicks, by the name of the branch', async ({
+  page,
+  origin,
+}) => {
+  const month = addMonths(singaporeDay(new Date()).slice(0, 7), -1)
+  const { main, branch } = await merchantWithRedemptions(origin, [`${month}-05`])
+  await signIn(page, main, '/dashboard')
+  await page.getByRole('link', { name: 'Monthly Report' }).click()
+  const field = page.getByLabel('Branch', { exact: true })
+  // A list takes two clicks: it opens, and one of it is chosen.
+  await field.click()
+  await field.selectOption(branch.name)
+  await downloadButton(page, 'XLSX').click()
+  const { name } = await saveFile(page)
+  expect(name).toBe(`Monthly Report, ${formatMonth(month)}, ${branch.name}.xlsx`)
+  await expect(page.getByRole('button', { name: 'Save file' })).toBeHidden()
 })
 
 test('a period is chosen by its name, and one of my own says that it is', async ({ page, origin }) => {
@@ -155,7 +185,7 @@ test('the form waits for no chart: its file may never come', async ({ page, orig
   await choose(page, '2026-10-01', '2026-10-31')
   await expect(rows(page)).toHaveCount(1)
   await downloadButton(page).click()
-  await expect(page.getByText('The report was added to your downloads.')).toBeVisible()
+  await expect(page.getByText('Transaction Report, 1–31 Oct 2026.csv is ready.')).toBeVisible()
 })
 
 test('all of it works by keyboard alone: period, chart, download', async ({ page, origin }) => {
@@ -168,13 +198,18 @@ test('all of it works by keyboard alone: period, chart, download', async ({ page
   await page.keyboard.press('Tab')
   await page.keyboard.type('oct 2026')
   await expect(preview(page)).toContainText('1 voucher · $10.00')
+  // One branch, one month, one denomination: bars that compare nothing are no chart.
+  await expect(rows(page)).toHaveCount(1)
+  await expect(preview(page).getByRole('tab')).toHaveCount(0)
+  await page.getByLabel('From').focus()
+  await page.keyboard.type('sep 2026')
   await preview(page).getByRole('application').focus()
   await page.keyboard.press('End')
   await expect(preview(page).getByRole('status').filter({ hasText: 'Oct 2026: $10.00' })).toBeAttached()
-  await page.getByRole('radio', { name: 'CSV' }).focus()
-  await page.keyboard.press('ArrowRight')
+  await expect(preview(page).getByRole('tab')).toHaveText(['By month'])
+  await downloadButton(page).focus()
   await page.keyboard.press('Tab')
-  await expect(downloadButton(page)).toBeFocused()
+  await expect(downloadButton(page, 'XLSX')).toBeFocused()
   await page.keyboard.press('Enter')
   await expect.poll(() => origin.sent('POST', REPORTS.monthly).length).toBe(1)
   expect(JSON.parse(origin.sent('POST', REPORTS.monthly)[0]!.body)).toMatchObject({

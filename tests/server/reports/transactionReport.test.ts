@@ -115,7 +115,7 @@ describe('the transaction report', () => {
     expect((await report('2024-03-01', '2024-03-01')).rows).toHaveLength(0)
   })
 
-  it('filters by branch, POS user and denomination, and names them', async () => {
+  it('filters by branch, POS user and denomination, and names them in its head and in the name of its file', async () => {
     const other = await makeBranch(db(), merchant.organisation)
     const neighbour = await makePosUser(db(), { ...merchant, branch: other })
     const colleague = await makePosUser(db(), merchant)
@@ -124,7 +124,10 @@ describe('the transaction report', () => {
     await makeRedemption(db(), colleague, '2026-11-20', { denominationCents: 500 })
     await makeRedemption(db(), neighbour, '2026-11-20', { denominationCents: 500 })
     const filter = { branch_guid: merchant.branch.id, pos_guid: till.id, denomination_cents: 500 }
-    const { rows, facts } = await report('2026-11-01', '2026-11-21', filter)
+    const { response, rows, facts } = await report('2026-11-01', '2026-11-21', filter)
+    expect(decodeURIComponent(response.headers.get('content-disposition') ?? '')).toContain(
+      `UTF-8''Transaction Report, 1–21 Nov 2026, ${merchant.branch.name}, ${till.loginName}, $5.00.csv`,
+    )
     expect(rows.map((row) => row['Serial number'])).toEqual([wanted.voucher.serial])
     expect(facts).toMatchObject({
       Branch: merchant.branch.name,

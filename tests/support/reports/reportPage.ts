@@ -42,7 +42,8 @@ export async function openReportForOffline(...given: Parameters<typeof openRepor
   await readyOffline(given[0])
 }
 
-export const downloadButton = (page: Page): Locator => page.getByRole('button', { name: 'Download', exact: true })
+export const downloadButton = (page: Page, format = 'CSV'): Locator =>
+  page.getByRole('button', { name: `Download ${format}` })
 
 /** The transaction report of these days, asked for by hand. */
 export async function askForDays(page: Page, from: string, to: string) {
