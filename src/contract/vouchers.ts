@@ -19,7 +19,7 @@ export const serial = v.pipe(
   v.regex(/^\d*$/, MESSAGES.digits),
   v.length(13, MESSAGES.exactDigits(13)),
   v.startsWith('2', 'is not a voucher of this programme'),
-  v.check(hasValidCheckDigit, 'is mistyped: the last digit does not fit'),
+  v.check(hasValidCheckDigit, 'has a wrong digit'),
 )
 
 const facts = { denomination_cents: cents, expires_on: day }

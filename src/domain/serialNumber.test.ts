@@ -14,7 +14,7 @@ describe('a serial number', () => {
     ['2004', 'must be exactly 13 digits'],
     ['2oo4839201186', 'must be digits'],
     [withCheckDigit('300483920118'), 'is not a voucher of this programme'],
-    [good.slice(0, 12) + ((Number(good[12]) + 1) % 10), 'is mistyped: the last digit does not fit'],
+    [good.slice(0, 12) + ((Number(good[12]) + 1) % 10), 'has a wrong digit'],
   ])('refuses %s: %s', (typed, message) => {
     expect(v.safeParse(serial, typed).issues?.[0]?.message).toBe(message)
   })

@@ -37,3 +37,15 @@ export function billTotals(amount: number | null, worths: readonly number[]): Bi
   if (amount === null) return { vouchers, toCollect: undefined, forfeited: 0 }
   return { vouchers, toCollect: Math.max(amount - vouchers, 0), forfeited: Math.max(vouchers - amount, 0) }
 }
+
+/** What one voucher takes off the bill, and what of it is lost, since no change is given. In cents. */
+export interface TakenOff {
+  off: number
+  lost: number
+}
+
+/** `left`: what was still to pay before this voucher; undefined without an amount, when all of it counts. */
+export function takenOff(left: number | undefined, worth: number): TakenOff {
+  const off = left === undefined ? worth : Math.min(worth, left)
+  return { off, lost: worth - off }
+}

@@ -29,7 +29,12 @@ function change(next: Partial<Bill>) {
 
 export const openBill = (amount_cents: number | null): void => change({ open: true, amount_cents })
 
-export const closeBill = (): void => change(NONE)
+/** The bill as it was. */
+export function closeBill(): Bill {
+  const closed = { ...bill, taken: [...bill.taken], refused: [...bill.refused] }
+  change(NONE)
+  return closed
+}
 
 export function addRedeemed(id: string): void {
   if (bill.open && !bill.taken.includes(id)) change({ taken: [...bill.taken, id] })

@@ -36,3 +36,8 @@ export function changeToast(id: number, changes: Pick<ToastItem, 'tone' | 'text'
 export function closeToast(id: number): void {
   toasts.items = toasts.items.filter((toast) => toast.id !== id)
 }
+
+/** All that a person could close. */
+export function closeToasts(): void {
+  toasts.items = toasts.items.filter(({ closable }) => !closable)
+}

@@ -42,6 +42,8 @@ export function NameTill({ user }: { user: User }) {
               hint="For example Till 2"
               maxLength={30}
               autoComplete="off"
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the one thing to do on this screen
+              autoFocus
               {...form.field('name')}
             />
             <Button type="submit" big variant="primary" busy={form.submitting} aria-disabled={offline || form.waiting}>

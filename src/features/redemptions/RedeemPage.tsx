@@ -15,11 +15,12 @@ import { formatTime } from '../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
 import { sumCents, type TillRow } from '../../offline/store/till.ts'
 import { auth } from '../../state/auth.ts'
-import { bill, tillDevice } from '../../state/counter.ts'
+import { tillDevice } from '../../state/counter.ts'
 import { buttonClass } from '../../ui/Button.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { usePageVisible } from '../../ui/usePageVisible.ts'
-import { BillBar, StartBill } from './BillBar.tsx'
+import { BillBar, StartBill } from './bill/BillBar.tsx'
+import { useBills } from './bill/useBills.ts'
 import { CounterHeader } from './CounterHeader.tsx'
 import { isBetweenCustomers } from './counterState.ts'
 import { MyDay } from './day/MyDay.tsx'
@@ -29,6 +30,7 @@ import { CounterStage } from './stages/CounterStage.tsx'
 import { UploadStrips } from './UploadStrips.tsx'
 import { useCounter } from './useCounter.ts'
 import { redeemedAt, useTillRows, worthOf } from './useTillRows.ts'
+import { SaidRegion } from './verdict/SaidRegion.tsx'
 
 export type CounterView = 'day' | undefined
 
@@ -55,8 +57,8 @@ function Counter({ user, till, device }: Props) {
   const needsPin = usePinRequired(user.guid)
   const counter = useCounter({ owner: user.guid, owner_name: user.login_name, till: device }, needsPin)
   const rows = useTillRows(user.guid)
-  const { state, verify } = counter
-  const { open: hasBill } = useSnapshot(bill)
+  const { state, verify, finishBill } = counter
+  const bills = useBills(state.at === 'bill' ? state.bill : undefined)
   const [hasServed, setHasServed] = useState(false)
   const [changing, setChanging] = useState(false)
   const isFree = isBetweenCustomers(state) || state.at === 'redeemed'
@@ -70,18 +72,23 @@ function Counter({ user, till, device }: Props) {
     <div className="counter">
       <div>
         <CounterHeader {...{ user, till }} />
+        <SaidRegion />
         <StorageNotice className="px-4 pt-4" />
         {/* The verdict on the screen says itself that it is uploading. */}
         <UploadStrips {...rows} uploading={state.at === 'redeemed' ? [] : rows.uploading} />
-        <BillBar />
+        {bills.open && <BillBar bill={bills.open} onFinish={isFree ? finishBill : undefined} />}
         {/* Whoever has just logged in may have a customer before them: not before the first one is done. */}
-        {hasServed && state.at === 'ready' && !hasBill && <PasswordStrip onChange={() => setChanging(true)} />}
+        {hasServed && state.at === 'ready' && !bills.open && <PasswordStrip onChange={() => setChanging(true)} />}
       </div>
       {/* Instead of the stage: its camera would read a voucher behind the dialog. */}
       {changing ? (
         <ChangePasswordDialog open onClose={() => setChanging(false)} />
       ) : (
-        <CounterStage counter={counter} branch={user.branch_name ?? ''} foot={<DayBar today={rows.today} />} />
+        <CounterStage
+          {...{ counter, till, bills }}
+          branch={user.branch_name ?? ''}
+          foot={<DayBar today={rows.today} />}
+        />
       )}
     </div>
   )
@@ -108,12 +115,12 @@ function useWakeLock(): void {
 function DayBar({ today }: { today: TillRow[] }) {
   const last = today.at(-1)
   return (
-    <div className="bar">
+    <section className="bar" aria-labelledby="today">
       <Icon name="list" />
       <div className="day">
-        <b className="strong">
+        <h2 id="today">
           Today {pluralize(today.length, 'voucher')}, {formatCents(sumCents(today))}
-        </b>
+        </h2>
         <span className="muted">
           {last
             ? `Last: ${worthOf(last)} redeemed ${formatTime(redeemedAt(last))}`
@@ -126,6 +133,6 @@ function DayBar({ today }: { today: TillRow[] }) {
           My day
         </Link>
       </div>
-    </div>
+    </section>
   )
 }

@@ -32,7 +32,7 @@ function Uploading({ rows, now }: { rows: TillRow[]; now: Date }) {
         {vouchers} uploading, {formatCents(sumCents(rows))},
       </b>{' '}
       since {formatAsOf(oldest, now)}. Keep this device on.
-      {heard !== undefined && ` It goes on trying. The last attempt: ${heard}`}
+      {heard !== undefined && ` It keeps trying. The last attempt: ${heard}`}
     </Strip>
   )
 }
@@ -44,7 +44,7 @@ function RefusedUpload({ row, now }: { row: TillRow; now: Date }) {
         {worthOf(row)} was refused after upload: voucher {formatSerial(row.serial)} of{' '}
         {formatAsOf(redeemedAt(row), now)}, by {row.owner_name}.
       </b>{' '}
-      {refusalMessage(row)} Hand this line to your branch.
+      {refusalMessage(row)} Tell your branch manager.
     </Strip>
   )
 }

@@ -9,8 +9,18 @@ import { showToast } from '../../state/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { worthOf } from './useTillRows.ts'
 
+/** In My day. */
+export function VoidButton({ row }: { row: TillRow }) {
+  const { busy, run } = useVoid(row)
+  return (
+    <Button className="void" busy={busy} onClick={run}>
+      Void
+    </Button>
+  )
+}
+
 /** Voids a redemption after a question, within five minutes of the server's record (rule 9.13). */
-export function VoidButton({ row, label = 'Void this redemption' }: { row: TillRow; label?: string }) {
+export function useVoid(row: TillRow) {
   const [busy, setBusy] = useState(false)
   const run = async () => {
     if (!(await confirm(question(row)))) return
@@ -18,11 +28,7 @@ export function VoidButton({ row, label = 'Void this redemption' }: { row: TillR
     showVoidOutcome(await (await thisTill()).voidTaken(row.id))
     setBusy(false)
   }
-  return (
-    <Button className="void" busy={busy} onClick={() => void run()}>
-      {label}
-    </Button>
-  )
+  return { busy, run: () => void run() }
 }
 
 const question = (row: TillRow) => ({
@@ -42,7 +48,7 @@ function showVoidOutcome(voided: Voided) {
       // The void may be done and only its answer lost. A second request gets the same answer, and the till asks by itself.
       return showToast({
         tone: 'danger',
-        text: 'The server did not answer. Count it as redeemed, and press Void again once there is a line. If it was voided, this device shows it.',
+        text: 'No answer from the server. Treat it as redeemed, and try Void again when you are online. If it was voided, this device shows it.',
       })
     case 'refused':
       return showToast({ tone: 'danger', text: `Not voided. ${refusalText(voided.refused)}` })

@@ -3,7 +3,7 @@ import { VOUCHERS_PER_BILL } from '../../domain/vouchers.ts'
 import { tillDatabase } from '../../offline/redemptions/openTill.ts'
 import { openTillRows, tillRowsByIds } from '../../offline/redemptions/tillRows.ts'
 import type { Refusal, TillRow } from '../../offline/store/till.ts'
-import { bill } from '../../state/counter.ts'
+import { bill, type Bill } from '../../state/counter.ts'
 import { countsAsRedeemed } from './useTillRows.ts'
 
 /**
@@ -19,14 +19,15 @@ export type CounterState =
   | { at: 'known'; row: TillRow }
   | { at: 'refused'; refused: Refusal; serial: string }
   | { at: 'not-checked'; serial: string; why: 'connectivity' | 'unstored' | 'over' }
-  | { at: 'full'; serial: string; full: CounterLimit }
+  | { at: 'full'; serial: string; full: CounterLimit; since: number }
+  | { at: 'bill'; bill: Bill; since: number }
 
 export const READY: CounterState = { at: 'ready' }
 
 /** Between two customers: no voucher is being dealt with, so a scan may begin the next one. */
 export const isBetweenCustomers = ({ at }: CounterState): boolean => BETWEEN.includes(at)
 
-const BETWEEN: readonly CounterState['at'][] = ['ready', 'refused', 'known', 'not-checked', 'full']
+const BETWEEN: readonly CounterState['at'][] = ['ready', 'refused', 'known', 'not-checked', 'full', 'bill']
 
 export type CounterLimit = 'bill' | 'holds'
 

@@ -2,7 +2,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { thisTill } from '../../offline/redemptions/openTill.ts'
 import type { Asked, NewVoucher } from '../../offline/redemptions/Till.ts'
 import type { Refusal, TillRow } from '../../offline/store/till.ts'
-import { addRedeemed, addRefused } from '../../state/counter.ts'
+import { addRedeemed, addRefused, closeBill } from '../../state/counter.ts'
+import { closeToasts } from '../../state/toasts.ts'
 import { limitReached, READY, type CounterState } from './counterState.ts'
 import { refusedVerdict } from './verdict/refusedVerdict.ts'
 
@@ -32,7 +33,7 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
   const verify = (serial: string, pin?: string) =>
     oneAtATime(async () => {
       const full = await limitReached().catch(() => undefined)
-      if (full) return { at: 'full', serial, full }
+      if (full) return { at: 'full', serial, full, since: Date.now() }
       if (needsPin && pin === undefined) return { at: 'pin', serial }
       setState({ at: 'verifying', serial, since: Date.now() })
       return stateAfterVerify(serial, await (await thisTill()).ask({ ...cashier, serial, ...(pin ? { pin } : {}) }))
@@ -53,8 +54,17 @@ export function useCounter(cashier: Cashier, needsPin: boolean) {
       return READY
     })
 
+  /** Not in the middle of a step: the voucher in hand belongs to the open bill. A bill without a voucher has no summary. */
+  const finishBill = () => {
+    if (busy.current) return
+    const finished = closeBill()
+    if (finished.taken.length + finished.refused.length === 0) return
+    setState({ at: 'bill', bill: finished, since: Date.now() })
+  }
+
   useHoldExpiry(state, setState)
-  return { state, verify, redeem, cancel, next: () => setState(READY) }
+  useToastsEnd(state)
+  return { state, verify, redeem, cancel, finishBill, next: () => setState(READY) }
 }
 
 function stateAfterVerify(serial: string, asked: Asked): CounterState {
@@ -77,6 +87,15 @@ function stateAfterVerify(serial: string, asked: Asked): CounterState {
 function refusedState(serial: string, refused: Refusal): CounterState {
   addRefused(serial, refusedVerdict(refused, serial).word)
   return { at: 'refused', serial, refused }
+}
+
+/** What was said of one voucher must not stand beside the next. */
+function useToastsEnd(state: CounterState) {
+  const before = useRef(state)
+  useEffect(() => {
+    if (before.current !== state) closeToasts()
+    before.current = state
+  }, [state])
 }
 
 /** If nobody decides within ten minutes, the hold is cancelled and the screen says so. */

@@ -160,7 +160,7 @@ testWithWorker(
 )
 
 testWithWorker(
-  'a queued redemption does not die by a status: the counter says that it goes on trying and why, and it goes up once',
+  'a queued redemption does not die by a status: the counter says that it keeps trying and why, and it goes up once',
   async ({ page, origin }) => {
     const { voucher, till } = await takenOffline(page, origin)
     const answers = (status: number, error: string, message: string) => {
@@ -182,7 +182,7 @@ testWithWorker(
     await expect(verdict(page, UPLOADING)).toBeVisible()
     await page.getByRole('button', { name: 'Next voucher' }).click()
     await expect(page.getByText(WAITS)).toBeVisible()
-    await expect(page.getByText('It goes on trying. The last attempt: Not by this till.')).toBeVisible()
+    await expect(page.getByText('It keeps trying. The last attempt: Not by this till.')).toBeVisible()
     expect(await ledgerRows(origin, voucher.id)).toEqual([])
     await origin.restore()
     await fireVisibilityChange(page)
@@ -217,7 +217,9 @@ test('VCH-11: a bill takes fifteen vouchers, and a till fifteen that wait; the n
   await expect(verdict(page, 'This bill is full')).toBeVisible()
   await expectNoAxeViolations(page)
   await page.getByRole('button', { name: 'Finish bill' }).click()
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Take $150.00 off the bill.', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await verifySerial(page, next.serial)
   await expect(verdict(page, 'Too many vouchers wait')).toBeVisible()
   expect(origin.sent('POST', '/api/voucher/verify')).toHaveLength(asked)
   await origin.restore()

@@ -6,6 +6,8 @@ import { branch, organisation } from '../../../server/db/schema/organisations.ts
 import { hashPassword } from '../../../server/services/accounts/passwords/passwordHash.ts'
 import { formatSerial } from '../../../src/domain/vouchers.ts'
 import { readyOffline, scan, signIn } from '../../support/accounts/signIn.ts'
+import { followAnnouncements } from '../../support/browser/announcements.ts'
+import { countTaps } from '../../support/browser/countTaps.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, test, testWithWorker } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -39,17 +41,32 @@ const keysOf = (origin: PortalOrigin) => origin.sent('POST', REDEEM).map(({ head
 
 test('a typed serial is shown with its worth, confirmed, and receipted', async ({ page, origin }) => {
   const { voucher } = await signInAtCounter(page, origin)
+  const said = await followAnnouncements(page)
   await verifySerial(page, formatSerial(voucher.serial))
   await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
-  await expect(page.getByText('Take $10.00 off the bill.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Take $10.00 off the bill.')).toBeVisible()
   await expect(page.getByText(/^R-\d{6}/)).toBeVisible()
+  await expect(page.getByText(/^Nothing more\. A mistake can be voided until \d\d:\d\d\.$/)).toBeVisible()
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  const next = page.getByRole('button', { name: 'Next voucher' })
+  await expect(next).toHaveAccessibleDescription('Redeemed. Take $10.00 off the bill.')
+  await next.click()
   await expect(page.getByText('Today 1 voucher, $10.00')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Scan a voucher' })).toBeFocused()
+  expectSaidOnce(await said(), [
+    'This voucher is good. Redeem it to take $10.00 off the bill. A voucher can be redeemed only once.',
+    'Redeemed. Take $10.00 off the bill.',
+  ])
 })
+
+/** Each verdict once and within a second, and nothing of it by another live region. */
+function expectSaidOnce(said: Awaited<ReturnType<Awaited<ReturnType<typeof followAnnouncements>>>>, texts: string[]) {
+  expect(said.map(({ text }) => text)).toEqual(texts)
+  for (const { after } of said) expect(after).toBeLessThan(1_000)
+}
 
 test('a cashier’s password older than a year is asked about between two customers only, and changed there', async ({
   page,
@@ -122,21 +139,27 @@ test('used, expired, revoked and unknown vouchers each get their own answer, and
     { serial: (await makeVoucher(db, { expiresOn: '2026-01-31' })).serial, word: 'Expired' },
     { serial: (await makeVoucher(db, { status: 'Revoked' })).serial, word: 'Revoked' },
     { serial: makeSerial(), word: 'Unknown voucher' },
+    { serial: makeSerial(), word: 'Unknown voucher' },
   ]
+  const said = await followAnnouncements(page)
   for (const { serial, word } of cases) {
     await verifySerial(page, serial)
     await expect(verdict(page, word)).toBeVisible()
-    await expect(page.getByText('Take nothing off the bill.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('Take nothing off the bill.')).toBeVisible()
     await page.getByRole('button', { name: 'Next voucher' }).click()
   }
   expect(origin.sent('POST', REDEEM)).toHaveLength(0)
+  expectSaidOnce(
+    await said(),
+    cases.map(({ word }) => `${word}. Take nothing off the bill.`),
+  )
 })
 
-test('a mistyped serial is caught at the field, before the line is asked', async ({ page, origin }) => {
+test('a mistyped serial is caught at the field, before the server is asked', async ({ page, origin }) => {
   const { voucher } = await signInAtCounter(page, origin)
   const last = (Number(voucher.serial.at(-1)) + 1) % 10
   await verifySerial(page, voucher.serial.slice(0, 12) + last)
-  await expect(page.getByText('The serial number is mistyped: the last digit does not fit.')).toBeVisible()
+  await expect(page.getByText('Check the number: it has a wrong digit.')).toBeVisible()
   await expect(page.getByLabel('Or type the serial number')).toHaveValue(
     formatSerial(voucher.serial.slice(0, 12) + last),
   )
@@ -174,7 +197,7 @@ testWithWorker('without a line nothing is taken, and the cashier is told what to
   await origin.line({ kind: 'refuse' })
   await verifySerial(page, voucher.serial)
   await expect(verdict(page, 'Cannot be checked now')).toBeVisible()
-  await expect(page.getByText('Ask for other payment. The voucher stays valid.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Ask for other payment. The voucher stays valid.')).toBeVisible()
   await origin.line({ kind: 'up' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'This voucher is good' })).toBeVisible()
@@ -182,6 +205,7 @@ testWithWorker('without a line nothing is taken, and the cashier is told what to
 
 test('a lost answer is Redeemed – uploading, then Redeemed, once and under the same id', async ({ page, origin }) => {
   const { voucher } = await signInAtCounter(page, origin)
+  const said = await followAnnouncements(page)
   await verifySerial(page, voucher.serial)
   // Many: Chromium itself repeats a request whose kept-alive connection died before a byte came back, even a POST.
   void origin.loseAnswer(({ path }) => path === REDEEM, 1_000)
@@ -192,6 +216,8 @@ test('a lost answer is Redeemed – uploading, then Redeemed, once and under the
   await expect(verdict(page, 'Redeemed')).toBeVisible({ timeout: 20_000 })
   expect(new Set(keysOf(origin)).size).toBe(1)
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
+  const verdicts = (await said()).filter(({ text }) => text.includes('Redeemed'))
+  expectSaidOnce(verdicts, [`${UPLOADING}. Take $10.00 off the bill.`, 'Redeemed. Take $10.00 off the bill.'])
 })
 
 testWithWorker(
@@ -204,7 +230,7 @@ testWithWorker(
     await origin.line({ kind: 'refuse' })
     await page.getByRole('button', { name: 'Redeem $10.00' }).click()
     await expect(verdict(page, UPLOADING)).toBeVisible()
-    await expect(page.getByText('Take $10.00 off the bill.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('Take $10.00 off the bill.')).toBeVisible()
     expect(await ledgerRows(origin, voucher.id)).toHaveLength(0)
     await page.reload()
     await expect(page.getByText('1 voucher is uploading, $10.00,')).toBeVisible()
@@ -252,7 +278,7 @@ test('a hold that the merchant released meanwhile is a refused upload, shown unt
   await releaseHold(origin, voucher.serial)
   await origin.line({ kind: 'up' })
   await expect(verdict(page, 'Refused after upload')).toBeVisible({ timeout: 40_000 })
-  await expect(page.getByText('Do not take $10.00 off the bill.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('Do not take $10.00 off the bill.')).toBeVisible()
   await page.getByRole('button', { name: 'Next voucher' }).click()
   await expect(page.getByText(/\$10\.00 was refused after upload/)).toBeVisible()
   await page.reload()
@@ -350,44 +376,71 @@ test('where the merchant asks for the PIN of the branch, each voucher is checked
   await expect(verdict(page, 'Redeemed')).toBeVisible()
 })
 
-test('several vouchers pay one bill: what is left to collect, what is forfeited, and a verdict for each', async ({
+test('a bill of three vouchers takes six taps: each says what comes off and what is lost, and one receipt has them all', async ({
   page,
   origin,
 }) => {
   const { db } = origin.database
   const { voucher, till } = await signInAtCounter(page, origin)
   const more = await makeVoucher(db, { denominationCents: 2000 })
+  const last = await makeVoucher(db, { denominationCents: 5000 })
   const used = (await makeRedemption(db, till, '2026-10-01')).voucher
+  const good = page.getByRole('heading', { name: 'This voucher is good' })
+  const bill = page.getByRole('region', { name: 'Bill' })
+  const taps = await countTaps(page)
   await page.getByRole('button', { name: 'Start a bill' }).click()
-  await page.getByLabel('Amount').fill('17.5o')
-  await page.getByRole('button', { name: 'Start bill' }).click()
+  await page.getByLabel('Amount').fill('62.5o')
+  await page.keyboard.press('Enter')
   await expect(page.getByText('Amount must be an amount such as 32.50')).toBeVisible()
-  await page.getByLabel('Amount').fill('17.50')
+  await page.getByLabel('Amount').fill('62.50')
   await page.getByRole('button', { name: 'Start bill' }).click()
-  await expect(page.getByText('Still to collect $17.50.')).toBeVisible()
-  await verifySerial(page, voucher.serial)
+  await expect(bill).toContainText('Still to pay $62.50.')
+  await scan(page, voucher.serial, good)
+  // The voucher in hand belongs to this bill.
+  await expect(page.getByRole('button', { name: 'Finish bill' })).toHaveCount(0)
+  await expect(
+    page.getByRole('main').getByText('Redeem it to take $10.00 off the bill. A voucher can be redeemed only once.'),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible()
-  await expect(page.getByText('Still to collect $7.50.')).toBeVisible()
-  await page.getByRole('button', { name: 'Next voucher' }).click()
-  await verifySerial(page, used.serial)
-  await expect(verdict(page, 'Already used')).toBeVisible()
-  await page.getByRole('button', { name: 'Next voucher' }).click()
+  await expect(bill).toContainText('Still to pay $52.50.')
+  await scan(page, used.serial, verdict(page, 'Already used'))
   // A dead battery in the middle of a bill.
   await page.reload()
-  await verifySerial(page, more.serial)
+  await expect(bill).toContainText('1 voucher, $10.00.')
+  await scan(page, more.serial, good)
   await page.getByRole('button', { name: 'Redeem $20.00' }).click()
-  await expect(page.getByText('Still to collect $0.00.')).toBeVisible()
-  await expect(page.getByText('$12.50 of the vouchers is forfeited.')).toBeVisible()
-  await page.getByRole('button', { name: 'Show bill' }).click()
-  await expect(page.getByRole('dialog', { name: 'Bill' }).getByRole('listitem')).toHaveText([
-    /Redeemed\$10\.00/,
-    /Redeemed\$20\.00/,
-    /Already used–/,
-  ])
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await scan(page, last.serial, good)
+  await expect(
+    page.getByRole('main').getByText('Redeem it to take $32.50 off the bill. $17.50 of this voucher is lost.'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Redeem $50.00' }).click()
+  await expect(verdict(page, 'Redeemed')).toBeVisible()
+  await expect(
+    page.getByRole('main').getByText('Take $32.50 off the bill. $17.50 of this voucher is lost.', { exact: true }),
+  ).toBeVisible()
+  await expect(page.getByRole('main').getByText('We cannot give change for $17.50.')).toBeVisible()
+  await expect(bill).toContainText('Still to pay $0.00. $17.50 of the vouchers is lost.')
   await page.getByRole('button', { name: 'Finish bill' }).click()
-  await expect(page.getByText('Still to collect')).toHaveCount(0)
+  await expect(
+    page.getByRole('main').getByText('Take $62.50 off the bill. The customer still pays $0.00.'),
+  ).toBeVisible()
+  expect(taps()).toBe(6)
+
+  const facts = page.locator('main dl')
+  for (const { serial } of [voucher, more, last]) await expect(facts).toContainText(formatSerial(serial))
+  await expect(facts.getByText(/, Redeemed, R-\d{6}$/)).toHaveCount(3)
+  await expect(facts).toContainText('3 vouchers, $80.00')
+  await expect(facts).toContainText('Lost, no change given$17.50')
+  await expect(facts).toContainText(`${formatSerial(used.serial)}Already used`)
+  await expect(bill).toHaveCount(0)
+  await expectNoAxeViolations(page)
+  await page.emulateMedia({ media: 'print' })
+  await expect(facts).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden()
+  await expect(page.getByRole('banner')).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
   await page.getByRole('button', { name: 'Next voucher' }).click()
   await expect(page.getByRole('button', { name: 'Start a bill' })).toBeVisible()
 })
@@ -399,10 +452,11 @@ test('a receipt is shown and printed, and the word can be turned to the customer
   await expect(verdict(page, 'Redeemed')).toBeVisible()
   await page.getByRole('button', { name: 'Show customer' }).click()
   const turned = page.getByRole('dialog', { name: 'For the customer' })
-  await expect(turned).toContainText('Your $10.00 voucher is used.')
+  await expect(turned).toContainText('Your $10.00 voucher has been accepted.')
   await expectNoAxeViolations(page)
   await page.keyboard.press('Escape')
   await expect(turned).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Show customer' })).toBeFocused()
   await page.getByRole('button', { name: 'Receipt' }).click()
   const receipt = page.getByRole('dialog', { name: 'Receipt' })
   await expect(receipt).toContainText(till.loginName)

@@ -42,7 +42,7 @@ const COLUMNS: readonly Column<DayEntry>[] = [
     key: 'void',
     title: 'Void',
     fold: 't3',
-    cell: (entry) => canVoid(entry) && <VoidButton row={entry.row!} label="Void" />,
+    cell: (entry) => canVoid(entry) && <VoidButton row={entry.row!} />,
   },
 ]
 
@@ -59,11 +59,7 @@ export function DayTable({ entries }: { entries: readonly DayEntry[] }) {
       size={Math.max(entries.length, 1)}
       total={entries.length}
       empty={
-        <EmptyState
-          icon="ticket"
-          title="No voucher today"
-          text="What you redeem appears here, with or without a line."
-        />
+        <EmptyState icon="ticket" title="No voucher today" text="Vouchers you redeem appear here, online or offline." />
       }
     />
   )

@@ -1,15 +1,19 @@
 import { useEffect, useRef } from 'react'
 import { formatDay, formatTime } from '../../../domain/singaporeTime.ts'
-import { formatSerial } from '../../../domain/vouchers.ts'
+import { formatSerial, type TakenOff } from '../../../domain/vouchers.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useEscape } from '../useEscape.ts'
 import { worthOf } from '../useTillRows.ts'
+import { beforeTheTap } from '../verdict/redemptionVerdict.ts'
+import { SAID, useSay } from '../verdict/SaidRegion.tsx'
 import { Ticket } from '../verdict/Ticket.tsx'
 
 interface Props {
   row: TillRow
+  /** What it takes off the bill. */
+  taken: TakenOff
   /** This device could not store the redemption, so it was not sent. */
   unstored?: boolean
   /** It is redeemed, and its receipt is awaited for a moment. */
@@ -18,21 +22,24 @@ interface Props {
   onCancel?: () => void
 }
 
-export function ConfirmStage({ row, unstored, busy, onRedeem, onCancel }: Props) {
+export function ConfirmStage({ row, taken, unstored, busy, onRedeem, onCancel }: Props) {
   const act = useRef<HTMLButtonElement>(null)
   // After a scan nothing has the focus. With it here, Enter redeems.
   useEffect(() => act.current?.focus(), [])
   useEscape(onCancel)
   const worth = worthOf(row)
+  const say = beforeTheTap(taken)
+  // While the receipt is awaited it has been said already.
+  useSay(busy ? undefined : `This voucher is good. ${say}`)
   return (
     <main className="ask" id="main" tabIndex={-1}>
       <div>
-        <div role="status">
+        <div>
           <h1>This voucher is good</h1>
-          <p className="say">Redeeming takes {worth} off the bill and cannot be done twice.</p>
+          <p className="say">{say}</p>
         </div>
         {unstored && (
-          <Notice tone="danger" title="Nothing was taken">
+          <Notice tone="danger" role="alert" title="Nothing was taken">
             This device cannot store the redemption, so it was not started. Free some space or leave the private window,
             then try again.
           </Notice>
@@ -42,7 +49,7 @@ export function ConfirmStage({ row, unstored, busy, onRedeem, onCancel }: Props)
           <Button big disabled={busy} onClick={onCancel}>
             Cancel
           </Button>
-          <Button ref={act} big variant="approve" busy={busy} onClick={onRedeem}>
+          <Button ref={act} big variant="approve" aria-describedby={SAID} busy={busy} onClick={onRedeem}>
             Redeem {worth}
           </Button>
         </div>

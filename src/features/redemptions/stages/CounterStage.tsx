@@ -1,4 +1,6 @@
 import { useState, type ReactNode } from 'react'
+import { BillStage } from '../bill/BillStage.tsx'
+import { takenOffBill, type Bills } from '../bill/useBills.ts'
 import type { CounterState } from '../counterState.ts'
 import { useSecondsSince, type useCounter } from '../useCounter.ts'
 import { alreadyRedeemedVerdict, fullVerdict, notCheckedVerdict } from '../verdict/deviceVerdicts.ts'
@@ -13,10 +15,12 @@ interface Props {
   counter: ReturnType<typeof useCounter>
   /** What stands at the foot while the cashier is free to look at it. */
   foot: ReactNode
+  till: string
   branch: string
+  bills: Bills
 }
 
-export function CounterStage({ counter, foot, branch }: Props) {
+export function CounterStage({ counter, foot, till, branch, bills }: Props) {
   const { state, verify, redeem, cancel, next } = counter
   const [now] = useState(() => new Date())
   switch (state.at) {
@@ -35,6 +39,7 @@ export function CounterStage({ counter, foot, branch }: Props) {
         <>
           <ConfirmStage
             row={state.row}
+            taken={takenOffBill(bills.open, state.row)}
             unstored={state.problem === 'unstored'}
             onRedeem={() => void redeem(state.row)}
             onCancel={() => void cancel(state.row)}
@@ -43,15 +48,26 @@ export function CounterStage({ counter, foot, branch }: Props) {
         </>
       )
     case 'redeemed':
-      return <RedeemedStage key={state.id} {...state} {...{ branch }} onNext={next} />
+      return <RedeemedStage key={state.id} {...state} bill={bills.open} {...{ branch }} onNext={next} />
     case 'known':
       return <VerdictStage verdict={alreadyRedeemedVerdict(state.row, now)} onNext={next} />
     case 'refused':
       return <VerdictStage verdict={refusedVerdict(state.refused, state.serial)} onNext={next} />
     case 'full':
-      return <VerdictStage verdict={fullVerdict(state)} onNext={next} onAgain={() => void verify(state.serial)} />
+      return (
+        <VerdictStage
+          key={state.since}
+          verdict={fullVerdict(state)}
+          onNext={next}
+          onAgain={() => void verify(state.serial)}
+        />
+      )
     case 'not-checked':
       return <VerdictStage verdict={notCheckedVerdict(state)} onNext={next} onAgain={() => void verify(state.serial)} />
+    case 'bill':
+      return (
+        bills.finished && <BillStage bill={bills.finished} since={state.since} {...{ till, branch }} onNext={next} />
+      )
   }
 }
 
@@ -86,9 +102,9 @@ function LateVerifyStage({ serial, since }: { serial: string; since: number }) {
           serial,
           stub: ['Asking', `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`],
         },
-        happened: 'The answer is late. The till asks what became of this voucher.',
+        happened: 'The server is slow. Checking what happened to this voucher.',
         tell: '“One moment, please.”',
-        todo: 'Wait for a word. After 20 seconds this screen says what to do.',
+        todo: 'Please wait. If there is no answer within 20 seconds, this screen will tell you what to do.',
       }}
     />
   )

@@ -1,4 +1,4 @@
-import { useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
 import * as v from 'valibot'
 import { serial as Serial } from '../../../contract/vouchers.ts'
 import { formatSerial, serialFromScan } from '../../../domain/vouchers.ts'
@@ -21,6 +21,11 @@ export function ReadyStage({ busy, initial, onSerial }: Props) {
   const [digits, setDigits] = useState(initial)
   const [problem, setProblem] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // What had the focus has gone with its screen. A page that has just been loaded keeps the browser's order.
+    if (navigator.userActivation.hasBeenActive && document.activeElement === document.body) heading.current?.focus()
+  }, [])
 
   const change = (typed: string) => {
     setDigits(serialFromScan(typed).replaceAll(/\D/g, '').slice(0, LENGTH))
@@ -30,11 +35,14 @@ export function ReadyStage({ busy, initial, onSerial }: Props) {
     event.preventDefault()
     const parsed = v.safeParse(Serial, digits)
     if (parsed.success) return onSerial(parsed.output)
-    setProblem(`The serial number ${parsed.issues[0].message}.`)
+    setProblem(`Check the number: it ${parsed.issues[0].message}.`)
     input.current?.focus()
   }
   return (
     <main className="ready" id="main" tabIndex={-1}>
+      <h1 ref={heading} tabIndex={-1} className="sr-only">
+        Scan a voucher
+      </h1>
       <CameraScanner onCode={onSerial} paused={busy} />
       <form className="pad-box" onSubmit={submit} noValidate>
         <div className="field">

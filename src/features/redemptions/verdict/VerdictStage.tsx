@@ -1,33 +1,48 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useState } from 'react'
 import { formatSerial } from '../../../domain/vouchers.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
+import { Menu } from '../../../ui/overlay/Menu.tsx'
+import { useMediaQuery } from '../../../ui/useMediaQuery.ts'
 import { useRootClass } from '../../../ui/useRootClass.ts'
 import { useEscape } from '../useEscape.ts'
+import { NextButton } from './NextButton.tsx'
 import { playVerdict } from './playVerdict.ts'
+import { useSay } from './SaidRegion.tsx'
 import { Ticket } from './Ticket.tsx'
 import type { Verdict } from './Verdict.ts'
+
+/** What else can be done with this voucher. */
+interface VerdictAction {
+  label: string
+  busy?: boolean
+  run: () => void
+}
 
 interface Props {
   verdict: Verdict
   /** Absent until there is a verdict: the next voucher has to wait for it. */
   onNext?: () => void
   onAgain?: (() => void) | undefined
-  /** What else can be done with this voucher, at the left of the bar: void, receipt. */
-  acts?: ReactNode
+  actions?: readonly VerdictAction[]
 }
 
-export function VerdictStage({ verdict, onNext, onAgain, acts }: Props) {
+export function VerdictStage({ verdict, onNext, onAgain, actions }: Props) {
   const { tone, icon, word, say, ticket } = verdict
-  const next = useRef<HTMLButtonElement>(null)
+  const [turned, setTurned] = useState(false)
   // The word is drawn before the sound is tried. A receipt that follows its upload does not sound a second time.
   const sound = tone === 'held' ? 'accepted' : tone
   useEffect(() => playVerdict(sound), [sound])
-  useEffect(() => next.current?.focus(), [word])
+  useSay(`${word}${word.endsWith('…') ? '' : '.'} ${say}`)
+  const all = [
+    ...(actions ?? []),
+    ...(onNext ? [{ label: 'Show customer', run: () => setTurned(true) }] : []),
+    ...(onAgain ? [{ label: 'Try again', run: onAgain }] : []),
+  ]
   return (
     <>
       <main className="stage" id="main" tabIndex={-1}>
-        <div className={`verdict ${tone}`} role={CALM.has(tone) ? 'status' : 'alert'}>
+        <div className={`verdict ${tone}`}>
           <div>
             <span className="disc">
               <Icon name={icon} />
@@ -43,22 +58,34 @@ export function VerdictStage({ verdict, onNext, onAgain, acts }: Props) {
           <Told title="What to do" text={verdict.todo} />
         </div>
       </main>
-      <div className="bar">
-        <div className="actions">
-          {acts}
-          {onNext && <CustomerView verdict={verdict} />}
-        </div>
-        {onAgain && <Button onClick={onAgain}>Try again</Button>}
-        <Button ref={next} big variant="primary" onClick={onNext} disabled={!onNext}>
-          Next voucher
-        </Button>
-      </div>
+      <section className="bar" aria-label="What next">
+        <VerdictActions actions={all} />
+        <NextButton word={word} onNext={onNext} />
+      </section>
+      {turned && <Turned verdict={verdict} onBack={() => setTurned(false)} />}
     </>
   )
 }
 
-/** A screen reader says these when it is free; a refusal interrupts it. */
-const CALM = new Set<Verdict['tone']>(['accepted', 'held', 'checking'])
+/** A phone has room for one beside "Next voucher", if the advice is to stay in view. */
+function VerdictActions({ actions }: { actions: readonly VerdictAction[] }) {
+  const isSmall = useMediaQuery('(max-width: 640px), (max-height: 480px)')
+  const [only] = actions
+  if (!only) return null
+  if (isSmall && actions.length > 1) {
+    const items = actions.map(({ label, busy = false, run }) => ({ label, disabled: busy, onSelect: run }))
+    return <Menu label="More" trigger="More" triggerClass={buttonClass()} items={items} />
+  }
+  return (
+    <div className="actions">
+      {actions.map(({ label, busy = false, run }) => (
+        <Button key={label} busy={busy} onClick={run}>
+          {label}
+        </Button>
+      ))}
+    </div>
+  )
+}
 
 function Told({ title, text }: { title: string; text: string }) {
   return (
@@ -102,17 +129,13 @@ function VerdictTicket({ ticket }: { ticket: Verdict['ticket'] }) {
 }
 
 /** The same word turned round, for the customer on the other side of a tablet that lies flat. */
-function CustomerView({ verdict }: { verdict: Verdict }) {
-  const [turned, setTurned] = useState(false)
-  return (
-    <>
-      <Button onClick={() => setTurned(true)}>Show customer</Button>
-      {turned && <Turned verdict={verdict} onBack={() => setTurned(false)} />}
-    </>
-  )
-}
-
 function Turned({ verdict, onBack }: { verdict: Verdict; onBack: () => void }) {
+  const [opener] = useState(() => document.activeElement)
+  useEffect(() => {
+    return () => {
+      if (opener instanceof HTMLElement) opener.focus()
+    }
+  }, [opener])
   useEscape(onBack)
   useRootClass('has-dialog')
   return (
@@ -125,6 +148,8 @@ function Turned({ verdict, onBack }: { verdict: Verdict; onBack: () => void }) {
         big
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- it covers everything else, and Enter must lead back
         autoFocus
+        // It is the only control, and what lies below is out of reach.
+        onKeyDown={(event) => event.key === 'Tab' && event.preventDefault()}
         onClick={onBack}
       >
         Back to the till

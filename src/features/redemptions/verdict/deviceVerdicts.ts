@@ -23,7 +23,7 @@ export const notCheckedVerdict = ({ serial, why }: Extract<CounterState, { at: '
   tell: '“We cannot check it now. Please keep it, it stays valid.”',
   todo:
     why === 'connectivity'
-      ? 'Ask for other payment, or try again when the line is back.'
+      ? 'Ask for other payment, or try again when the connection is back.'
       : 'Try again, or ask for other payment.',
 })
 
@@ -54,7 +54,7 @@ type LimitMessages = Pick<Verdict, 'word' | 'happened' | 'tell' | 'todo'>
 const LIMIT_MESSAGES: Record<CounterLimit, LimitMessages> = {
   bill: {
     word: 'This bill is full',
-    happened: `A bill takes ${VOUCHERS_PER_BILL} vouchers, and this one has them. This voucher was not checked.`,
+    happened: `This bill already has the maximum of ${VOUCHERS_PER_BILL} vouchers. This voucher was not checked.`,
     tell: '“One bill takes no more vouchers. Please keep this one, it stays valid.”',
     todo: 'Collect the rest another way, then press Finish bill.',
   },

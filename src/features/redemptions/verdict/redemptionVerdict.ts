@@ -1,27 +1,50 @@
 import * as v from 'valibot'
+import { LIMITS } from '../../../contract/limits.ts'
 import { EndedHold, type HoldEnding } from '../../../contract/redemptions/hold.ts'
 import type { Receipt } from '../../../contract/redemptions/redeem.ts'
 import { formatCents } from '../../../domain/money.ts'
-import { formatDay, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
+import { formatDay, formatTime, formatTimeWithSeconds } from '../../../domain/singaporeTime.ts'
+import { takenOff, type TakenOff } from '../../../domain/vouchers.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import { worthOf } from '../useTillRows.ts'
 import type { Verdict } from './Verdict.ts'
 
-/** The verdict on a redeemed voucher, by what the device knows of it now. */
-export function redemptionVerdict(row: TillRow): Verdict {
-  if (row.state === 'receipted' && row.receipt) return receiptedVerdict(row.receipt)
-  if (row.state === 'attention') return refusedAfterUploadVerdict(row)
-  if (row.state === 'confirmed') return uploadingVerdict(row)
-  return voidedVerdict(row)
+/** The verdict on a redeemed voucher, by what the device knows of it now. `taken`: what it took off the bill, all of it if there is none. */
+export function redemptionVerdict(row: TillRow, taken = takenOff(undefined, row.denomination_cents ?? 0)): Verdict {
+  if (row.state === 'receipted' && row.receipt) return receiptedVerdict(row.receipt, taken)
+  if (row.state === 'attention') return refusedAfterUploadVerdict(row, taken)
+  if (row.state === 'confirmed') return uploadingVerdict(row, taken)
+  return voidedVerdict(row, taken)
 }
 
-function receiptedVerdict(receipt: Receipt): Verdict {
+/** What a good voucher does for the bill, before the tap. */
+export function beforeTheTap({ off, lost }: TakenOff): string {
+  if (lost === 0) return `Redeem it to take ${formatCents(off)} off the bill. A voucher can be redeemed only once.`
+  if (off === 0) return `Nothing is left to pay. All ${formatCents(lost)} of this voucher would be lost.`
+  return `Redeem it to take ${formatCents(off)} off the bill. ${lostText(lost)}`
+}
+
+function afterTheTap({ off, lost }: TakenOff): string {
+  if (lost === 0) return `Take ${formatCents(off)} off the bill.`
+  if (off === 0) return `Nothing was left to pay. All ${formatCents(lost)} of this voucher is lost.`
+  return `Take ${formatCents(off)} off the bill. ${lostText(lost)}`
+}
+
+const lostText = (lost: number) => `${formatCents(lost)} of this voucher is lost.`
+
+/** No change is given (rule 9.22). */
+const acceptedText = (worth: string, { lost }: TakenOff) =>
+  lost === 0
+    ? `“Your ${worth} voucher has been accepted.”`
+    : `“Your ${worth} voucher has been accepted. We cannot give change for ${formatCents(lost)}.”`
+
+function receiptedVerdict(receipt: Receipt, taken: TakenOff): Verdict {
   const worth = formatCents(receipt.denomination_cents)
   return {
     tone: 'accepted',
     icon: 'check',
     word: 'Redeemed',
-    say: `Take ${worth} off the bill.`,
+    say: afterTheTap(taken),
     ticket: {
       state: 'torn',
       worth,
@@ -29,20 +52,24 @@ function receiptedVerdict(receipt: Receipt): Verdict {
       note: `Valid until ${formatDay(receipt.expires_on)}`,
       stub: ['Receipt', receipt.receipt_number, formatTimeWithSeconds(new Date(receipt.redeemed_at))],
     },
-    happened: 'The server took this voucher and gave a receipt.',
-    tell: `“Your ${worth} voucher is used.”`,
-    todo: 'Nothing more.',
+    happened: 'The voucher was redeemed and a receipt was issued.',
+    tell: acceptedText(worth, taken),
+    todo: receipt.recorded_at ? `Nothing more. ${voidableText(receipt.recorded_at)}` : 'Nothing more.',
   }
 }
 
+/** Rule 9.13. */
+const voidableText = (recordedAt: string) =>
+  `A mistake can be voided until ${formatTime(new Date(Date.parse(recordedAt) + LIMITS.voidMinutes * 60_000))}.`
+
 /** The cashier may hand over the goods: the server holds the voucher for this till, for 24 hours. */
-function uploadingVerdict(row: TillRow): Verdict {
+function uploadingVerdict(row: TillRow, taken: TakenOff): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'held',
     icon: 'up',
     word: 'Redeemed\u00a0– uploading',
-    say: `Take ${worth} off the bill.`,
+    say: afterTheTap(taken),
     ticket: {
       state: 'torn-hollow',
       worth,
@@ -50,19 +77,19 @@ function uploadingVerdict(row: TillRow): Verdict {
       ...(row.expires_on ? { note: `Valid until ${formatDay(row.expires_on)}` } : {}),
       stub: ['Receipt', 'follows', formatTimeWithSeconds(new Date(row.confirmedAt ?? row.askedAt))],
     },
-    happened: `${row.heard ?? 'The line dropped after the check.'} The voucher is held for this till alone.`,
-    tell: `“Your ${worth} voucher is used.”`,
-    todo: 'Go on serving. Keep this device on and get it online within 24 hours; it goes on trying by itself.',
+    happened: `${row.heard ?? 'The connection dropped after the check.'} The voucher is held for this till only.`,
+    tell: acceptedText(worth, taken),
+    todo: 'Go on serving. Keep this device on and get it online within 24 hours. It uploads by itself.',
   }
 }
 
-function refusedAfterUploadVerdict(row: TillRow): Verdict {
+function refusedAfterUploadVerdict(row: TillRow, { off }: TakenOff): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'refused',
     icon: 'x',
     word: 'Refused after upload',
-    say: `Do not take ${worth} off the bill.`,
+    say: `Do not take ${formatCents(off)} off the bill.`,
     ticket: { state: 'absent', worth, serial: row.serial, note: 'Nothing was taken', stub: ['No', 'receipt'] },
     happened: refusalMessage(row),
     tell: '“The programme did not accept this voucher. Please pay another way.”',
@@ -70,13 +97,13 @@ function refusedAfterUploadVerdict(row: TillRow): Verdict {
   }
 }
 
-function voidedVerdict(row: TillRow): Verdict {
+function voidedVerdict(row: TillRow, { off }: TakenOff): Verdict {
   const worth = worthOf(row)
   return {
     tone: 'unknown',
     icon: 'back',
     word: 'Voided',
-    say: `Put ${worth} back on the bill.`,
+    say: `Put ${formatCents(off)} back on the bill.`,
     ticket: { state: 'hollow', worth, serial: row.serial, stub: ['Voided', 'not used'] },
     happened: 'This redemption was taken back. The voucher can be used again.',
     tell: `“Your ${worth} voucher is not used. Please keep it.”`,

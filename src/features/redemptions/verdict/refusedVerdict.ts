@@ -28,7 +28,7 @@ const REFUSAL_MESSAGES: Record<string, RefusalMessages> = {
   },
   VOUCHER_EXPIRED: {
     word: 'Expired',
-    happened: 'The last day of this voucher is over. It has no value left.',
+    happened: 'This voucher has expired.',
     tell: '“This voucher has expired. Please pay another way, or use another voucher.”',
     todo: `${OTHER_PAYMENT} Do not keep the voucher.`,
     stub: ['Expired', 'no value left'],
@@ -98,10 +98,10 @@ function onHold({ data }: Refusal, serial: string): Verdict {
       stub: ['On hold', held ? `since ${formatTime(new Date(held.since))}` : 'now'],
     },
     happened: held
-      ? `On hold at ${where} since ${formatTime(new Date(held.since))}. That till alone can redeem it.`
-      : 'Another till is dealing with this voucher. That till alone can redeem it.',
+      ? `On hold at ${where} since ${formatTime(new Date(held.since))}. Only that till can redeem it.`
+      : 'Another till is dealing with this voucher. Only that till can redeem it.',
     tell: '“Another till has just checked this voucher. One moment, please.”',
-    todo: `Ask at ${where}: it redeems the voucher, or presses Cancel to let it go. Or ask for other payment.`,
+    todo: `Ask the cashier at ${where} to redeem it or press Cancel. Otherwise ask for another way to pay.`,
   }
 }
 

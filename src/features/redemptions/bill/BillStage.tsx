@@ -1,0 +1,78 @@
+import { formatCents } from '../../../domain/money.ts'
+import { pluralize } from '../../../domain/quantities.ts'
+import { formatInstant } from '../../../domain/singaporeTime.ts'
+import { formatSerial } from '../../../domain/vouchers.ts'
+import type { TillRow } from '../../../offline/store/till.ts'
+import { Facts } from '../../../ui/Panel.tsx'
+import { PrintReceipt, ShareReceipt, type ReceiptLine } from '../receipt/ReceiptActions.tsx'
+import { worthOf } from '../useTillRows.ts'
+import { NextButton } from '../verdict/NextButton.tsx'
+import { redemptionVerdict } from '../verdict/redemptionVerdict.ts'
+import { useSay } from '../verdict/SaidRegion.tsx'
+import type { BillNow } from './useBills.ts'
+
+interface Props {
+  bill: BillNow
+  /** When it was finished, in milliseconds. */
+  since: number
+  till: string
+  branch: string
+  onNext: () => void
+}
+
+/** A finished bill: what comes off it, what the customer still pays, and one receipt for all of its vouchers. */
+export function BillStage({ bill, since, till, branch, onNext }: Props) {
+  const say = billText(bill)
+  useSay(`Bill finished. ${say}`)
+  const lines: ReceiptLine[] = [
+    ['Branch', branch],
+    ['Till', till],
+    ['Time', formatInstant(new Date(since))],
+    ...bill.redeemed.map(voucherLine),
+    ...bill.refused.map(({ serial, word }) => [formatSerial(serial), word] as const),
+    ...sumLines(bill),
+  ]
+  return (
+    <>
+      <main className="ask" id="main" tabIndex={-1}>
+        <div>
+          <div>
+            <h1>Bill finished</h1>
+            <p className="say">{say}</p>
+          </div>
+          <div className="receipt">
+            <Facts facts={lines} />
+          </div>
+        </div>
+      </main>
+      <section className="bar" aria-label="What next">
+        <div className="actions">
+          <ShareReceipt lines={lines} />
+          <PrintReceipt />
+        </div>
+        <NextButton word={say} onNext={onNext} />
+      </section>
+    </>
+  )
+}
+
+function billText({ vouchers, forfeited, toCollect }: BillNow): string {
+  const off = `Take ${formatCents(vouchers - forfeited)} off the bill.`
+  return toCollect === undefined ? off : `${off} The customer still pays ${formatCents(toCollect)}.`
+}
+
+const voucherLine = (row: TillRow): ReceiptLine => [
+  formatSerial(row.serial),
+  `${worthOf(row)}, ${redemptionVerdict(row).word}, ${row.receipt?.receipt_number ?? 'no receipt number yet'}`,
+]
+
+function sumLines({ amount_cents, counted, vouchers, forfeited, toCollect }: BillNow): ReceiptLine[] {
+  const lost: ReceiptLine[] = forfeited > 0 ? [['Lost, no change given', formatCents(forfeited)]] : []
+  return [
+    ...(amount_cents === null ? [] : [['Bill', formatCents(amount_cents)] as const]),
+    ['Vouchers', `${pluralize(counted.length, 'voucher')}, ${formatCents(vouchers)}`],
+    ...lost,
+    ['Taken off the bill', formatCents(vouchers - forfeited)],
+    ...(toCollect === undefined ? [] : [['Still to pay', formatCents(toCollect)] as const]),
+  ]
+}

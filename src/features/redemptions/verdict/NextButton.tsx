@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '../../../ui/Button.tsx'
+import { SAID } from './SaidRegion.tsx'
+
+interface Props {
+  /** What is on the screen. */
+  word: string
+  /** Absent until there is a verdict. */
+  onNext: (() => void) | undefined
+}
+
+/** Always in the same place. It has the focus as soon as there is a verdict, so that Enter goes on, and is described by it. */
+export function NextButton({ word, onNext }: Props) {
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
+  useEffect(() => {
+    // Other words may have taken away what had the focus. Where it is kept, a dialog or a menu may be open.
+    if (document.activeElement === document.body) button.current?.focus()
+  }, [word])
+  return (
+    <Button ref={button} big variant="primary" aria-describedby={SAID} onClick={onNext} disabled={!onNext}>
+      Next voucher
+    </Button>
+  )
+}
