@@ -4,6 +4,7 @@ import { CODES_OF_DEVICES, type Trouble } from '../src/contract/troubles.ts'
 import type { Clock } from './Clock.ts'
 import { readBacklog } from './db/engine/backlog.ts'
 import type { Database } from './db/engine/Database.ts'
+import { WRITABILITY } from './db/engine/PrimaryWatch.ts'
 import { laneStates } from './services/accounts/passwords/hashLanes.ts'
 
 interface AnsweredRequest {
@@ -79,6 +80,7 @@ export function metrics(
     labelNames: ['about', 'code'],
   })
   watchPools(registers, database)
+  watchPrimary(registers, database)
   watchLanes(registers)
   const watchBacklog = backlogGauges(registers, { database, clock })
   return {
@@ -112,6 +114,18 @@ function watchPools(registers: Registry[], database: Database): void {
       for (const { pool, busy, idle, waiting } of database.pools()) {
         for (const [state, count] of Object.entries({ busy, idle, waiting })) this.set({ pool, state }, count)
       }
+    },
+  })
+}
+
+function watchPrimary(registers: Registry[], database: Database): void {
+  new Gauge({
+    registers,
+    name: 'portal_database_writability',
+    help: 'What becomes of a write: 1 at the state that holds. Writes are refused at the door unless it is writable.',
+    labelNames: ['state'],
+    collect() {
+      for (const state of WRITABILITY) this.set({ state }, state === database.writability() ? 1 : 0)
     },
   })
 }

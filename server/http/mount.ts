@@ -41,6 +41,7 @@ export function mount(
   app.on(endpoint.method, pathOf(endpoint), async (c) => {
     c.set('route', endpoint.path)
     refuseWhenBusy(deps.database, endpoint)
+    refuseWrites(deps.database, endpoint)
     const credentials = credentialsOf(c, deps)
     const caller = callerOf(c, deps)
     // The body may name a challenge, which then stands for the caller: so it is read before anybody is identified.
@@ -158,6 +159,14 @@ function refuseWhenBusy({ longestWaitMs }: Pick<Database, 'longestWaitMs'>, endp
     return
   if (NEVER_REFUSED.includes(endpoint)) return
   throw serverBusy()
+}
+
+/**
+ * While commits are not possible, or wait for a standby that is away, a write would only keep a connection from those who read. Throws
+ * Refusal SERVER_BUSY, before anything was done for the call.
+ */
+function refuseWrites({ writability }: Pick<Database, 'writability'>, { method }: Endpoint): void {
+  if (method !== 'GET' && writability() !== 'writable') throw serverBusy()
 }
 
 const isUrgent = ({ access }: Endpoint) =>

@@ -22,7 +22,9 @@ export const systemRoutes = (deps: Deps): SystemRoutes => ({
       const refused = await database.refused()
       if (refused.length > 0)
         throw new Refusal('DB_UNAVAILABLE', { data: { refused }, retryAfterSeconds: RETRY_DATABASE_SECONDS })
-      await database.ping()
+      const primary = await database.askPrimary()
+      if (primary !== 'writable')
+        throw new Refusal('DB_UNAVAILABLE', { data: { primary }, retryAfterSeconds: RETRY_DATABASE_SECONDS })
       const { engine, durability } = database
       return { data: { database: engine, durability: durability.survives, restarts: database.restarts() } }
     },

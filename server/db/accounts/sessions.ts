@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { AccountStatus, UserType } from '../../../src/contract/accounts/permissions.ts'
 import type { VerificationMethod } from '../../../src/contract/profile.ts'
+import { WITHOUT_STANDBY } from '../engine/commitLater.ts'
 import type { Db, Statement } from '../engine/Database.ts'
 import { session, type EndedReason } from '../schema/accounts.ts'
 import { appUser } from '../schema/organisations.ts'
@@ -74,7 +75,10 @@ export async function rotateToken(db: Db, id: string, from: string, to: string, 
   return rotated.length === 1
 }
 
-/** Writes down that the person was active at `activeAt`, and that the token `jti` is in use, if it is the current one. */
+/**
+ * Writes down that the person was active at `activeAt`, and that the token `jti` is in use, if it is the current one. It may be lost with
+ * a machine, so it waits for no standby: while there is none, whoever only reads goes on.
+ */
 export async function touchSession(db: Db, id: string, jti: string, activeAt: Date, now: Date): Promise<void> {
   await db
     .update(session)
@@ -83,7 +87,7 @@ export async function touchSession(db: Db, id: string, jti: string, activeAt: Da
       confirmedAt: sql`CASE WHEN ${session.jti} = ${jti}::uuid
         THEN coalesce(${session.confirmedAt}, ${now.toISOString()}::timestamptz) ELSE ${session.confirmedAt} END`,
     })
-    .where(and(eq(session.id, id), isNull(session.endedAt)))
+    .where(and(eq(session.id, id), isNull(session.endedAt), WITHOUT_STANDBY))
 }
 
 /** How often a person's activity is written down. The idle limit is that much longer, so that nobody is cut off early by it. */

@@ -2,6 +2,7 @@ import { Client, type ClientBase, type PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import type { Lack, PoolState } from './Database.ts'
 import { DatabaseUnavailable } from './databaseError.ts'
+import { SKIPS_STANDBY } from './durability.ts'
 import { connectFailure } from './ResilientPool.ts'
 
 /** What a connection of a pool must be; a start has found out that it can be had. */
@@ -82,7 +83,7 @@ interface Found {
 async function lackOf(client: ClientBase, { role, isBound, isDurable }: Expected): Promise<Lack | undefined> {
   const bound = isBound === undefined ? 'false' : `row_security_active('organisation')`
   const text = `SELECT current_user::text AS role, ${bound} AS "isBound",
-    current_setting('synchronous_commit', true) IS DISTINCT FROM 'off' AS "isDurable"`
+    current_setting('synchronous_commit', true) IS DISTINCT FROM 'off' AND NOT ${SKIPS_STANDBY} AS "isDurable"`
   const { rows } = await client.query<Found>({ text, query_timeout: LONGEST_PROOF_MS } as { text: string })
   const found = rows[0]!
   if (found.role !== role) return 'role'

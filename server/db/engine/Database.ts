@@ -1,6 +1,7 @@
 import type { SQLWrapper } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { Durability } from './durability.ts'
+import type { Writability } from './PrimaryWatch.ts'
 
 /** The database, or a transaction of it. */
 export type Db = PgDatabase<PgQueryResultHKT>
@@ -29,8 +30,16 @@ export interface Database {
    * everything else.
    */
   run<Values extends unknown[], Row>(statement: Statement<Values, Row>, values: Values): Promise<Row[]>
-  /** Rejects when the database does not answer. */
-  ping(): Promise<void>
+  /** What becomes of a write, asked of the database now. Rejects when it does not answer. */
+  askPrimary(): Promise<Writability>
+  /** The same as it was found last. */
+  writability(): Writability
+  /**
+   * Resolves when the standby that commits wait for, if there is one, has everything that was read before. A commit that was broken off
+   * while it waited is visible here and may never be anywhere else: who says that something happened because there is a row calls
+   * this first (decision 0072). Rejects as a query does.
+   */
+  waitForStandby(): Promise<void>
   /** Which pools get no connection that is what it must be, and what those lack (decision 0058). */
   refused(): Promise<{ pool: PoolState['pool']; lacks: Lack }[]>
   /**

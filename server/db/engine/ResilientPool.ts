@@ -1,6 +1,7 @@
-import type { Socket } from 'node:net'
-import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { connect, type Socket } from 'node:net'
+import { Pool, type Client, type PoolClient, type PoolConfig } from 'pg'
 import { DatabaseUnavailable } from './databaseError.ts'
+import { StrictClient } from './StrictClient.ts'
 
 export type ConnectCallback = (
   error: Error | undefined,
@@ -18,13 +19,14 @@ const LONGEST_SILENCE_MS = 4_000
  *   its place in the pool when who uses it forgets to give it back: Drizzle does where BEGIN fails;
  * - a connection in use that says nothing for LONGEST_SILENCE_MS is ended, and the question with it: TCP alone waits for a far
  *   side that is gone for many minutes, and an answer that comes later must not meet the next question.
+ *   The server is told to give up as well: a commit that waits for a standby does not notice who has gone.
  */
 export class ResilientPool extends Pool {
   readonly #inUse = new Set<PoolClient>()
   readonly #queue = new WaitQueue()
 
   constructor(config: PoolConfig) {
-    super(config)
+    super({ ...config, Client: StrictClient })
     this.on('connect', (client) => this.#watch(client))
     this.on('acquire', (client) => {
       this.#inUse.add(client)
@@ -65,7 +67,10 @@ export class ResilientPool extends Pool {
     // Who waits for an answer is told by that.
     client.on('error', () => undefined)
     client.once('end', () => this.#takeBack(client))
-    socketOf(client).on('timeout', () => void client.end())
+    socketOf(client).on('timeout', () => {
+      cancelQuery(client as unknown as CancelKey)
+      void client.end()
+    })
   }
 
   #takeBack(client: PoolClient): void {
@@ -78,6 +83,25 @@ export class ResilientPool extends Pool {
 
 /** How long nothing may come or go on a connection that is in use; 0 is without end. Anew for everybody who gets it. */
 export const setSilenceLimit = (client: PoolClient, ms: number): void => void socketOf(client).setTimeout(ms)
+
+const CANCEL_REQUEST = 80_877_102
+
+/**
+ * Asks the server, on a connection of its own, to break off what it does for `client`. By the protocol it gives no answer, and takes
+ * this without TLS, a login, or one of its places.
+ */
+function cancelQuery({ host, port, processID, secretKey }: CancelKey): void {
+  const message = Buffer.alloc(16)
+  for (const [at, value] of [16, CANCEL_REQUEST, processID, secretKey].entries())
+    message.writeInt32BE(value | 0, at * 4)
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  socket.on('error', () => undefined)
+  socket.setTimeout(LONGEST_SILENCE_MS, () => socket.destroy())
+  socket.end(message)
+}
+
+/** pg has it, and its types do not say so. */
+type CancelKey = Pick<Client, 'host' | 'port'> & { processID: number; secretKey: number }
 
 /** TLS has its own, which is one too. */
 const socketOf = (client: PoolClient) => client.connection.stream as Socket

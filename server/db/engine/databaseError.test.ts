@@ -8,10 +8,13 @@ const failed = (code?: string) => Object.assign(new Error('no'), code === undefi
 const ofDrizzle = (cause: Error) => new DrizzleQueryError('SELECT', [], cause)
 
 describe('a database error', () => {
-  it.each(['08006', '53300', '57P01', '57014', 'ECONNREFUSED', 'ECONNRESET'])('%s means it is away', (code) => {
-    expect(isUnavailable(failed(code))).toBe(true)
-    expect(isUnavailable(ofDrizzle(failed(code)))).toBe(true)
-  })
+  it.each(['08006', '25006', '40001', '53300', '57P01', '57014', 'ECONNREFUSED', 'ECONNRESET'])(
+    '%s means it is away',
+    (code) => {
+      expect(isUnavailable(failed(code))).toBe(true)
+      expect(isUnavailable(ofDrizzle(failed(code)))).toBe(true)
+    },
+  )
 
   it('without a code means so when the driver lost its connection, not when we made a mistake', () => {
     expect(isUnavailable(ofDrizzle(failed()))).toBe(true)

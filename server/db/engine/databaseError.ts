@@ -20,8 +20,11 @@ export function violatedUnique(error: unknown): string | undefined {
   return databaseCode(error) === UNIQUE_VIOLATION && typeof constraint === 'string' ? constraint : undefined
 }
 
-/** Connection (08), resources (53: disk full), operator (57: shutdown, statement timeout), its system (58), or a broken line. */
-const UNAVAILABLE = /^(08|53|57|58)...$|^E[A-Z]+$/
+/**
+ * Connection (08), resources (53: disk full), operator (57: shutdown, statement timeout), its system (58), a server that is no primary
+ * any more (25006), a transaction to be tried again (40), or a broken connection.
+ */
+const UNAVAILABLE = /^((08|40|53|57|58)...|25006)$|^E[A-Z]+$/
 
 /** Whether the database could not be asked, as opposed to having said no. */
 export function isUnavailable(error: unknown): boolean {

@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 /** What an acknowledged redemption outlives. */
 export interface Durability {
   survives: 'process crash' | 'power loss'
-  /** Settings of PostgreSQL that are off and would have to be on for the second. */
+  /** Settings of PostgreSQL that are off, or weaker than its standby, and would have to be on for the second. */
   off: readonly string[]
 }
 
@@ -11,11 +11,19 @@ export interface Durability {
 const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 /**
+ * Whether a commit does not wait until the standby that was named for it has it on disk: as SQL. Where none is named, `local` is all there
+ * is to wait for.
+ */
+export const SKIPS_STANDBY = `(coalesce(current_setting('synchronous_standby_names', true), '') <> ''
+  AND current_setting('synchronous_commit', true) IN ('local', 'remote_write'))`
+
+/**
  * What the server behind `client` survives, by its own settings on this connection (rule 17.5). A setting that it does not
  * know, as compatible clusters do not, counts as on: such a cluster has its own way to keep what it acknowledged.
  */
 export async function readDurability(client: Client): Promise<Durability> {
-  const text = "SELECT name FROM unnest($1::text[]) AS name WHERE current_setting(name, true) = 'off' ORDER BY name"
+  const text = `SELECT name FROM unnest($1::text[]) AS name
+    WHERE current_setting(name, true) = 'off' OR name = 'synchronous_commit' AND ${SKIPS_STANDBY} ORDER BY name`
   const { rows } = await client.query<{ name: string }>(text, [NEEDED])
   return { survives: rows.length === 0 ? 'power loss' : 'process crash', off: rows.map(({ name }) => name) }
 }

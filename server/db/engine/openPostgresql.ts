@@ -8,6 +8,7 @@ import { ConnectionProof } from './ConnectionProof.ts'
 import type { Database } from './Database.ts'
 import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
 import { readDurability, type Durability } from './durability.ts'
+import { COMMIT, PrimaryWatch } from './PrimaryWatch.ts'
 import { readingConfig, readingPool, type Purpose, type ReadingPool } from './readingPool.ts'
 import { connectionTo, ResilientPool } from './ResilientPool.ts'
 import { SingleTenantPool, TenantPool } from './TenantPool.ts'
@@ -45,8 +46,10 @@ export async function openPostgresql(
   const readings = readingPool(readingProof.config, role, lost)
   // Two pools, so that a redemption, which judges everything in one statement, never pays for the wall.
   const tenants = tenantProof && withErrorListener(new TenantPool(tenantProof.config), lost)
+  const watch = new PrimaryWatch(connectionTo(url), log)
+  await watch.look()
   const portal: Database = {
-    ...queriesOver(pool, readings),
+    ...queriesOver({ pool, readings, watch }),
     engine,
     durability,
     isWalled,
@@ -56,8 +59,13 @@ export async function openPostgresql(
     },
     forTenant: (organisationId) =>
       tenants
-        ? { ...portal, ...queriesOver(new SingleTenantPool(tenants, organisationId), readings, organisationId) }
+        ? {
+            ...portal,
+            ...queriesOver({ pool: new SingleTenantPool(tenants, organisationId), readings, watch }, organisationId),
+          }
         : portal,
+    askPrimary: () => watch.look(),
+    writability: () => watch.state(),
     portal: () => portal,
     restarts: () => 0,
     pools: () => [
@@ -67,15 +75,26 @@ export async function openPostgresql(
     ],
     longestWaitMs: (line) => Math.max(pool.longestWaitMs(), line === 'portal' ? 0 : (tenants?.longestWaitMs() ?? 0)),
     async close() {
-      await Promise.all([pool.end(), tenants?.end(), readings.end()])
+      await Promise.all([pool.end(), tenants?.end(), readings.end(), watch.stop()])
     },
   }
   return portal
 }
 
+interface Sources {
+  pool: ResilientPool
+  readings: ReadingPool
+  watch: PrimaryWatch
+}
+
 /** The ways to ask the database by the connections of one pool. */
-function queriesOver(pool: ResilientPool, readings: ReadingPool, organisationId?: string) {
+function queriesOver({ pool, readings, watch }: Sources, organisationId?: string) {
   const db = drizzle(pool, { casing: 'snake_case' })
+  const waitForStandby = async () => {
+    if (!watch.isStandbyNamed()) return
+    if (watch.state() !== 'writable') throw new DatabaseUnavailable(watch.state())
+    await db.execute(sql.raw(COMMIT))
+  }
   return {
     db,
     async run<Row>({ name, text }: { name: string; text: string }, values: unknown[]) {
@@ -85,10 +104,17 @@ function queriesOver(pool: ResilientPool, readings: ReadingPool, organisationId?
         throw databaseCode(error) === undefined ? new DatabaseUnavailable('query', { cause: error }) : error
       }
     },
-    async ping() {
-      await db.execute(sql`SELECT 1`)
+    waitForStandby,
+    async openReading(purpose: Purpose) {
+      const reading = await readings.open(purpose, organisationId)
+      try {
+        await waitForStandby()
+        return reading
+      } catch (error) {
+        await reading.close()
+        throw error
+      }
     },
-    openReading: (purpose: Purpose) => readings.open(purpose, organisationId),
   }
 }
 

@@ -67,7 +67,8 @@ export function readingPool(config: PoolConfig, role: string | undefined, lost: 
 /** A reading is one transaction, so whose rows it sees is said for the transaction, and gone with it. */
 function beginning(role: string | undefined, organisationId: string | undefined): string {
   const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
-  if (role === undefined || organisationId === undefined) return begin
+  // Nothing moves from the first statement on.
+  if (role === undefined || organisationId === undefined) return `${begin}; SELECT true AS "isWalled"`
   return `${begin}; SET LOCAL ROLE ${escapeIdentifier(role)}; SET LOCAL portal.organisation = ${escapeLiteral(organisationId)};
     SELECT current_user = ${escapeLiteral(role)} AND row_security_active('organisation') AS "isWalled"`
 }
@@ -76,7 +77,7 @@ async function begin(pool: ResilientPool, statements: string): Promise<PoolClien
   const client = await pool.connect()
   try {
     const results: unknown = await client.query(statements)
-    if (Array.isArray(results)) refuseUnwalled(results as QueryResult<{ isWalled: boolean }>[])
+    refuseUnwalled(results as QueryResult<{ isWalled: boolean }>[])
     // From here on its queries may be long; `stalled` ends what nobody waits for.
     setSilenceLimit(client, STALLED_MS)
     return client

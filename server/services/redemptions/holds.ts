@@ -32,7 +32,13 @@ import { receiptOf } from './receipt.ts'
  * What became of a hold, for a till whose answer was lost. Looked up in the order in which things happen, so that nothing which
  * happens meanwhile is missed. Throws Refusal HOLD_UNKNOWN: it was not made, or is not the asker's.
  */
-export async function askHold({ database: { db } }: Deps, id: string, right: HoldRight): Promise<HoldOutcome> {
+export async function askHold({ database }: Deps, id: string, right: HoldRight): Promise<HoldOutcome> {
+  const outcome = await outcomeOf(database.db, id, right)
+  await database.waitForStandby()
+  return outcome
+}
+
+async function outcomeOf(db: Db, id: string, right: HoldRight): Promise<HoldOutcome> {
   const held = await findHeld(db, id, right)
   if (held) return { state: 'held', hold: holdOf(held) }
   const redeemed = await findReceipt(db, id, right)
@@ -57,8 +63,8 @@ interface Cancelling {
  * well: its verify may still be on the way. Throws Refusal HOLD_ENDED when it was redeemed, HOLD_UNKNOWN for another secret,
  * TOO_MANY_ATTEMPTS for too many that were never made.
  */
-export const cancelHold = ({ database, clock }: Deps, asked: Cancelling): Promise<EndedHold> =>
-  database.db.transaction(async (tx: Db) => {
+export async function cancelHold({ database, clock }: Deps, asked: Cancelling): Promise<EndedHold> {
+  const ended = await database.db.transaction(async (tx: Db): Promise<EndedHold> => {
     const { id, secretHash } = asked
     const now = clock.now()
     await lockHoldId(tx, id)
@@ -71,6 +77,10 @@ export const cancelHold = ({ database, clock }: Deps, asked: Cancelling): Promis
     else await cancelUnmade(tx, asked, now)
     return { by: 'cancelled', when: now.toISOString() }
   })
+  // It may have been cancelled before.
+  await database.waitForStandby()
+  return ended
+}
 
 /** Counted by address, for each leaves a row and needs no session. */
 async function cancelUnmade(tx: Db, { id, secretHash, ipAddress }: Cancelling, now: Date): Promise<void> {

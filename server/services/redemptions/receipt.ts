@@ -25,6 +25,7 @@ export const receiptOf = (found: FoundReceipt): Receipt => ({
 export async function findRedemption({ database }: Deps, { scope }: Actor, id: string): Promise<Receipt> {
   const found = await findReceipt(database.db, id, { scope })
   if (!found || found.voidedAt) throw new Refusal('REDEMPTION_UNKNOWN')
+  await database.waitForStandby()
   return receiptOf(found)
 }
 

@@ -91,8 +91,10 @@ async function settle(deps: Deps, asked: Redemption, row: RedeemRow) {
   if (asked.claims && row.session_state === 'live') await noteSessionUse(deps, asked.claims, asked, row)
   switch (row.outcome) {
     case 'redeemed':
+      return { receipt: receiptFromRow(asked, row), replayed: false }
     case 'replayed':
-      return { receipt: receiptFromRow(asked, row), replayed: row.outcome === 'replayed' }
+      await deps.database.waitForStandby()
+      return { receipt: receiptFromRow(asked, row), replayed: true }
     case 'session_dead':
       throw new Refusal(endedSessionCode(row.session_state))
     case 'forbidden':

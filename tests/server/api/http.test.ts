@@ -437,7 +437,7 @@ describe('the built portal', () => {
 describe('when something breaks', () => {
   const broken = (error: Error) => {
     const fail = () => Promise.reject(error)
-    return createApp({ ...server.deps, database: { ...server.database, run: fail, ping: fail } })
+    return createApp({ ...server.deps, database: { ...server.database, run: fail, askPrimary: fail } })
   }
 
   it('TBL-15: a database that is away is 503 with Retry-After', async () => {

@@ -4,7 +4,7 @@ import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, escapeIdentifier } from 'pg'
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { findBinaries, type Binaries } from '../../../server/db/embedded/binaries.ts'
 import { launchAs, postgresUser, type PostgresUser } from '../../../server/db/embedded/PostgresUser.ts'
 import { freePort } from '../server/freePort.ts'
@@ -24,6 +24,10 @@ export interface Postgres {
   url(database: string, login?: string): string
   /** Makes an empty database and answers its URL. Names are the caller's; letters, digits and `_`. */
   createDatabase(name: string): Promise<string>
+  /** Makes a standby the primary. */
+  promote(): Promise<void>
+  /** Changes settings while it runs, as an operator does. */
+  configure(settings: Record<string, string>): Promise<void>
   /** Ends everybody's transactions and starts anew on the same data and port, as `pg_ctl restart -m fast` does. */
   restart(): Promise<void>
   /** Kills the postmaster (SIGKILL). Its backends end when they notice; `start` brings the server back. */
@@ -42,6 +46,8 @@ export interface PostgresOptions {
   folder?: string
   /** `shipped`: the one that the portal runs itself. `oldest`: the oldest that it supports, PostgreSQL 15 of Debian. */
   version?: 'shipped' | 'oldest'
+  /** A standby of that one, under this name; both of the oldest version, whose programs can copy. */
+  standbyOf?: { primary: Postgres; name: string }
 }
 
 /**
@@ -49,10 +55,10 @@ export interface PostgresOptions {
  * @throws Error when it is not installed, or with the server's own last words when it does not come up.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<Postgres> {
-  const { durable = false, settings = {}, folder = tmpdir(), version = 'shipped' } = options
+  const { durable = false, settings = {}, folder = tmpdir(), version = 'shipped', standbyOf } = options
   const place = mkdtempSync(join(folder, 'portal-postgres-'))
   const binaries = version === 'oldest' ? DEBIAN : await findBinaries(join(place, 'lib'))
-  const { data, user } = dataFolder(place, binaries)
+  const { data, user } = dataFolder(place, binaries, standbyOf)
   const port = await freePort()
   const url = (database: string, login = 'portal') => `postgres://${login}@127.0.0.1:${port}/${database}`
   const all = serverArguments(port, durable, settings)
@@ -63,12 +69,14 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     await postgres.end('SIGINT')
     rmSync(place, { recursive: true, force: true })
   }
-  const begin = () => postgres.start().then(() => execute(url('postgres', SUPERUSER), LOGIN))
+  const begin = () => postgres.start().then(() => (standbyOf ? undefined : execute(url('postgres', SUPERUSER), LOGIN)))
   await begin().catch((error: unknown) => stop().then(() => Promise.reject(error)))
   return {
     url,
     stop,
     createDatabase: (name) => createDatabase(url, name),
+    promote: () => execute(url('postgres', SUPERUSER), 'SELECT pg_promote()'),
+    configure: (changed) => configure(url('postgres', SUPERUSER), changed),
     async restart() {
       await postgres.end('SIGINT')
       await postgres.start()
@@ -86,17 +94,29 @@ const DEBIAN: Programs = {
   env: process.env,
 }
 
-function dataFolder(place: string, { initdb, env }: Programs): { data: string; user: PostgresUser } {
+function dataFolder(
+  place: string,
+  { initdb, env }: Programs,
+  standbyOf: PostgresOptions['standbyOf'],
+): { data: string; user: PostgresUser } {
   const parent = join(place, 'postgres')
   mkdirSync(parent)
   const user = postgresUser(parent)
   const data = join(parent, 'data')
   const { uid, gid } = user
   if (uid !== undefined && gid !== undefined) chownSync(place, uid, gid)
-  const wanted = ['-D', data, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
-  const { program, args, ids } = launchAs(user, initdb, wanted)
+  const [tool, wanted] = standbyOf
+    ? [join(DEBIAN_POSTGRES, 'pg_basebackup'), copying(data, standbyOf)]
+    : [initdb, ['-D', data, '-U', SUPERUSER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']]
+  const { program, args, ids } = launchAs(user, tool, wanted)
   execFileSync(program, args, { ...ids, cwd: parent, env, stdio: ['ignore', 'ignore', 'pipe'] })
   return { data, user }
+}
+
+function copying(data: string, { primary, name }: NonNullable<PostgresOptions['standbyOf']>): string[] {
+  const url = new URL(primary.url('postgres', SUPERUSER))
+  url.searchParams.set('application_name', name)
+  return ['-D', data, '-d', url.href, '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
 }
 
 function serverArguments(port: number, durable: boolean, settings: Record<string, string>): string[] {
@@ -114,6 +134,13 @@ function serverArguments(port: number, durable: boolean, settings: Record<string
 async function createDatabase(url: (database: string) => string, name: string): Promise<string> {
   await execute(url('postgres'), `CREATE DATABASE ${escapeIdentifier(name)}`)
   return url(name)
+}
+
+async function configure(url: string, settings: Record<string, string>): Promise<void> {
+  const statements = Object.entries(settings).map(
+    ([name, value]) => `ALTER SYSTEM SET ${escapeIdentifier(name)} = ${escapeLiteral(value)}`,
+  )
+  for (const statement of [...statements, 'SELECT pg_reload_conf()']) await execute(url, statement)
 }
 
 async function execute(url: string, statement: string): Promise<void> {

@@ -77,6 +77,8 @@ export async function recordSessionUse(
   row: UsedSession,
   idleSeconds: number | undefined,
 ) {
+  // Who only reads goes on while nothing can be written.
+  if (database.writability() !== 'writable') return
   const now = clock.now()
   const activeAt = idleSeconds === undefined ? row.last_active_at : new Date(now.getTime() - idleSeconds * 1_000)
   const isNews = activeAt.getTime() - row.last_active_at.getTime() >= ACTIVITY_WRITE_SECONDS * 1_000

@@ -1,0 +1,55 @@
+import { Client, type ClientConfig } from 'pg'
+import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
+
+type Callback = (error: Error | undefined, result: unknown) => void
+
+/**
+ * A connection on which a query fails that came with a warning. PostgreSQL warns, and says that all is well, when a commit was broken
+ * off while it waited for a standby: it has happened here, and perhaps nowhere else. So what became of it is unknown (decision 0072).
+ * A connection to a server that can no longer write is ended: the next one may find the primary.
+ */
+export class StrictClient extends Client {
+  #warning: string | undefined
+
+  constructor(config?: ClientConfig) {
+    super(config)
+    this.on('notice', ({ code = '' }) => {
+      if (WARNINGS.test(code)) this.#warning = code
+    })
+    const ask = this.query.bind(this) as (...given: unknown[]) => unknown
+    // Of pg's many forms, ours are those with a promise and, in its pool, with a callback. A COPY is neither.
+    this.query = ((...given: unknown[]) => {
+      const callback = given.at(-1)
+      if (typeof callback !== 'function') {
+        const asked = ask(...given)
+        return asked instanceof Promise ? asked.then(...this.#judges) : asked
+      }
+      return ask(...given.slice(0, -1), (error: Error | undefined, result: unknown) =>
+        (callback as Callback)(this.#failure(error), result),
+      )
+    }) as Client['query']
+  }
+
+  readonly #judges = [
+    (result: unknown) => {
+      const failure = this.#failure()
+      if (failure) throw failure
+      return result
+    },
+    (error: Error) => {
+      throw this.#failure(error)!
+    },
+  ] as const
+
+  #failure(error?: Error): Error | undefined {
+    if (databaseCode(error) === READ_ONLY) void this.end()
+    const code = this.#warning
+    this.#warning = undefined
+    return error ?? (code === undefined ? undefined : new DatabaseUnavailable(`warned with ${code}`))
+  }
+}
+
+/** A plain warning, and that of a backend which is told to end; mere notices have other codes. */
+const WARNINGS = /^(01|57)/
+
+const READ_ONLY = '25006'

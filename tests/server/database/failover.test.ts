@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { describe, expect, it } from 'vitest'
+import type { HoldOutcome } from '../../../src/contract/redemptions/counter.ts'
+import { get, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { startPostgres, type Postgres } from '../../support/database/postgres.ts'
+import { LONG_RUN } from '../../support/redemptions/CountingTill.ts'
+import { seedTills } from '../../support/redemptions/seedTills.ts'
+import { askHeld, redeemHeld, testTill, type HoldKey, type TestTill } from '../../support/redemptions/testTill.ts'
+import { serverEnvironment } from '../../support/server/serverEnvironment.ts'
+import { startServer } from '../../support/server/serverProcess.ts'
+
+const ROUNDS = LONG_RUN ? 8 : 1
+/** Each provokes once a round; fewer than the server has connections. */
+const TILLS = 6
+
+/** Commits that wait for the standby. The server's own look is one of them, and is left alone. */
+const WAITING = `FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query NOT LIKE '%pg_logical_emit_message%'`
+
+interface Provoked {
+  serial: string
+  key: HoldKey
+  till: TestTill
+}
+
+describe('a machine that burns while its standby is away', () => {
+  it(
+    'FLT-22: takes no redemption with it that somebody has a receipt for, however its wait for the standby was broken off',
+    async () => {
+      for (let round = 0; round < ROUNDS; round++) {
+        expect(await burn()).toEqual({ lost: [], acknowledged: TILLS })
+      }
+    },
+    ROUNDS * 90_000,
+  )
+})
+
+/** Which receipts of redemptions the promoted standby does not have, of how many. */
+async function burn(): Promise<{ lost: string[]; acknowledged: number }> {
+  const primary = await startPostgres({ version: 'oldest' })
+  const at = await serverEnvironment({ server: primary.url('postgres') })
+  const standby = await startPostgres({ version: 'oldest', standbyOf: { primary, name: 'standby' } })
+  await primary.configure({ synchronous_standby_names: 'standby' })
+  const server = await startServer(at.env)
+  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  try {
+    const { cashiers, serials } = await seedTills(at, TILLS, TILLS * 2)
+    const tills = await Promise.all(cashiers.map((cashier) => testTill(ask, cashier)))
+    const held = async (till: TestTill) => {
+      const serial = serials.pop()!
+      return { serial, till, key: await till.hold(serial) }
+    }
+    const safe = await Promise.all(tills.map(held))
+    const provoked = await Promise.all(tills.map(held))
+    for (const { serial, key } of safe) expect(await redeemHeld(ask, serial, key)).toMatchObject({ status: 200 })
+
+    await standby.kill()
+    const answers = provoked.map(({ serial, key }) => redeemHeld(ask, serial, key))
+    await breakOff(primary)
+    const receipts = new Set(safe.map(({ key }) => key.id))
+    const note = (id: string, answer: Reply) => saysRedeemed(answer) && receipts.add(id)
+    for (const [n, answer] of (await Promise.all(answers)).entries()) note(provoked[n]!.key.id, answer)
+    for (let again = 0; again < 3; again++) {
+      await Promise.all(
+        provoked.map(async (one) => (await askEverywhere(ask, one)).map((answer) => note(one.key.id, answer))),
+      )
+    }
+
+    await primary.kill()
+    await standby.start()
+    await standby.promote()
+    const ledger = await idsOf(standby.url(new URL(at.env.DATABASE_URL).pathname.slice(1)))
+    return { lost: [...receipts].filter((id) => !ledger.has(id)), acknowledged: receipts.size }
+  } finally {
+    await server.kill()
+    await Promise.all([primary.stop(), standby.stop()])
+  }
+}
+
+/** A third of the waits each by an operator, by the end of its connection, and by a restart of the server. */
+async function breakOff(primary: Postgres): Promise<void> {
+  const admin = new Client({ connectionString: primary.url('postgres', 'postgres') })
+  await admin.connect()
+  const waiting = async () => (await admin.query(`SELECT pid ${WAITING}`)).rowCount
+  while ((await waiting()) !== TILLS) await sleep(10)
+  for (const how of ['pg_cancel_backend', 'pg_terminate_backend']) {
+    await admin.query(`SELECT ${how}(pid) FROM (SELECT pid ${WAITING} ORDER BY pid LIMIT ${TILLS / 3}) AS broken_off`)
+  }
+  await admin.end()
+  await primary.restart()
+}
+
+/** Every way to learn of a receipt. */
+const askEverywhere = (ask: Ask, { serial, key, till }: Provoked): Promise<Reply[]> =>
+  Promise.all([
+    redeemHeld(ask, serial, key),
+    askHeld(ask, key),
+    get(ask, `/api/voucher/redemption/${key.id}`, till.token),
+  ])
+
+function saysRedeemed({ status, data }: Reply): boolean {
+  const { state = 'redeemed' } = (data ?? {}) as Partial<HoldOutcome>
+  return status === 200 && state === 'redeemed'
+}
+
+async function idsOf(url: string): Promise<Set<string>> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ id: string }>('SELECT id FROM redemption')
+  await client.end()
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,166 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ledgerCheck } from '../../../server/db/redemptions/ledger.ts'
+import { get, post, type Ask, type Reply } from '../../support/api/portalClient.ts'
+import { startPostgres, type Postgres } from '../../support/database/postgres.ts'
+import { addStandby, type Standby } from '../../support/database/standby.ts'
+import { seedTills } from '../../support/redemptions/seedTills.ts'
+import {
+  askHeld,
+  cancelHeld,
+  newHoldKey,
+  redeemHeld,
+  testTill,
+  type TestTill,
+} from '../../support/redemptions/testTill.ts'
+import { serverEnvironment, type ServerEnvironment } from '../../support/server/serverEnvironment.ts'
+import { startServer, type ServerProcess } from '../../support/server/serverProcess.ts'
+
+const RECOVERY_MS = 5_000
+const METRICS_TOKEN = 'a-token-of-metrics-long-enough'
+
+describe('a server whose commits wait for a standby', () => {
+  let postgres: Postgres
+  let standby: Standby
+  let at: ServerEnvironment
+  let server: ServerProcess
+  let till: TestTill
+  let serials: string[]
+  const ask: Ask = (path, init) => fetch(server.url + path, init)
+  const ready = () => get(ask, '/api/ready')
+  const untilReady = () => until(ready, (answer) => answer.status === 200)
+  const find = (id: string) => get(ask, `/api/voucher/redemption/${id}`, till.token)
+
+  beforeAll(async () => {
+    postgres = await startPostgres({ version: 'oldest' })
+    at = await serverEnvironment({ server: postgres.url('postgres') })
+    standby = await addStandby(postgres)
+    server = await startServer({ ...at.env, METRICS_TOKEN })
+    const seeded = await seedTills(at, 1, 200)
+    serials = seeded.serials
+    till = await testTill(ask, seeded.cashiers[0]!)
+  })
+  afterAll(async () => {
+    await server.kill()
+    await standby.remove()
+    await at.remove()
+    await postgres.stop()
+  })
+  beforeEach(async () => {
+    await standby.come()
+    await untilReady()
+  })
+
+  async function until<T>(look: () => Promise<T>, is: (found: T) => boolean): Promise<T> {
+    const deadline = Date.now() + RECOVERY_MS
+    for (;;) {
+      const found = await look()
+      if (is(found)) return found
+      if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(found)}`)
+      await sleep(10)
+    }
+  }
+
+  /** Asks, and breaks off the commit while it waits. */
+  async function brokenOff(asked: Promise<Reply>): Promise<Reply> {
+    await until(standby.waiting, (count) => count > 0)
+    await standby.breakOffWaits()
+    return asked
+  }
+
+  const unavailable = (answers: Reply[]) => {
+    for (const { status, headers } of answers) {
+      expect(status).toBe(503)
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+  }
+
+  it('FLT-19: gives no receipt for a redemption whose wait was broken off, nor when it is asked for again, until the standby has it', async () => {
+    const serial = serials.pop()!
+    const key = await till.hold(serial)
+    await standby.leave()
+    unavailable([await brokenOff(redeemHeld(ask, serial, key))])
+
+    unavailable(await Promise.all([redeemHeld(ask, serial, key), askHeld(ask, key), find(key.id)]))
+
+    await standby.come()
+    await untilReady()
+    expect(await redeemHeld(ask, serial, key)).toMatchObject({ status: 200, data: { id: key.id } })
+    expect(await askHeld(ask, key)).toMatchObject({ status: 200, data: { state: 'redeemed' } })
+    expect(await find(key.id)).toMatchObject({ status: 200, data: { id: key.id } })
+  })
+
+  it('FLT-19: says of a hold, its cancelling and a void no more than the standby has', async () => {
+    const [held, cancelled, redeemed] = [newHoldKey(), newHoldKey(), newHoldKey()]
+    const [first, second, third] = serials.splice(0, 3) as [string, string, string]
+    for (const [serial, key] of [
+      [second, cancelled],
+      [third, redeemed],
+    ] as const)
+      await till.verify(serial, key)
+    expect(await redeemHeld(ask, third, redeemed)).toMatchObject({ status: 200 })
+    const acts = {
+      hold: () => till.verify(first, held),
+      cancel: () => cancelHeld(ask, cancelled),
+      void: () => post(ask, '/api/voucher/void', { id: redeemed.id }, till.token),
+    }
+    await standby.leave()
+    // Before the server has noticed that it is away.
+    const asked = Object.values(acts).map((act) => act())
+    await until(standby.waiting, (count) => count >= asked.length)
+    await standby.breakOffWaits()
+    unavailable(await Promise.all(asked))
+    unavailable(await Promise.all([askHeld(ask, held), askHeld(ask, cancelled), askHeld(ask, redeemed)]))
+    unavailable(await Promise.all(Object.values(acts).map((act) => act())))
+
+    await standby.come()
+    await untilReady()
+    expect(await askHeld(ask, held)).toMatchObject({ status: 200, data: { state: 'held' } })
+    expect(await askHeld(ask, cancelled)).toMatchObject({ status: 200, data: { state: 'ended', by: 'cancelled' } })
+    expect(await askHeld(ask, redeemed)).toMatchObject({ status: 200, data: { state: 'voided' } })
+  })
+
+  it('FLT-20: refuses writes at once while it is away, says why, reads on, keeps no place waiting, and works when it is back', async () => {
+    const keys = await Promise.all(
+      serials.splice(0, 8).map(async (serial) => ({ serial, key: await till.hold(serial) })),
+    )
+    await standby.leave()
+    const rush = await Promise.all(keys.map(({ serial, key }) => redeemHeld(ask, serial, key)))
+    unavailable(rush)
+    expect(await ready()).toMatchObject({ status: 503, error: 'DB_UNAVAILABLE', data: { primary: 'standby away' } })
+    expect(server.printed()).toContain('"state":"standby away"')
+    expect(
+      await (await ask('/api/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text(),
+    ).toContain('portal_database_writability{state="standby away"} 1')
+    // The server's own look alone.
+    await until(standby.waiting, (count) => count === 1)
+
+    for (const { serial, key } of keys) {
+      const started = performance.now()
+      expect(await redeemHeld(ask, serial, key)).toMatchObject({ status: 503, error: 'SERVER_BUSY' })
+      expect(performance.now() - started).toBeLessThan(500)
+    }
+    expect(await get(ask, '/api/account/my_info', till.token)).toMatchObject({ status: 200 })
+
+    await standby.come()
+    await untilReady()
+    const after = await Promise.all(keys.map(({ serial, key }) => redeemHeld(ask, serial, key)))
+    expect(after.map(({ status }) => status)).toEqual(keys.map(() => 200))
+    const database = await at.open()
+    expect(await ledgerCheck(database)).toMatchObject({ balanced: true })
+    await database.close()
+  })
+
+  it('FLT-21: has become read-only is unavailable and no defect, reads on, and works again on the primary', async () => {
+    const serial = serials.pop()!
+    const key = await till.hold(serial)
+    await postgres.configure({ default_transaction_read_only: 'on' })
+    unavailable([await redeemHeld(ask, serial, key)])
+    expect(await ready()).toMatchObject({ status: 503, data: { primary: 'read only' } })
+    expect(await get(ask, '/api/account/my_info', till.token)).toMatchObject({ status: 200 })
+    await postgres.configure({ default_transaction_read_only: 'off' })
+    await untilReady()
+    expect(await redeemHeld(ask, serial, key)).toMatchObject({ status: 200 })
+    expect(server.printed()).not.toContain('unexpected_error')
+  })
+})
