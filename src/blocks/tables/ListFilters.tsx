@@ -1,10 +1,12 @@
 import { Children, useId, useState, type ReactNode } from 'react'
 import type { AccountStatus } from '../../contract/accounts/permissions.ts'
+import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import type { ViewList } from '../../contract/views.ts'
 import type { TableState } from '../../domain/tableState.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
-import { DateField } from '../../ui/form/TextFieldVariants.tsx'
+import { PeriodField } from '../periods/PeriodField.tsx'
+import { dayPresets } from '../periods/periods.ts'
 import { ListViews } from '../views/ListViews.tsx'
 import type { ChangeTableState } from './RecordList.ts'
 
@@ -87,20 +89,33 @@ export function StatusFilter({ label = 'Status', value = '', statuses, onChange 
   )
 }
 
-interface DayFilter {
+interface DaysFilterProps<F extends string> {
   label: string
-  value: string
-  onChange: (day: string) => void
+  /** The filters that hold the first and the last day, and the names of their fields. */
+  from: readonly [F, string]
+  to: readonly [F, string]
+  filter: Partial<Record<F, string>>
+  onFilter: (filter: Partial<Record<F, string>>) => void
 }
 
-/** The first and the last day of a list, both included, as Singapore days. */
-export function DaysFilter({ from, to }: { from: DayFilter; to: DayFilter }) {
-  const error = areDaysReversed(from.value, to.value) ? { error: `must not be before ${from.label}` } : {}
+/** The first and the last day of a list, both included, as Singapore days. Either may be open. */
+export function DaysFilter<F extends string>({ label, from, to, filter, onFilter }: DaysFilterProps<F>) {
+  const set = (changes: Partial<Record<F, string>>) => onFilter({ ...filter, ...changes })
+  const end = ([name, words]: readonly [F, string]) => ({
+    label: words,
+    value: filter[name] ?? '',
+    // The list stays as it is until a date is whole.
+    onChange: (day: string) => (day === '' || isCalendarDay(day)) && set({ [name]: day } as Partial<Record<F, string>>),
+  })
+  const isReversed = areDaysReversed(filter[from[0]], filter[to[0]])
   return (
-    <div className="days">
-      <DateField {...from} />
-      <DateField {...to} {...error} />
-    </div>
+    <PeriodField
+      className="days"
+      label={label}
+      ends={[end(from), { ...end(to), ...(isReversed ? { error: `must not be before ${from[1]}` } : {}) }]}
+      presets={dayPresets}
+      onPeriod={(period) => set({ [from[0]]: period.from, [to[0]]: period.to } as Partial<Record<F, string>>)}
+    />
   )
 }
 

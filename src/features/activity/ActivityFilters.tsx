@@ -36,7 +36,13 @@ export function ActivityFilters({ state, onState, rows }: Props) {
           {...filter('subject')}
         />
       )}
-      <DaysFilter from={{ label: 'From', ...filter('from') }} to={{ label: 'To', ...filter('to') }} />
+      <DaysFilter
+        label="Days"
+        from={['from', 'From']}
+        to={['to', 'To']}
+        filter={state.filter}
+        onFilter={(filter) => onState({ filter, page: 1 })}
+      />
     </ListFilters>
   )
 }

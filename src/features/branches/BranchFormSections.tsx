@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useProfile } from '../../blocks/accounts/useProfile.ts'
 import { usePermission, useUser } from '../../blocks/accounts/useUser.ts'
 import { HoursField } from '../../blocks/merchants/HoursField.tsx'
+import { PeriodField } from '../../blocks/periods/PeriodField.tsx'
 import type { Branch } from '../../contract/branches.ts'
 import { isMainAccount } from '../../domain/accounts/permissions.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,7 +10,6 @@ import { CheckboxField } from '../../ui/form/CheckboxField.tsx'
 import { FormSection } from '../../ui/form/LongForm.tsx'
 import { SelectField } from '../../ui/form/SelectField.tsx'
 import { TextField } from '../../ui/form/TextField.tsx'
-import { DateField } from '../../ui/form/TextFieldVariants.tsx'
 import type { FormApi } from '../../ui/form/useForm.ts'
 import { WEEK, type BranchValues } from './branchFields.ts'
 import { useMasters } from './useMasters.ts'
@@ -68,10 +68,15 @@ function BusinessFields({ form }: { form: BranchFormFields }) {
 
 /** Both days are included. */
 const Days = ({ form }: { form: BranchFormFields }) => (
-  <>
-    <DateField label="First day" {...form.field('from_day')} />
-    <DateField label="Last day" min={form.values.from_day || undefined} {...form.field('to_day')} />
-  </>
+  <PeriodField
+    label="Days"
+    ends={[
+      { label: 'First day', ...form.field('from_day') },
+      { label: 'Last day', ...form.field('to_day') },
+    ]}
+    future
+    onPeriod={({ from, to }) => form.setValues({ from_day: from, to_day: to })}
+  />
 )
 
 function FinancialContactFields({ form }: { form: BranchFormFields }) {

@@ -1,24 +1,21 @@
-import { useState } from 'react'
 import { useStorageRefused } from '../../blocks/devices/StorageNotice.tsx'
 import { DraftNotice } from '../../blocks/drafts/DraftNotice.tsx'
 import { DenominationField } from '../../blocks/reference-lists/ReferenceListFields.tsx'
 import { REPORT_FORMATS } from '../../contract/reports/report.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form } from '../../ui/form/Form.tsx'
-import { SelectField } from '../../ui/form/SelectField.tsx'
 import { BranchAndPosFields } from './BranchAndPosFields.tsx'
-import type { Preset, ReportFormApi, ReportKind } from './ReportKind.ts'
+import type { ReportKind } from './ReportKind.ts'
 import type { ReportFormState } from './useReportForm.ts'
 
 /** The one form of the reports: period, filters, and a button for each kind of file. */
 export function ReportForm({ kind, report }: { kind: ReportKind; report: ReportFormState }) {
-  const { form, draft, today, chooseFormat, format } = report
+  const { form, draft, chooseFormat, format } = report
   const { Period } = kind
   return (
     <Form form={form}>
       <DraftNotice draft={draft} />
-      <PresetField presets={kind.presets(today)} form={form} />
-      <Period form={form} today={today} />
+      <Period form={form} />
       <BranchAndPosFields branch={form.field('branch_guid')} pos={form.field('pos_guid')} />
       <DenominationField all="All denominations" {...form.field('denomination_cents')} />
       <fieldset className="field">
@@ -58,28 +55,5 @@ function DownloadNote({ parts, count }: { parts: ReportKind['parts']; count: num
           : 'Offline, a download waits and starts once you are online.'}
       </p>
     </div>
-  )
-}
-
-const OTHER_PERIOD = ''
-
-/** Fills in the period. When another period is typed, it shows "Other". */
-function PresetField({ presets, form }: { presets: readonly Preset[]; form: ReportFormApi }) {
-  // On the first of a month "Today" and "This month" are the same period: the one that was chosen stays shown.
-  const [chosen, setChosen] = useState<string>()
-  const fits = ({ period }: Preset) => Object.entries(period).every(([name, value]) => form.values[name] === value)
-  const current = presets.find((preset) => preset.label === chosen && fits(preset)) ?? presets.find(fits)
-  const choose = (label: string) => {
-    setChosen(label)
-    const preset = presets.find((each) => each.label === label)
-    if (preset) form.setValues(preset.period)
-  }
-  return (
-    <SelectField
-      label="Period"
-      value={chosen === OTHER_PERIOD ? OTHER_PERIOD : (current?.label ?? OTHER_PERIOD)}
-      onChange={choose}
-      options={[...presets.map(({ label }) => ({ value: label, label })), { value: OTHER_PERIOD, label: 'Other' }]}
-    />
   )
 }

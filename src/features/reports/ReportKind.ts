@@ -7,11 +7,6 @@ import type { FormApi } from '../../ui/form/useForm.ts'
 export type ReportValues = Record<string, string>
 export type ReportFormApi = FormApi<ReportValues>
 
-export interface Preset {
-  label: string
-  period: ReportValues
-}
-
 /** Everything in which the screens of the reports differ. */
 export interface ReportKind {
   name: ReportPreviewRequest['report']
@@ -19,9 +14,9 @@ export interface ReportKind {
   note: string
   /** Turns what is typed into the request, with the messages of the contract where it is invalid. */
   schema: v.GenericSchema<ReportValues, ReportPreviewRequest>
-  /** By the Singapore day of the server. The form starts with the first. */
-  presets: (today: string) => readonly [Preset, ...Preset[]]
-  Period: (props: { form: ReportFormApi; today: string }) => ReactNode
+  /** What the form starts with, by the Singapore day of the server. */
+  firstPeriod: (today: string) => ReportValues
+  Period: (props: { form: ReportFormApi }) => ReactNode
   /** Where a longer range comes in parts. */
   parts?: {
     /** The longest period of one report. */

@@ -1,8 +1,8 @@
 import type * as v from 'valibot'
+import { PeriodField } from '../../blocks/periods/PeriodField.tsx'
+import { singleDayPresets } from '../../blocks/periods/periods.ts'
 import { DailyReportRequest } from '../../contract/reports/report.ts'
 import { REPORT_NAMES } from '../../domain/reports.ts'
-import { addDays } from '../../domain/singaporeTime.ts'
-import { DateField } from '../../ui/form/TextFieldVariants.tsx'
 import { monthlyReportKind } from './monthlyReportKind.tsx'
 import type { ReportKind } from './ReportKind.ts'
 import { reportFormSchema } from './reportRequest.ts'
@@ -13,11 +13,15 @@ const dailyReportKind: ReportKind = {
   title: REPORT_NAMES.daily,
   note: 'Sums of one Singapore day by branch, POS user and denomination.',
   schema: reportFormSchema('daily', DailyReportRequest as v.GenericSchema<unknown, DailyReportRequest>),
-  presets: (today) => [
-    { label: 'Today', period: { day: today } },
-    { label: 'Yesterday', period: { day: addDays(today, -1) } },
-  ],
-  Period: ({ form }) => <DateField label="Day" {...form.field('day')} />,
+  firstPeriod: (day) => ({ day }),
+  Period: ({ form }) => (
+    <PeriodField
+      label="Day"
+      ends={[{ label: 'Day', ...form.field('day') }]}
+      presets={singleDayPresets}
+      onPeriod={({ from }) => form.setValues({ day: from })}
+    />
+  ),
 }
 
 /** In the order of the screen that lists them. */

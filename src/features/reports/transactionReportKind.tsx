@@ -1,11 +1,10 @@
 import type * as v from 'valibot'
+import { PeriodField } from '../../blocks/periods/PeriodField.tsx'
+import { dayPresets } from '../../blocks/periods/periods.ts'
 import { isCalendarDay } from '../../contract/fieldSchemas.ts'
 import { TransactionReportRequest } from '../../contract/reports/report.ts'
-import { addMonths, lastDayOfMonth } from '../../domain/months.ts'
 import { REPORT_NAMES, splitDays } from '../../domain/reports.ts'
-import { addDays } from '../../domain/singaporeTime.ts'
-import { DateField } from '../../ui/form/TextFieldVariants.tsx'
-import type { Preset, ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
+import type { ReportFormApi, ReportKind, ReportValues } from './ReportKind.ts'
 import { reportFormSchema } from './reportRequest.ts'
 
 export const transactionReportKind: ReportKind = {
@@ -16,34 +15,23 @@ export const transactionReportKind: ReportKind = {
     'transaction',
     TransactionReportRequest as v.GenericSchema<unknown, TransactionReportRequest>,
   ),
-  presets,
+  firstPeriod: (today) => ({ from: `${today.slice(0, 7)}-01`, to: today }),
   Period,
   parts: { longest: '2 months', altogether: '4 years', end: 'to', split },
 }
 
-function presets(today: string): [Preset, ...Preset[]] {
-  const month = today.slice(0, 7)
-  const whole = (back: number) => ({
-    from: `${addMonths(month, -back)}-01`,
-    to: lastDayOfMonth(addMonths(month, -1)),
-  })
-  const yesterday = addDays(today, -1)
-  return [
-    { label: 'This month', period: { from: `${month}-01`, to: today } },
-    { label: 'Today', period: { from: today, to: today } },
-    { label: 'Yesterday', period: { from: yesterday, to: yesterday } },
-    { label: 'Last month', period: whole(1) },
-    { label: 'Last 2 months', period: whole(2) },
-    { label: 'Last 3 months', period: whole(3) },
-  ]
-}
-
 function Period({ form }: { form: ReportFormApi }) {
   return (
-    <div className="cols">
-      <DateField label="From" {...form.field('from')} />
-      <DateField label="To" {...form.field('to')} />
-    </div>
+    <PeriodField
+      label="Period"
+      hint="More than 2 months comes in parts."
+      ends={[
+        { label: 'From', ...form.field('from') },
+        { label: 'To', ...form.field('to') },
+      ]}
+      presets={dayPresets}
+      onPeriod={({ from, to }) => form.setValues({ from, to })}
+    />
   )
 }
 

@@ -27,8 +27,6 @@ import { INITIAL_FILTERS, reportDownloads, requestsSchema, type ReportDownload }
 export interface ReportFormState {
   form: ReportFormApi
   draft: DraftState
-  /** The Singapore day by the server's clock, when the screen was opened. */
-  today: string
   /** Said by the button that submits the form. */
   chooseFormat: (format: ReportFormat) => void
   format: ReportFormat
@@ -50,14 +48,14 @@ export function useReportForm(kind: ReportKind): ReportFormState {
   }
   const form = useForm({
     schema: requestsSchema(kind),
-    initial: { ...INITIAL_FILTERS, ...kind.presets(today)[0].period },
+    initial: { ...INITIAL_FILTERS, ...kind.firstPeriod(today) },
     submit: request,
   })
   const chooseFormat = (next: ReportFormat) => {
     chosen.current = next
     setFormat(next)
   }
-  return { form, today, chooseFormat, format, draft: useDraft(`${kind.name}-report`, form) }
+  return { form, chooseFormat, format, draft: useDraft(`${kind.name}-report`, form) }
 }
 
 /** As the lists on this device call them. A list that is not there leaves its name to the server, which names the file. */

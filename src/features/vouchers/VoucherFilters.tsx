@@ -41,8 +41,11 @@ export function VoucherFilters({ state, onState }: Props) {
       {/* A branch sees its own vouchers only. */}
       {type !== 'Branch Merchant' && <BranchField className="min-w-44" {...filter('branch')} />}
       <DaysFilter
-        from={{ label: 'Used from', ...filter('used_from') }}
-        to={{ label: 'Used to', ...filter('used_to') }}
+        label="Date used"
+        from={['used_from', 'Used from']}
+        to={['used_to', 'Used to']}
+        filter={state.filter}
+        onFilter={(filter) => onState({ filter, page: 1 })}
       />
     </ListFilters>
   )

@@ -33,11 +33,6 @@ export const NumberField = (props: Omit<ComponentProps<typeof TextField>, 'type'
   <TextField inputMode="numeric" autoComplete="off" {...props} />
 )
 
-/** A calendar day, `2026-11-21` in and out; `min` and `max` likewise. The browser shows it as the person is used to. */
-export function DateField(props: Omit<ComponentProps<typeof TextField>, 'type'>) {
-  return <TextField {...props} type="date" />
-}
-
 interface SearchFieldProps extends FieldLabels, ControlProps, Omit<NativeInput, 'type'> {
   className?: string
 }

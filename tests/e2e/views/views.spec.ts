@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { savedView } from '../../../server/db/schema/views.ts'
+import { typedDate } from '../../../src/blocks/periods/periods.ts'
 import { singaporeDay } from '../../../src/domain/singaporeTime.ts'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
@@ -168,7 +169,7 @@ test('built-in views fit their list, and "Today" is the day on which it is opene
   const [stored] = await db.select().from(savedView).where(eq(savedView.id, id))
   expect(stored?.state).toMatchObject({ filter: { used_from: 'today', used_to: 'today' } })
   await page.goto(`/vouchers?view=${id}`)
-  await expect(page.getByLabel('Used from')).toHaveValue(today)
+  await expect(page.getByLabel('Used from')).toHaveValue(typedDate(today, 'day'))
 })
 
 test('a view that is shared is there for a colleague, who may open it and change nothing', async ({ page, origin }) => {

@@ -1,0 +1,86 @@
+import { DayPicker } from 'react-day-picker'
+import { isCalendarDay } from '../../contract/fieldSchemas.ts'
+import { formatDay } from '../../domain/singaporeTime.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { usePeriodChoice, type CalendarProps } from './usePeriodChoice.ts'
+
+const YEARS_BACK = 10
+
+/** One month of days, Monday first. */
+export function DayCalendar({ today, future, ...choice }: CalendarProps) {
+  const { begun, shown, choose } = usePeriodChoice(choice)
+  const [from, to] = [shown.from, shown.to].map((day) => (isCalendarDay(day) ? toDate(day) : undefined))
+  const now = toDate(today)
+  const year = now.getFullYear()
+  return (
+    <DayPicker
+      mode="range"
+      selected={{ from: from ?? to, to: to ?? from }}
+      onSelect={(_, day) => choose(toDay(day))}
+      defaultMonth={to ?? from ?? now}
+      today={now}
+      disabled={future ? [] : { after: now }}
+      startMonth={new Date(year - YEARS_BACK, 0)}
+      endMonth={future ? new Date(year + YEARS_BACK, 11) : now}
+      captionLayout="dropdown"
+      navLayout="around"
+      weekStartsOn={1}
+      labels={LABELS}
+      components={COMPONENTS}
+      classNames={CLASSES}
+      footer={choice.single ? undefined : hintOf(begun)}
+    />
+  )
+}
+
+const hintOf = (begun: string | undefined) =>
+  begun === undefined ? 'Choose the first and the last day.' : `From ${formatDay(begun)}: now choose the last day.`
+
+/** A calendar day as the library has it: noon of the device's own day, whatever its zone. */
+function toDate(day: string): Date {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  return new Date(year, month - 1, date, 12)
+}
+
+function toDay(date: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+
+const SPOKEN = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+
+const LABELS = {
+  labelDayButton: (date: Date, is: { today?: boolean; selected?: boolean }) =>
+    `${is.today ? 'Today, ' : ''}${SPOKEN.format(date)}${is.selected ? ', selected' : ''}`,
+  labelPrevious: () => 'Previous month',
+  labelNext: () => 'Next month',
+  labelMonthDropdown: () => 'Month',
+  labelYearDropdown: () => 'Year',
+}
+
+const COMPONENTS = {
+  Chevron: ({ orientation = 'down' }: { orientation?: 'up' | 'down' | 'left' | 'right' }) => (
+    <Icon name={orientation} small />
+  ),
+}
+
+const CLASSES = {
+  root: 'calendar',
+  month: 'calendar-month',
+  month_caption: 'caption',
+  month_grid: 'days',
+  button_previous: 'btn icon back',
+  button_next: 'btn icon on',
+  dropdowns: 'row',
+  dropdown_root: 'choice',
+  caption_label: 'label',
+  day: 'day',
+  today: 'today',
+  selected: 'chosen',
+  range_start: 'first',
+  range_middle: 'between',
+  range_end: 'last',
+  outside: 'outside',
+  disabled: 'off',
+  footer: 'hint',
+}

@@ -1,0 +1,88 @@
+import { useCallback, useId, useRef, useState, type ReactNode } from 'react'
+import { singaporeDay } from '../../domain/singaporeTime.ts'
+import { serverNow } from '../../state/auth.ts'
+import { FieldNotes } from '../../ui/form/Field.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { PeriodPopup } from './PeriodPopup.tsx'
+import { type Period, type PeriodUnit, type Preset } from './periods.ts'
+import { useTypedDate, type PeriodEnd } from './useTypedDate.ts'
+import './period.css'
+
+interface PeriodFieldProps {
+  label: string
+  /** From and to, both included; one alone is a single day. */
+  ends: readonly [PeriodEnd] | readonly [PeriodEnd, PeriodEnd]
+  unit?: PeriodUnit
+  /** By the Singapore day of the server's clock. */
+  presets?: (today: string) => readonly Preset[]
+  /** Days after today can be chosen. */
+  future?: boolean
+  hint?: ReactNode
+  className?: string
+  /** Sets both ends at once. */
+  onPeriod: (period: Period) => void
+}
+
+/** Wherever days or months are asked for: typed as they are written in Singapore, or chosen from presets and a calendar. */
+export function PeriodField(props: PeriodFieldProps) {
+  const { label, ends, unit = 'day', presets, future = false, hint, className, onPeriod } = props
+  const [from, to] = ends
+  const id = useId()
+  const today = singaporeDay(new Date(serverNow()))
+  const [open, setOpen] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = useCallback(() => setOpen(false), [])
+  const closeAndReturn = () => {
+    close()
+    button.current?.focus()
+  }
+  const hintId = hint ? `${id}-hint` : undefined
+  const first = useTypedDate(from, unit, hintId)
+  const last = useTypedDate(to ?? from, unit, hintId)
+  return (
+    <fieldset className={`field min-w-0 ${className ?? ''}`}>
+      <legend className="legend float-left">{label}</legend>
+      {hint && (
+        <span className="hint" id={hintId}>
+          {hint}
+        </span>
+      )}
+      <FieldNotes {...first.notes} />
+      {to && <FieldNotes {...last.notes} />}
+      <div className="input period-box" ref={box}>
+        <input {...first.input} />
+        {to && <span aria-hidden="true">–</span>}
+        {to && <input {...last.input} />}
+        <button
+          ref={button}
+          type="button"
+          className="btn icon"
+          aria-label="Open calendar"
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => (open ? closeAndReturn() : setOpen(true))}
+        >
+          <Icon name="calendar" />
+        </button>
+      </div>
+      {open && (
+        <PeriodPopup
+          {...{ id, label, unit, today, future, close }}
+          presets={presets?.(today) ?? []}
+          single={!to}
+          anchor={box}
+          chosen={{ from: from.value, to: (to ?? from).value }}
+          onDismiss={closeAndReturn}
+          onPeriod={(period) => {
+            first.reset()
+            last.reset()
+            onPeriod(period)
+            closeAndReturn()
+          }}
+        />
+      )}
+    </fieldset>
+  )
+}
