@@ -3,7 +3,7 @@ import { restorePostgres, savePostgres } from './backup/postgresBackup.ts'
 import { readConfig, type Config } from './config.ts'
 import { openDatabase } from './db/engine/openDatabase.ts'
 import { DeskError } from './desk/Desk.ts'
-import { checkLedger } from './desk/voucherDesk.ts'
+import { checkLedger, skipReceipts } from './desk/voucherDesk.ts'
 import { endCommand } from './explainError.ts'
 import { jsonLog } from './log.ts'
 
@@ -51,6 +51,7 @@ async function restore(config: Config, place: string): Promise<void> {
   print(`Restored from ${place} in ${secondsSince(started)} seconds.`)
   const database = await openDatabase(config, log)
   try {
+    await skipReceipts({ database, print })
     await checkLedger({ database, print })
   } finally {
     await database.close()

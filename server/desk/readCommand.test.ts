@@ -15,6 +15,7 @@ const READ: [string, object][] = [
     { command: 'issue-vouchers', given: { count: 5, denomination: 50, expires: '2099-12-31' } },
   ],
   ['release-hold 2004839201186', { command: 'release-hold', given: { serial: '2004839201186' } }],
+  ['skip-receipts', { command: 'skip-receipts', given: {} }],
   ['check-ledger', { command: 'check-ledger', given: {} }],
   [
     'change-email Main@Demo.example --to New@Demo.example',

@@ -46,6 +46,7 @@ const COMMANDS = {
   revoke: { usage: 'revoke SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
   'release-hold': { usage: 'release-hold SERIAL', name: 'serial', schema: v.strictObject({ serial }) },
   'check-ledger': { usage: 'check-ledger', schema: v.strictObject({}) },
+  'skip-receipts': { usage: 'skip-receipts', schema: v.strictObject({}) },
   'send-monthly': {
     usage: 'send-monthly --month YYYY-MM [--again]',
     schema: v.strictObject({ month, again: v.optional(v.boolean(), false) }),

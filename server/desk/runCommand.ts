@@ -10,7 +10,7 @@ import { sendMonthlySummary, type SummaryOutcome } from '../services/reports/mon
 import { DeskError, printable, type Desk } from './Desk.ts'
 import { approve, list, reject, resendReview, show } from './merchantReviews.ts'
 import type { Command, CommandHandlers } from './readCommand.ts'
-import { checkLedger, issue, releaseHold, revoke } from './voucherDesk.ts'
+import { checkLedger, issue, releaseHold, revoke, skipReceipts } from './voucherDesk.ts'
 
 const HANDLERS: CommandHandlers<Desk> = {
   list,
@@ -22,6 +22,7 @@ const HANDLERS: CommandHandlers<Desk> = {
   revoke,
   'release-hold': releaseHold,
   'check-ledger': checkLedger,
+  'skip-receipts': skipReceipts,
   'send-monthly': sendMonthly,
   async 'change-email'(desk, { email, to }) {
     await changeEmailByProvider(desk, email, to)

@@ -2,8 +2,10 @@ import { centsAsDecimal } from '../../src/domain/money.ts'
 import { formatInstant } from '../../src/domain/singaporeTime.ts'
 import { formatSerial } from '../../src/domain/vouchers.ts'
 import { ledgerCheck, type Balance } from '../db/redemptions/ledger.ts'
+import { skipReceiptNumbers } from '../db/redemptions/redemptions.ts'
 import { releaseAnyHold } from '../services/redemptions/holds.ts'
 import { checkSeals, hasFalseVoids, type SealCheck } from '../services/redemptions/ledgerSeals.ts'
+import { receiptNumber } from '../services/redemptions/receipt.ts'
 import { Refusal } from '../services/Refusal.ts'
 import { issueVouchers, revokeVoucher } from '../services/vouchers/issueVouchers.ts'
 import { DeskError, printable, type Desk } from './Desk.ts'
@@ -53,6 +55,14 @@ export async function checkLedger({ database, print }: Pick<Desk, 'database' | '
   ]
   if (!found.balanced || seals.broken !== undefined || hasFalseVoids(seals.voids)) throw new DeskError(lines.join('\n'))
   print(lines.join('\n'))
+}
+
+/**
+ * After a restore or a failover that lost some redemptions, whose receipts tills and customers may have: no number comes twice (rule 9.23).
+ */
+export async function skipReceipts({ database, print }: Pick<Desk, 'database' | 'print'>): Promise<void> {
+  const skipped = await skipReceiptNumbers(database)
+  print(`Receipts go on after ${receiptNumber(skipped)}, so that no number of after the backup comes twice.`)
 }
 
 function balanceLines({ balanced, used_without_row, rows_without_used, other_amounts }: Balance): string[] {

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm'
-import type { Db } from '../engine/Database.ts'
+import type { Database, Db, Statement } from '../engine/Database.ts'
 import { appUser, branch } from '../schema/organisations.ts'
 import { redemption } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
@@ -134,3 +134,18 @@ export const sumsOfDay = (db: Db, day: CashierDay) =>
     .where(ofDay(day))
     .groupBy(redemption.amountCents, sql`${redemption.voidedAt} IS NOT NULL`)
     .orderBy(asc(redemption.amountCents))
+
+/** The next receipt of a ledger that goes on after a restore is one above a whole million; a million is more than a backup is late. */
+const RECEIPT_STEP = 1_000_000
+
+const SKIP_STATEMENT: Statement<[step: number], { skipped: string }> = {
+  name: 'skip_receipts',
+  text: `SELECT setval('receipt_no', (last_value / $1::bigint + 1) * $1::bigint)::text AS skipped FROM receipt_no`,
+}
+
+/** Moves the numbers of receipts past all that may have been given out since a backup. Answers the last one that is left out. */
+export async function skipReceiptNumbers({ run }: Pick<Database, 'run'>): Promise<string> {
+  const [row] = await run(SKIP_STATEMENT, [RECEIPT_STEP])
+  if (!row) throw new TypeError('a sequence always gives a row')
+  return row.skipped
+}
