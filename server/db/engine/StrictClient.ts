@@ -16,7 +16,7 @@ export class StrictClient extends Client {
     this.on('notice', ({ code = '' }) => {
       if (WARNINGS.test(code)) this.#warning = code
     })
-    const ask = this.query.bind(this) as (...given: unknown[]) => unknown
+    const ask = (...given: unknown[]): unknown => Reflect.apply(super.query, this, given)
     // Of pg's many forms, ours are those with a promise and, in its pool, with a callback. A COPY is neither.
     this.query = ((...given: unknown[]) => {
       const callback = given.at(-1)
