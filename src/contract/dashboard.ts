@@ -93,6 +93,8 @@ export const Dashboard = v.object({
   /** What a merchant needs before the first voucher can be taken. */
   active_branches: count,
   active_pos_users: count,
+  /** More of that: whether a till has a name and a redemption stands, and the oldest Active branch. Older answers lack it. */
+  first_steps: v.optional(v.object({ till: v.boolean(), redemption: v.boolean(), branch_guid: v.nullable(guid) })),
   attention: Attention,
 })
 export type Dashboard = v.InferOutput<typeof Dashboard>

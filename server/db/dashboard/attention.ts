@@ -1,9 +1,10 @@
-import { and, asc, between, count, desc, eq, isNotNull, lt, ne, sql, sum, type SQL } from 'drizzle-orm'
+import { and, asc, between, count, desc, eq, exists, isNotNull, isNull, lt, ne, sql, sum, type SQL } from 'drizzle-orm'
 import type { AccountStatus } from '../../../src/contract/accounts/permissions.ts'
 import { invitedAt } from '../accounts/passwords.ts'
 import type { Db } from '../engine/Database.ts'
 import { isUnusedPosUser } from '../posUsers.ts'
 import { appUser, branch } from '../schema/organisations.ts'
+import { redemption, till } from '../schema/redemptions.ts'
 import { voucher } from '../schema/vouchers.ts'
 import { within, type Scope } from '../Scope.ts'
 
@@ -103,6 +104,32 @@ export async function countBranches(db: Db, scope: Scope) {
     .from(branch)
     .where(within(scope, branch.organisationId, branch.id))
   return { active: found?.active ?? 0, inactive: found?.inactive ?? 0 }
+}
+
+/** Whether a till of the scope has a name, whether any redemption there stands, and its oldest Active branch. */
+export async function stepsTaken(db: Db, scope: Scope) {
+  const tills = db
+    .select()
+    .from(till)
+    .innerJoin(branch, eq(branch.id, till.branchId))
+    .where(within(scope, branch.organisationId, branch.id))
+  const redeemed = db
+    .select()
+    .from(redemption)
+    .where(and(within(scope, redemption.organisationId, redemption.branchId), isNull(redemption.voidedAt)))
+  const oldest = db
+    .select({ id: branch.id })
+    .from(branch)
+    .where(and(within(scope, branch.organisationId, branch.id), eq(branch.status, 'Active')))
+    .orderBy(asc(branch.createdAt), asc(branch.id))
+    .limit(1)
+  const steps = {
+    till: sql<boolean>`${exists(tills)}`,
+    redemption: sql<boolean>`${exists(redeemed)}`,
+    branch_guid: sql<string | null>`(${oldest})`,
+  }
+  const [found] = await db.select(steps).from(sql`(VALUES (1)) AS one`)
+  return found
 }
 
 const isPosUser = (scope: Scope) =>

@@ -2,7 +2,7 @@ import { DASHBOARD, type Dashboard, type LatestRedemption } from '../../../src/c
 import type { Sum } from '../../../src/contract/reports/reportPreview.ts'
 import { monthBeforeToDate, monthToDate } from '../../../src/domain/months.ts'
 import { addDays, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
-import { countActivePosUsers, countBranches, sumOfHolds } from '../../db/dashboard/attention.ts'
+import { countActivePosUsers, countBranches, stepsTaken, sumOfHolds } from '../../db/dashboard/attention.ts'
 import { latestRedemptions, sumsByBranch, sumsPerDay } from '../../db/dashboard/dashboard.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import type { Deps } from '../../Deps.ts'
@@ -50,6 +50,7 @@ async function figures(db: Db, actor: Actor, now: Date): Promise<Dashboard> {
     latest: latest.map(toLatest),
     active_branches: branches.active,
     active_pos_users: await countActivePosUsers(db, scope),
+    first_steps: await stepsTaken(db, scope),
     attention: await needsAttention(db, actor, branches.inactive, now),
   }
 }

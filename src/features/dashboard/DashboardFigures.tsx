@@ -1,16 +1,16 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
-import type { Dashboard, LatestRedemption } from '../../contract/dashboard.ts'
+import { DASHBOARD, type Dashboard, type LatestRedemption } from '../../contract/dashboard.ts'
 import { formatCents } from '../../domain/money.ts'
 import { formatInstant, formatShortDay } from '../../domain/singaporeTime.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
-import { buttonClass } from '../../ui/Button.tsx'
 import { Chart, ChartKey } from '../../ui/chart/Chart.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { AttentionPanel } from './AttentionPanel.tsx'
 import { ByBranchPanel, ByDenominationPanel } from './BreakdownPanels.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
 import { usedBetween, VouchersLink } from './VouchersLink.tsx'
 
@@ -19,10 +19,11 @@ export function DashboardFigures({ figures, onChanged }: { figures: Dashboard; o
   const begun = figures.per_day.some(({ count }) => count > 0)
   return (
     <div className="figures">
+      <FirstSteps figures={figures} />
       <KeyFigures figures={figures} />
       <div className="split">
         <div className="figures">
-          {begun ? <PerDayPanel perDay={figures.per_day} /> : <FirstSteps figures={figures} />}
+          {begun ? <PerDayPanel perDay={figures.per_day} /> : <NothingRedeemed />}
           {begun && type !== 'Branch Merchant' && <ByBranchPanel figures={figures} />}
         </div>
         <div className="figures">
@@ -35,50 +36,15 @@ export function DashboardFigures({ figures, onChanged }: { figures: Dashboard; o
   )
 }
 
-/** For a merchant that has redeemed nothing yet: what is missing before the first redemption. */
-function FirstSteps({ figures }: { figures: Dashboard }) {
-  const { type } = useUser()
-  return (
-    <Panel title="Redeemed per day">
-      {figures.active_branches === 0 ? (
-        <NoBranch />
-      ) : figures.active_pos_users === 0 ? (
-        <NoPosUser ownBranch={type === 'Branch Merchant'} />
-      ) : (
-        <EmptyState
-          icon="ticket"
-          title="No voucher yet"
-          text="Figures appear here once a POS user redeems the first voucher at the counter."
-        />
-      )}
-    </Panel>
-  )
-}
-
-const NoBranch = () => (
-  <EmptyState
-    icon="store"
-    title="No branch yet"
-    text="Vouchers are redeemed at branches. Create one, then its POS users."
-    actions={
-      <Link to="/branches/$type" params={{ type: 'create' }} className={buttonClass({ variant: 'primary' })}>
-        Create branch
-      </Link>
-    }
-  />
-)
-
-const NoPosUser = ({ ownBranch }: { ownBranch: boolean }) => (
-  <EmptyState
-    icon="user"
-    title="No POS user yet"
-    text="Vouchers are taken by POS users, who log in at the counter. Each belongs to a branch."
-    actions={
-      <Link to={ownBranch ? '/profile' : '/branches'} className={buttonClass({ variant: 'primary' })}>
-        {ownBranch ? 'Create POS user' : 'Choose a branch'}
-      </Link>
-    }
-  />
+/** In place of the chart. */
+const NothingRedeemed = () => (
+  <Panel title="Redeemed per day">
+    <EmptyState
+      icon="ticket"
+      title={`Nothing redeemed in the last ${DASHBOARD.days} days`}
+      text="Figures appear here once a POS user redeems a voucher at the counter."
+    />
+  </Panel>
 )
 
 /** The latest redemptions, each with a link to its voucher. */

@@ -33,15 +33,19 @@ export function CopyField({ label, shown, text }: Props) {
 }
 
 /** Copies `text` and tells what came of it; `said` is empty before the first press. */
-export function useCopy(text: string): { copy: () => void; said: string } {
-  const [said, setSaid] = useState('')
-  const copy = () =>
-    void write(text).then(
-      () => setSaid('Copied.'),
-      () => setSaid('This browser does not allow copying here. Select the text and copy it by hand.'),
-    )
-  return { copy, said }
+export function useCopy(text: string): { copy: () => void; done: boolean; said: string } {
+  const [outcome, setOutcome] = useState<{ of: string; said: string }>()
+  const copy = () => {
+    const tell = (said: string) => () => setOutcome({ of: text, said })
+    void write(text).then(tell(COPIED), tell(REFUSED))
+  }
+  // Another text beside the same button was not copied yet.
+  const said = outcome?.of === text ? outcome.said : ''
+  return { copy, done: said === COPIED, said }
 }
+
+const COPIED = 'Copied.'
+const REFUSED = 'This browser does not allow copying here. Select the text and copy it by hand.'
 
 /** Outside of secure contexts there is no clipboard at all. */
 async function write(text: string): Promise<void> {

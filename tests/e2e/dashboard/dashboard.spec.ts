@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { eq } from 'drizzle-orm'
 import { appUser } from '../../../server/db/schema/organisations.ts'
-import { redemption } from '../../../server/db/schema/redemptions.ts'
+import { redemption, till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import { addDays, formatShortDay, singaporeDay, startOfDay } from '../../../src/domain/singaporeTime.ts'
 import { button, DESK, expectNoSidewaysScroll, PHONE } from '../../support/accounts/loginPage.ts'
@@ -50,7 +50,7 @@ async function business(origin: PortalOrigin) {
 const figure = (page: Page, name: string | RegExp) =>
   page.locator('.keys > div').filter({ has: page.locator('dt', { hasText: name }) })
 const drawing = (page: Page) => page.getByRole('application', { name: /^Redeemed per day/ })
-const panel = (page: Page, name: string) => page.getByRole('region', { name })
+const panel = (page: Page, name: string | RegExp) => page.getByRole('region', { name })
 const said = (page: Page, words: RegExp) => page.getByRole('status').filter({ hasText: words })
 
 /** Follows a number to the table, and comes back. */
@@ -345,22 +345,52 @@ test('a download that failed on this device is among it', async ({ page, origin 
   await expect(page).toHaveURL('/downloads')
 })
 
-test('a new merchant is told what comes first', async ({ page, origin }) => {
-  const { db } = origin.database
-  const organisation = await makeOrganisation(db)
-  const main = await makeUser(db, 'HRP Merchant', { organisation })
-  await signIn(page, main)
-  await expect(figure(page, 'Redeemed today')).toContainText('$0.00')
-  await expect(page.getByRole('link', { name: 'Create branch' })).toHaveAttribute('href', '/branches/create')
-  await expect(panel(page, 'Latest redemptions')).toHaveCount(0)
-  await expectNoAxeViolations(page)
-  const branch = await makeBranch(db, organisation)
-  await button(page, 'Reload figures').click()
-  await expect(page.getByRole('link', { name: 'Choose a branch' })).toBeVisible()
-  await makePosUser(db, { organisation, branch })
-  await button(page, 'Reload figures').click()
-  await expect(page.getByRole('heading', { name: 'No voucher yet' })).toBeVisible()
-})
+testWithWorker(
+  'a new merchant sees the first steps until the first redemption, offline as of then, or hides them',
+  async ({ page, origin }) => {
+    const { db } = origin.database
+    const organisation = await makeOrganisation(db)
+    const main = await makeUser(db, 'HRP Merchant', { organisation })
+    await signIn(page, main)
+    await expect(figure(page, 'Redeemed today')).toContainText('$0.00')
+    const steps = panel(page, /^First steps/)
+    const next = steps.locator('[aria-current=step]')
+    const become = async (done: string, title: string) => {
+      await button(page, 'Reload figures').click()
+      await expect(steps.getByRole('heading')).toHaveText(`First steps: ${done} done`)
+      await expect(next).toContainText(title)
+    }
+    await expect(steps.getByRole('link', { name: 'Create branch' })).toHaveAttribute('href', '/branches/create')
+    await expect(panel(page, 'Latest redemptions')).toHaveCount(0)
+    await expectNoAxeViolations(page)
+
+    const branch = await makeBranch(db, organisation)
+    await become('1 of 4', 'Create a POS user')
+    await expect(steps.getByRole('link')).toHaveAttribute('href', `/branches/${branch.id}/view?tab=pos`)
+    const user = await makePosUser(db, { organisation, branch })
+    await become('2 of 4', 'Set up a till')
+    await expect(next).toContainText('/login?as=pos')
+    const till = { branchId: branch.id, id: user.id, name: 'Till 1', namedBy: user.id, namedAt: origin.clock.now() }
+    await db.insert(tillTable).values(till)
+    await become('3 of 4', 'Redeem the first voucher')
+
+    await readyOffline(page)
+    await origin.line({ kind: 'refuse' })
+    await page.reload()
+    await expect(steps.getByRole('heading')).toHaveText('First steps: 3 of 4 done')
+    await steps.getByRole('button', { name: 'Hide' }).click()
+    await expect(steps).toHaveCount(0)
+    await page.reload()
+    await button(page, 'Show first steps').click()
+    await expect(steps).toBeVisible()
+
+    await origin.restore()
+    await makeRedemption(db, user, daysAgo(origin, 0), { denominationCents: 1_000 })
+    await button(page, 'Try now').click()
+    await expect(figure(page, 'Redeemed today')).toContainText('$10.00')
+    await expect(steps).toHaveCount(0)
+  },
+)
 
 test('an event stall has its dashboard too', async ({ page, origin }) => {
   const { db } = origin.database

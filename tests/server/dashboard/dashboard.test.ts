@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect } from 'vitest'
 import { appUser, branch as branchTable } from '../../../server/db/schema/organisations.ts'
-import { redemption } from '../../../server/db/schema/redemptions.ts'
+import { redemption, till as tillTable } from '../../../server/db/schema/redemptions.ts'
 import { voucher as voucherTable } from '../../../server/db/schema/vouchers.ts'
 import type { Dashboard } from '../../../src/contract/dashboard.ts'
 import type { TablePage } from '../../../src/contract/tables/tableQuery.ts'
@@ -341,6 +341,28 @@ describe('what needs attention', () => {
     expect(table.data.rows.map(({ guid }) => guid).toSorted()).toEqual([idle.id, never.id].toSorted())
     expect((await dashboardOf('Branch')).attention.unused_pos_users.count).toBe(0)
     expect((await dashboardOf('other tenant')).attention.unused_pos_users.count).toBe(0)
+  })
+
+  it('says which of the first steps are done: a till that has a name, a redemption that stands, and where to go on, each in its scope', async () => {
+    const begun = async (who: Parameters<typeof dashboardOf>[0]) => (await dashboardOf(who)).first_steps
+    const branch_guid = actors.branch.id
+    expect(await begun('HRP')).toEqual({ till: false, redemption: false, branch_guid })
+    const { entry } = await take('2026-01-05', 1_000)
+    const voided = { voidedAt: entry.recordedAt, voidedBy: entry.posUserId }
+    await db().update(redemption).set(voided).where(eq(redemption.id, entry.id))
+    const till = { branchId: actors.branch.id, name: 'Till 1', namedBy: actors.till.id, namedAt: server.clock.now() }
+    await db()
+      .insert(tillTable)
+      .values({ ...till, id: actors.branch.id })
+    expect(await begun('HRP')).toEqual({ till: true, redemption: false, branch_guid })
+    expect(await begun('Branch')).toEqual({ till: true, redemption: false, branch_guid })
+    await take('2026-01-06', 1_000)
+    for (const who of ['HRP', 'Additional', 'Branch'] as const) {
+      expect(await begun(who)).toEqual({ till: true, redemption: true, branch_guid })
+    }
+    expect(await begun('other tenant')).toMatchObject({ till: false, redemption: false })
+    const idle = await makeUser(db(), 'Additional Merchant', actors)
+    expect(await begun(idle)).toEqual({ till: false, redemption: false, branch_guid: null })
   })
 
   it('nothing for a merchant that has just begun', async () => {

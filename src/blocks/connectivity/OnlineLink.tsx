@@ -1,0 +1,28 @@
+import { Link, type LinkProps } from '@tanstack/react-router'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Icon, type IconName } from '../../ui/Icon.tsx'
+import { useOffline } from './useOffline.ts'
+
+interface Props extends Pick<LinkProps, 'to' | 'params' | 'search'> {
+  icon?: IconName
+  variant?: 'plain' | 'primary'
+  children: string
+}
+
+/** A link, as a button, to what needs the server: offline it stays, leads nowhere, and says why (rule 14.6). */
+export function OnlineLink({ icon, variant, children, ...place }: Props) {
+  const offline = useOffline()
+  if (offline) {
+    return (
+      <Button icon={icon} variant={variant} aria-disabled title="Needs a connection">
+        {children}
+      </Button>
+    )
+  }
+  return (
+    <Link {...place} className={buttonClass({ variant })}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,125 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSnapshot } from 'valtio/react'
+import { useUser } from '../../blocks/accounts/useUser.ts'
+import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
+import type { Dashboard } from '../../contract/dashboard.ts'
+import { firstSteps, hideFirstSteps } from '../../state/firstSteps.ts'
+import { Button, buttonClass } from '../../ui/Button.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Icon } from '../../ui/Icon.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+
+/** What a new merchant does before the first voucher, ticked off as it happens; gone with the first redemption. */
+export function FirstSteps({ figures }: { figures: Dashboard }) {
+  const { guid, type } = useUser()
+  const isHidden = useSnapshot(firstSteps).hiddenBy.includes(guid)
+  if (!figures.first_steps || figures.first_steps.redemption) return null
+  if (isHidden) {
+    return (
+      <div>
+        <Button variant="quiet" onClick={() => hideFirstSteps(guid, false)}>
+          Show first steps
+        </Button>
+      </div>
+    )
+  }
+  const steps = stepsOf(type === 'Branch Merchant', figures, figures.first_steps)
+  const done = steps.filter((step) => step.done).length
+  const next = steps.findIndex((step) => !step.done)
+  return (
+    <Panel
+      title={`First steps: ${done} of ${steps.length} done`}
+      action={
+        <Button variant="quiet" onClick={() => hideFirstSteps(guid, true)}>
+          Hide
+        </Button>
+      }
+    >
+      <ol className="todo">
+        {steps.map((step, at) => (
+          <StepRow key={step.title} step={step} isNext={at === next} />
+        ))}
+      </ol>
+    </Panel>
+  )
+}
+
+interface Step {
+  title: string
+  text: string
+  done: boolean
+  /** Offered while it is the next one. */
+  action?: ReactNode
+}
+
+function StepRow({ step: { title, text, done, action }, isNext }: { step: Step; isNext: boolean }) {
+  return (
+    <li aria-current={isNext ? 'step' : undefined}>
+      <Icon name={done ? 'ok' : 'todo'} />
+      <div>
+        <b className="strong">
+          {title}
+          <span className="hide">{done ? ', done' : ', not done yet'}</span>
+        </b>
+        {!done && <p>{text}</p>}
+      </div>
+      {isNext && <div className="actions">{action}</div>}
+    </li>
+  )
+}
+
+type Taken = NonNullable<Dashboard['first_steps']>
+
+/** A branch has its branch already. */
+function stepsOf(ownBranch: boolean, figures: Dashboard, { till, redemption, branch_guid }: Taken): Step[] {
+  const branch: Step = {
+    title: 'Create a branch',
+    text: 'Vouchers are redeemed at branches.',
+    done: figures.active_branches > 0,
+    action: (
+      <OnlineLink to="/branches/$type" params={{ type: 'create' }} icon="plus" variant="primary">
+        Create branch
+      </OnlineLink>
+    ),
+  }
+  const others: Step[] = [
+    {
+      title: 'Create a POS user',
+      text: 'Cashiers log in with it at the counter. Each belongs to one branch.',
+      done: figures.active_pos_users > 0,
+      action: <PosUsersLink branch={ownBranch ? null : branch_guid} />,
+    },
+    {
+      title: 'Set up a till',
+      text: `On the device at the counter, open ${location.host}${COUNTER_LOGIN}. Log in as the POS user and name the till.`,
+      done: till,
+      action: <CopyButton what="the address" text={location.origin + COUNTER_LOGIN} />,
+    },
+    {
+      title: 'Redeem the first voucher',
+      text: 'At the counter, scan a customer’s voucher. Then these steps go away.',
+      done: redemption,
+    },
+  ]
+  return ownBranch ? others : [branch, ...others]
+}
+
+const COUNTER_LOGIN = '/login?as=pos'
+
+/** To where the first one is created: at a branch, or below the profile of a branch. */
+function PosUsersLink({ branch }: { branch: string | null }) {
+  const look = buttonClass({ variant: 'primary' })
+  if (branch === null) {
+    return (
+      <Link to="/profile" className={look}>
+        Go to POS users
+      </Link>
+    )
+  }
+  return (
+    <Link to="/branches/$type/$id" params={{ type: branch, id: 'view' }} search={{ tab: 'pos' }} className={look}>
+      Go to POS users
+    </Link>
+  )
+}
