@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Branch } from '../../contract/branches.ts'
 import type { PosUserRow } from '../../contract/posUsers.ts'
 import { UNUSED_DAYS } from '../../contract/tables/tableColumns.ts'
@@ -12,7 +12,7 @@ import { needsConnection, useOffline } from '../connectivity/useOffline.ts'
 import { useNewShortcut } from '../shortcuts/shortcuts.ts'
 import { isNarrowed, ListFilters, StatusFilter, UNFILTERED } from '../tables/ListFilters.tsx'
 import { ListSearch } from '../tables/ListSearch.tsx'
-import { ExportButton, ImportLink } from '../tables/ListTools.tsx'
+import { ExportButton, hasNoRow, ImportLink } from '../tables/ListTools.tsx'
 import { RecordTable } from '../tables/RecordTable.tsx'
 import { useRecordList } from '../tables/useRecordList.ts'
 import { POS_BULK_ACTIONS, posUserMenu } from './posUserActions.ts'
@@ -37,6 +37,9 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
     read.retry()
     onCount?.()
   }
+  const create = { offline, onClick: () => setDialog({ open: 'create' }) }
+  // Then the filled button is in the middle of the list.
+  const isEmpty = hasNoRow(read) && !isNarrowed(state)
   const activity = useActivityMenuItem('pos_user')
   const menu = (row: PosUserRow) => [
     ...needsConnection(offline, posUserMenu(row, { onDialog: setDialog, onChanged: changed })),
@@ -49,9 +52,9 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
         views="pos"
         tools={
           <>
-            <ExportButton endpoint={POS_LIST.exportAs} query={read.query} />
+            <ExportButton endpoint={POS_LIST.exportAs} query={read.query} nothing={hasNoRow(read)} />
             {mayCreate && <ImportLink to="/imports/pos-users" />}
-            {mayCreate && <CreateButton offline={offline} onClick={() => setDialog({ open: 'create' })} />}
+            {mayCreate && <CreateButton {...create} variant={isEmpty ? 'plain' : 'primary'} />}
           </>
         }
       >
@@ -76,17 +79,27 @@ export function PosUsers({ branch, state, onState, onCount }: Props) {
         list={POS_LIST}
         {...{ state, onState, read }}
         {...(mayEdit ? { rowMenu: menu, bulk: POS_BULK_ACTIONS } : {})}
-        empty={<NoPosUsers narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)} />}
+        empty={
+          <NoPosUsers narrowed={isNarrowed(state)} onClear={() => onState(UNFILTERED)}>
+            {mayCreate && <CreateButton {...create} variant="primary" />}
+          </NoPosUsers>
+        }
       />
       <PosUserDialog {...{ dialog, branch }} onDialog={setDialog} onChanged={changed} />
     </>
   )
 }
 
-const CreateButton = ({ offline, onClick }: { offline: boolean; onClick: () => void }) => (
+interface CreateButtonProps {
+  offline: boolean
+  variant: 'plain' | 'primary'
+  onClick: () => void
+}
+
+const CreateButton = ({ offline, variant, onClick }: CreateButtonProps) => (
   <Button
     icon="plus"
-    variant="primary"
+    variant={variant}
     aria-disabled={offline || undefined}
     title={offline ? 'Needs a connection' : undefined}
     onClick={onClick}
@@ -95,7 +108,14 @@ const CreateButton = ({ offline, onClick }: { offline: boolean; onClick: () => v
   </Button>
 )
 
-function NoPosUsers({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+interface NoPosUsersProps {
+  narrowed: boolean
+  onClear: () => void
+  /** The way to the first one. */
+  children: ReactNode
+}
+
+function NoPosUsers({ narrowed, onClear, children }: NoPosUsersProps) {
   if (narrowed) {
     return (
       <EmptyState icon="search" title="No POS user matches" actions={<Button onClick={onClear}>Clear search</Button>} />
@@ -106,6 +126,7 @@ function NoPosUsers({ narrowed, onClear }: { narrowed: boolean; onClear: () => v
       icon="user"
       title="No POS user yet"
       text="A POS user logs in on the tab Point of sale and redeems vouchers. Create one for each till or cashier."
+      actions={children}
     />
   )
 }

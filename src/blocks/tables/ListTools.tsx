@@ -14,10 +14,12 @@ interface Props {
   endpoint: Endpoint & { answer: 'file' }
   /** The very query of the table: the file holds exactly the rows that it pages through. */
   query: object
+  /** It has no row. */
+  nothing: boolean
 }
 
 /** The whole filtered list as a file. */
-export function ExportButton({ endpoint, query }: Props) {
+export function ExportButton({ endpoint, query, nothing }: Props) {
   const offline = useOffline()
   const [received, setReceived] = useState<number>()
   const run = async () => {
@@ -30,8 +32,8 @@ export function ExportButton({ endpoint, query }: Props) {
       <Button
         icon="download"
         busy={received !== undefined}
-        aria-disabled={offline || undefined}
-        title={offline ? 'Needs a connection' : undefined}
+        aria-disabled={offline || nothing || undefined}
+        title={offline ? 'Needs a connection' : nothing ? 'There is no row to export' : undefined}
         onClick={() => void run()}
       >
         Export CSV
@@ -42,6 +44,9 @@ export function ExportButton({ endpoint, query }: Props) {
     </>
   )
 }
+
+/** As far as this device knows: a list that was not read may have rows. */
+export const hasNoRow = (read: { data?: { total: number } | undefined }): boolean => read.data?.total === 0
 
 async function exportList(endpoint: Endpoint, input: CallInput, progress: (received: number) => void) {
   try {

@@ -3,7 +3,7 @@ import { useUser } from '../../blocks/accounts/useUser.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { areDaysReversed, isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
-import { ExportButton } from '../../blocks/tables/ListTools.tsx'
+import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -43,7 +43,7 @@ export function ActivityPage({ state, onState }: Props) {
         actions={
           <>
             <ColumnMenu list={list} view={state.view} />
-            <ExportButton endpoint={list.exportAs} query={read.query} />
+            <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
           </>
         }
       />

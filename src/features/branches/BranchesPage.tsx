@@ -1,18 +1,18 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { usePermission } from '../../blocks/accounts/useUser.ts'
+import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { useNewShortcut } from '../../blocks/shortcuts/shortcuts.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
-import { ExportButton, ImportLink } from '../../blocks/tables/ListTools.tsx'
+import { ExportButton, hasNoRow, ImportLink } from '../../blocks/tables/ListTools.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import type { BranchRow } from '../../contract/branches.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { BRANCH_BULK_ACTIONS, deleteItem, loginItems, statusItem } from './branchActions.ts'
 import { BranchFilters } from './BranchFilters.tsx'
@@ -38,6 +38,8 @@ export function BranchesPage({ name, state, onState }: Props) {
   const mayEdit = usePermission('branches', 'edit')
   const mayCreate = usePermission('branches', 'create')
   const rowMenu = useRowMenu(mayEdit, read.retry)
+  // Then the filled button is in the middle of the list.
+  const isEmpty = hasNoRow(read) && name !== 'master' && !isNarrowed(state)
   return (
     <>
       <PageHeader
@@ -46,9 +48,9 @@ export function BranchesPage({ name, state, onState }: Props) {
         actions={
           <>
             <ColumnMenu list={list} view={state.view} />
-            <ExportButton endpoint={list.exportAs} query={read.query} />
+            <ExportButton endpoint={list.exportAs} query={read.query} nothing={hasNoRow(read)} />
             {mayCreate && <ImportLink to="/imports/branches" />}
-            <CreateBranchLink from={name} />
+            <CreateBranchLink from={name} variant={isEmpty ? 'plain' : 'primary'} />
           </>
         }
       />
@@ -115,31 +117,26 @@ function BranchListLinks() {
   )
 }
 
-function CreateBranchLink({ from }: { from: BranchListName }) {
+/** For the button in the page header and the one in an empty list. */
+const creation = (from: BranchListName) =>
+  ({
+    to: '/branches/$type',
+    params: { type: 'create' },
+    search: { kind: from === 'adhoc' ? 'adhoc' : 'permanent' },
+  }) as const
+
+const createLabel = (from: BranchListName) => (from === 'adhoc' ? 'Create adhoc branch' : 'Create branch')
+
+function CreateBranchLink({ from, variant }: { from: BranchListName; variant: 'plain' | 'primary' }) {
   const mayCreate = usePermission('branches', 'create')
   const offline = useOffline()
   const navigate = useNavigate()
-  const adhoc = from === 'adhoc'
-  const label = adhoc ? 'Create adhoc branch' : 'Create branch'
-  const place = {
-    to: '/branches/$type',
-    params: { type: 'create' },
-    search: { kind: adhoc ? 'adhoc' : 'permanent' },
-  } as const
-  useNewShortcut(label, mayCreate && !offline, () => void navigate(place))
+  useNewShortcut(createLabel(from), mayCreate && !offline, () => void navigate(creation(from)))
   if (!mayCreate) return null
-  if (offline) {
-    return (
-      <Button icon="plus" variant="primary" aria-disabled title="Needs a connection">
-        {label}
-      </Button>
-    )
-  }
   return (
-    <Link {...place} className={buttonClass({ variant: 'primary' })}>
-      <Icon name="plus" />
-      {label}
-    </Link>
+    <OnlineLink {...creation(from)} icon="plus" variant={variant}>
+      {createLabel(from)}
+    </OnlineLink>
   )
 }
 
@@ -163,5 +160,25 @@ function NoBranches(props: { name: BranchListName; state: BranchTableState; onCl
       <EmptyState icon="search" title="No branch matches" actions={<Button onClick={onClear}>Clear search</Button>} />
     )
   }
-  return <EmptyState icon="store" title={EMPTY_TITLES[name]} text={EMPTY_TEXTS[name]} />
+  return (
+    <EmptyState icon="store" title={EMPTY_TITLES[name]} text={EMPTY_TEXTS[name]} actions={<WayToFirst name={name} />} />
+  )
+}
+
+function WayToFirst({ name }: { name: BranchListName }) {
+  const mayCreate = usePermission('branches', 'create')
+  if (name === 'master') {
+    return (
+      <Link to="/masters" className={buttonClass()}>
+        Open masters
+      </Link>
+    )
+  }
+  return (
+    mayCreate && (
+      <OnlineLink {...creation(name)} icon="plus" variant="primary">
+        {createLabel(name)}
+      </OnlineLink>
+    )
+  )
 }

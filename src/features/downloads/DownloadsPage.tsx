@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
@@ -9,6 +10,7 @@ import { planRetention } from '../../offline/outbox/outboxRetention.ts'
 import { useLiveQuery } from '../../offline/storage/useLiveQuery.ts'
 import { userStore } from '../../offline/storage/userStore.ts'
 import type { OutboxRow } from '../../offline/store/userRows.ts'
+import { buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { describeDownload } from './describeDownload.ts'
@@ -63,7 +65,12 @@ function Downloads({ rows, nextToGo }: Listed) {
       <EmptyState
         icon="download"
         title="No downloads"
-        text="A report you ask for appears here, with or without a line."
+        text="A report you ask for appears here, with or without a connection."
+        actions={
+          <Link to="/reports/$report" params={{ report: 'transaction-report' }} className={buttonClass()}>
+            Open reports
+          </Link>
+        }
       />
     )
   }

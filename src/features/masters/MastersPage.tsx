@@ -1,14 +1,15 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../api/call.ts'
 import { useUser } from '../../blocks/accounts/useUser.ts'
 import { useActivityMenuItem } from '../../blocks/activity/ActivityLink.tsx'
+import { OnlineLink } from '../../blocks/connectivity/OnlineLink.tsx'
 import { needsConnection, useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { useNewShortcut } from '../../blocks/shortcuts/shortcuts.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { isNarrowed, ListFilters, StatusFilter, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
 import { ListSearch } from '../../blocks/tables/ListSearch.tsx'
-import { ExportButton } from '../../blocks/tables/ListTools.tsx'
+import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -16,9 +17,8 @@ import { LIMITS } from '../../contract/limits.ts'
 import { masters } from '../../contract/masters.ts'
 import type { TableQuery } from '../../contract/tables/tableQuery.ts'
 import { useCachedRead } from '../../offline/reads/useCachedRead.ts'
-import { Button, buttonClass } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
-import { Icon } from '../../ui/Icon.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { showLimitDialog, type WayToMasters } from './accountLimit.ts'
 import { MASTER_BULK_ACTIONS, masterMenu } from './masterActions.ts'
@@ -40,6 +40,8 @@ export function MastersPage({ state, onState }: Props) {
     read.retry()
     recount()
   }
+  // Then the filled button is in the middle of the list.
+  const isEmpty = hasNoRow(read) && !isNarrowed(state)
   const wayToMasters = {
     act: 'Show Active masters',
     go: () => onState({ q: '', filter: { status: 'Active' }, page: 1 }),
@@ -50,7 +52,7 @@ export function MastersPage({ state, onState }: Props) {
       <PageHeader
         title="Masters"
         note={openMastersNote(open)}
-        actions={<CreateMasterButton {...{ open, wayToMasters }} />}
+        actions={<CreateMasterButton {...{ open, wayToMasters }} variant={isEmpty ? 'plain' : 'primary'} />}
       />
       <ListFilters
         {...{ state, onState }}
@@ -58,7 +60,7 @@ export function MastersPage({ state, onState }: Props) {
         tools={
           <>
             <ColumnMenu list={MASTER_LIST} view={state.view} />
-            <ExportButton endpoint={MASTER_LIST.exportAs} query={read.query} />
+            <ExportButton endpoint={MASTER_LIST.exportAs} query={read.query} nothing={hasNoRow(read)} />
           </>
         }
       >
@@ -96,37 +98,32 @@ function openMastersNote(open: number | undefined): string {
 interface CreateMasterButtonProps {
   open: number | undefined
   wayToMasters: WayToMasters
+  variant: 'plain' | 'primary'
 }
 
 /** At the limit it opens the dialog about it, not a form that could not be sent. */
-function CreateMasterButton({ open, wayToMasters }: CreateMasterButtonProps) {
+function CreateMasterButton({ open, wayToMasters, variant }: CreateMasterButtonProps) {
   const offline = useOffline()
   const navigate = useNavigate()
   const isFull = open !== undefined && open >= LIMITS.openMasters
   useNewShortcut('Create master', !offline, () =>
     isFull ? void showLimitDialog(wayToMasters) : void navigate({ to: '/masters/$type', params: { type: 'create' } }),
   )
-  if (offline) {
-    return (
-      <Button icon="plus" variant="primary" aria-disabled title="Needs a connection">
-        Create master
-      </Button>
-    )
-  }
-  if (isFull) {
+  if (isFull && !offline) {
     return (
       <Button icon="plus" variant="primary" onClick={() => void showLimitDialog(wayToMasters)}>
         Create master
       </Button>
     )
   }
-  return (
-    <Link to="/masters/$type" params={{ type: 'create' }} className={buttonClass({ variant: 'primary' })}>
-      <Icon name="plus" />
-      Create master
-    </Link>
-  )
+  return <CreateMasterLink variant={variant} />
 }
+
+const CreateMasterLink = ({ variant }: { variant: 'plain' | 'primary' }) => (
+  <OnlineLink to="/masters/$type" params={{ type: 'create' }} icon="plus" variant={variant}>
+    Create master
+  </OnlineLink>
+)
 
 function NoMasters({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
   if (narrowed) {
@@ -139,6 +136,7 @@ function NoMasters({ narrowed, onClear }: { narrowed: boolean; onClear: () => vo
       icon="masters"
       title="No master yet"
       text="A master logs in on its own and manages the branches you assign to it."
+      actions={<CreateMasterLink variant="primary" />}
     />
   )
 }

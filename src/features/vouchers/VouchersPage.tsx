@@ -1,9 +1,10 @@
-import { useMemo } from 'react'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
 import { areDaysReversed, isNarrowed, UNFILTERED } from '../../blocks/tables/ListFilters.tsx'
-import { ExportButton } from '../../blocks/tables/ListTools.tsx'
+import { ExportButton, hasNoRow } from '../../blocks/tables/ListTools.tsx'
 import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
@@ -13,7 +14,7 @@ import type { VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import { toTableQuery } from '../../domain/tableState.ts'
 import { formatSerial } from '../../domain/vouchers.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { voucherMenu } from './voucherActions.ts'
@@ -21,7 +22,7 @@ import { VoucherDialog } from './VoucherDialog.tsx'
 import { VoucherFilters } from './VoucherFilters.tsx'
 import { voucherList, type VoucherFilter, type VoucherLinks, type VoucherTableState } from './voucherList.tsx'
 
-interface Props extends Omit<VoucherTableProps, 'list'> {
+interface Props extends Omit<VoucherTableProps, 'list' | 'onNothing'> {
   /** Looks up a serial, whatever was open or filtered before. */
   onScan: (serial: string) => void
 }
@@ -29,6 +30,7 @@ interface Props extends Omit<VoucherTableProps, 'list'> {
 export function VouchersPage({ onScan, ...table }: Props) {
   const { state, onState, links } = table
   const list = useMemo(() => voucherList(links), [links])
+  const [nothing, setNothing] = useState(false)
   usePageTitle('Vouchers')
   useWedgeScanner(onScan)
   return (
@@ -39,12 +41,12 @@ export function VouchersPage({ onScan, ...table }: Props) {
         actions={
           <>
             <ColumnMenu list={list} view={state.view} />
-            <ExportButton endpoint={list.exportAs} query={toTableQuery(state)} />
+            <ExportButton endpoint={list.exportAs} query={toTableQuery(state)} nothing={nothing} />
           </>
         }
       />
       <VoucherFilters state={state} onState={onState} />
-      <VoucherTable {...table} list={list} />
+      <VoucherTable {...table} list={list} onNothing={setNothing} />
     </>
   )
 }
@@ -57,12 +59,16 @@ interface VoucherTableProps {
   opened: string | undefined
   links: VoucherLinks
   onClose: () => void
+  /** Whether the answer has no row. */
+  onNothing: (nothing: boolean) => void
 }
 
 /** A component of its own, so that an answer redraws the table and nothing above it. */
-function VoucherTable({ list, state, onState, opened, links, onClose }: VoucherTableProps) {
+function VoucherTable({ list, state, onState, opened, links, onClose, onNothing }: VoucherTableProps) {
   const offline = useOffline()
   const read = useRecordList(list, state)
+  const nothing = hasNoRow(read)
+  useEffect(() => onNothing(nothing), [nothing, onNothing])
   return (
     <>
       <RecordTable
@@ -98,7 +104,18 @@ const UNKNOWN_SERIAL = 'No voucher with this serial number'
 /** What is missing, and one way out. */
 function NoVouchers({ state, onClear }: { state: VoucherTableState; onClear: () => void }) {
   if (!isNarrowed(state) && state.page === 1) {
-    return <EmptyState icon="ticket" title="No voucher yet" text="Vouchers appear here once a branch redeems one." />
+    return (
+      <EmptyState
+        icon="ticket"
+        title="No voucher yet"
+        text="Vouchers appear here once a branch redeems one."
+        actions={
+          <Link to="/dashboard" className={buttonClass()}>
+            See what comes first
+          </Link>
+        }
+      />
+    )
   }
   return <EmptyState icon="search" {...emptyText(state)} actions={<Button onClick={onClear}>Clear search</Button>} />
 }
