@@ -14,6 +14,8 @@ const PAGE = { size: 'A4', margins: { top: 64, bottom: 72, left: 64, right: 64 }
 const FOOT = 40
 const INDENT = { clause: 34, item: 22 }
 const SIZE = { title: 20, section: 13, text: 10, foot: 8 }
+/** Room to write on, and the label below. */
+const SIGNATURE_LINE = 44
 const BOLD = 'Helvetica-Bold'
 const PLAIN = 'Helvetica'
 
@@ -39,6 +41,7 @@ export function legalPdf(text: LegalDocument): Promise<Buffer> {
     writeHeading(pdf, `${index + 1}. ${section.title}`)
     section.clauses.forEach((clause, at) => writeClause(pdf, `${index + 1}.${at + 1}`, clause))
   })
+  if (text.signature) writeSignature(pdf, text.signature)
   writeFeet(pdf, text)
   pdf.end()
   return bytes
@@ -87,6 +90,24 @@ function hanging(pdf: Writer, mark: string, words: string, x: number, indent: nu
     pdf.text(words, x + indent, y, { width })
   })
   pdf.moveDown(0.4)
+}
+
+/** Each label below the line it belongs to, all of them on one page. */
+function writeSignature(pdf: Writer, labels: readonly string[]) {
+  breakUnlessRoom(pdf, 90 + labels.length * SIGNATURE_LINE)
+  writeHeading(pdf, 'Signed for the merchant')
+  const { left, right } = PAGE.margins
+  for (const label of labels) {
+    const y = pdf.y + SIGNATURE_LINE - 16
+    pdf.markContent('Artifact', { type: 'Layout' })
+    pdf
+      .moveTo(left, y)
+      .lineTo(pdf.page.width - right, y)
+      .lineWidth(0.5)
+      .stroke()
+    pdf.endMarkedContent()
+    tag(pdf, 'P', () => pdf.fontSize(SIZE.foot).text(label, left, y + 3))
+  }
 }
 
 function breakUnlessRoom(pdf: Writer, height: number) {

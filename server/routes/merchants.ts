@@ -1,3 +1,5 @@
+import type { LegalDocument } from '../../src/domain/legal/LegalDocument.ts'
+import { MERCHANT_AGREEMENT } from '../../src/domain/legal/merchantAgreement.ts'
 import { TERMS_AND_CONDITIONS } from '../../src/domain/legal/termsAndConditions.ts'
 import type { Deps } from '../Deps.ts'
 import { asActor, asActorWithId, asAnybody } from '../http/handlers.ts'
@@ -22,7 +24,8 @@ export const merchantRoutes = (deps: Deps): MerchantRoutes => ({
     },
   },
   'signup.categories': asAnybody(deps, merchantCategories),
-  'signup.termsPdf': { identify: 'nobody', handle: termsPdf },
+  'signup.termsPdf': { identify: 'nobody', handle: () => pdfAnswer(TERMS_AND_CONDITIONS) },
+  'signup.agreementPdf': { identify: 'nobody', handle: () => pdfAnswer(MERCHANT_AGREEMENT) },
   'onboarding.read': asActorWithId(deps, readOnboarding),
   'onboarding.submit': asActor(deps, submitOnboarding, (status) => ({ status })),
   'review.read': asAnybody(deps, readReview),
@@ -30,12 +33,14 @@ export const merchantRoutes = (deps: Deps): MerchantRoutes => ({
 })
 
 /** Made once: neither the words nor the bytes change while the server runs. */
-let made: Promise<Buffer> | undefined
+const made = new Map<LegalDocument, Promise<Buffer>>()
 
-async function termsPdf(): Promise<FileAnswer> {
-  const bytes = await (made ??= legalPdf(TERMS_AND_CONDITIONS))
+async function pdfAnswer(text: LegalDocument): Promise<FileAnswer> {
+  const making = made.get(text) ?? legalPdf(text)
+  made.set(text, making)
+  const bytes = await making
   return {
-    filename: `Terms and conditions ${TERMS_AND_CONDITIONS.version}.pdf`,
+    filename: `${text.title} ${text.version}.pdf`,
     contentType: 'application/pdf',
     pieces: whole(bytes),
     release: () => Promise.resolve(),

@@ -67,6 +67,7 @@ export const ENDPOINTS = {
   'review.read': review.readReview,
   'review.decide': review.decideReview,
   'signup.termsPdf': signup.termsPdf,
+  'signup.agreementPdf': signup.agreementPdf,
   'voucher.datatable': voucher.voucherTable,
   'voucher.export': voucher.exportVouchers,
   'voucher.get': voucher.readVoucher,

@@ -1,8 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { PdfLink } from '../blocks/legal/PdfLink.tsx'
+import { termsPdf } from '../contract/merchants/signup.ts'
 import { TERMS_AND_CONDITIONS } from '../domain/legal/termsAndConditions.ts'
 import { LegalPage } from '../features/legal/LegalPage.tsx'
-import { TermsPdfLink } from '../features/legal/TermsPdfLink.tsx'
 
 export const Route = createFileRoute('/terms-and-conditions')({
-  component: () => <LegalPage document={TERMS_AND_CONDITIONS} actions={<TermsPdfLink />} />,
+  component: () => (
+    <LegalPage document={TERMS_AND_CONDITIONS} actions={<PdfLink of={termsPdf}>Download PDF</PdfLink>} />
+  ),
 })

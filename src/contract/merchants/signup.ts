@@ -41,6 +41,15 @@ export const productServiceCategories = endpoint({
   answer: v.array(ProductServiceCategory),
 })
 
+export const agreementPdf = endpoint({
+  base: 'api',
+  method: 'GET',
+  path: '/signup/merchant_agreement/pdf',
+  access: 'public',
+  summary: 'The merchant agreement to sign and upload, as PDF',
+  answer: 'file',
+})
+
 export const termsPdf = endpoint({
   base: 'api',
   method: 'GET',

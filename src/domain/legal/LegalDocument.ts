@@ -10,6 +10,8 @@ export interface LegalDocument {
   /** Before the first section, one paragraph each. */
   intro: readonly string[]
   sections: readonly LegalSection[]
+  /** What is filled in by hand at the end, one line each; on paper only. */
+  signature?: readonly string[]
 }
 
 export interface LegalSection {

@@ -108,6 +108,7 @@ const EXPECTED: Record<EndpointName, Row> = {
   'review.read': everyone(400),
   'review.decide': everyone(400),
   'signup.termsPdf': everyone(200),
+  'signup.agreementPdf': everyone(200),
   'voucher.datatable': row(401, 200, 403, 200, 200, 200, 403, 200),
   'voucher.verify': row(401, 403, 403, 403, 403, 403, 200, 403),
   'voucher.redeem': row(401, 403, 403, 403, 403, 403, 200, 403),

@@ -270,6 +270,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'review.read': { body: async () => ({ token: await reviewToken() }) },
   'review.decide': { body: async () => ({ token: await reviewToken(), decision: 'approve' }) },
   'signup.termsPdf': {},
+  'signup.agreementPdf': {},
   'voucher.datatable': { as: 'HRP', body: () => ({ start: 0, limit: 10, search_str: '2' }) },
   'voucher.verify': { as: 'POS', body: freshSerial },
   'voucher.redeem': { as: 'POS', body: freshSerial },

@@ -37,6 +37,16 @@ it('the PDF of the terms holds every word of the page, in its order, on several 
   expect(pdf.pages).toBeGreaterThan(2)
 })
 
+it('the agreement to sign holds the same clauses, and the lines to fill in on its last page', async () => {
+  const response = await server.app.request('/api/signup/merchant_agreement/pdf')
+  expect(response.headers.get('content-disposition')).toContain('Merchant agreement 1.0.pdf')
+  const bytes = await response.arrayBuffer()
+  if (process.env['KEEP_PDF']) writeFileSync(process.env['KEEP_PDF'], new Uint8Array(bytes))
+  const { text } = await readPdf(bytes)
+  expect(text).toContain(wordsOf({ ...TERMS_AND_CONDITIONS, intro: [] }))
+  expect(text).toMatch(/Signed for the merchant Organisation name, as registered with ACRA .+ Date Signature$/)
+})
+
 it('the PDF names its title and its language, and has a bookmark for each section', async () => {
   const pdf = await readPdf(await (await server.app.request(PDF)).arrayBuffer())
   expect(pdf).toMatchObject({ title: 'Terms and conditions', language: 'en-SG' })

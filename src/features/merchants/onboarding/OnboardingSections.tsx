@@ -1,6 +1,8 @@
+import { PdfLink } from '../../../blocks/legal/PdfLink.tsx'
 import { HoursField } from '../../../blocks/merchants/HoursField.tsx'
 import { UploadField } from '../../../blocks/uploads/UploadField.tsx'
 import { presignOwn } from '../../../blocks/uploads/useUpload.ts'
+import { agreementPdf } from '../../../contract/merchants/signup.ts'
 import { isListedBank, SINGAPORE_BANKS } from '../../../domain/singaporeBanks.ts'
 import { CheckboxField } from '../../../ui/form/CheckboxField.tsx'
 import { FormSection } from '../../../ui/form/LongForm.tsx'
@@ -38,7 +40,12 @@ export function OnboardingSections({ form, owner }: { form: FormApi<OnboardingVa
       <FormSection id="bank" number={6} title="Bank account" note="Where redeemed vouchers are paid to.">
         <BankFields form={form} />
       </FormSection>
-      <FormSection id="agreement" number={7} title="Merchant agreement">
+      <FormSection
+        id="agreement"
+        number={7}
+        title="Merchant agreement"
+        note="Download it, sign it at its end, and upload it as one PDF."
+      >
         <AgreementFields form={form} />
       </FormSection>
     </>
@@ -160,11 +167,16 @@ function BankField({ form }: { form: FormApi<OnboardingValues> }) {
 
 function AgreementFields({ form }: { form: FormApi<OnboardingValues> }) {
   return (
-    <UploadField
-      kind="merchant_agreement"
-      label="Signed agreement"
-      presign={presignOwn}
-      {...form.control('merchant_agreement')}
-    />
+    <>
+      <div className="row">
+        <PdfLink of={agreementPdf}>Download the agreement</PdfLink>
+      </div>
+      <UploadField
+        kind="merchant_agreement"
+        label="Signed agreement"
+        presign={presignOwn}
+        {...form.control('merchant_agreement')}
+      />
+    </>
   )
 }
