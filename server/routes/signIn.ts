@@ -6,6 +6,7 @@ import { confirmEmail } from '../services/accounts/loginEmail.ts'
 import { enableMfa } from '../services/accounts/mfa/enableMfa.ts'
 import { initiateMfaSetup } from '../services/accounts/mfa/initiateMfaSetup.ts'
 import { verifyMfa } from '../services/accounts/mfa/verifyMfa.ts'
+import { checkLink } from '../services/accounts/passwords/checkLink.ts'
 import { confirmForgotPassword, forgotPassword } from '../services/accounts/passwords/forgotPassword.ts'
 import { offerPublicKey } from '../services/accounts/passwords/passwordCipher.ts'
 import { setNewPassword } from '../services/accounts/passwords/setNewPassword.ts'
@@ -52,6 +53,13 @@ export const signInRoutes = (deps: Deps, tokens: AccessTokens): SignInRoutes => 
     handle({ body, caller }) {
       forgotPassword(deps, body.email, caller)
       return { data: { accepted: true } }
+    },
+  },
+  'auth.checkLink': {
+    identify: 'nobody',
+    async handle({ body, caller }) {
+      await checkLink(deps, body, caller)
+      return { data: { works: true } }
     },
   },
   'auth.confirmEmail': {

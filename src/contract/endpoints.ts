@@ -44,6 +44,7 @@ export const ENDPOINTS = {
   'auth.verifyMfa': auth.verifyMfa,
   'auth.forgotPassword': auth.forgotPassword,
   'auth.confirmForgotPassword': auth.confirmForgotPassword,
+  'auth.checkLink': auth.checkLink,
   'auth.confirmEmail': auth.confirmEmail,
   'account.myInfo': account.myInfo,
   'account.signIns': account.signIns,

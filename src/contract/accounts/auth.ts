@@ -69,6 +69,21 @@ export const forgotPassword = endpoint({
 /** It travels in the fragment of the mailed link, never in a query (AUT-24). */
 const linkToken = v.pipe(v.string(), v.regex(OPAQUE_TOKEN, 'is not from a mailed link'))
 
+/** Of the three mailed links to the login. */
+const LINK_KINDS = ['activation', 'reset', 'email'] as const
+export type LoginLinkKind = (typeof LINK_KINDS)[number]
+
+export const checkLink = endpoint({
+  base: 'api',
+  method: 'POST',
+  path: '/auth/check_link',
+  access: 'public',
+  summary: 'Whether a mailed link still works; it is not used up by that',
+  body: v.strictObject({ kind: v.picklist(LINK_KINDS), token: linkToken }),
+  answer: v.object({ works: v.literal(true) }),
+  errors: ['LINK_INVALID', 'TOO_MANY_ATTEMPTS'],
+})
+
 export const confirmEmail = endpoint({
   base: 'api',
   method: 'POST',

@@ -141,6 +141,35 @@ describe('an activation link', () => {
   })
 })
 
+describe('whether a mailed link works', () => {
+  const check = (kind: string, token: string) => post(ask, '/api/auth/check_link', { kind, token })
+
+  it('is told without using it up, of the very kind of link, for as long as it works', async () => {
+    const user = await invitedMaster()
+    const token = await invite(user)
+    expect(await check('activation', token)).toMatchObject({ status: 200, data: { works: true } })
+    for (const kind of ['reset', 'email']) expect(await check(kind, token)).toMatchObject(DEAD)
+    const second = await invite(user)
+    expect(await check('activation', token)).toMatchObject(DEAD)
+    expect((await setNew(ask, { token: second }, NEW_PASSWORD)).status).toBe(200)
+    expect(await check('activation', second)).toMatchObject(DEAD)
+    await post(ask, '/api/auth/forgot_password', { email: user.loginName })
+    await server.deps.background.settled()
+    const [reset] = await mailedTokens(db(), user.loginName, 'reset')
+    expect((await check('reset', reset!)).status).toBe(200)
+    await db().update(appUser).set({ status: 'Inactive' }).where(eq(appUser.id, user.id))
+    expect(await check('reset', reset!)).toMatchObject(DEAD)
+  })
+
+  it('is refused to a network that asks about thirty dead ones in a minute, and a good one is told all the same', async () => {
+    const token = await invite(await invitedMaster())
+    server.clock.advance({ minutes: 2 })
+    for (let n = 0; n < 30; n += 1) expect(await check('activation', 'x'.repeat(43))).toMatchObject(DEAD)
+    expect(await check('activation', 'x'.repeat(43))).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' })
+    expect((await check('activation', token)).status).toBe(200)
+  })
+})
+
 describe('before the activation', () => {
   it('AUT-03 no password opens the account, and a forgotten one is not reset', async () => {
     const user = await invitedMaster()

@@ -189,6 +189,7 @@ const SAMPLES: Record<EndpointName, Sample> = {
   'auth.confirmForgotPassword': {
     body: async () => ({ token: await freshToken(), encrypted_password: await encryptPassword(ask, NEW_PASSWORD) }),
   },
+  'auth.checkLink': { body: async () => ({ kind: 'reset', token: await freshToken() }) },
   'auth.confirmEmail': {
     body: async () => {
       const email = `${randomUUID()}@test.example`

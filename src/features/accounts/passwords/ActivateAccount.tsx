@@ -12,14 +12,16 @@ import { StepTitle } from '../sign-in/StepTitle.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { isLinkInvalid, setNewPassword } from './setNewPassword.ts'
 import { UnusableLink } from './UnusableLink.tsx'
+import { useLinkCheck } from './useLinkCheck.ts'
 
 /** An activation link leads here: the first password of an account, then the further steps of its first login. */
 export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void }) {
   const { token } = useSnapshot(mailedLink)
   const [refused, setRefused] = useState<string>()
-  const [underReview, setUnderReview] = useState(false)
   // Read once, when the link is opened: the activation itself logs in too.
   const [loggedIn] = useState(() => auth.user?.login_name)
+  const link = useLinkCheck('activation', loggedIn ? null : token)
+  const [underReview, setUnderReview] = useState(false)
   if (loggedIn) return <AlreadySignedIn name={loggedIn} />
   if (underReview) return <UnderReview />
   if (token === null) {
@@ -29,7 +31,7 @@ export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void
       </UnusableLink>
     )
   }
-  if (token === refused) {
+  if (token === refused || link === 'dead') {
     return (
       <UnusableLink
         title="This link does not work"
@@ -47,6 +49,7 @@ export function ActivateAccount({ onStep }: { onStep: (step: SignInStep) => void
       </div>
       <NewPasswordForm
         key={token}
+        waits={link === 'asking'}
         act="Set password"
         submit={(password) => setNewPassword({ token }, password).then(onStep)}
         onFailure={(error) => {

@@ -6,6 +6,8 @@ import { Form } from '../../../ui/form/Form.tsx'
 import { useForm } from '../../../ui/form/useForm.ts'
 
 interface Props {
+  /** Not shown yet, because it may turn out to be of no use; its room is kept. */
+  waits?: boolean
   /** Whose password it will be, if that is known. */
   who?: { kind: 'merchant' | 'pos'; loginName: string }
   /** The word on the button. */
@@ -16,7 +18,7 @@ interface Props {
 }
 
 /** A new password, without asking for the old one. */
-export function NewPasswordForm({ who, act, submit, onFailure }: Props) {
+export function NewPasswordForm({ waits = false, who, act, submit, onFailure }: Props) {
   // The rule compares with an email address, which a POS user does not have.
   const email = who?.kind === 'merchant' ? who.loginName : ''
   const form = useForm({
@@ -29,7 +31,7 @@ export function NewPasswordForm({ who, act, submit, onFailure }: Props) {
       }),
   })
   return (
-    <Form form={form}>
+    <Form form={form} className={waits ? 'form invisible' : 'form'}>
       {/* Tells a password manager whose entry it is. */}
       {who && <input hidden readOnly autoComplete="username" value={who.loginName} />}
       <NewPasswordFields form={form} loginName={email} />

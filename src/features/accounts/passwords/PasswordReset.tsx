@@ -17,6 +17,7 @@ import { StepTitle } from '../sign-in/StepTitle.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { isLinkInvalid, resetPasswordByLink } from './setNewPassword.ts'
 import { UnusableLink } from './UnusableLink.tsx'
+import { useLinkCheck } from './useLinkCheck.ts'
 
 /** Asks for a link by email. The answer is the same whether or not the account exists. */
 export function ForgotPassword({ email }: { email: string }) {
@@ -68,6 +69,7 @@ function linkFailure(error: unknown): FormFailure {
 export function ResetPassword({ onChanged }: { onChanged: () => void }) {
   const { token } = useSnapshot(mailedLink)
   const [refused, setRefused] = useState<string>()
+  const link = useLinkCheck('reset', token)
   if (token === null) {
     return (
       <UnusableLink
@@ -78,7 +80,7 @@ export function ResetPassword({ onChanged }: { onChanged: () => void }) {
       </UnusableLink>
     )
   }
-  if (token === refused) {
+  if (token === refused || link === 'dead') {
     return (
       <UnusableLink
         title="This link does not work"
@@ -93,6 +95,7 @@ export function ResetPassword({ onChanged }: { onChanged: () => void }) {
       <StepTitle>Reset password</StepTitle>
       <NewPasswordForm
         key={token}
+        waits={link === 'asking'}
         act="Set new password"
         submit={(password) => resetPasswordByLink(token, password).then(onChanged)}
         onFailure={(error) => isLinkInvalid(error) && setRefused(token)}

@@ -13,6 +13,7 @@ import { Form } from '../../../ui/form/Form.tsx'
 import { useForm, type FormFailure } from '../../../ui/form/useForm.ts'
 import { isLinkInvalid } from '../passwords/setNewPassword.ts'
 import { UnusableLink } from '../passwords/UnusableLink.tsx'
+import { useLinkCheck } from '../passwords/useLinkCheck.ts'
 import { BackToLogin } from './BackToLogin.tsx'
 import { StepTitle } from './StepTitle.tsx'
 
@@ -34,8 +35,10 @@ export function ConfirmEmail() {
     const isOffline = error instanceof ApiError && error.isConnectionFault
     return isOffline ? { message: 'This needs a connection. Try again then.' } : toFormFailure(error)
   }
+  const link = useLinkCheck('email', token)
   if (moved !== undefined) return <Moved email={moved} />
-  if (token === null || token === refused) return <DeadLink used={token !== null} />
+  if (token === null || token === refused || (link === 'dead' && !form.submitting))
+    return <DeadLink used={token !== null} />
   return (
     <>
       <StepTitle>Confirm your new login email</StepTitle>
