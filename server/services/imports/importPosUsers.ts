@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { ImportedPosRow, ImportedPosUser } from '../../../src/contract/imports.ts'
+import { temporaryPassword } from '../../../src/domain/accounts/temporaryPassword.ts'
 import { insertAccounts } from '../../db/accounts/accounts.ts'
 import type { Db } from '../../db/engine/Database.ts'
 import {
@@ -12,7 +14,6 @@ import {
 } from '../../db/imports.ts'
 import type { Deps } from '../../Deps.ts'
 import type { Actor } from '../accounts/sessions/Actor.ts'
-import { temporaryPassword } from '../pos-users/posUserPasswords.ts'
 import {
   countBatch,
   hashBatch,
@@ -74,7 +75,7 @@ const answer = (number: number, outcome: 'created' | 'existing', guid: string, t
 })
 
 async function withPasswords<R extends object>(rows: R[]): Promise<(R & { password: string; passwordHash: string })[]> {
-  const passwords = rows.map(() => temporaryPassword())
+  const passwords = rows.map(() => temporaryPassword(randomInt))
   const hashes = await hashBatch(passwords)
   return rows.map((row, index) => Object.assign(row, { password: passwords[index]!, passwordHash: hashes[index]! }))
 }
@@ -121,7 +122,7 @@ async function freshPasswords(
   numbers: number[],
 ): Promise<Map<number, string>> {
   if (numbers.length === 0) return new Map()
-  const passwords = new Map(numbers.map((number) => [number, temporaryPassword()]))
+  const passwords = new Map(numbers.map((number) => [number, temporaryPassword(randomInt)]))
   const hashes = await hashBatch([...passwords.values()])
   const hashOf = new Map(numbers.map((number, index) => [number, hashes[index]!]))
   return database.db.transaction(async (tx: Db) => {

@@ -14,6 +14,7 @@ import { NewPasswordFields } from '../accounts/passwords/NewPasswordFields.tsx'
 import { retryOnExpiredKey, sealPassword } from '../accounts/passwords/sealPassword.ts'
 import { useUnsavedWork } from '../drafts/useUnsavedWork.ts'
 import { FormDialogActions } from '../record/FormDialogActions.tsx'
+import { SuggestPassword } from './SuggestPassword.tsx'
 
 interface ChangePasswordProps {
   user: PosUserRow
@@ -38,6 +39,7 @@ export function ChangePosPasswordDialog({ user: { guid, username }, onDone, onCl
     <Dialog open onClose={onClose} title={`Change the password of ${username}`} holdsForm actions={actions}>
       <Form form={form} id={id}>
         <p>It is logged out at once. The cashier logs in with this password once, and then chooses their own.</p>
+        <SuggestPassword form={form} />
         <NewPasswordFields form={form} loginName={username} />
       </Form>
     </Dialog>

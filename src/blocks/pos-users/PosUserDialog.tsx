@@ -18,6 +18,7 @@ import { EditConflictDialog } from '../record/EditConflictDialog.tsx'
 import { FormDialogActions } from '../record/FormDialogActions.tsx'
 import { useRecordForm } from '../record/useRecordForm.ts'
 import { ChangePosPasswordDialog, TemporaryPasswordDialog } from './PosPasswordDialogs.tsx'
+import { SuggestPassword } from './SuggestPassword.tsx'
 
 export type PosUserDialogState =
   | { open: 'create' }
@@ -93,6 +94,7 @@ function CreatePosUserDialog({ branch, onDone, onClose }: CreateProps) {
           spellCheck={false}
           {...form.field('username')}
         />
+        <SuggestPassword form={form} />
         <NewPasswordFields form={form} loginName={form.values.username.trim()} />
       </Form>
     </Dialog>

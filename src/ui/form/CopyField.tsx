@@ -4,6 +4,7 @@ import { Field } from './Field.tsx'
 
 interface Props {
   label: string
+  hint?: string
   /** As it is read. */
   shown: string
   /** As it is used. */
@@ -11,10 +12,10 @@ interface Props {
 }
 
 /** Something to be carried elsewhere, by the clipboard or by eye. */
-export function CopyField({ label, shown, text }: Props) {
+export function CopyField({ label, hint, shown, text }: Props) {
   const { copy, said } = useCopy(text)
   return (
-    <Field label={label}>
+    <Field label={label} hint={hint}>
       {(links) => (
         <div>
           <div className="with-end">
