@@ -4,6 +4,7 @@ import { usePermission } from '../../blocks/accounts/useUser.ts'
 import type { Branch } from '../../contract/branches.ts'
 import { formatOperatingHours } from '../../domain/operatingHours.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
+import { WithCopy } from '../../ui/CopyButton.tsx'
 import { Facts, Panel, type Fact } from '../../ui/Panel.tsx'
 import { BranchDays } from './BranchDays.tsx'
 import { PinPanel } from './PinPanel.tsx'
@@ -33,6 +34,9 @@ const NOT_GIVEN = <span className="muted">Not given yet</span>
 
 const given = (value: string | undefined): ReactNode => value ?? NOT_GIVEN
 
+const email = (what: string, value: string | undefined) =>
+  value === undefined ? NOT_GIVEN : <WithCopy what={what}>{value}</WithCopy>
+
 function businessFacts(branch: Branch, seesMasters: boolean): Fact[] {
   const { name, code, kind, business } = branch
   const hours = business?.operating_hours
@@ -60,14 +64,14 @@ function joinDayRuns(lines: string[], piece: string): string[] {
 
 const contactFacts = ({ financial_contact: contact }: Branch): Fact[] => [
   ['Name', given(contact?.name)],
-  ['Email', given(contact?.email)],
+  ['Email', email('contact email', contact?.email)],
   ['Contact number', given(contact?.contact_number)],
 ]
 
 function accountFacts(branch: Branch): Fact[] {
-  const { email, account_status, invited_at, last_sign_in_at, created_at, created_by } = branch
+  const { email: login, account_status, invited_at, last_sign_in_at, created_at, created_by } = branch
   return [
-    ['Email', given(email ?? undefined)],
+    ['Email', email('login email', login ?? undefined)],
     ['Login status', account_status ?? 'No login'],
     ...(invited_at ? [['Activation email', `Sent ${formatInstant(new Date(invited_at))}`] as const] : []),
     ['Last login', last_sign_in_at ? formatInstant(new Date(last_sign_in_at)) : 'Never'],

@@ -2,6 +2,7 @@ import { useId, useState, type ReactNode } from 'react'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import type { Profile, SummaryMail } from '../../contract/profile.ts'
 import { formatDay, formatInstant, formatMonth } from '../../domain/singaporeTime.ts'
+import { WithCopy } from '../../ui/CopyButton.tsx'
 import { Facts, type Fact } from '../../ui/Panel.tsx'
 import { isOrganisation, METHOD_NOTES, usableLogoUrl } from './organisationProfile.ts'
 
@@ -110,11 +111,14 @@ function Panel({ title, note, facts, children }: PanelProps) {
 function companyFacts(profile: Profile, asOf: Date | undefined): Fact[] {
   return [
     ['Company name', profile.company_name],
-    ['Merchant ID', profile.merchant_id],
+    ['Merchant ID', copyable('merchant ID', profile.merchant_id)],
     ['Registration number', orNotGiven(profile.registration_number)],
     ['Address', orNotGiven(profile.address)],
     ...(isOrganisation(profile)
-      ? ([...contactPerson(profile), ['Contact email', orNotGiven(profile.contact_email)]] satisfies Fact[])
+      ? ([
+          ...contactPerson(profile),
+          ['Contact email', copyable('contact email', profile.contact_email)],
+        ] satisfies Fact[])
       : []),
     ['Company logo', <CompanyLogo key={profile.logo_url} url={profile.logo_url} asOf={asOf} />],
   ]
@@ -128,9 +132,12 @@ const contactPerson = (profile: Profile): Fact[] => [
 ]
 
 const loginFacts = ({ login_email, password_changed_at }: Profile): Fact[] => [
-  ['Email', login_email],
+  ['Email', copyable('login email', login_email)],
   ['Password changed', formatDay(new Date(password_changed_at))],
 ]
+
+const copyable = (what: string, value: string | null) =>
+  value === null ? orNotGiven(value) : <WithCopy what={what}>{value}</WithCopy>
 
 const orNotGiven = (value: string | null) => value ?? <span className="muted">Not given</span>
 

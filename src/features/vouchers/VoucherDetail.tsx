@@ -4,6 +4,7 @@ import type { Voucher, VoucherEvent, VoucherRow } from '../../contract/vouchers.
 import { formatCents } from '../../domain/money.ts'
 import { formatDay, formatInstant } from '../../domain/singaporeTime.ts'
 import type { CachedRead } from '../../offline/reads/useCachedRead.ts'
+import { WithCopy } from '../../ui/CopyButton.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { Facts, type Fact } from '../../ui/Panel.tsx'
 import { DateUsed } from './voucherList.tsx'
@@ -84,7 +85,8 @@ function VoucherHistory({ events }: { events: readonly VoucherEvent[] }) {
             <b className="strong">{event.event}</b>
             <time dateTime={event.at}>{formatInstant(new Date(event.at))}</time>
             <span>
-              Receipt {event.receipt_number}, {event.branch_name}, {event.pos_username}
+              Receipt <WithCopy what="receipt number">{event.receipt_number}</WithCopy>, {event.branch_name},{' '}
+              {event.pos_username}
             </span>
           </li>
         ))}

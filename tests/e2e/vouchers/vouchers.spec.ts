@@ -279,7 +279,7 @@ test('a voucher opens over the table: what it is and what happened to it; Back c
   await expect(dialog).toContainText('$5.00')
   await expect(dialog).toContainText('1 Oct 2026, 00:00')
   await expect(dialog.getByRole('listitem')).toHaveText([
-    new RegExp(`^Redeemed1 Oct 2026, 00:00Receipt R-\\d+, ${branch.name}, ${till.loginName}$`),
+    new RegExp(`^Redeemed1 Oct 2026, 00:00Receipt R-\\d+Copy, ${branch.name}, ${till.loginName}$`),
   ])
   await expect(page).toHaveURL(/\?page=2&voucher=[0-9a-f-]{36}$/)
   const link = page.url()
