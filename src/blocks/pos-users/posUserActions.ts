@@ -24,8 +24,8 @@ export function posUserMenu(row: PosUserRow, { onDialog, onChanged }: Paths): Me
     { label: 'Change password', onSelect: () => onDialog({ open: 'password', user: row }) },
     { label: 'Reset password', onSelect: () => void reset() },
     row.status === 'Inactive'
-      ? { label: 'Re-activate', onSelect: () => void reactivatePosUser(row).then(onChanged) }
-      : { label: 'Deactivate', onSelect: () => void deactivatePosUser(row).then(onChanged) },
+      ? { label: 'Re-activate', onSelect: () => void reactivatePosUser(row, onChanged).then(onChanged) }
+      : { label: 'Deactivate', onSelect: () => void deactivatePosUser(row, onChanged).then(onChanged) },
     {
       label: 'Delete',
       ...(row.last_login ? { disabled: true, hint: 'It has logged in before' } : {}),
@@ -37,8 +37,20 @@ export function posUserMenu(row: PosUserRow, { onDialog, onChanged }: Paths): Me
 /** Branch and user go together (ACL-04). */
 const pair = ({ branch_guid, guid }: PosUserRow) => ({ params: { branch: branch_guid, id: guid } })
 
-const deactivatePosUser = (row: PosUserRow) =>
+const deactivation = (row: PosUserRow) => ({
+  run: () => call(pos.deactivatePosUser, pair(row)),
+  done: `${row.username} deactivated`,
+})
+
+const reactivation = (row: PosUserRow) => ({
+  run: () => call(pos.reactivatePosUser, pair(row)),
+  done: `${row.username} re-activated`,
+})
+
+const deactivatePosUser = (row: PosUserRow, onChanged: () => void) =>
   runAction({
+    ...deactivation(row),
+    undo: () => runAction(reactivation(row)).then(onChanged),
     question: {
       title: `Deactivate ${row.username}?`,
       consequence: `It is logged out at once and cannot log in until it is re-activated.${holdsWarning(undefined)}`,
@@ -46,12 +58,10 @@ const deactivatePosUser = (row: PosUserRow) =>
       wayOut: 'Cancel',
       destructive: true,
     },
-    run: () => call(pos.deactivatePosUser, pair(row)),
-    done: `${row.username} deactivated`,
   })
 
-const reactivatePosUser = (row: PosUserRow) =>
-  runAction({ run: () => call(pos.reactivatePosUser, pair(row)), done: `${row.username} re-activated` })
+const reactivatePosUser = (row: PosUserRow, onChanged: () => void) =>
+  runAction({ ...reactivation(row), undo: () => runAction(deactivation(row)).then(onChanged) })
 
 /** Gives the made-up password, which nobody is told again. */
 const resetPosPassword = ({ guid, username }: PosUserRow) =>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ApiError } from '../../api/ApiError.ts'
 import { InUse } from '../../contract/tables/resourceEndpoints.ts'
 import { confirm, type Confirmation } from '../../state/dialogs.ts'
-import { showToast } from '../../state/toasts.ts'
+import { closeToast, showToast } from '../../state/toasts.ts'
 import { waitText } from '../../ui/form/formErrors.ts'
 
 interface ActionToRun<T> {
@@ -11,22 +11,33 @@ interface ActionToRun<T> {
   run: () => Promise<T>
   /** In the past tense, with whom it fell on: "Tampines Central deactivated". */
   done: string
+  /** Puts everything back as it was, with a press; left out where something stays lost. */
+  undo?: () => Promise<unknown>
   /** Says a refusal in its own way, a dialog for a limit; `true` if it did. */
   refused?: (error: ApiError) => boolean | Promise<boolean>
 }
 
 /** Asks, acts once, and says how it went. Gives what the server answered, or undefined if nothing was changed. */
-export async function runAction<T>({ question, run, done, refused }: ActionToRun<T>): Promise<T | undefined> {
+export async function runAction<T>({ question, run, done, undo, refused }: ActionToRun<T>): Promise<T | undefined> {
   if (question && !(await confirm(question))) return undefined
   try {
     const answer = await run()
-    showToast({ tone: 'success', text: done })
+    tellDone(done, undo)
     return answer
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (!(await refused?.(error))) showToast({ tone: 'danger', text: failureText(error) })
     return undefined
   }
+}
+
+function tellDone(text: string, undo: ActionToRun<unknown>['undo']): void {
+  if (!undo) return void showToast({ tone: 'success', text })
+  const press = () => {
+    closeToast(toast)
+    void undo()
+  }
+  const toast = showToast({ tone: 'success', text, action: { label: 'Undo', run: press } })
 }
 
 /** A lost answer is no refusal: the list that is read again says what became of it. */

@@ -24,8 +24,8 @@ type OnChanged = () => void
 /** Deactivate, or re-activate. */
 export const statusItem = (branch: BranchRow, onChanged: OnChanged): MenuItem =>
   branch.status === 'Inactive'
-    ? { label: 'Re-activate', onSelect: () => void reactivate(branch).then(onChanged) }
-    : { label: 'Deactivate', onSelect: () => void deactivate(branch).then(onChanged) }
+    ? { label: 'Re-activate', onSelect: () => void reactivate(branch, onChanged).then(onChanged) }
+    : { label: 'Deactivate', onSelect: () => void deactivate(branch, onChanged).then(onChanged) }
 
 /** Actions on the login. They are disabled while the branch is Inactive. */
 export function loginItems(branch: BranchRow, onChanged: OnChanged): MenuItem[] {
@@ -87,26 +87,40 @@ function invitationBlocker({ status, account_guid, account_status }: BranchRow):
   return status === 'Inactive' ? 'is Inactive' : undefined
 }
 
-const deactivate = ({ guid, name, pos_users, on_hold }: BranchTarget) =>
-  runAction({
+const deactivation = ({ guid, name }: BranchTarget) => ({
+  run: () => call(deactivateBranch, { params: { id: guid } }),
+  done: `${name} deactivated`,
+})
+
+const reactivation = ({ guid, name }: BranchTarget) => ({
+  run: () => call(reactivateBranch, { params: { id: guid } }),
+  done: `${name} re-activated`,
+})
+
+/** Holds that have ended do not come back. */
+const deactivate = (branch: BranchTarget, onChanged: OnChanged) => {
+  const { name, pos_users, on_hold = 0 } = branch
+  const back = () => runAction(reactivation(branch)).then(onChanged)
+  return runAction({
+    ...deactivation(branch),
+    ...(on_hold === 0 ? { undo: back } : {}),
     question: {
       title: `Deactivate ${name}?`,
-      consequence: `${whoIsLoggedOut(pos_users)} logged out at once and cannot log in until it is re-activated. No voucher can be redeemed there.${holdsWarning(on_hold)}`,
+      consequence: `${whoIsLoggedOut(pos_users)} logged out at once and cannot log in until it is re-activated. No voucher can be redeemed there.${holdsWarning(branch.on_hold)}`,
       act: 'Deactivate branch',
       wayOut: 'Cancel',
       destructive: true,
     },
-    run: () => call(deactivateBranch, { params: { id: guid } }),
-    done: `${name} deactivated`,
   })
+}
 
 const whoIsLoggedOut = (tills: number) => {
   if (tills === 0) return 'Its login is'
   return tills === 1 ? 'Its login and its POS user are' : `Its login and its ${tills} POS users are`
 }
 
-const reactivate = ({ guid, name }: BranchTarget) =>
-  runAction({ run: () => call(reactivateBranch, { params: { id: guid } }), done: `${name} re-activated` })
+const reactivate = (branch: BranchTarget, onChanged: OnChanged) =>
+  runAction({ ...reactivation(branch), undo: () => runAction(deactivation(branch)).then(onChanged) })
 
 const resetPassword = (target: BranchTarget) =>
   mailResetLink(target, () => call(resetBranchPassword, { params: { id: target.guid } }))

@@ -35,7 +35,9 @@ export function masterMenu(row: MasterRow, { onEdit, onChanged, wayToMasters }: 
     { label: 'Edit', onSelect: onEdit },
     ...(row.status === 'Pending Activation' ? [resendInvitationItem({ ...row, account: row.guid }, onChanged)] : []),
     ...(row.status === 'Active' ? [item('Reset password', resetPassword)] : []),
-    row.status === 'Inactive' ? item('Re-activate', reactivate(wayToMasters)) : item('Deactivate', deactivate),
+    row.status === 'Inactive'
+      ? item('Re-activate', reactivate(wayToMasters, onChanged))
+      : item('Deactivate', deactivate(wayToMasters, onChanged)),
     item('Delete', remove, inUse),
   ]
 }
@@ -68,8 +70,24 @@ const fallBackNote = (branches: number) => {
     : ` Its ${branches} branches fall back to the main account.`
 }
 
-const deactivate = ({ guid, name, branches }: MasterTarget) =>
-  runAction({
+const deactivation = ({ guid, name }: MasterTarget) => ({
+  run: () => call(deactivateMaster, { params: { id: guid } }),
+  done: `${name} deactivated`,
+})
+
+const reactivation = ({ guid, name }: MasterTarget, way: WayToMasters) => ({
+  run: () => call(reactivateMaster, { params: { id: guid } }),
+  done: `${name} re-activated`,
+  refused: showLimitRefusal(way),
+})
+
+/** Branches that have fallen back do not come back. */
+const deactivate = (way: WayToMasters, onChanged: () => void) => (master: MasterTarget) => {
+  const { name, branches } = master
+  const back = () => runAction(reactivation(master, way)).then(onChanged)
+  return runAction({
+    ...deactivation(master),
+    ...(branches === 0 ? { undo: back } : {}),
     question: {
       title: `Deactivate ${name}?`,
       consequence: `It is logged out at once and cannot log in until it is re-activated.${fallBackNote(branches)}`,
@@ -77,18 +95,11 @@ const deactivate = ({ guid, name, branches }: MasterTarget) =>
       wayOut: 'Cancel',
       destructive: true,
     },
-    run: () => call(deactivateMaster, { params: { id: guid } }),
-    done: `${name} deactivated`,
   })
+}
 
-const reactivate =
-  (way: WayToMasters) =>
-  ({ guid, name }: MasterTarget) =>
-    runAction({
-      run: () => call(reactivateMaster, { params: { id: guid } }),
-      done: `${name} re-activated`,
-      refused: showLimitRefusal(way),
-    })
+const reactivate = (way: WayToMasters, onChanged: () => void) => (master: MasterTarget) =>
+  runAction({ ...reactivation(master, way), undo: () => runAction(deactivation(master)).then(onChanged) })
 
 const resetPassword = (target: MasterTarget) =>
   mailResetLink(target, () => call(resetMerchantPassword, { params: { id: target.guid } }))

@@ -42,7 +42,10 @@ async function firstSignIn(page: Page, origin: PortalOrigin, username: string, g
   return counter
 }
 
-test('a POS user is created and sets a password of its own at its first login', async ({ page, origin }) => {
+test('a POS user is created with a suggested password, and sets one of its own at its first login', async ({
+  page,
+  origin,
+}) => {
   const { branch, till } = await mainAtTills(page, origin)
   const username = `${till.loginName}-new`
   await page.getByRole('button', { name: 'Create POS user' }).click()
@@ -53,8 +56,9 @@ test('a POS user is created and sets a password of its own at its first login', 
   await dialog.getByLabel('Username').fill(till.loginName)
   await password(page).fill('short')
   await expect(dialog.getByText('12 characters or more, not met yet')).toBeVisible()
-  await password(page).fill(PASSWORD)
-  await repeated(page).fill(PASSWORD)
+  await dialog.getByRole('button', { name: 'Suggest a password' }).click()
+  const suggested = await dialog.getByLabel('Suggested password', { exact: true }).inputValue()
+  await expect(password(page)).toHaveValue(suggested)
   await dialog.getByRole('button', { name: 'Create POS user' }).click()
   await expect(dialog.getByText('Username is taken.')).toBeVisible()
   await dialog.getByLabel('Username').fill(username)
@@ -66,9 +70,9 @@ test('a POS user is created and sets a password of its own at its first login', 
   // What was sent was sealed.
   const sent = origin.sent('POST', '/api/pos')
   expect(sent).toHaveLength(2)
-  expect(JSON.stringify(sent)).not.toContain(PASSWORD)
+  expect(JSON.stringify(sent)).not.toContain(suggested)
 
-  const counter = await firstSignIn(page, origin, username, PASSWORD)
+  const counter = await firstSignIn(page, origin, username, suggested)
   await counter.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
   await counter.getByLabel('Repeat new password').fill(NEW_PASSWORD)
   await counter
@@ -120,7 +124,11 @@ test('a reset shows the temporary password once, says so, and it works', async (
   await counter.context().close()
 })
 
-test('a POS user is deactivated and out at once, and re-activated', async ({ page, browser, origin }) => {
+test('a POS user is deactivated and out at once, and re-activated, which can be undone', async ({
+  page,
+  browser,
+  origin,
+}) => {
   const { till } = await mainAtTills(page, origin)
   const counter = await (await browser.newContext({ baseURL: origin.url })).newPage()
   await signIn(counter, till)
@@ -134,6 +142,8 @@ test('a POS user is deactivated and out at once, and re-activated', async ({ pag
   await chooseFromRowMenu(page, till.loginName, 'Re-activate')
   await expect(page.getByText(`${till.loginName} re-activated`)).toBeVisible()
   await expect(rowOf(page, till.loginName)).not.toContainText('Inactive')
+  await page.getByText(`${till.loginName} re-activated`).locator('..').getByRole('button', { name: 'Undo' }).click()
+  await expect(rowOf(page, till.loginName)).toContainText('Inactive')
 })
 
 test('one that has logged in says that it cannot be deleted; a race is told in the words of the spec', async ({
