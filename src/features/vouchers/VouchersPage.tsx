@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
+import { usePermission } from '../../blocks/accounts/useUser.ts'
 import { useOffline } from '../../blocks/connectivity/useOffline.ts'
 import { usePageTitle } from '../../blocks/page/usePageTitle.ts'
 import { ColumnMenu } from '../../blocks/tables/ColumnMenu.tsx'
@@ -9,7 +10,7 @@ import type { ChangeTableState } from '../../blocks/tables/RecordList.ts'
 import { RecordTable } from '../../blocks/tables/RecordTable.tsx'
 import { useRecordList } from '../../blocks/tables/useRecordList.ts'
 import { useWedgeScanner } from '../../blocks/vouchers/useWedgeScanner.ts'
-import type { VoucherColumn } from '../../contract/tables/tableColumns.ts'
+import { ON_HOLD, type VoucherColumn } from '../../contract/tables/tableColumns.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
 import { formatCents } from '../../domain/money.ts'
 import { toTableQuery } from '../../domain/tableState.ts'
@@ -17,7 +18,7 @@ import { formatSerial } from '../../domain/vouchers.ts'
 import { Button, buttonClass } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
-import { voucherMenu } from './voucherActions.ts'
+import { HOLD_BULK_ACTIONS, voucherMenu } from './voucherActions.ts'
 import { VoucherDialog } from './VoucherDialog.tsx'
 import { VoucherFilters } from './VoucherFilters.tsx'
 import { voucherList, type VoucherFilter, type VoucherLinks, type VoucherTableState } from './voucherList.tsx'
@@ -66,6 +67,7 @@ interface VoucherTableProps {
 /** A component of its own, so that an answer redraws the table and nothing above it. */
 function VoucherTable({ list, state, onState, opened, links, onClose, onNothing }: VoucherTableProps) {
   const offline = useOffline()
+  const mayRelease = usePermission('vouchers', 'edit')
   const read = useRecordList(list, state)
   const nothing = hasNoRow(read)
   useEffect(() => onNothing(nothing), [nothing, onNothing])
@@ -74,6 +76,7 @@ function VoucherTable({ list, state, onState, opened, links, onClose, onNothing 
       <RecordTable
         list={list}
         {...{ state, onState, read }}
+        bulk={mayRelease && state.filter.status === ON_HOLD ? HOLD_BULK_ACTIONS : []}
         announce={(rows) => announceFound(state.q, rows)}
         empty={<NoVouchers state={state} onClear={() => onState(UNFILTERED)} />}
         rowMenu={(row) => voucherMenu(row, { onOpen: () => links.onOpen(row.guid), onChanged: read.retry, offline })}

@@ -1,6 +1,7 @@
 import { call } from '../../api/call.ts'
 import { needsConnection } from '../../blocks/connectivity/useOffline.ts'
 import { runAction } from '../../blocks/record/runAction.ts'
+import type { BulkAction } from '../../blocks/tables/useBulkRun.ts'
 import { releaseHold } from '../../contract/redemptions/counter.ts'
 import type { VoucherRow } from '../../contract/vouchers.ts'
 import { formatInstant } from '../../domain/singaporeTime.ts'
@@ -23,6 +24,19 @@ export const voucherMenu = (row: VoucherRow, { onOpen, onChanged, offline }: Vou
         { label: 'Release hold', onSelect: () => void confirmReleaseHold(row).then(onChanged) },
       ])
     : []),
+]
+
+/** Offered where the list is of what is on hold, so that boxes stand only where they are of use. */
+export const HOLD_BULK_ACTIONS: readonly BulkAction<VoucherRow>[] = [
+  {
+    label: 'Release hold',
+    doing: 'Releasing',
+    done: 'Released',
+    consequence: 'A till may have taken such a voucher offline. Then its upload will be refused.',
+    destructive: true,
+    refuses: ({ held }) => (held ? undefined : 'is not on hold'),
+    run: ({ guid, held }) => call(releaseHold, { body: { guid, since: held?.since ?? '' } }),
+  },
 ]
 
 /** A browser may refuse the clipboard. Then the person must know that nothing was copied. */
