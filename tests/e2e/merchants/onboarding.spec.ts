@@ -317,11 +317,13 @@ test('WEB-03: a rejected merchant reads the reason as text, finds its answers, a
   expect(await reviewsOf(origin, merchant)).toHaveLength(2)
 })
 
-test('who waits sees the approval by themselves and is led on', async ({ page, origin }) => {
+test('who waits can ask, sees the approval by themselves and is led on', async ({ page, origin }) => {
   const merchant = await makeMerchant(origin.database.db, 'HRP Merchant', 'Pending Authorisation')
   await signIn(page, merchant.main)
   await expect(page).toHaveURL('/pending-authorisation')
   await expect(page.getByText(merchant.main.loginName)).toBeVisible()
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByText(/^No decision yet, as of \d\d:\d\d\.$/)).toBeVisible()
   await setStatus(origin, merchant, 'Active')
   await page.evaluate(() => dispatchEvent(new Event('focus')))
   await expect(page.getByRole('heading', { name: 'Your account is authorised' })).toBeVisible()

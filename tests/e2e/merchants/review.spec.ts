@@ -178,6 +178,7 @@ test('a missing, cut or expired link says so', async ({ page, origin }) => {
   const { link } = await submitted(origin)
   await page.goto('/review')
   await expect(page.getByRole('heading', { name: 'Open the link again' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Go to the login' })).toHaveAttribute('href', '/login')
   await judge(page)
   await page.goto('/review#token=cut')
   await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible()

@@ -1,17 +1,19 @@
 import { Navigate } from '@tanstack/react-router'
-import { use } from 'react'
+import { use, useState } from 'react'
+import { ApiError } from '../../../api/ApiError.ts'
 import { call } from '../../../api/call.ts'
 import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
 import { signOut } from '../../../blocks/accounts/signOut.ts'
 import { UserContext, useUser } from '../../../blocks/accounts/useUser.ts'
+import { useOffline } from '../../../blocks/connectivity/useOffline.ts'
 import { OnboardingRecord, readOnboarding } from '../../../contract/merchants/onboarding.ts'
-import { formatInstant } from '../../../domain/singaporeTime.ts'
+import { formatInstant, formatTime } from '../../../domain/singaporeTime.ts'
 import { useCachedRead } from '../../../offline/reads/useCachedRead.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Facts } from '../../../ui/Panel.tsx'
 import { AuthorisedPage, StatusPage } from './StatusPage.tsx'
-import { useReviewOutcome } from './useReviewOutcome.ts'
+import { readStatus, useReviewOutcome } from './useReviewOutcome.ts'
 
 /** A main merchant waits here for the provider's decision, which shows by itself. */
 export function PendingPage() {
@@ -36,7 +38,7 @@ function Pending() {
       <PageHeader
         title="Onboarding in review"
         badge={<AccountBadge status={user.status} />}
-        note="This page shows the decision as soon as it is made."
+        note="This page asks for the decision every minute, and shows it."
       />
       <section className="panel" aria-label="Your onboarding">
         <Facts
@@ -48,8 +50,41 @@ function Pending() {
         />
       </section>
       <div className="actions">
+        <CheckNow />
         <Button onClick={() => void signOut()}>Logout</Button>
       </div>
+    </>
+  )
+}
+
+/** Says when it has looked: otherwise a press without a decision would seem to do nothing. */
+function CheckNow() {
+  const offline = useOffline()
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState('')
+  const check = async () => {
+    setBusy(true)
+    const found = await readStatus().then(
+      () => `No decision yet, as of ${formatTime(new Date())}.`,
+      (error: unknown) => (error instanceof ApiError ? error.statusMessage : 'Please try again.'),
+    )
+    setSaid(found)
+    setBusy(false)
+  }
+  return (
+    <>
+      <Button
+        icon="refresh"
+        busy={busy}
+        aria-disabled={offline || undefined}
+        title={offline ? 'Needs a connection' : undefined}
+        onClick={() => void check()}
+      >
+        Check now
+      </Button>
+      <span className="muted self-center" role="status">
+        {said}
+      </span>
     </>
   )
 }

@@ -18,8 +18,11 @@ export function useReviewOutcome(): 'waiting' | 'authorised' | 'nothing submitte
   return user.status === 'Pending Authorisation' ? 'waiting' : 'nothing submitted'
 }
 
+/** Reads how the review stands, on a person's word. Throws ApiError. */
+export const readStatus = () => call(myInfo).then(profileRead)
+
 function ask() {
-  if (document.visibilityState === 'visible') call(myInfo).then(profileRead, () => undefined)
+  if (document.visibilityState === 'visible') readStatus().catch(() => undefined)
 }
 
 const POLL_STATUS_EVERY_MS = 60_000

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
 import { useSnapshot } from 'valtio/react'
 import { ApiError } from '../../../api/ApiError.ts'
 import { AccountBadge } from '../../../blocks/accounts/AccountBadge.tsx'
@@ -7,7 +8,7 @@ import { usePageTitle } from '../../../blocks/page/usePageTitle.ts'
 import type { Review } from '../../../contract/merchants/review.ts'
 import { formatDay, formatInstant } from '../../../domain/singaporeTime.ts'
 import { reviewLink } from '../../../state/mailedLink.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, buttonClass } from '../../../ui/Button.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -23,7 +24,12 @@ export function ReviewPage() {
     return (
       <ReviewUnavailable
         title="Open the link again"
-        text="This page needs the link from the email, and does not keep it."
+        text="This page is for the provider. It needs the link from the email, and does not keep it. Merchants log in instead."
+        wayOn={
+          <Link to="/login" className={buttonClass()}>
+            Go to the login
+          </Link>
+        }
       />
     )
   }
@@ -82,13 +88,21 @@ const loadFailureMessage = (error: unknown) => ({
   text: `${error instanceof ApiError ? error.statusMessage : 'Something went wrong.'} Nothing was decided.`,
 })
 
+interface ReviewUnavailableProps {
+  title: string
+  text: string
+  wayOn?: ReactNode
+  onRetry?: () => void
+}
+
 /** The review cannot be shown: why, and what to do. */
-function ReviewUnavailable({ title, text, onRetry }: { title: string; text: string; onRetry?: () => void }) {
+function ReviewUnavailable({ title, text, wayOn, onRetry }: ReviewUnavailableProps) {
   return (
     <PlainFrame>
       <div className="mx-auto grid max-w-form gap-4 px-4 py-12" role="alert">
         <h1>{title}</h1>
         <p className="muted text-base">{text}</p>
+        {wayOn && <div className="actions">{wayOn}</div>}
         {onRetry && (
           <div className="actions">
             <Button icon="refresh" onClick={onRetry}>
