@@ -57,7 +57,7 @@ export const Branch = v.object({
 })
 export type Branch = v.InferOutput<typeof Branch>
 
-export const branchCode = v.pipe(text(20), v.regex(/^[A-Za-z0-9-]*$/, MESSAGES.alphanumeric), v.toUpperCase())
+export const branchCode = v.pipe(text(20), v.regex(/^[A-Za-z0-9-]*$/, MESSAGES.alphanumericWithDashes), v.toUpperCase())
 
 const common = {
   name: v.pipe(text(LIMITS.nameLength), v.minLength(3, MESSAGES.min3)),

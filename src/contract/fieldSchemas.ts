@@ -12,6 +12,7 @@ export const MESSAGES = {
   url: 'invalid URL',
   digits: 'must be digits',
   alphanumeric: 'must be alphanumeric',
+  alphanumericWithDashes: 'must have letters, digits and dashes only',
   min3: 'must be at least 3 characters',
   countAtLeast: 'must be 0 or more',
   brandRequired: 'You must add a Participating Merchant Brand to submit.',

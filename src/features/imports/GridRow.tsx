@@ -129,11 +129,18 @@ function GridCell({
       {message && (
         <span className="note" title={message}>
           <Icon name="alert" small />
-          <span>{message}</span>
+          <span>{withoutTitle(message, title)}</span>
         </span>
       )}
     </span>
   )
+}
+
+/** The column says its name already, and a cell has room for few words. */
+function withoutTitle(message: string, title: string): string {
+  if (!message.startsWith(`${title} `)) return message
+  const rest = message.slice(title.length + 1)
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
 }
 
 interface CellEditorProps {

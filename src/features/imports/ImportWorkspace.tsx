@@ -81,9 +81,9 @@ async function discard(job: ImportJob, counts: ImportCounts): Promise<void> {
   const agreed =
     isFinished ||
     (await confirm({
-      title: 'Discard this import?',
+      title: counts.created > 0 ? 'Finish without the rest?' : 'Discard this import?',
       consequence: consequenceOf(left, counts.created, passwordsSaved),
-      act: 'Discard import',
+      act: counts.created > 0 ? 'Finish' : 'Discard import',
       wayOut: 'Keep it',
       destructive: true,
     }))

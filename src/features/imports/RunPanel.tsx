@@ -42,7 +42,7 @@ export function RunPanel({ kind, job, counts, file, onDiscard }: Props) {
         ) : (
           <>
             <NextStep {...{ kind, job, counts }} />
-            <Button onClick={onDiscard}>{isFinished(counts) ? 'Import another file' : 'Discard import'}</Button>
+            <Button onClick={onDiscard}>{discardLabel(counts)}</Button>
           </>
         )}
       </div>
@@ -55,6 +55,7 @@ function NextStep({ kind, job, counts }: Omit<Props, 'file' | 'onDiscard'>) {
   const offline = useOffline()
   const needsConnection = { 'aria-disabled': offline || undefined, title: offline ? 'Needs a connection' : undefined }
   const rest = counts.ready + counts.sent
+  if (rest === 0 && counts.toFix > 0) return <span className="muted">Fix the rows below to import them.</span>
   if (rest === 0) return null
   const begun = counts.sent > 0 || (failure !== undefined && counts.unchecked === 0)
   const step = begun
@@ -80,6 +81,11 @@ const DOING: Record<ImportRun['act'], string> = {
 
 const runText = ({ act, done, total, stopping }: ImportRun) =>
   stopping ? 'Stopping after these rows' : `${DOING[act]}: ${formatCount(done)} of ${formatCount(total)}`
+
+const discardLabel = (counts: ImportCounts) => {
+  if (isFinished(counts)) return 'Import another file'
+  return counts.created > 0 ? 'Finish without the rest' : 'Discard import'
+}
 
 const isFinished = ({ ready, toFix, sent }: ImportCounts) => ready + toFix + sent === 0
 

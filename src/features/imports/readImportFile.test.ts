@@ -162,7 +162,7 @@ describe('rows are validated where they stand', () => {
     const lines = failedLines(pos, rowValidator(pos)(rows))
     expect(lines).toEqual([
       ['Username', 'Branch code', 'Error'],
-      [`=cmd|' /C calc'!A0`, 'no code!', expect.stringContaining('alphanumeric')],
+      [`=cmd|' /C calc'!A0`, 'no code!', expect.stringContaining('letters, digits and dashes only')],
     ])
     const csv = toCsv(lines)
     expect(csv).toContain(`'=cmd|`)
