@@ -24,10 +24,7 @@ import { toasts } from '../state/toasts.ts'
 export function watchDrill(): void {
   onRefusedWrite((store) => note({ kind: 'writeRefused', store }))
   liveQuery(() => lastDrillRun(drillStore())).subscribe(obey)
-  subscribe(
-    connectivity,
-    onChange(() => ({ kind: 'line', verdict: connectivity.verdict })),
-  )
+  subscribe(connectivity, onChange(judged))
   subscribe(
     appUpdate,
     onChange(() => ({ kind: 'update', phase: appUpdate.phase })),
@@ -45,10 +42,14 @@ export function watchDrill(): void {
   noteUploads()
 }
 
+const judged = (): DrillEvent => ({ kind: 'line', verdict: connectivity.verdict })
+
 /** The worker does its part by itself, with each call. */
 function obey(run: DrillRun | undefined) {
   const on = run?.endedAt === undefined ? run : undefined
   simulateDeviceFault(on?.scenario)
+  // Of an outage that was on before this page, or before the drill: no change will come to be noted.
+  if (on && connectivity.verdict !== 'online') note(judged())
   if (on?.scenario === 'update') void installAnotherWorker(on.id).catch(() => undefined)
 }
 

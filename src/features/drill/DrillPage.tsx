@@ -29,16 +29,16 @@ export function DrillPage() {
         note="Spoils this browser’s own traffic, and nobody else’s, until you end it. Logouts and reloads do not end it."
         actions={runs.length > 0 && <ForgetRunsButton />}
       />
-      <div className="split drill">
+      <div className="split left drill">
+        <Panel title="Outages">
+          <ScenarioList running={shown?.endedAt === undefined ? shown?.scenario : undefined} />
+        </Panel>
         <Panel title="What the app did" action={<RunChoice {...{ runs, shown }} onChoose={setChosen} />}>
           {shown ? (
             <RunRecord key={shown.id} run={shown} />
           ) : (
             <EmptyState icon="todo" title="No drill yet" text="Start an outage, then use the app as you always do." />
           )}
-        </Panel>
-        <Panel title="Outages">
-          <ScenarioList running={shown?.endedAt === undefined ? shown?.scenario : undefined} />
         </Panel>
       </div>
     </>

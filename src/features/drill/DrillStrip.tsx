@@ -17,18 +17,21 @@ export function DrillStrip() {
     void (scenario ? startDrill(scenario) : endDrill())
   }
   return (
-    <div className={on ? 'base-banner drill-strip on' : 'base-banner drill-strip'}>
-      <label>
-        <b className="strong">Outage drill</b>
-        <select className="input" value={on ?? ''} onChange={(event) => choose(event.target.value)}>
-          <option value="">No outage</option>
-          {DRILL_SCENARIOS.map((scenario) => (
-            <option key={scenario} value={scenario}>
-              {SCENARIO_LABELS[scenario].title}
-            </option>
-          ))}
-        </select>
-      </label>
-    </div>
+    <section className={on ? 'base-banner drill-strip on' : 'base-banner drill-strip'} aria-labelledby="drill">
+      <h2 id="drill">Outage drill</h2>
+      <select
+        className="input"
+        aria-labelledby="drill"
+        value={on ?? ''}
+        onChange={(event) => choose(event.target.value)}
+      >
+        <option value="">No outage</option>
+        {DRILL_SCENARIOS.map((scenario) => (
+          <option key={scenario} value={scenario}>
+            {SCENARIO_LABELS[scenario].title}
+          </option>
+        ))}
+      </select>
+    </section>
   )
 }

@@ -11,11 +11,11 @@ interface ScenarioLabels {
 export const SCENARIO_LABELS: Record<DrillScenario, ScenarioLabels> = {
   offline: {
     title: 'Offline',
-    what: 'Every call is cut, as if the line were pulled out.',
+    what: 'Every call is cut, as if the cable were pulled out.',
     task: 'Open a list you have seen before, ask for a report, confirm a voucher that was checked.',
   },
   slow: {
-    title: 'Slow line',
+    title: 'Slow connection',
     what: 'Every call takes four seconds longer.',
     task: 'Look up a voucher, change pages quickly, log out.',
   },
@@ -59,7 +59,7 @@ const FAULT_LABELS = {
   answerLost: 'carried out, answer lost by the drill',
 }
 
-/** One line of the record. */
+/** One entry of the record. */
 export function describeEvent(event: StoredDrillEvent): string {
   switch (event.kind) {
     case 'call':
@@ -72,7 +72,7 @@ export function describeEvent(event: StoredDrillEvent): string {
         .filter((part) => part !== '')
         .join(', ')
     case 'line':
-      return `The app judges the line: ${event.verdict}`
+      return `The app judges the connection: ${event.verdict}`
     case 'update':
       return `The update is: ${event.phase}`
     case 'toast':

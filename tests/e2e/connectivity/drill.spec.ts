@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { readyOffline, signIn } from '../../support/accounts/signIn.ts'
 import { buildDirectory } from '../../support/browser/builds.ts'
+import { countTaps } from '../../support/browser/countTaps.ts'
 import { expectNoAxeViolations } from '../../support/browser/expectNoAxeViolations.ts'
 import { expect, testWithWorker as test } from '../../support/browser/fixtures.ts'
 import type { PortalOrigin } from '../../support/browser/portalOrigin.ts'
@@ -26,7 +27,8 @@ const outage = (page: Page, title: string) => page.getByRole('listitem', { name:
 const expected = (page: Page, words: string) =>
   page.getByRole('list', { name: 'Expected' }).getByRole('listitem').filter({ hasText: words })
 /** What a page stores before it knows of the outage is not refused. */
-const underWay = (page: Page, scenario: string) => expect(page.getByLabel('Outage drill')).toHaveValue(scenario)
+const underWay = (page: Page, scenario: string) =>
+  expect(page.getByRole('combobox', { name: 'Outage drill' })).toHaveValue(scenario)
 const header = (page: Page) => page.getByRole('banner')
 /** The browser's own line for a call that the worker let fail. */
 const FAILED_CALL = /net::ERR_FAILED|the server responded with a status of 500/
@@ -37,7 +39,17 @@ test('offline: the drill cuts the real calls, the app says so, gets back on its 
   pageWatch,
 }) => {
   pageWatch.forgive(FAILED_CALL)
-  await atTheDrill(page, origin)
+  const { main } = await makeMerchant(origin.database.db)
+  origin.deploy('drill')
+  await signIn(page, main)
+  await readyOffline(page)
+  const taps = await countTaps(page)
+  await page.getByRole('button', { name: 'Account menu' }).click()
+  await page.getByRole('menuitem', { name: 'This device' }).click()
+  await page.getByRole('link', { name: 'Outage drill' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Outage drill' })).toBeFocused()
+  await expectNoAxeViolations(page)
+  await page.setViewportSize({ width: 390, height: 844 })
   await expectNoAxeViolations(page)
   const before = origin.requests.length
   await outage(page, 'Offline').getByRole('button', { name: 'Start' }).click()
@@ -47,21 +59,37 @@ test('offline: the drill cuts the real calls, the app says so, gets back on its 
   await expect(header(page)).toContainText('Offline')
   expect(origin.requests.slice(before).filter(({ path }) => path.startsWith('/api'))).toEqual([])
 
+  // What was seen until now is forgotten: a page that is loaded in the outage says the same.
+  await forgetEvents(page)
   await page.reload()
-  await expect(page.getByLabel('Outage drill')).toHaveValue('offline')
+  await expect(page.getByRole('combobox', { name: 'Outage drill' })).toHaveValue('offline')
+  await expect(expected(page, 'The app says that there is no connection')).toContainText('after')
+  await expect(expected(page, 'A call is cut')).toContainText('after')
+  const top = async (title: string) => (await page.getByRole('region', { name: title }).boundingBox())!.y
+  expect(await top('Outages')).toBeLessThan(await top('What the app did'))
   await outage(page, 'Offline').getByRole('button', { name: 'End' }).click()
-  await expect(page.getByLabel('Outage drill')).toHaveValue('')
+  await expect(page.getByRole('combobox', { name: 'Outage drill' })).toHaveValue('')
   await fireOnline(page)
   await expect(expected(page, 'After the end a call is answered again')).toContainText('after')
   await expect(expected(page, 'After the end the app says by itself that it is online')).toContainText('after')
 
   const { name, text } = await savedText(page)
+  expect(taps()).toBe(6)
   expect(name).toMatch(/^outage-drill-offline-.*\.md$/)
   expect(text).toContain('# Outage drill: Offline')
   expect(text).toContain('- Build: drill')
   expect(text).toMatch(/- \[x\] A call is cut, after \d+\.\d s/)
   expect(text).toContain('GET /api/health, no answer')
 })
+
+const forgetEvents = (page: Page) =>
+  page.evaluate(async () => {
+    const opened = indexedDB.open('mp-drill')
+    await new Promise((resolve) => (opened.onsuccess = resolve))
+    const cleared = opened.result.transaction('events', 'readwrite').objectStore('events').clear()
+    await new Promise((resolve) => (cleared.onsuccess = resolve))
+    opened.result.close()
+  })
 
 async function savedText(page: Page) {
   const waiting = page.waitForEvent('download')
@@ -73,19 +101,19 @@ async function savedText(page: Page) {
 for (const { title, fulfils } of [
   { title: 'Sign-in page of a Wi-Fi', fulfils: 'The app does not take it for an answer' },
   { title: 'Server errors', fulfils: 'The app says that the service does not answer' },
-  { title: 'Slow line', fulfils: 'The app says that the connection is slow' },
+  { title: 'Slow connection', fulfils: 'The app says that the connection is slow' },
 ]) {
-  test(`${title}: the app judges the line as it is, and comes back after the end`, async ({
+  test(`${title}: the app judges the connection as it is, and comes back after the end`, async ({
     page,
     origin,
     pageWatch,
   }) => {
     pageWatch.forgive(FAILED_CALL)
     await atTheDrill(page, origin)
-    await page.getByLabel('Outage drill').selectOption(title)
+    await page.getByRole('combobox', { name: 'Outage drill' }).selectOption(title)
     await fireOnline(page)
     await expect(expected(page, fulfils)).toContainText('after', { timeout: 20_000 })
-    await page.getByLabel('Outage drill').selectOption('No outage')
+    await page.getByRole('combobox', { name: 'Outage drill' }).selectOption('No outage')
     await fireOnline(page)
     await expect(expected(page, 'After the end the app says by itself that it is online')).toContainText('after', {
       timeout: 20_000,
@@ -104,7 +132,7 @@ test('lost answers: a redemption is carried out once, and the till asks again un
   await readyOffline(page)
   await verifySerial(page, voucher.serial)
   await expect(page.getByRole('button', { name: 'Redeem $10.00' })).toBeVisible()
-  await page.getByLabel('Outage drill').selectOption('Lost answers')
+  await page.getByRole('combobox', { name: 'Outage drill' }).selectOption('Lost answers')
   await page.getByRole('button', { name: 'Redeem $10.00' }).click()
   await expect(verdict(page, 'Redeemed')).toBeVisible({ timeout: 30_000 })
   expect(await ledgerRows(origin, voucher.id)).toHaveLength(1)
@@ -119,7 +147,7 @@ test('wrong clock: page and worker live two hours ago until the end', async ({ p
   const before = await now()
   await outage(page, 'Wrong clock').getByRole('button', { name: 'Start' }).click()
   await expect.poll(now).toBeLessThan(before - 7_000_000)
-  await page.getByLabel('Outage drill').selectOption('No outage')
+  await page.getByRole('combobox', { name: 'Outage drill' }).selectOption('No outage')
   await expect.poll(now).toBeGreaterThanOrEqual(before)
 })
 
