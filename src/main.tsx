@@ -169,7 +169,7 @@ async function startLater() {
   void import('dexie').catch(() => undefined)
   void router.loadRouteChunk(router.routesById['/_app'])?.catch(() => undefined)
   const { startOffline } = await retryImport(() => import('./start/startOffline.ts'))
-  await startOffline((href) => void router.navigate({ href }))
+  await startOffline(router)
   for (const route of Object.values(router.routesById)) {
     await outsideTakeover(async () => router.loadRouteChunk(route)?.catch(() => undefined))
   }

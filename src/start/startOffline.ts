@@ -1,3 +1,4 @@
+import type { AnyRouter } from '@tanstack/react-router'
 import { subscribe } from 'valtio/vanilla'
 import { subscribeKey } from 'valtio/vanilla/utils'
 import { call } from '../api/call.ts'
@@ -20,25 +21,24 @@ import { noteBuild } from '../state/installedBuild.ts'
 import { lastAction } from '../state/lastAction.ts'
 import { showToast } from '../state/toasts.ts'
 import { watchTyping } from '../state/unsavedWork.ts'
+import { focusNewPages } from './focusNewPages.ts'
 import { keepPrepared, prepareFor } from './prepareOffline.ts'
 import { settleUnsavedWork } from './settleUnsavedWork.ts'
 import { hideDownloadsLeft, hideUploads, showDownloadsLeft, showUploads } from './signedOutToasts.ts'
 import { tellTroubles } from './tellTroubles.ts'
 
-/**
- * The second half of the wiring: what works offline, after the first paint. `open` shows another screen. In several tasks, since
- * somebody may be typing already.
- */
-export async function startOffline(open: (href: string) => void): Promise<void> {
-  openScreen = open
+/** The second half of the wiring: what works offline, after the first paint. In several tasks, since somebody may be typing already. */
+export async function startOffline(router: AnyRouter): Promise<void> {
+  openScreen = (href) => void router.navigate({ href })
   await nextTask()
+  focusNewPages(router)
   watchTyping()
   noteBuild(releaseName(), Date.now())
   // Under `vite dev` there is no worker to register: /sw.js would be the app's own HTML.
   if (import.meta.env.PROD) void startAppUpdate({ mayReload, settleWork: settleUnsavedWork, reload })
   // Has to be here before it is needed: by then its file may be gone from the server.
   void import('../blocks/lazy/recoverMissingChunk.ts')
-  watchLaunches(open)
+  watchLaunches(openScreen)
   watchConnectivity(probeServer)
   keepServerInformed()
   keepPrepared()

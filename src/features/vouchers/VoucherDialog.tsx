@@ -51,8 +51,6 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
               Release hold
             </Button>
           )}
-          {voucher?.in_scope && <ActivityLink type="voucher" guid={id} />}
-          {serial && <Button onClick={() => void copySerial(serial)}>Copy serial number</Button>}
           <Button ref={close} onClick={onClose}>
             Close
           </Button>
@@ -61,6 +59,10 @@ export function VoucherDialog({ id, row, onClose, onChanged }: Props) {
     >
       <div className="stack">
         <VoucherDetail {...{ read, row }} />
+        <div className="actions">
+          {voucher?.in_scope && <ActivityLink type="voucher" guid={id} />}
+          {serial && <Button onClick={() => void copySerial(serial)}>Copy serial number</Button>}
+        </div>
       </div>
     </Dialog>
   )

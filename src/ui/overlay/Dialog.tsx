@@ -72,6 +72,8 @@ export function useReturnFocus(initial?: () => HTMLElement | null | undefined) {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
+      // The page that a link in it opened has taken the focus.
+      if (document.activeElement !== document.body) return
       if (opener.current instanceof HTMLElement && opener.current.isConnected) opener.current.focus()
     },
   }

@@ -23,7 +23,8 @@ export function MerchantLogin({ name, onName, onStep }: LoginFormProps) {
   })
   return (
     <Form form={form}>
-      <TextField label="Email" type="email" autoComplete="username" {...form.field('email')} />
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- nobody opens this page for anything else */}
+      <TextField label="Email" type="email" autoComplete="username" autoFocus {...form.field('email')} />
       <PasswordField
         label="Password"
         autoComplete="current-password"
@@ -54,7 +55,8 @@ export function PosLogin({ name, onStep }: LoginFormProps) {
   })
   return (
     <Form form={form}>
-      <TextField label="Username" autoComplete="username" autoCapitalize="none" {...form.field('username')} />
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- nobody opens this page for anything else */}
+      <TextField label="Username" autoComplete="username" autoCapitalize="none" autoFocus {...form.field('username')} />
       <PasswordField label="Password" autoComplete="current-password" {...form.field('password')} />
       <Button type="submit" variant="primary" wide busy={form.submitting} aria-disabled={form.waiting}>
         Login

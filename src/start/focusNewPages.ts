@@ -1,0 +1,45 @@
+import type { AnyRouter } from '@tanstack/react-router'
+
+/** Anything of these is a person at work, who must not be taken elsewhere. */
+const AT_WORK = ['pointerdown', 'keydown'] as const
+
+let stop = () => {}
+
+/**
+ * After a change of page the focus goes to its heading, so that a screen reader says where it is and the keyboard goes on from there.
+ * The first page keeps the browser's order, and a field that takes the focus itself keeps it.
+ */
+export function focusNewPages(router: AnyRouter): void {
+  router.subscribe('onBeforeNavigate', () => stop())
+  router.subscribe('onRendered', ({ fromLocation, toLocation }) => {
+    if (fromLocation && pageOf(fromLocation) !== pageOf(toLocation)) focusHeading()
+  })
+}
+
+/** The day is a page of its own under the counter's address; elsewhere the search is a state of one page. */
+const pageOf = ({ pathname, search }: AnyRouter['latestLocation']): string =>
+  pathname === '/redeem' && 'view' in search ? `${pathname} ${search.view}` : pathname
+
+/** As soon as there is a heading: some pages show it once they have their data, and again in the place of a skeleton's. */
+function focusHeading() {
+  const left = document.activeElement
+  const look = () => {
+    const now = document.activeElement
+    if (now !== left && now !== document.body) return
+    const heading = document.querySelector<HTMLElement>('main h1')
+    if (!heading || heading === now || isField(now)) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  }
+  const observer = new MutationObserver(look)
+  stop = () => {
+    observer.disconnect()
+    for (const kind of AT_WORK) document.removeEventListener(kind, stop, { capture: true })
+  }
+  for (const kind of AT_WORK) document.addEventListener(kind, stop, { capture: true })
+  observer.observe(document.body, { childList: true, subtree: true })
+  look()
+}
+
+const isField = (element: Element | null) =>
+  element?.closest('main')?.contains(element) && element.matches('input, select, textarea')
