@@ -47,14 +47,16 @@ interface LoadErrorProps {
 /** Nothing to show because it could not be read: what happened, what it means, and the way on. */
 export function LoadError({ error, onRetry, what = 'This list' }: LoadErrorProps) {
   const apiError = error instanceof ApiError ? error : undefined
+  const offline = useOffline()
   const retry = (
     <Button onClick={onRetry}>
       <Icon name="refresh" />
       Try again
     </Button>
   )
-  if (apiError?.isConnectionFault) {
-    const text = 'It appears once the device is online. Nothing was changed.'
+  // A server that answers without the portal's words is a failure of its own: the header then says "Online".
+  if (apiError?.isConnectionFault && offline) {
+    const text = 'It appears once the connection is back. Nothing was changed.'
     return <EmptyState icon="offline" title={`${what} was not opened here before`} text={text} actions={retry} />
   }
   const reference = apiError?.requestId ? ` Reference ${apiError.requestId}.` : ''

@@ -194,7 +194,7 @@ test('says when it could not be loaded, and tries again', async ({ page, origin 
   await origin.line({ kind: 'unavailable' }, ({ path }) => ownReads.test(path))
   await page.goto('/profile')
   await expect(page.getByText('Its state could not be loaded.')).toBeVisible()
-  await expect(page.getByText('This list was not opened here before')).toBeVisible()
+  await expect(page.getByText('This list could not be loaded')).toBeVisible()
   await expectNoAxeViolations(page)
   await origin.line({ kind: 'up' })
   for (const name of ['Security', 'Last logins']) {

@@ -64,7 +64,7 @@ test('offline 29: an answer whose body never comes is no answer either', async (
   // Twenty bytes a second: the head is there at once, the rows would take minutes.
   await origin.line({ kind: 'slow', bytesPerSecond: 20 }, ({ path }) => path === TABLE)
   await page.goto('/vouchers?size=25', { waitUntil: 'commit' })
-  await expect(page.getByText('This list was not opened here before')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('This list could not be loaded')).toBeVisible({ timeout: 15_000 })
 })
 
 test('a list whose read failed is read anew by itself when the line is back, once', async ({ page, origin }) => {
@@ -235,7 +235,7 @@ test('offline 67: a voucher scanned without a line is looked up in vain, or show
   await expect(age(page)).toContainText(/Offline\. This list is as of \d\d:\d\d today/)
   await scanAtVouchers(page, unseen)
   await expect(page.getByText('This list was not opened here before')).toBeVisible()
-  await expect(page.getByText('It appears once the device is online.')).toBeVisible()
+  await expect(page.getByText('It appears once the connection is back. Nothing was changed.')).toBeVisible()
 })
 
 test('offline 74 and WEB-08: Cache Storage holds the shell and nothing that anyone signed in for', async ({

@@ -169,19 +169,24 @@ test('a preview that the server cannot make says so, changes nothing, and is ask
   pageWatch.forgive(/status of 500/)
   const { main } = await merchantWithRedemptions(origin, ['2026-10-05'])
   const body = { message: 'Something went wrong.', error: 'INTERNAL', data: {}, request_id: 'r-77' }
-  let failing = true
+  let failing: 'bare' | 'told' | 'no' = 'bare'
   let asked = 0
   await page.route(`**${REPORTS.preview}`, (route) => {
     asked += 1
-    return failing ? route.fulfill({ status: 500, json: body }) : route.continue()
+    if (failing === 'no') return route.continue()
+    return route.fulfill(failing === 'told' ? { status: 500, json: body } : { status: 500 })
   })
   await signIn(page, main, '/reports/daily-report')
   // Once by itself, when the server answers something else: only then is it left to a person.
   await expect.poll(() => asked).toBe(2)
   await expect(preview(page)).toContainText('This preview could not be loaded')
+  await expect(page.getByRole('banner').getByText('Online')).toBeVisible()
+  await expect(preview(page)).toContainText('Please try again. Nothing was changed.')
+  failing = 'told'
+  await preview(page).getByRole('button', { name: 'Try again' }).click()
   await expect(preview(page)).toContainText('Reference r-77.')
   await expect(downloadButton(page)).toBeEnabled()
-  failing = false
+  failing = 'no'
   await preview(page).getByRole('button', { name: 'Try again' }).click()
   await expect(preview(page)).toContainText('0 vouchers · $0.00')
 })
