@@ -133,6 +133,7 @@ describe('who applies', () => {
     expect(await send(second, { proof })).toMatchObject({ status: 400, error: 'CAPTCHA_INVALID' })
     expect(await db().$count(application, eq(application.id, second.id))).toBe(0)
     expect(await send(second)).toMatchObject(ACCEPTED)
+    await settled()
   })
 })
 
