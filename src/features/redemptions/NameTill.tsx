@@ -22,7 +22,8 @@ export function NameTill({ user }: { user: User }) {
     submit: async ({ name }) => {
       try {
         const till = await call(nameTill, { params: { id: guid }, body: { name } })
-        await requestPersistence()
+        // Not waited for: Firefox answers only when the person has.
+        void requestPersistence()
         tillNamed(till.branch_guid, till.name)
       } catch (error) {
         return toFormFailure(error)
