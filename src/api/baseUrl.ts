@@ -35,9 +35,17 @@ export function storedOverride(base: Base): string | null {
 
 /** The override, without a trailing slash, if it is a plain address on an allowed origin. */
 export function allowedOverride(stored: string | null, allowedOrigins: readonly string[]): string | undefined {
-  if (!stored || !URL.canParse(stored)) return undefined
-  const url = new URL(stored)
+  const url = stored ? readAddress(stored) : undefined
+  if (!url) return undefined
   // No user, query or fragment.
   const plain = url.href === url.origin + url.pathname
   return plain && allowedOrigins.includes(url.origin) ? url.href.replace(/\/$/, '') : undefined
+}
+
+function readAddress(text: string): URL | undefined {
+  try {
+    return new URL(text)
+  } catch {
+    return undefined
+  }
 }

@@ -32,7 +32,7 @@ export const withErrorCode = <F extends (...input: never[]) => boolean>(code: Er
   Object.assign(predicate, { code })
 
 /** PostgreSQL cannot store NUL, and a lone surrogate has no UTF-8 form: both are refused at the border (rule 12.5). */
-const storable = (value: string) => !value.includes('\u0000') && value.isWellFormed()
+const storable = (value: string) => !/[\0\p{Surrogate}]/u.test(value)
 
 /** Text of 1 to `max` characters, trimmed at both ends. */
 export const text = (max: number) =>

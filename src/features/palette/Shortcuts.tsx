@@ -66,7 +66,7 @@ function useKeys(user: string) {
     const keys = new ShortcutKeys({
       shortcuts: shortcutsNow,
       areSingleKeysOn: () => !singleKeys.off.includes(user),
-      isBusy: () => isTyping(document.activeElement) || isCovered() || document.querySelector(':popover-open') !== null,
+      isBusy: () => isTyping(document.activeElement) || isCovered() || document.querySelector('[role=menu]') !== null,
       isCovered,
     })
     const listen = (event: KeyboardEvent) => (palette.open && !isCovered() ? typeAhead(event) : keys.press(event))

@@ -38,7 +38,7 @@ interface FieldProps extends FieldLabels {
 export function Field({ id, label, labelEnd, hint, error, className, children }: FieldProps) {
   const links = useControlLinks(id, hint, error)
   return (
-    <div className={className ? `field ${className}` : 'field'}>
+    <div className={['field', labelEnd && 'has-label-end', className].filter(Boolean).join(' ')}>
       <label htmlFor={links.id}>{label}</label>
       <FieldNotes id={links.id} label={label} hint={hint} error={error} />
       {children(links)}

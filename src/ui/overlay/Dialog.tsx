@@ -29,7 +29,7 @@ export function Dialog(props: DialogProps) {
       <Radix.Portal>
         <div className="scrim" role="presentation" onMouseDown={keepFocus}>
           <Radix.Content
-            className={tone === 'danger' ? 'dialog danger' : 'dialog'}
+            className={['dialog', tone === 'danger' && 'danger', holdsForm && 'long'].filter(Boolean).join(' ')}
             role={alert ? 'alertdialog' : 'dialog'}
             onInteractOutside={(event) => event.preventDefault()}
             {...(holdsForm ? { 'aria-describedby': undefined } : {})}

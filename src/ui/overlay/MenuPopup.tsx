@@ -32,7 +32,7 @@ interface MenuPopupProps {
   close: () => void
 }
 
-/** In the top layer, so that no scrolling table cuts it off. */
+/** In the top layer, so that no scrolling table cuts it off. A browser without popovers leaves it where it is, above the page. */
 export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismiss, close }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null)
   const buttons = () => [...(popup.current?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
@@ -40,7 +40,7 @@ export function MenuPopup({ id, label, items, startAt, anchor, onChosen, onDismi
   useLayoutEffect(() => {
     const menu = popup.current
     if (!menu || !anchor.current) return
-    menu.showPopover()
+    menu.showPopover?.()
     placePopup(menu, anchor.current, 'right')
     buttons()
       .at(startAt === 'first' ? 0 : -1)

@@ -19,7 +19,7 @@ interface PopupPanelProps {
 export function PopupPanel({ id, label, anchor, flush, className, onDismiss, close, children }: PopupPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    panel.current?.showPopover()
+    panel.current?.showPopover?.()
     const first = panel.current?.querySelector<HTMLElement>('[aria-pressed=true]') ?? panel.current
     first?.focus({ preventScroll: true })
   }, [])

@@ -4,6 +4,7 @@ import { formatInstant } from '../../../domain/singaporeTime.ts'
 import { formatSerial } from '../../../domain/vouchers.ts'
 import type { TillRow } from '../../../offline/store/till.ts'
 import { Facts } from '../../../ui/Panel.tsx'
+import { useRootClass } from '../../../ui/useRootClass.ts'
 import { PrintReceipt, ShareReceipt, type ReceiptLine } from '../receipt/ReceiptActions.tsx'
 import { worthOf } from '../useTillRows.ts'
 import { NextButton } from '../verdict/NextButton.tsx'
@@ -24,6 +25,7 @@ interface Props {
 export function BillStage({ bill, since, till, branch, onNext }: Props) {
   const say = billText(bill)
   useSay(`Bill finished. ${say}`)
+  useRootClass('has-bill-receipt')
   const lines: ReceiptLine[] = [
     ['Branch', branch],
     ['Till', till],

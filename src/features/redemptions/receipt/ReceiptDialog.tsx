@@ -4,6 +4,7 @@ import type { TillRow } from '../../../offline/store/till.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/overlay/Dialog.tsx'
 import { Facts } from '../../../ui/Panel.tsx'
+import { useRootClass } from '../../../ui/useRootClass.ts'
 import { redeemedAt, worthOf } from '../useTillRows.ts'
 import { PrintReceipt, ShareReceipt, type ReceiptLine } from './ReceiptActions.tsx'
 
@@ -16,6 +17,7 @@ interface Props {
 
 /** The receipt: on the screen, for an 80 mm printer, or shared to another app. Until the upload its number is missing. */
 export function ReceiptDialog({ row, branch, onClose }: Props) {
+  useRootClass('has-receipt')
   const lines = receiptLines(row, branch)
   const actions = (
     <>
