@@ -92,9 +92,20 @@
     first.hidden = false
     restoreTyped(view)
     // From a cache or over a good line the app's files would be here before the first frame, and it would wait for them all.
-    if (view && document.visibilityState === 'visible') startAfterFrame()
-    else startApp()
+    whenNewEnough(view && document.visibilityState === 'visible' ? startAfterFrame : startApp)
   }).observe(document, { childList: true, subtree: true })
+
+  /** A browser that is too old shows what index.html says to it. Uploads may wait on this device, so it can be opened all the same. */
+  function whenNewEnough(start) {
+    const news = byId('too-old')
+    if (!news || getComputedStyle(news).display === 'none') return start()
+    const button = news.querySelector('button')
+    button.hidden = false
+    button.addEventListener('click', () => {
+      news.remove()
+      start()
+    })
+  }
 
   /** Not for longer than a second: a window that is covered may have no frames. */
   function startAfterFrame() {
@@ -223,7 +234,7 @@
     if (typed.pressed) view?.querySelector('form')?.requestSubmit()
   }
 
-  window.__files = { miss, canFetch, importScript, loadAnew }
+  window.__files = { miss, canFetch, importScript, loadAnew, whenNewEnough }
   addEventListener('online', askAgain)
   const isStarted = () => 'build' in root.dataset
   addEventListener(
@@ -277,7 +288,8 @@
     if (isPressed) event.preventDefault()
     form.toggleAttribute('data-pressed', isPressed)
     const button = form.querySelector('[type=submit]')
-    button.ariaBusy = isPressed ? 'true' : null
+    if (isPressed) button.setAttribute('aria-busy', 'true')
+    else button.removeAttribute('aria-busy')
     button.querySelector('.busy-slot').hidden = !isPressed
   }
 

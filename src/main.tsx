@@ -54,6 +54,8 @@ declare global {
       canFetch: (src: string) => Promise<boolean>
       /** Loads the page anew; `false` when it may not be now. */
       loadAnew: () => boolean
+      /** At once, or when somebody opens the portal in a browser that is too old for it. */
+      whenNewEnough: (start: () => void) => void
     }
   }
 }
@@ -133,7 +135,9 @@ const render = () =>
     </StrictMode>,
   )
 // The route's own files first: rendered before them, the app would render nothing, and all of it again a moment later.
-void loadFirstRoute().then(render, render)
+const start = () => void loadFirstRoute().then(render, render)
+if (window.__files) window.__files.whenNewEnough(start)
+else start()
 
 /** An error in its place would take the drawn form away, with what is typed in it: without the route's files it stays. */
 async function loadFirstRoute() {

@@ -32,6 +32,34 @@ async function someone({ database: { db } }: PortalOrigin, type: UserType) {
   return makeUser(db, type, type === 'Branch Merchant' ? { organisation, branch } : { organisation })
 }
 
+/** As a browser sees them that lacks one of the features by which index.html knows the newer ones. */
+async function makeTooOld(page: Page) {
+  await page.route('**/*', async (route) => {
+    if (!route.request().isNavigationRequest()) return route.continue()
+    const response = await route.fetch()
+    const html = await response.text()
+    // The policy names the rules by their hash.
+    const { 'content-security-policy': _policy, ...headers } = response.headers()
+    await route.fulfill({ response, headers, body: html.replaceAll('(color:color-mix(', '(color:unknown(') })
+  })
+}
+
+test('a browser that is too old says so instead of any page, and opens it when asked', async ({ page }) => {
+  await makeTooOld(page)
+  for (const [path, heading] of [
+    ['/login', 'Login'],
+    ['/terms-of-use', 'Terms of use'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'This browser is too old' })).toBeVisible()
+    await expectNoAxeViolations(page)
+    await expect(page.locator('#root')).toBeEmpty()
+    await page.getByRole('button', { name: 'Open the portal anyway' }).click()
+    await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible()
+    await expect(page.getByText('This browser is too old')).toHaveCount(0)
+  }
+})
+
 test.describe('before any script of the app has run', () => {
   test('the login is painted and takes what is typed', async ({ page }) => {
     const release = await holdBackScripts(page)
