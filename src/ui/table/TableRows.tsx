@@ -131,7 +131,8 @@ function moveAmongRows(event: KeyboardEvent<HTMLElement>): void {
   const from = event.target as HTMLElement
   const row = from.closest('tr')
   const cell = from.closest('td')
-  if (!row || !cell || event.defaultPrevented || (from.hasAttribute('aria-haspopup') && event.key.startsWith('Arrow'))) return
+  if (!row || !cell || event.defaultPrevented || (from.hasAttribute('aria-haspopup') && event.key.startsWith('Arrow')))
+    return
   const rows = [...event.currentTarget.querySelectorAll('tr')]
   const to = nextIndex(event.key, rows.indexOf(row), rows.length, 'vertical')
   const target = to === undefined ? undefined : controlIn(rows[to]!, cell.cellIndex)

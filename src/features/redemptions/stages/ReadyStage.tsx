@@ -24,7 +24,7 @@ export function ReadyStage({ busy, initial, onSerial }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     // What had the focus has gone with its screen. A page that has just been loaded keeps the browser's order.
-    if (navigator.userActivation.hasBeenActive && document.activeElement === document.body) heading.current?.focus()
+    if (navigator.userActivation?.hasBeenActive && document.activeElement === document.body) heading.current?.focus()
   }, [])
 
   const change = (typed: string) => {
