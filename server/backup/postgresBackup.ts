@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { Hosts } from '../db/engine/Hosts.ts'
 import { DeskError } from '../desk/Desk.ts'
 import { decryptInto, encryptTo, isEncrypted, type BackupKeys } from './encryption.ts'
 import { piped, type Command } from './piped.ts'
@@ -52,7 +53,9 @@ const VERSION = "SELECT current_setting('server_version_num')::int / 10000 AS ma
 const majorOf = (url: string) => asked<{ major: number }>(url, VERSION).then(({ major }) => major)
 
 async function asked<Row>(url: string, statement: string): Promise<Row> {
-  const client = new Client({ connectionString: url })
+  const hosts = new Hosts(url)
+  await hosts.findPrimary()
+  const client = new Client({ connectionString: hosts.primary() })
   await client.connect()
   try {
     return (await client.query(statement)).rows[0] as Row

@@ -1,9 +1,10 @@
-import { Client, type ClientBase, type PoolConfig } from 'pg'
+import type { ClientBase, PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import type { Lack, PoolState } from './Database.ts'
 import { DatabaseUnavailable } from './databaseError.ts'
 import { SKIPS_STANDBY } from './durability.ts'
 import { connectFailure } from './ResilientPool.ts'
+import { StrictClient } from './StrictClient.ts'
 
 /** What a connection of a pool must be; a start has found out that it can be had. */
 interface Expected {
@@ -53,7 +54,7 @@ export class ConnectionProof {
   }
 
   async #open(): Promise<void> {
-    const client = new Client(this.config)
+    const client = new StrictClient(this.config)
     client.on('error', () => undefined)
     try {
       await client.connect()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
+import { connectionTo, IS_WRITABLE, type Hosts } from './Hosts.ts'
 import { StrictClient } from './StrictClient.ts'
 
 export const WRITABILITY = ['writable', 'read only', 'standby away'] as const
@@ -10,15 +10,15 @@ export const WRITABILITY = ['writable', 'read only', 'standby away'] as const
 export type Writability = (typeof WRITABILITY)[number]
 
 const LONGEST_MS = 1_500
-/** While commits wait for a standby, and while they do not: an operator may name one at any time. */
-const EVERY_MS = { named: 2_000, unnamed: 10_000 }
+/** With other servers that matter, and with one: an operator may name a standby at any time. */
+const EVERY_MS = { several: 2_000, one: 10_000 }
 
 interface Found {
   isWritable: boolean
   isStandbyNamed: boolean
 }
 
-const STATE = `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS "isWritable",
+const STATE = `SELECT ${IS_WRITABLE} AS "isWritable",
   coalesce(current_setting('synchronous_standby_names', true), '') <> '' AS "isStandbyNamed"`
 
 /** Writes next to nothing, and its commit waits as every commit does that has written. */
@@ -37,12 +37,14 @@ export class PrimaryWatch {
   #commit: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
-  readonly #config: PoolConfig
+  readonly #hosts: Hosts
   readonly #log: Log
+  readonly #onMove: () => void
 
-  constructor(config: PoolConfig, log: Log) {
-    this.#config = config
+  constructor(hosts: Hosts, log: Log, onMove: () => void) {
+    this.#hosts = hosts
     this.#log = log
+    this.#onMove = onMove
     this.#lookAgain()
   }
 
@@ -61,10 +63,10 @@ export class PrimaryWatch {
     return (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)))
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    await this.#dropClient()
+    this.#dropClient()
   }
 
   #lookAgain(): void {
@@ -73,27 +75,46 @@ export class PrimaryWatch {
       // Everybody who asks for something is told the same.
       .catch(() => undefined)
       .finally(() => {
-        this.#timer = setTimeout(() => this.#lookAgain(), EVERY_MS[this.#isStandbyNamed ? 'named' : 'unnamed']).unref()
+        this.#timer = setTimeout(() => this.#lookAgain(), EVERY_MS[this.#isStandbyNamed || this.#hosts.urls.length > 1 ? 'several' : 'one']).unref()
       })
   }
 
   async #look(): Promise<Writability> {
     try {
-      if (this.#commit === undefined) {
-        const { isWritable, isStandbyNamed } = await this.#ask()
-        this.#isStandbyNamed = isStandbyNamed
-        if (!isWritable) return this.#note('read only')
-        if (!isStandbyNamed) return this.#note('writable')
-        this.#commit = this.#commitOnce()
-        // It may still wait when nobody looks any more.
-        this.#commit.catch(() => undefined)
-      } else if (this.#state === 'standby away') return this.#state
-      await within(LONGEST_MS, this.#commit, () => void this.#note('standby away'))
-      return this.#state
+      const state = await this.#lookAtPrimary()
+      if (state === 'writable' || !(await this.#hasMoved())) return this.#note(state)
     } catch (cause) {
-      await this.#dropClient()
-      throw databaseCode(cause) === undefined ? new DatabaseUnavailable('primary watch', { cause }) : cause
+      this.#dropClient()
+      if (!(await this.#hasMoved())) throw unavailable(cause)
     }
+    return this.#note(await this.#lookAtPrimary().catch((cause: unknown) => Promise.reject(unavailable(cause))))
+  }
+
+  async #lookAtPrimary(): Promise<Writability> {
+    if (this.#commit === undefined) {
+      const { isWritable, isStandbyNamed } = await this.#ask()
+      this.#isStandbyNamed = isStandbyNamed
+      if (!isWritable) return 'read only'
+      if (!isStandbyNamed) return 'writable'
+      this.#commit = this.#beginCommit()
+    } else if (this.#state === 'standby away') return this.#state
+    return within<Writability>(
+      LONGEST_MS,
+      this.#commit.then(() => 'writable'),
+      () => 'standby away',
+    )
+  }
+
+  /** Whether another host has become the primary: then every connection is opened anew. */
+  async #hasMoved(): Promise<boolean> {
+    const others = this.#hosts.others()
+    const isFound = others.length > 0 && (await this.#hosts.findPrimary(others).catch(() => false))
+    if (!isFound) return false
+    this.#log.warn('primary_moved')
+    this.#commit = undefined
+    this.#dropClient()
+    this.#onMove()
+    return true
   }
 
   async #ask(): Promise<Found> {
@@ -104,17 +125,18 @@ export class PrimaryWatch {
     return rows[0]!
   }
 
-  async #commitOnce(): Promise<void> {
-    try {
-      await this.#client!.query(COMMIT)
-      this.#note('writable')
-    } finally {
-      this.#commit = undefined
+  #beginCommit(): Promise<void> {
+    const commit = this.#client!.query(COMMIT).then(() => void this.#note('writable'))
+    const forget = () => {
+      if (this.#commit === commit) this.#commit = undefined
     }
+    // It may still wait when nobody looks any more.
+    commit.then(forget, forget)
+    return commit
   }
 
   async #connect(): Promise<StrictClient> {
-    const client = new StrictClient(this.#config)
+    const client = new StrictClient(connectionTo(this.#hosts))
     // Who waits for an answer is told by that.
     client.on('error', () => undefined)
     client.once('end', () => {
@@ -124,10 +146,10 @@ export class PrimaryWatch {
     return client
   }
 
-  async #dropClient(): Promise<void> {
-    const client = this.#client
+  #dropClient(): void {
+    // A server that is gone never says that it has ended.
+    void this.#client?.end()
     this.#client = undefined
-    await client?.end()
   }
 
   #note(state: Writability): Writability {
@@ -135,6 +157,9 @@ export class PrimaryWatch {
     return (this.#state = state)
   }
 }
+
+const unavailable = (cause: unknown) =>
+  databaseCode(cause) === undefined ? new DatabaseUnavailable('primary watch', { cause }) : cause
 
 /** What `otherwise` gives when `work` takes longer. */
 async function within<T>(ms: number, work: Promise<T>, otherwise: () => T): Promise<T> {

@@ -23,6 +23,7 @@ const LONGEST_SILENCE_MS = 4_000
  */
 export class ResilientPool extends Pool {
   readonly #inUse = new Set<PoolClient>()
+  readonly #all = new Set<PoolClient>()
   readonly #queue = new WaitQueue()
 
   constructor(config: PoolConfig) {
@@ -36,6 +37,11 @@ export class ResilientPool extends Pool {
       this.#inUse.delete(client)
       setSilenceLimit(client, 0)
     })
+  }
+
+  /** Cuts every connection: the next ones are opened to the primary of now. */
+  reopen(): void {
+    for (const client of this.#all) socketOf(client).destroy()
   }
 
   state() {
@@ -64,9 +70,13 @@ export class ResilientPool extends Pool {
   }
 
   #watch(client: PoolClient): void {
+    this.#all.add(client)
     // Who waits for an answer is told by that.
     client.on('error', () => undefined)
-    client.once('end', () => this.#takeBack(client))
+    client.once('end', () => {
+      this.#all.delete(client)
+      this.#takeBack(client)
+    })
     socketOf(client).on('timeout', () => {
       cancelQuery(client as unknown as CancelKey)
       void client.end()
@@ -123,33 +133,5 @@ class WaitQueue {
   longestMs(): number {
     for (const { at } of this.#since) return performance.now() - at
     return 0
-  }
-}
-
-/**
- * Every connection speaks UTC and writes dates as ISO does. A page of an index costs what a page of a table costs, as on any disk
- * without a moving arm: with the default of 4 the count of a merchant with most of the vouchers scans the whole table for its
- * first ten thousand. Whoever gets no connection is refused in well under two seconds, waiting for a free one included
- * (FLT-05).
- */
-const CONNECTION_OPTIONS = {
-  options: '-c timezone=UTC -c datestyle=ISO -c random_page_cost=1.1',
-  connectionTimeoutMillis: 1_500,
-  keepAlive: true,
-}
-
-/**
- * How a connection to the database of this URL is opened. Of the options that the URL itself has each is kept, and `more` and our
- * own are said after them, so that they win: pg takes those of the URL alone, which left tenants' connections without their role.
- */
-export function connectionTo(url: string, more = ''): PoolConfig & { options: string } {
-  const [address, query] = url.split('?', 2)
-  const parameters = new URLSearchParams(query)
-  const theirs = parameters.getAll('options')
-  parameters.delete('options')
-  return {
-    ...CONNECTION_OPTIONS,
-    connectionString: theirs.length === 0 ? url : `${address}?${parameters.toString()}`,
-    options: [...theirs, CONNECTION_OPTIONS.options, more].join(' ').trim(),
   }
 }

@@ -3,6 +3,11 @@ import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
 
 type Callback = (error: Error | undefined, result: unknown) => void
 
+interface StrictConfig extends ClientConfig {
+  /** Where it goes, asked when the connection is made: the primary may have moved. */
+  primary?: () => string
+}
+
 /**
  * A connection on which a query fails that came with a warning. PostgreSQL warns, and says that all is well, when a commit was broken
  * off while it waited for a standby: it has happened here, and perhaps nowhere else. So what became of it is unknown (decision 0072).
@@ -11,8 +16,8 @@ type Callback = (error: Error | undefined, result: unknown) => void
 export class StrictClient extends Client {
   #warning: string | undefined
 
-  constructor(config?: ClientConfig) {
-    super(config)
+  constructor({ primary, ...config }: StrictConfig = {}) {
+    super(primary ? { ...config, connectionString: primary() } : config)
     this.on('notice', ({ code = '' }) => {
       if (WARNINGS.test(code)) this.#warning = code
     })

@@ -2,15 +2,17 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
-import { Client, type PoolConfig } from 'pg'
+import type { PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import { ConnectionProof } from './ConnectionProof.ts'
 import type { Database } from './Database.ts'
 import { databaseCode, DatabaseUnavailable } from './databaseError.ts'
 import { readDurability, type Durability } from './durability.ts'
+import { connectionTo, Hosts } from './Hosts.ts'
 import { COMMIT, PrimaryWatch } from './PrimaryWatch.ts'
 import { readingConfig, readingPool, type Purpose, type ReadingPool } from './readingPool.ts'
-import { connectionTo, ResilientPool } from './ResilientPool.ts'
+import { ResilientPool } from './ResilientPool.ts'
+import { StrictClient } from './StrictClient.ts'
 import { SingleTenantPool, TenantPool } from './TenantPool.ts'
 import { tenantRole } from './tenantRole.ts'
 
@@ -27,17 +29,19 @@ export async function openPostgresql(
   log: Log,
   engine: Database['engine'] = 'postgresql',
 ): Promise<Database> {
-  const { durability, owner, role } = await migrateOnce(url, log)
+  const hosts = new Hosts(url)
+  await hosts.untilPrimary(log)
+  const { durability, owner, role } = await migrateOnce(hosts, log)
   // An idle connection that breaks has nobody to tell; without a listener it would end the process.
   const lost = (error: Error) => log.warn('idle_connection_lost', { code: databaseCode(error) })
   const isWalled = role !== undefined
   const isDurable = !durability.off.includes('synchronous_commit')
   const asOwner = { role: owner, isBound: isWalled ? false : undefined, isDurable }
-  const portalProof = new ConnectionProof(shortConfig(url, 20), { ...asOwner, pool: 'portal' }, log)
-  const readingProof = new ConnectionProof(readingConfig(url), { ...asOwner, pool: 'downloads' }, log)
+  const portalProof = new ConnectionProof(shortConfig(hosts, 20), { ...asOwner, pool: 'portal' }, log)
+  const readingProof = new ConnectionProof(readingConfig(hosts), { ...asOwner, pool: 'downloads' }, log)
   const tenantProof = isWalled
     ? new ConnectionProof(
-        shortConfig(url, TENANTS_AT_ONCE, asRole(role)),
+        shortConfig(hosts, TENANTS_AT_ONCE, asRole(role)),
         { role, isBound: true, isDurable, pool: 'tenants' },
         log,
       )
@@ -46,7 +50,9 @@ export async function openPostgresql(
   const readings = readingPool(readingProof.config, role, lost)
   // Two pools, so that a redemption, which judges everything in one statement, never pays for the wall.
   const tenants = tenantProof && withErrorListener(new TenantPool(tenantProof.config), lost)
-  const watch = new PrimaryWatch(connectionTo(url), log)
+  const watch = new PrimaryWatch(hosts, log, () => {
+    for (const one of [pool, tenants, readings]) one?.reopen()
+  })
   await watch.look()
   const portal: Database = {
     ...queriesOver({ pool, readings, watch }),
@@ -75,7 +81,8 @@ export async function openPostgresql(
     ],
     longestWaitMs: (line) => Math.max(pool.longestWaitMs(), line === 'portal' ? 0 : (tenants?.longestWaitMs() ?? 0)),
     async close() {
-      await Promise.all([pool.end(), tenants?.end(), readings.end(), watch.stop()])
+      watch.stop()
+      await Promise.all([pool.end(), tenants?.end(), readings.end()])
     },
   }
   return portal
@@ -119,8 +126,8 @@ function queriesOver({ pool, readings, watch }: Sources, organisationId?: string
 }
 
 /** For short statements. */
-const shortConfig = (url: string, max: number, options?: string): PoolConfig => ({
-  ...connectionTo(url, options),
+const shortConfig = (hosts: Hosts, max: number, options?: string): PoolConfig => ({
+  ...connectionTo(hosts, options),
   statement_timeout: 3_500,
   max,
 })
@@ -139,8 +146,8 @@ interface Start {
 }
 
 /** Also reads what the server survives, on the one connection there is at a start, and whom its calls are run as. */
-async function migrateOnce(url: string, log: Log): Promise<Start> {
-  const client = new Client(connectionTo(url))
+async function migrateOnce(hosts: Hosts, log: Log): Promise<Start> {
+  const client = new StrictClient(connectionTo(hosts))
   // Who waits for an answer is told by that; without a listener it would end the process.
   client.on('error', () => undefined)
   await client.connect()

@@ -3,7 +3,8 @@ import { escapeIdentifier, escapeLiteral, type PoolClient, type PoolConfig, type
 import { copiedCsv, copiedRows, copyOut } from './copyOut.ts'
 import type { Database, Reading, RowSource } from './Database.ts'
 import { DatabaseUnavailable } from './databaseError.ts'
-import { connectionTo, ResilientPool, setSilenceLimit } from './ResilientPool.ts'
+import { connectionTo, type Hosts } from './Hosts.ts'
+import { ResilientPool, setSilenceLimit } from './ResilientPool.ts'
 
 /** Slow readers keep a connection for long; those of everybody else are in another pool. */
 const AT_ONCE = 10
@@ -20,13 +21,14 @@ export interface ReadingPool {
   /** Of everybody's rows, or of one organisation's. @throws DatabaseUnavailable */
   open(purpose: Purpose, organisationId?: string): Promise<Reading>
   state: ResilientPool['state']
+  reopen: ResilientPool['reopen']
   /** Breaks off what is still being read. */
   end(): Promise<void>
 }
 
 /** The database looks every second whether we are still there: a query that nobody waits for is not run to its end. */
-export const readingConfig = (url: string): PoolConfig => ({
-  ...connectionTo(url, '-c client_connection_check_interval=1s'),
+export const readingConfig = (hosts: Hosts): PoolConfig => ({
+  ...connectionTo(hosts, '-c client_connection_check_interval=1s'),
   max: AT_ONCE,
   statement_timeout: LONGEST_MS,
 })
@@ -57,6 +59,7 @@ export function readingPool(config: PoolConfig, role: string | undefined, lost: 
   return {
     open: openOne,
     state: () => pool.state(),
+    reopen: () => pool.reopen(),
     async end() {
       await Promise.all([...open].map((one) => one.close()))
       await pool.end()
