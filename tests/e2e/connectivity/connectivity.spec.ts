@@ -68,7 +68,7 @@ test('each of the states has its words: a failing service, a network with a logi
   page,
   origin,
 }) => {
-  await signedIn(page, origin)
+  await signedIn(page, origin, '/branches')
   await origin.line({ kind: 'unavailable' })
   await fireOnline(page)
   await expect(connectionBanner(page)).toContainText('Our service cannot be reached.')
