@@ -3,8 +3,8 @@ import type { PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import { StrictClient } from './StrictClient.ts'
 
-/** The scheme with user and password; hosts; the database; what comes behind a question mark. */
-const PARTS = /^([^:]+:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)\??(.*)$/s
+/** The scheme with user and password; hosts; the database. */
+const PARTS = /^([^:]+:\/\/(?:[^@/]*@)?)([^/]*)(\/.*)?$/s
 
 const ASK_AGAIN_MS = 1_000
 
@@ -20,7 +20,8 @@ export class Hosts {
   #primary: string
 
   constructor(url: string) {
-    const [, login = '', names = '', database = '', query = ''] = PARTS.exec(url) ?? []
+    const [address = '', query = ''] = url.split('?', 2)
+    const [, login = '', names = '', database = ''] = PARTS.exec(address) ?? []
     const parameters = new URLSearchParams(query)
     this.options = parameters.getAll('options')
     // It is the primary that is wanted, in any case.
@@ -43,9 +44,10 @@ export class Hosts {
   /** Whether one of these takes writes, which is the primary from then on. Rejects when none of them answers. */
   async findPrimary(among: readonly string[] = this.urls): Promise<boolean> {
     const found = await Promise.allSettled(among.map(isWritable))
-    const [silent] = found.filter((one) => one.status === 'rejected')
+    const silent = found.find((one) => one.status === 'rejected')
     if (silent && found.every((one) => one.status === 'rejected')) throw silent.reason
-    const primary = among.find((_, n) => found[n]!.status === 'fulfilled' && found[n].value)
+    const isPrimary = found.map((one) => one.status === 'fulfilled' && one.value)
+    const primary = among.find((_, n) => isPrimary[n])
     this.#primary = primary ?? this.#primary
     return primary !== undefined
   }

@@ -75,7 +75,10 @@ export class PrimaryWatch {
       // Everybody who asks for something is told the same.
       .catch(() => undefined)
       .finally(() => {
-        this.#timer = setTimeout(() => this.#lookAgain(), EVERY_MS[this.#isStandbyNamed || this.#hosts.urls.length > 1 ? 'several' : 'one']).unref()
+        this.#timer = setTimeout(
+          () => this.#lookAgain(),
+          EVERY_MS[this.#isStandbyNamed || this.#hosts.urls.length > 1 ? 'several' : 'one'],
+        ).unref()
       })
   }
 
